@@ -1,0 +1,123 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Every dependency but swift-http-types hangs on a trait, so that an app on `Tarmac` and
+// `TarmacURLSession` checks out nothing else. No trait is on by default; `scripts/` turn all on.
+let package = Package(
+    name: "tarmac",
+    platforms: [.iOS(.v16), .macOS(.v13), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
+    products: [
+        .library(name: "Tarmac", targets: ["Tarmac"]),
+        .library(name: "TarmacJSON", targets: ["TarmacJSON"]),
+        .library(name: "TarmacURLSession", targets: ["TarmacURLSession"]),
+        .library(name: "TarmacNIO", targets: ["TarmacNIO"]),
+        .library(name: "TarmacTesting", targets: ["TarmacTesting"]),
+        .executable(name: "tarmac", targets: ["TarmacCLI"]),
+        .executable(name: "tarmac-bench", targets: ["TarmacBench"]),
+    ],
+    traits: [
+        .trait(name: "NIO", description: "TarmacNIO: the transport over AsyncHTTPClient."),
+        .trait(name: "MockServer", description: "TarmacTesting: a mock server over FlyingFox."),
+        .trait(
+            name: "Tools",
+            description: "The executables tarmac and tarmac-bench, and this package's own tests.",
+            enabledTraits: ["NIO", "MockServer"]),
+        .default(enabledTraits: []),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.92.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.36.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.26.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.20.0"),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CZlib", pkgConfig: "zlib",
+            providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        .target(name: "TarmacJSON"),
+        .target(
+            name: "Tarmac",
+            dependencies: ["TarmacJSON", "CZlib", .product(name: "HTTPTypes", package: "swift-http-types")]),
+        .target(
+            name: "TarmacURLSession",
+            dependencies: ["Tarmac", .product(name: "HTTPTypes", package: "swift-http-types")]),
+        .target(
+            name: "TarmacNIO",
+            dependencies: [
+                "Tarmac",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .nio("AsyncHTTPClient", "async-http-client"),
+                .nio("NIOCore", "swift-nio"),
+                .nio("NIOPosix", "swift-nio"),
+                .nio("NIOHTTP1", "swift-nio"),
+                .nio("NIOSSL", "swift-nio-ssl"),
+            ]),
+        .target(
+            name: "TarmacTesting",
+            dependencies: [
+                "Tarmac",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["MockServer"])),
+            ]),
+        .executableTarget(
+            name: "TarmacCLI",
+            dependencies: [
+                "Tarmac", "TarmacJSON", "TarmacURLSession", "TarmacNIO", "TarmacTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .tool("ArgumentParser", "swift-argument-parser"),
+                .tool("FlyingFox", "FlyingFox"),
+            ]),
+        .executableTarget(
+            name: "TarmacBench",
+            dependencies: [
+                "Tarmac", "TarmacJSON", "TarmacURLSession", "TarmacNIO", "TarmacTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .tool("ArgumentParser", "swift-argument-parser"),
+                .tool("AsyncHTTPClient", "async-http-client"),
+                .tool("NIOCore", "swift-nio"),
+                .tool("_NIOFileSystem", "swift-nio"),
+            ]),
+        .testTarget(name: "TarmacJSONTests", dependencies: ["TarmacJSON"]),
+        .testTarget(
+            name: "TarmacTests",
+            dependencies: [
+                "Tarmac", "TarmacJSON", "TarmacTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]),
+        .testTarget(
+            name: "TransportTests",
+            dependencies: [
+                "Tarmac", "TarmacURLSession", "TarmacNIO", "TarmacTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .tool("Hummingbird", "hummingbird"),
+                .tool("HummingbirdTLS", "hummingbird"),
+                .tool("HummingbirdHTTP2", "hummingbird"),
+                .tool("NIOCore", "swift-nio"),
+                .tool("NIOPosix", "swift-nio"),
+                .tool("NIOSSL", "swift-nio-ssl"),
+                .tool("NIOHTTP1", "swift-nio"),
+            ]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+}
+
+extension Target.Dependency {
+    static func nio(_ product: String, _ package: String) -> Self {
+        .product(name: product, package: package, condition: .when(traits: ["NIO"]))
+    }
+
+    static func tool(_ product: String, _ package: String) -> Self {
+        .product(name: product, package: package, condition: .when(traits: ["Tools"]))
+    }
+}

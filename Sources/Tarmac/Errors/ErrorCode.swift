@@ -1,0 +1,115 @@
+extension TarmacError {
+    /// What went wrong, as a stable word: fit for `switch`, metrics and tests. Its cases grow; keep a `default`.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        /// The stable name, such as `timeout`.
+        public let name: String
+        /// The kind of failure the code belongs to.
+        public let category: Category
+
+        init(_ name: String, _ category: Category) {
+            self.name = name
+            self.category = category
+        }
+
+        public static func == (left: Code, right: Code) -> Bool { left.name == right.name }
+        public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+        public var description: String { name }
+    }
+
+    /// A coarse kind of failure; the command line's exit codes follow it.
+    public enum Category: String, Sendable, CaseIterable {
+        /// Refused before anything was sent.
+        case input
+        /// No connection, or the connection broke.
+        case connection
+        /// The peer's identity or the handshake failed.
+        case tls
+        /// One of the time limits was reached.
+        case timeout
+        /// The peer broke the protocol, or a size limit.
+        case message
+        /// A redirect was not followed.
+        case redirect
+        /// The server answered, and the answer is a failure.
+        case rejected
+        /// The answer did not have the expected form.
+        case decoding
+        /// The client or the user's own code ended the call.
+        case application
+    }
+}
+
+extension TarmacError.Code {
+    // Input: nothing was sent.
+    public static let invalidURL = Self("invalidURL", .input)
+    public static let invalidTemplate = Self("invalidTemplate", .input)
+    public static let missingVariable = Self("missingVariable", .input)
+    public static let invalidParameter = Self("invalidParameter", .input)
+    public static let invalidHeader = Self("invalidHeader", .input)
+    public static let invalidOption = Self("invalidOption", .input)
+    /// The transport cannot do what an option or request asks for.
+    public static let unsupported = Self("unsupported", .input)
+    public static let unreadableFile = Self("unreadableFile", .input)
+    /// A file could not be written.
+    public static let unwritableFile = Self("unwritableFile", .application)
+    /// The service has no host in the current environment.
+    public static let missingHost = Self("missingHost", .input)
+
+    // Connection.
+    public static let cannotFindHost = Self("cannotFindHost", .connection)
+    public static let connectionRefused = Self("connectionRefused", .connection)
+    public static let connectionFailed = Self("connectionFailed", .connection)
+    /// The connection ended before the response was complete.
+    public static let connectionLost = Self("connectionLost", .connection)
+    public static let proxyFailed = Self("proxyFailed", .connection)
+
+    // TLS.
+    public static let untrustedCertificate = Self("untrustedCertificate", .tls)
+    public static let expiredCertificate = Self("expiredCertificate", .tls)
+    public static let hostnameMismatch = Self("hostnameMismatch", .tls)
+    public static let clientCertificateRequired = Self("clientCertificateRequired", .tls)
+    public static let tlsHandshakeFailed = Self("tlsHandshakeFailed", .tls)
+
+    // Time.
+    public static let connectTimeout = Self("connectTimeout", .timeout)
+    public static let queueTimeout = Self("queueTimeout", .timeout)
+    public static let timeout = Self("timeout", .timeout)
+    public static let idleTimeout = Self("idleTimeout", .timeout)
+    public static let deadlineExceeded = Self("deadlineExceeded", .timeout)
+
+    // Message.
+    public static let malformedResponse = Self("malformedResponse", .message)
+    /// The body is shorter than its Content-Length, or its last chunk is missing.
+    public static let truncatedBody = Self("truncatedBody", .message)
+    public static let headersTooLarge = Self("headersTooLarge", .message)
+    public static let bodyTooLarge = Self("bodyTooLarge", .message)
+    public static let inflatedBodyTooLarge = Self("inflatedBodyTooLarge", .message)
+    /// The compressed body is damaged, or its coding is unknown.
+    public static let undecodableContent = Self("undecodableContent", .message)
+    /// The request has to be sent again, and its body can be read only once.
+    public static let bodyNotReplayable = Self("bodyNotReplayable", .message)
+
+    // Redirect.
+    public static let tooManyRedirects = Self("tooManyRedirects", .redirect)
+    public static let redirectLoop = Self("redirectLoop", .redirect)
+    /// https → http, a scheme other than http(s), or a malformed Location.
+    public static let redirectRefused = Self("redirectRefused", .redirect)
+
+    // Rejected: the answer is complete and is a failure.
+    public static let unacceptableStatus = Self("unacceptableStatus", .rejected)
+    public static let unacceptableContentType = Self("unacceptableContentType", .decoding)
+    public static let malformedJSON = Self("malformedJSON", .decoding)
+    /// The envelope's success condition does not hold (QSP-29).
+    public static let envelopeFailure = Self("envelopeFailure", .rejected)
+    public static let decodingFailed = Self("decodingFailed", .decoding)
+    /// The text is not valid in the charset the server named, or the charset is unknown.
+    public static let undecodableText = Self("undecodableText", .decoding)
+
+    // Application.
+    public static let clientShutDown = Self("clientShutDown", .application)
+    /// An interceptor, transform or hook of the user threw; `cause` is what it threw.
+    public static let interceptorFailed = Self("interceptorFailed", .application)
+    public static let landingHookFailed = Self("landingHookFailed", .application)
+    /// A transport failed in a way it has no code for.
+    public static let transportFailed = Self("transportFailed", .connection)
+}

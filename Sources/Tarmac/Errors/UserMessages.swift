@@ -1,0 +1,48 @@
+import HTTPTypes
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The languages Tarmac itself speaks to an app's user.
+public enum UserMessageLanguage: String, Sendable, CaseIterable {
+    case english = "en"
+    case simplifiedChinese = "zh-Hans"
+}
+
+/// The sentences behind ``TarmacError/userMessage``.
+enum UserMessages {
+    static let systemLanguage = language(of: Locale.current.identifier)
+
+    static func language(of identifier: String) -> UserMessageLanguage {
+        identifier.lowercased().hasPrefix("zh") ? .simplifiedChinese : .english
+    }
+
+    static func text(for error: TarmacError, language: UserMessageLanguage) -> String {
+        let texts = texts(for: error)
+        return language == .simplifiedChinese ? texts.chinese : texts.english
+    }
+
+    private static func texts(for error: TarmacError) -> (english: String, chinese: String) {
+        switch error.code.category {
+        case .connection: ("Cannot reach the server. Please check your connection.", "无法连接服务器,请检查网络。")
+        case .tls: ("A secure connection could not be made.", "无法建立安全连接。")
+        case .timeout: ("The server took too long to answer. Please try again.", "服务器响应超时,请重试。")
+        case .rejected: rejection(status: error.status?.code)
+        case .message, .decoding, .redirect: ("The server sent an answer this app does not understand.", "服务器返回的数据有误。")
+        case .input, .application: ("The request could not be completed.", "请求未能完成。")
+        }
+    }
+
+    private static func rejection(status: Int?) -> (english: String, chinese: String) {
+        switch status {
+        case 401: ("Please sign in again.", "请重新登录。")
+        case 403: ("You are not allowed to do this.", "没有权限进行此操作。")
+        case 404, 410: ("This content does not exist.", "内容不存在。")
+        case 429: ("Too many requests. Please try again later.", "操作过于频繁,请稍后再试。")
+        case .some(500...599): ("The server has a problem. Please try again later.", "服务器出现问题,请稍后再试。")
+        default: ("The request could not be completed.", "请求未能完成。")
+        }
+    }
+}

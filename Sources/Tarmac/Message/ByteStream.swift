@@ -1,0 +1,78 @@
+/// A sequence of byte chunks, read once by one reader, with back-pressure: the producer waits for `next()`.
+///
+/// Dropping the iterator before its end, or cancelling the reading task, ends the exchange behind it.
+public struct ByteStream: AsyncSequence, Sendable {
+    public typealias Element = Bytes
+
+    private let makeSource: @Sendable () -> any ByteStreamSource
+
+    /// A stream over a source; the closure runs once for each iterator.
+    public init(_ makeSource: @escaping @Sendable () -> any ByteStreamSource) {
+        self.makeSource = makeSource
+    }
+
+    /// A stream over any sequence of chunks.
+    public init<Chunks: AsyncSequence & Sendable>(_ chunks: Chunks) where Chunks.Element == Bytes {
+        self.init { SequenceSource(chunks.makeAsyncIterator()) }
+    }
+
+    public func makeAsyncIterator() -> Iterator { Iterator(source: makeSource()) }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        let source: any ByteStreamSource
+
+        /// The next chunk, never empty; `nil` at the end.
+        public mutating func next() async throws -> Bytes? {
+            while let chunk = try await source.next() {
+                if !chunk.isEmpty { return chunk }
+            }
+            return nil
+        }
+    }
+
+    /// Reads the rest into one run of bytes; throws `TarmacError(.bodyTooLarge)` beyond `limit` bytes.
+    public func collect(upTo limit: Int) async throws -> Bytes {
+        var collector = ByteCollector(limit: limit)
+        for try await chunk in self { try collector.append(chunk) }
+        return collector.finish()
+    }
+}
+
+/// What a ``ByteStream`` reads from. One reader at a time calls `next()`.
+public protocol ByteStreamSource: AnyObject, Sendable {
+    /// The next chunk, or `nil` at the end.
+    func next() async throws -> Bytes?
+}
+
+/// Gathers chunks up to a limit.
+package struct ByteCollector: Sendable {
+    private let limit: Int
+    private var first: Bytes?
+    private var joined: [UInt8] = []
+
+    package init(limit: Int) { self.limit = limit }
+
+    package var count: Int { joined.isEmpty ? first?.count ?? 0 : joined.count }
+
+    package mutating func append(_ chunk: Bytes) throws(TarmacError) {
+        guard chunk.count <= limit - count else { throw .bodyTooLarge(limit: limit) }
+        if joined.isEmpty, first == nil {
+            first = chunk
+        } else {
+            if let first, joined.isEmpty { first.withUnsafeBytes { joined.append(contentsOf: $0) } }
+            chunk.withUnsafeBytes { joined.append(contentsOf: $0) }
+        }
+    }
+
+    /// The chunks as one; a single chunk is handed on as it came.
+    package func finish() -> Bytes { joined.isEmpty ? first ?? .empty : Bytes(joined) }
+}
+
+private final class SequenceSource<Iterator: AsyncIteratorProtocol>: ByteStreamSource where Iterator.Element == Bytes {
+    // SAFETY: a ByteStream has one reader, which awaits each `next()` before the following one.
+    private nonisolated(unsafe) var iterator: Iterator
+
+    init(_ iterator: sending Iterator) { self.iterator = iterator }
+
+    func next() async throws -> Bytes? { try await iterator.next() }
+}

@@ -1,0 +1,107 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A run of immutable bytes that keeps whatever owns them alive: an array, a `Data`, or a transport's own buffer.
+///
+/// Nothing is copied until a caller asks for a `Data` or an array.
+public struct Bytes: Sendable {
+    private enum Storage: Sendable {
+        case array([UInt8])
+        case data(Data)
+        case foreign(any BytesOwner)
+    }
+    private let storage: Storage
+    /// The number of bytes.
+    public let count: Int
+
+    /// No bytes.
+    public static let empty = Bytes([UInt8]())
+
+    public init(_ array: [UInt8]) {
+        storage = .array(array)
+        count = array.count
+    }
+
+    public init(_ data: Data) {
+        storage = .data(data)
+        count = data.count
+    }
+
+    /// Bytes of a foreign buffer, such as NIO's `ByteBuffer`.
+    public init(owner: any BytesOwner) {
+        storage = .foreign(owner)
+        count = owner.count
+    }
+
+    /// The UTF-8 of a string.
+    public init(_ string: some StringProtocol) {
+        self.init(Array(string.utf8))
+    }
+
+    public var isEmpty: Bool { count == 0 }
+
+    /// Calls `body` with the bytes; the pointer is valid only inside it.
+    public func withUnsafeBytes<Result, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        var result: Swift.Result<Result, Failure>?
+        let run: (UnsafeRawBufferPointer) -> Void = { pointer in
+            do throws(Failure) { result = .success(try body(pointer)) } catch { result = .failure(error) }
+        }
+        switch storage {
+        case .array(let array): array.withUnsafeBytes(run)
+        case .data(let data): data.withUnsafeBytes(run)
+        case .foreign(let owner): owner.withUnsafeBytes(run)
+        }
+        // Every case above calls `run` exactly once.
+        guard let result else { preconditionFailure("a BytesOwner did not call its closure") }
+        return try result.get()
+    }
+
+    /// The bytes as `Data`; no copy when they already are one.
+    public var data: Data {
+        switch storage {
+        case .data(let data): data
+        default: withUnsafeBytes { Data($0) }
+        }
+    }
+
+    /// The bytes as an array; no copy when they already are one.
+    public var array: [UInt8] {
+        switch storage {
+        case .array(let array): array
+        default: withUnsafeBytes { [UInt8]($0) }
+        }
+    }
+
+    /// The first `length` bytes at most.
+    public func prefix(_ length: Int) -> Bytes {
+        length >= count ? self : withUnsafeBytes { Bytes([UInt8]($0.prefix(length))) }
+    }
+}
+
+/// The owner of bytes that live outside an array or `Data`.
+///
+/// `withUnsafeBytes` calls its closure exactly once, always with the same bytes.
+public protocol BytesOwner: Sendable {
+    var count: Int { get }
+    func withUnsafeBytes(_ body: (UnsafeRawBufferPointer) -> Void)
+}
+
+extension Bytes: Hashable {
+    public static func == (left: Bytes, right: Bytes) -> Bool {
+        left.count == right.count
+            && left.withUnsafeBytes { a in right.withUnsafeBytes { b in a.elementsEqual(b) } }
+    }
+    public func hash(into hasher: inout Hasher) {
+        withUnsafeBytes { hasher.combine(bytes: $0) }
+    }
+}
+
+extension Bytes: CustomStringConvertible {
+    /// The size only: bodies may hold secrets.
+    public var description: String { "\(count) bytes" }
+}

@@ -1,0 +1,69 @@
+/// An absolute `http` or `https` URL, checked and split once (RFC 3986, RFC 9110 §4.2).
+///
+/// Spaces and characters outside ASCII in path and query are percent-encoded as UTF-8; a fragment is dropped, since it
+/// never goes to the server. User information is refused: credentials belong in a header.
+public struct HTTPURL: Hashable, Sendable {
+    /// `http` or `https`.
+    public let scheme: String
+    /// The host, lower-cased; an IPv6 address keeps its brackets.
+    public let host: String
+    /// The port as written, `nil` for the scheme's default.
+    public let port: Int?
+    /// The path, never empty.
+    public let path: String
+    /// The query without its question mark.
+    public let query: String?
+
+    package init(scheme: String, host: String, port: Int?, path: String, query: String?) {
+        self.scheme = scheme
+        self.host = host
+        self.port = port == (scheme == "https" ? 443 : 80) ? nil : port
+        self.path = path.isEmpty ? "/" : path
+        self.query = query
+    }
+
+    /// Parses an absolute URL; throws `TarmacError(.invalidURL)` naming what is wrong with it.
+    public init(_ text: String) throws(TarmacError) {
+        self = try HTTPURLParser.parse(text)
+    }
+
+    /// Whether the connection is encrypted.
+    public var isSecure: Bool { scheme == "https" }
+
+    /// Host and port as the Host field has them (RFC 9110 §7.2).
+    public var authority: String { port.map { "\(host):\($0)" } ?? host }
+
+    /// The path and the query as a request line has them (RFC 9112 §3.2.1).
+    public var requestTarget: String { query.map { "\(path)?\($0)" } ?? path }
+
+    /// Scheme, host and port (RFC 6454 §4).
+    public var origin: WebOrigin { WebOrigin(scheme: scheme, host: host, port: port ?? (isSecure ? 443 : 80)) }
+
+    /// The whole URL.
+    public var string: String { "\(scheme)://\(authority)\(requestTarget)" }
+
+    /// The same URL with another query.
+    public func with(query: String?) -> HTTPURL {
+        HTTPURL(scheme: scheme, host: host, port: port, path: path, query: query)
+    }
+}
+
+extension HTTPURL: CustomStringConvertible {
+    /// The URL without the values of its query, which may be secrets.
+    public var description: String {
+        query == nil ? string : "\(scheme)://\(authority)\(path)?…"
+    }
+}
+
+extension HTTPURL: CustomReflectable {
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+
+/// Scheme, host and port: what decides whether credentials may be sent (RFC 6454).
+public struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
+    public let scheme: String
+    public let host: String
+    public let port: Int
+
+    public var description: String { "\(scheme)://\(host):\(port)" }
+}

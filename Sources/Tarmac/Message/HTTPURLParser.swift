@@ -1,0 +1,183 @@
+/// RFC 3986 for the two schemes Tarmac sends to: parsing and reference resolution.
+enum HTTPURLParser {
+    static func parse(_ text: String) throws(TarmacError) -> HTTPURL {
+        try refuseControls(in: text)
+        guard let separator = text.utf8.firstRange(of: Array("://".utf8)) else {
+            throw invalid(text, "it has no scheme", suggestion: "write it as https://host/path")
+        }
+        let scheme = text[..<separator.lowerBound].lowercased()
+        guard scheme == "http" || scheme == "https" else {
+            throw invalid(text, "its scheme is neither http nor https")
+        }
+        return try parse(afterScheme: text[separator.upperBound...], scheme: scheme, whole: text)
+    }
+
+    private static func parse(
+        afterScheme rest: Substring, scheme: String, whole: String
+    ) throws(TarmacError) -> HTTPURL {
+        let end = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
+        let (host, port) = try authority(rest[..<end], whole: whole)
+        let (path, query) = try target(rest[end...], whole: whole)
+        return HTTPURL(scheme: scheme, host: host, port: port, path: path, query: query)
+    }
+
+    // MARK: Authority
+
+    private static func authority(
+        _ text: Substring, whole: String
+    ) throws(TarmacError) -> (host: String, port: Int?) {
+        guard !text.contains("@") else {
+            throw invalid(whole, "it carries user information", suggestion: "send credentials in a header")
+        }
+        let (hostText, portText) = try splitPort(text, whole: whole)
+        guard !hostText.isEmpty else { throw invalid(whole, "it has no host") }
+        let port = if let portText { try port(portText, whole: whole) } else { Int?.none }
+        return (try host(hostText, whole: whole), port)
+    }
+
+    private static func splitPort(
+        _ text: Substring, whole: String
+    ) throws(TarmacError) -> (Substring, Substring?) {
+        if text.hasPrefix("[") {
+            guard let close = text.firstIndex(of: "]") else { throw invalid(whole, "its IPv6 address is not closed") }
+            let rest = text[text.index(after: close)...]
+            guard rest.isEmpty || rest.hasPrefix(":") else { throw invalid(whole, "its host is malformed") }
+            return (text[...close], rest.isEmpty ? nil : rest.dropFirst())
+        }
+        guard let colon = text.firstIndex(of: ":") else { return (text, nil) }
+        return (text[..<colon], text[text.index(after: colon)...])
+    }
+
+    private static func port(_ text: Substring, whole: String) throws(TarmacError) -> Int? {
+        if text.isEmpty { return nil }
+        guard text.utf8.allSatisfy({ (48...57).contains($0) }), let port = Int(text), (1...65_535).contains(port) else {
+            throw invalid(whole, "its port is not a number from 1 to 65535")
+        }
+        return port
+    }
+
+    private static func host(_ text: Substring, whole: String) throws(TarmacError) -> String {
+        if text.hasPrefix("[") {
+            guard text.utf8.count > 3, text.utf8.dropFirst().dropLast().allSatisfy({ isIPv6Byte($0) }) else {
+                throw invalid(whole, "its IPv6 address is malformed")
+            }
+            return text.lowercased()
+        }
+        if text.utf8.allSatisfy({ $0 < 0x80 }) {
+            guard text.utf8.allSatisfy(isHostByte) else { throw invalid(whole, "its host has a character no host has") }
+            return text.lowercased()
+        }
+        guard let ascii = InternationalHost.ascii(String(text)) else {
+            throw invalid(whole, "its host cannot be written in ASCII", suggestion: "write the host in its xn-- form")
+        }
+        return ascii
+    }
+
+    private static func isHostByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 48...57, 65...90, 97...122, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
+        case UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "("): true
+        case UInt8(ascii: ")"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: ","), UInt8(ascii: ";"): true
+        case UInt8(ascii: "="): true
+        default: false
+        }
+    }
+
+    private static func isIPv6Byte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 48...57, 65...70, 97...102, UInt8(ascii: ":"), UInt8(ascii: "."): true
+        default: false
+        }
+    }
+
+    // MARK: Path and query
+
+    /// Splits off the query, drops the fragment, and encodes what a request line may not hold.
+    static func target(_ text: Substring, whole: String) throws(TarmacError) -> (path: String, query: String?) {
+        let text = text.prefix { $0 != "#" }
+        let question = text.firstIndex(of: "?")
+        let path = try encode(text[..<(question ?? text.endIndex)], whole: whole)
+        guard let question else { return (path, nil) }
+        return (path, try encode(text[text.index(after: question)...], whole: whole))
+    }
+
+    private static func encode(_ text: Substring, whole: String) throws(TarmacError) -> String {
+        let bytes = Array(text.utf8)
+        try checkEscapes(bytes, whole: whole)
+        if bytes.allSatisfy(isTargetByte) { return String(text) }
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count + 16)
+        for byte in bytes {
+            if isTargetByte(byte) { result.append(byte) } else { PercentEncoding.append(byte, to: &result) }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    private static func checkEscapes(_ bytes: [UInt8], whole: String) throws(TarmacError) {
+        for index in bytes.indices where bytes[index] == UInt8(ascii: "%") {
+            guard index + 2 < bytes.count, PercentEncoding.isHex(bytes[index + 1]), PercentEncoding.isHex(bytes[index + 2]) else {
+                throw invalid(whole, "a percent sign is not followed by two hexadecimal digits", suggestion: "write %25 for a percent sign")
+            }
+        }
+    }
+
+    /// RFC 3986 pchar, `/`, `?` and `%`.
+    private static func isTargetByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0...32, 34, 60, 62, 91...94, 96, 123...255: byte == UInt8(ascii: "~") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]")
+        default: true
+        }
+    }
+
+    // MARK: Errors
+
+    static func refuseControls(in text: String) throws(TarmacError) {
+        if text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
+            throw invalid(text, "it holds a control character")
+        }
+    }
+
+    static func invalid(_ text: String, _ reason: String, suggestion: String? = nil) -> TarmacError {
+        // Only the part before the query: what follows may be a secret.
+        let shown = String(text.prefix { $0 != "?" && $0 != "#" }.prefix(200)).filter { $0 >= " " && $0 != "\u{7F}" }
+        let masked = shown.firstIndex(of: "@").map { "…" + shown[$0...] } ?? shown
+        return TarmacError(.invalidURL, "the URL \"\(masked)\" is not valid: \(reason)", suggestion: suggestion)
+    }
+}
+
+/// Percent-encoding (RFC 3986 §2.1).
+enum PercentEncoding {
+    static func append(_ byte: UInt8, to result: inout [UInt8]) {
+        result.append(UInt8(ascii: "%"))
+        result.append(hexDigit(byte >> 4))
+        result.append(hexDigit(byte & 15))
+    }
+
+    static func isHex(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 48...57, 65...70, 97...102: true
+        default: false
+        }
+    }
+
+    private static func hexDigit(_ value: UInt8) -> UInt8 { value < 10 ? 48 + value : 55 + value }
+
+    /// RFC 3986 §2.3.
+    static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 48...57, 65...90, 97...122, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
+        default: false
+        }
+    }
+}
+
+extension Collection where Element: Equatable {
+    fileprivate func firstRange(of other: [Element]) -> Range<Index>? {
+        var start = startIndex
+        while start != endIndex {
+            if self[start...].starts(with: other) { return start..<index(start, offsetBy: other.count) }
+            formIndex(after: &start)
+        }
+        return nil
+    }
+}

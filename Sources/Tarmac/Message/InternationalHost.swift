@@ -1,0 +1,76 @@
+/// Host names outside ASCII, in the form DNS carries (RFC 3492 Punycode over RFC 5891 labels).
+///
+/// Mapping is lower-casing only; names that need more of IDNA's tables are best written in their `xn--` form.
+enum InternationalHost {
+    static func ascii(_ host: String) -> String? {
+        let dots: Set<Character> = [".", "。", "．", "｡"]
+        let labels = host.lowercased().split(omittingEmptySubsequences: false) { dots.contains($0) }
+        var result: [String] = []
+        for label in labels {
+            if label.utf8.allSatisfy({ $0 < 0x80 }) {
+                result.append(String(label))
+            } else {
+                guard let code = Punycode.encode(label.unicodeScalars.map(\.value)) else { return nil }
+                result.append("xn--" + code)
+            }
+        }
+        return result.joined(separator: ".")
+    }
+}
+
+/// RFC 3492 §6.3.
+enum Punycode {
+    private static let base: UInt32 = 36, tMin: UInt32 = 1, tMax: UInt32 = 26
+
+    static func encode(_ input: [UInt32]) -> String? {
+        var output = input.filter { $0 < 0x80 }.map { UInt8($0) }
+        guard output.allSatisfy({ ($0 >= 48 && $0 <= 57) || ($0 >= 97 && $0 <= 122) || $0 == 45 }) else { return nil }
+        let basicCount = UInt32(output.count)
+        if basicCount > 0 { output.append(UInt8(ascii: "-")) }
+        var n: UInt32 = 128, delta: UInt32 = 0, bias: UInt32 = 72, handled = basicCount
+        while handled < input.count {
+            guard let next = input.filter({ $0 >= n }).min() else { return nil }
+            let (step, overflow) = (next - n).multipliedReportingOverflow(by: handled + 1)
+            guard !overflow, delta <= UInt32.max - step else { return nil }
+            delta += step
+            n = next
+            for scalar in input {
+                if scalar < n { delta += 1 }
+                if scalar == n {
+                    append(delta, bias: bias, to: &output)
+                    bias = adapt(delta, count: handled + 1, first: handled == basicCount)
+                    delta = 0
+                    handled += 1
+                }
+            }
+            delta += 1
+            n += 1
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    private static func append(_ delta: UInt32, bias: UInt32, to output: inout [UInt8]) {
+        var q = delta, k = base
+        while true {
+            let t = k <= bias ? tMin : min(k - bias, tMax)
+            if q < t { break }
+            output.append(digit(t + (q - t) % (base - t)))
+            q = (q - t) / (base - t)
+            k += base
+        }
+        output.append(digit(q))
+    }
+
+    private static func digit(_ value: UInt32) -> UInt8 { UInt8(value < 26 ? 97 + value : 22 + value) }
+
+    private static func adapt(_ delta: UInt32, count: UInt32, first: Bool) -> UInt32 {
+        var delta = first ? delta / 700 : delta / 2
+        delta += delta / count
+        var k: UInt32 = 0
+        while delta > ((base - tMin) * tMax) / 2 {
+            delta /= base - tMin
+            k += base
+        }
+        return k + (base - tMin + 1) * delta / (delta + 38)
+    }
+}

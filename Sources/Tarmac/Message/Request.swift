@@ -1,0 +1,34 @@
+public import HTTPTypes
+
+/// One HTTP request as interceptors and transports see it: everything resolved, nothing sent yet.
+public struct Request: Sendable {
+    /// The method.
+    public var method: HTTPRequest.Method
+    /// The absolute URL.
+    public var url: HTTPURL
+    /// The header fields. Host, Content-Length and Transfer-Encoding are the transport's business.
+    public var headers: HTTPFields
+    /// The body.
+    public var body: Body
+
+    public init(_ method: HTTPRequest.Method = .get, _ url: HTTPURL, headers: HTTPFields = [:], body: Body = .none) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+    }
+
+    /// Safe methods change nothing on the server (RFC 9110 §9.2.1).
+    public var isSafe: Bool { Self.safeMethods.contains(method.rawValue) }
+
+    /// Idempotent methods may be sent twice with the effect of once (RFC 9110 §9.2.2).
+    public var isIdempotent: Bool { isSafe || method == .put || method == .delete }
+
+    private static let safeMethods: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE"]
+}
+
+extension Request: CustomStringConvertible, CustomReflectable {
+    /// Method and URL without query values.
+    public var description: String { "\(method.rawValue) \(url)" }
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}

@@ -1,0 +1,68 @@
+// The only file that names the C library; the rest of the target uses what it re-declares.
+#if canImport(Darwin)
+import Darwin
+
+typealias LockPrimitive = os_unfair_lock
+
+enum LockOperations {
+    static func initialize(_ lock: UnsafeMutablePointer<LockPrimitive>) { lock.initialize(to: os_unfair_lock()) }
+    static func destroy(_ lock: UnsafeMutablePointer<LockPrimitive>) { lock.deinitialize(count: 1) }
+    static func lock(_ lock: UnsafeMutablePointer<LockPrimitive>) { os_unfair_lock_lock(lock) }
+    static func unlock(_ lock: UnsafeMutablePointer<LockPrimitive>) { os_unfair_lock_unlock(lock) }
+}
+#else
+#if canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#else
+import Glibc
+#endif
+
+typealias LockPrimitive = pthread_mutex_t
+
+enum LockOperations {
+    static func initialize(_ lock: UnsafeMutablePointer<LockPrimitive>) {
+        lock.initialize(to: pthread_mutex_t())
+        pthread_mutex_init(lock, nil)
+    }
+    static func destroy(_ lock: UnsafeMutablePointer<LockPrimitive>) {
+        pthread_mutex_destroy(lock)
+        lock.deinitialize(count: 1)
+    }
+    static func lock(_ lock: UnsafeMutablePointer<LockPrimitive>) { pthread_mutex_lock(lock) }
+    static func unlock(_ lock: UnsafeMutablePointer<LockPrimitive>) { pthread_mutex_unlock(lock) }
+}
+#endif
+
+/// The file operations Tarmac needs, by descriptor: Foundation's `FileHandle` allocates per read and traps on some errors.
+package enum FileDescriptor {
+    package static func openForReading(_ path: String) -> Int32 { open(path, O_RDONLY | O_CLOEXEC) }
+    package static func openForWriting(_ path: String) -> Int32 { open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644) }
+    package static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int {
+        guard let base = buffer.baseAddress else { return 0 }
+        return retryingOnInterrupt { pread(descriptor, base, buffer.count, off_t(offset)) }
+    }
+    package static func write(_ descriptor: Int32, from buffer: UnsafeRawBufferPointer, at offset: Int64) -> Int {
+        guard let base = buffer.baseAddress else { return 0 }
+        return retryingOnInterrupt { pwrite(descriptor, base, buffer.count, off_t(offset)) }
+    }
+    /// The size of a regular file, `nil` for anything else.
+    package static func size(_ descriptor: Int32) -> Int64? {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int64(status.st_size)
+    }
+    package static func closeFile(_ descriptor: Int32) { _ = close(descriptor) }
+    package static func renameFile(_ old: String, to new: String) -> Bool { rename(old, new) == 0 }
+    package static func removeFile(_ path: String) { _ = unlink(path) }
+    /// What the last failed operation on this thread says, in words.
+    package static var lastError: String { String(cString: strerror(errno)) }
+
+    private static func retryingOnInterrupt(_ operation: () -> Int) -> Int {
+        while true {
+            let count = operation()
+            if count >= 0 || errno != EINTR { return count }
+        }
+    }
+}

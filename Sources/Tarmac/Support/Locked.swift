@@ -1,0 +1,32 @@
+/// A value behind a lock: the one way Tarmac shares mutable state.
+///
+/// Nothing is awaited and nothing foreign is called while the lock is held. `Synchronization.Mutex` would need iOS 18
+/// and confuses the thread sanitizer on Linux.
+package struct Locked<Value>: Sendable {
+    // SAFETY: the buffer's header is touched only between lock and unlock of the primitive stored beside it.
+    private nonisolated(unsafe) let buffer: LockedBuffer<Value>
+
+    package init(_ value: sending Value) {
+        let buffer = LockedBuffer<Value>.create(minimumCapacity: 1) { _ in value }
+        buffer.withUnsafeMutablePointerToElements { LockOperations.initialize($0) }
+        self.buffer = unsafeDowncast(buffer, to: LockedBuffer<Value>.self)
+    }
+
+    /// Runs `body` with the lock held.
+    @discardableResult
+    package func withLock<Result, Failure: Error>(
+        _ body: (inout Value) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        // A pointer handed in through `withUnsafeMutablePointers` cannot carry a typed throw out, hence the long way.
+        let (value, lock) = buffer.withUnsafeMutablePointers { ($0, $1) }
+        LockOperations.lock(lock)
+        defer { LockOperations.unlock(lock) }
+        return try body(&value.pointee)
+    }
+}
+
+private final class LockedBuffer<Value>: ManagedBuffer<Value, LockPrimitive> {
+    deinit {
+        _ = withUnsafeMutablePointerToElements { LockOperations.destroy($0) }
+    }
+}

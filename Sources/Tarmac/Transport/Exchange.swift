@@ -1,0 +1,137 @@
+/// One request on the wire: the thread between an attempt and its transport.
+///
+/// The attempt aborts through it and reads from it how far the exchange has come; the transport learns from it how to
+/// deliver, and reports to it. Time limits and cancellation both arrive as an abort, so a transport has one way to end.
+public final class Exchange: Sendable {
+    /// How the response's body is wanted.
+    public enum Delivery: Sendable {
+        /// The whole body in one piece; more than `limit` bytes is `TarmacError(.bodyTooLarge)`.
+        case collected(limit: Int)
+        /// A stream, returned as soon as the head is there.
+        case streamed
+    }
+
+    /// Why an exchange is ended from above.
+    public enum AbortReason: Sendable {
+        case cancelled
+        /// A time limit, or the shutdown of the client.
+        case failed(TarmacError)
+
+        /// What the transport throws.
+        public var error: any Error {
+            switch self {
+            case .cancelled: CancellationError()
+            case .failed(let error): error
+            }
+        }
+    }
+
+    /// What a transport reports.
+    public enum Report: Sendable {
+        /// A connection is there; `isReused` if it had carried a request before, `nil` if the transport cannot tell.
+        case connected(isReused: Bool?)
+        case sentHead
+        case sentBody(bytes: Int)
+        /// Head and body are sent.
+        case sentAll
+        case informational(status: Int)
+        case receivedHead
+        case receivedBody(bytes: Int)
+        /// The transport itself sent the request a second time, on a fresh connection.
+        case resent
+        /// The last byte of the response was delivered, or the exchange failed.
+        case ended
+    }
+
+    fileprivate struct State {
+        var phase: TarmacError.Phase = .connecting
+        var abortReason: AbortReason?
+        var abort: (@Sendable (AbortReason) -> Void)?
+        var lastActivity: ContinuousClock.Instant
+        var isEnded = false
+        var received: Int64 = 0
+        var sent: Int64 = 0
+        var isReused: Bool?
+    }
+
+    /// How the response's body is wanted.
+    public let delivery: Delivery
+    private let state: Locked<State>
+    private let time: any TimeSource
+    private let observe: (@Sendable (Report) -> Void)?
+
+    /// - Parameter observe: is told every report; called on the transport's own threads.
+    public init(delivery: Delivery, time: any TimeSource = .system, observe: (@Sendable (Report) -> Void)? = nil) {
+        self.delivery = delivery
+        self.time = time
+        self.observe = observe
+        state = Locked(State(lastActivity: time.now))
+    }
+
+    // MARK: For the transport
+
+    /// Says how to end the exchange. Called at once if it is aborted already; never called after `.ended`.
+    public func onAbort(_ abort: @escaping @Sendable (AbortReason) -> Void) {
+        let reason = state.withLock { state -> AbortReason? in
+            if state.abortReason == nil, !state.isEnded { state.abort = abort }
+            return state.abortReason
+        }
+        if let reason { abort(reason) }
+    }
+
+    /// Tells how far the exchange has come. Safe from any thread.
+    public func report(_ report: Report) {
+        let now = time.now
+        state.withLock { state in
+            state.lastActivity = now
+            state.note(report)
+        }
+        observe?(report)
+    }
+
+    /// Why the exchange was aborted, if it was.
+    public var abortReason: AbortReason? { state.withLock { $0.abortReason } }
+
+    // MARK: For the attempt
+
+    /// Ends the exchange; only the first reason counts. Returns whether this call ended it.
+    @discardableResult
+    package func abort(_ reason: AbortReason) -> Bool {
+        let (isFirst, abort) = state.withLock { state -> (Bool, (@Sendable (AbortReason) -> Void)?) in
+            guard state.abortReason == nil, !state.isEnded else { return (false, nil) }
+            state.abortReason = reason
+            defer { state.abort = nil }
+            return (true, state.abort)
+        }
+        abort?(reason)
+        return isFirst
+    }
+
+    /// How far it has come.
+    package var phase: TarmacError.Phase { state.withLock { $0.phase } }
+    /// When a byte last moved.
+    package var lastActivity: ContinuousClock.Instant { state.withLock { $0.lastActivity } }
+    package var isEnded: Bool { state.withLock { $0.isEnded } }
+    package var isConnectionReused: Bool? { state.withLock { $0.isReused } }
+}
+
+extension Exchange.State {
+    fileprivate mutating func note(_ report: Exchange.Report) {
+        switch report {
+        case .connected(let isReused):
+            self.isReused = isReused
+            phase = .sending
+        case .sentHead, .resent: phase = .sending
+        case .sentBody(let bytes): sent += Int64(bytes)
+        case .sentAll: if phase == .connecting || phase == .sending { phase = .waiting }
+        case .informational: break
+        case .receivedHead: phase = .receiving
+        case .receivedBody(let bytes):
+            phase = .receiving
+            received += Int64(bytes)
+        case .ended:
+            isEnded = true
+            abort = nil
+        }
+    }
+}

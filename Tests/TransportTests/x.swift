@@ -1,0 +1,5 @@
+import Testing
+import Hummingbird
+import HummingbirdHTTP2
+import HummingbirdTLS
+@Test func x() {}
