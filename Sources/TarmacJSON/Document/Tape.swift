@@ -6,7 +6,7 @@
 struct Tape {
     let bytes: UnsafePointer<UInt8>
     let words: UnsafePointer<UInt64>
-    /// Words in use.
+    /// Words in use. After them, in a document's tape, stands one more: a null for what is not there.
     let count: Int
 
     @inline(__always)
