@@ -17,8 +17,7 @@ extension DocumentStorage {
         case .object: return "an object"
         case .true, .false, .integer, .decimal, .string, .escapedString:
             let name = JSON.Kind(kind).rawValue
-            let isMasked = path.components.contains { $0.key.map(options.masks) ?? false }
-            return isMasked
+            return KeyMask(options).hides(path)
                 ? "\(name) •••" : "\(name) \(Snippet(bytes: bytes, range: tape.byteRange(of: index)).text)"
         }
     }

@@ -4,7 +4,7 @@ struct FaultReport {
     let words: UnsafeBufferPointer<UInt64>
     /// The innermost container that was open; -1 for none.
     let openContainer: Int
-    let options: JSONDocument.Options
+    let mask: KeyMask
 
     func error(_ failure: Indexer.Failure) -> JSONError {
         let position = TextPosition(offset: failure.offset, in: bytes)
@@ -41,7 +41,7 @@ struct FaultReport {
     private func isMaskedKey(_ index: Int, _ tape: Tape) -> Bool {
         let word = tape[index]
         return word.isString && word.extent <= 64 && isKey(endingAt: word.offset + word.extent)
-            && options.masks(tape.string(at: index))
+            && mask.hides(tape.string(at: index))
     }
 
     /// Where a masked value ends; the end of the text if it was still being read.
