@@ -10,7 +10,7 @@ extension Shape {
     public func check(_ json: JSON) throws(JSONError) {
         switch json.node {
         case .view(let storage, let index):
-            if let fault = ShapeCheck.fault(of: self, in: storage, at: index) {
+            if let fault = ShapeCheck(program: program, storage: storage).fault(at: index) {
                 throw fault.error(in: storage)
             }
         case .missing(let missing):

@@ -1,7 +1,9 @@
 extension Shape: CustomStringConvertible {
     /// The shape as one reads it: `{id: integer, nick?: string, tags: [string]}`; `?` after a key: may be
     /// missing or null; `?` after a shape: may be null; `!` after a brace: nothing else.
-    public var description: String {
+    public var description: String { Self.description(rule) }
+
+    private static func description(_ rule: Rule) -> String {
         switch rule {
         case .any: "anything"
         case .kind(let kind): kind.rawValue
@@ -40,13 +42,15 @@ extension Shape: CustomStringConvertible {
     }
 
     /// What an error says was expected: the outermost layer only.
-    var summary: String {
+    var summary: String { Self.summary(rule) }
+
+    static func summary(_ rule: Rule) -> String {
         switch rule {
         case .array: "array"
         case .object, .map: "object"
         case .alternatives(let shapes): shapes.map(\.summary).joined(separator: " or ")
         case .nullable(let shape), .optional(let shape): shape.summary + " or null"
-        default: description
+        default: description(rule)
         }
     }
 }

@@ -14,7 +14,7 @@
 /// ]
 /// try user.check(json["data"])              // JSONError at $.data.tags[2]: expected string, found number 7
 /// ```
-public struct Shape: Sendable, Hashable {
+public struct Shape: Sendable {
     indirect enum Rule: Sendable, Hashable {
         case any
         case kind(JSON.Kind)
@@ -37,10 +37,18 @@ public struct Shape: Sendable, Hashable {
     }
 
     let rule: Rule
+    let program: ShapeProgram
 
     init(_ rule: Rule) {
         self.rule = rule
+        program = ShapeProgram(rule)
     }
+}
+
+extension Shape: Hashable {
+    public static func == (left: Shape, right: Shape) -> Bool { left.rule == right.rule }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(rule) }
 }
 
 extension Shape {
