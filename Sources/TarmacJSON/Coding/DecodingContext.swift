@@ -9,6 +9,7 @@ final class DecodingContext {
     private let root: Int
     private let routes = DecodingRoutes()
     private var pathFinder: PathFinder
+    lazy var locator = ValueLocator(storage)
     private var indexes: [Int: [String: Int]] = [:]
     private let cursors = MemberCursors()
 

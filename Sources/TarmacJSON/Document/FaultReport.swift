@@ -7,7 +7,7 @@ struct FaultReport {
     let mask: KeyMask
 
     func error(_ failure: Indexer.Failure) -> JSONError {
-        let position = TextPosition(offset: failure.offset, in: bytes)
+        let position = LineIndex(bytes, upTo: failure.offset).position(of: failure.offset)
         let path = tape.map { $0.openPath(innermost: openContainer) } ?? JSONPath()
         return JSONError(
             failure.code, path: path, offset: failure.offset, line: position.line, column: position.column,
