@@ -9,6 +9,9 @@ public final class Exchange: Sendable {
         case collected(limit: Int)
         /// A stream, returned as soon as the head is there.
         case streamed
+        /// Written to a file by the transport, which then returns an empty body; only a success (2xx) is, anything else
+        /// is collected up to ``ResponseSnapshot``'s limit. Asked only of transports with ``TransportCapabilities/fileSink``.
+        case file(path: String)
     }
 
     /// Why an exchange is ended from above.
@@ -36,6 +39,8 @@ public final class Exchange: Sendable {
         case sentAll
         case informational(status: Int)
         case receivedHead
+        /// The length of the response's body, if the server stated it; optional to report.
+        case contentLength(Int64)
         case receivedBody(bytes: Int)
         /// The transport itself sent the request a second time, on a fresh connection.
         case resent
@@ -107,6 +112,12 @@ public final class Exchange: Sendable {
         return isFirst
     }
 
+    /// Notes that a byte is waited for from now on.
+    package func touch() {
+        let now = time.now
+        state.withLock { $0.lastActivity = now }
+    }
+
     /// How far it has come.
     package var phase: TarmacError.Phase { state.withLock { $0.phase } }
     /// When a byte last moved.
@@ -124,7 +135,7 @@ extension Exchange.State {
         case .sentHead, .resent: phase = .sending
         case .sentBody(let bytes): sent += Int64(bytes)
         case .sentAll: if phase == .connecting || phase == .sending { phase = .waiting }
-        case .informational: break
+        case .informational, .contentLength: break
         case .receivedHead: phase = .receiving
         case .receivedBody(let bytes):
             phase = .receiving
