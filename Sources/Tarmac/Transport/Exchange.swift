@@ -9,6 +9,10 @@ public final class Exchange: Sendable {
         case collected(limit: Int)
         /// A stream, returned as soon as the head is there.
         case streamed
+        /// Written to a file from its first byte on, and returned as `.bytes(.empty)`; only for transports that have
+        /// ``TransportCapabilities/fileSink``. A status other than 2xx writes nothing: its body is returned, cut off
+        /// after 64 KiB. A failure leaves what was written for the caller to keep or remove.
+        case file(path: String)
     }
 
     /// Why an exchange is ended from above.
