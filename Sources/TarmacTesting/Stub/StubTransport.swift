@@ -208,6 +208,9 @@ public final class StubTransport: Transport {
         case .collected(let limit):
             response.body = .bytes(try await response.body.collect(limit, flight.ending))
             flight.ending.end()
+        case .file(let path):
+            response.body = .bytes(try await response.write(to: path, flight.ending))
+            flight.ending.end()
         }
         return response
     }
@@ -217,7 +220,7 @@ extension TransportCapabilities {
     /// Every capability but `.decodesContent`, which is a limitation.
     public static let everything: TransportCapabilities = [
         .backPressure, .informationalResponses, .trailers, .separateHeaders, .protocolVersion, .unknownLengthBodies,
-        .resendsOnStaleConnection, .connectionReports, .headerOrder, .bodyWithAnyMethod, .http2,
+        .resendsOnStaleConnection, .connectionReports, .headerOrder, .bodyWithAnyMethod, .http2, .fileSink,
     ]
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Tarmac
 import TarmacTesting
@@ -103,5 +104,14 @@ struct StubTransportTests {
         request.body = .stream(ByteStream(AsyncStream { $0.yield(Bytes("ab")); $0.yield(Bytes("c")); $0.finish() }))
         let response = try await stub.send(request, exchange: Exchange(delivery: .collected(limit: 4)))
         #expect(response.body.collected == Bytes("3"))
+    }
+
+    @Test func filesAreWritten() async throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("stub-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let stub = StubTransport { _ in .chunks(["one", "two"]) }
+        let response = try await stub.send(try Self.request(), exchange: Exchange(delivery: .file(path: path)))
+        #expect(response.body.collected?.isEmpty == true)
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "onetwo")
     }
 }
