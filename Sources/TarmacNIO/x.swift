@@ -1,1 +1,3 @@
+#if NIO
 import AsyncHTTPClient
+#endif

@@ -37,7 +37,7 @@ private let shop = Service("shop", host: "https://api.shop.example/v1") {
 @Suite("Sending")
 struct SendTests {
     @Test func endpointLandsAsValue() async throws {
-        let stub = StubTransport { _ in try .json(User(id: 7, name: "ann")) }
+        let stub = StubTransport { _ in try .json(encoding: User(id: 7, name: "ann")) }
         let client = Client(transport: .stub(stub), services: [shop])
         let user = try await client.send(GetUser(id: 7, fields: ["id", "name"]))
         #expect(user == User(id: 7, name: "ann"))
@@ -60,7 +60,7 @@ struct SendTests {
     }
 
     @Test func inlineCallsLandAsWhatTheyAskFor() async throws {
-        let stub = StubTransport { _ in try .json(["a": 1]) }
+        let stub = StubTransport { _ in try .json(encoding: ["a": 1]) }
         let client = Client(transport: .stub(stub), services: [shop])
         let text = try await client[shop].get("/x/{id}", ["id": 7, "page": 2], as: String.self)
         #expect(text == #"{"a":1}"#)
@@ -76,7 +76,7 @@ struct SendTests {
 
     @Test func aFailureStatusIsAnErrorThatCarriesTheServersOwn() async throws {
         struct Problem: Decodable { var code: String }
-        let stub = StubTransport { _ in try .json(["code": "E1"], status: .notFound) }
+        let stub = StubTransport { _ in try .json(encoding: ["code": "E1"], status: .notFound) }
         let client = Client(transport: .stub(stub), services: [shop])
         let error = await #expect(throws: TarmacError.self) { try await client.send(GetUser(id: 1)) }
         #expect(error?.code == .unacceptableStatus)
@@ -87,7 +87,7 @@ struct SendTests {
     }
 
     @Test func aModelThatDoesNotFitNamesTheJSONPath() async throws {
-        let stub = StubTransport { _ in try .json(["id": "seven", "name": "ann"]) }
+        let stub = StubTransport { _ in try .json(encoding: ["id": "seven", "name": "ann"]) }
         let client = Client(transport: .stub(stub), services: [shop])
         let error = await #expect(throws: TarmacError.self) { try await client.send(GetUser(id: 1)) }
         #expect(error?.code == .decodingFailed)
