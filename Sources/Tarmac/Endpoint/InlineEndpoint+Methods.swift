@@ -6,36 +6,46 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-// One factory for each method; `as:` picks the landing. `Data.self`, `String.self`, `JSON.self` and `Void.self` work too.
+// One factory for each method, found by a leading dot wherever an endpoint is taken; `as:` picks the landing.
 
-extension InlineEndpoint where Value: Decodable {
+extension Endpoint {
     /// A GET; parameters the template does not name go into the query.
-    public static func get(
-        _ template: String, _ parameters: ParameterList = [:], as type: Value.Type
-    ) -> Self { Self(.get(template), parameters, landing: .decodable) }
+    public static func get<V: Decodable & Sendable>(
+        _ template: String, _ parameters: ParameterList = [:], as type: V.Type
+    ) -> InlineEndpoint<V> where Self == InlineEndpoint<V> {
+        InlineEndpoint(.get(template), parameters, landing: .decodable)
+    }
 
     /// A DELETE; parameters the template does not name go into the query.
-    public static func delete(
-        _ template: String, _ parameters: ParameterList = [:], as type: Value.Type
-    ) -> Self { Self(.delete(template), parameters, landing: .decodable) }
+    public static func delete<V: Decodable & Sendable>(
+        _ template: String, _ parameters: ParameterList = [:], as type: V.Type
+    ) -> InlineEndpoint<V> where Self == InlineEndpoint<V> {
+        InlineEndpoint(.delete(template), parameters, landing: .decodable)
+    }
 
     /// A POST; parameters the template does not name go into the body.
-    public static func post(
-        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Value.Type
-    ) -> Self { Self(.post(template), parameters, body: body, landing: .decodable) }
+    public static func post<V: Decodable & Sendable>(
+        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: V.Type
+    ) -> InlineEndpoint<V> where Self == InlineEndpoint<V> {
+        InlineEndpoint(.post(template), parameters, body: body, landing: .decodable)
+    }
 
     /// A PUT; parameters the template does not name go into the body.
-    public static func put(
-        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Value.Type
-    ) -> Self { Self(.put(template), parameters, body: body, landing: .decodable) }
+    public static func put<V: Decodable & Sendable>(
+        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: V.Type
+    ) -> InlineEndpoint<V> where Self == InlineEndpoint<V> {
+        InlineEndpoint(.put(template), parameters, body: body, landing: .decodable)
+    }
 
     /// A PATCH; parameters the template does not name go into the body.
-    public static func patch(
-        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Value.Type
-    ) -> Self { Self(.patch(template), parameters, body: body, landing: .decodable) }
+    public static func patch<V: Decodable & Sendable>(
+        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: V.Type
+    ) -> InlineEndpoint<V> where Self == InlineEndpoint<V> {
+        InlineEndpoint(.patch(template), parameters, body: body, landing: .decodable)
+    }
 }
 
-extension InlineEndpoint where Value == Data {
+extension Endpoint where Self == InlineEndpoint<Data> {
     /// A GET; parameters the template does not name go into the query.
     public static func get(
         _ template: String, _ parameters: ParameterList = [:], as type: Data.Type
@@ -62,7 +72,7 @@ extension InlineEndpoint where Value == Data {
     ) -> Self { Self(.patch(template), parameters, body: body, landing: .data) }
 }
 
-extension InlineEndpoint where Value == String {
+extension Endpoint where Self == InlineEndpoint<String> {
     /// A GET; parameters the template does not name go into the query.
     public static func get(
         _ template: String, _ parameters: ParameterList = [:], as type: String.Type
@@ -89,7 +99,7 @@ extension InlineEndpoint where Value == String {
     ) -> Self { Self(.patch(template), parameters, body: body, landing: .text) }
 }
 
-extension InlineEndpoint where Value == JSON {
+extension Endpoint where Self == InlineEndpoint<JSON> {
     /// A GET; parameters the template does not name go into the query.
     public static func get(
         _ template: String, _ parameters: ParameterList = [:], as type: JSON.Type
@@ -116,7 +126,7 @@ extension InlineEndpoint where Value == JSON {
     ) -> Self { Self(.patch(template), parameters, body: body, landing: .json) }
 }
 
-extension InlineEndpoint where Value == Void {
+extension Endpoint where Self == InlineEndpoint<Void> {
     /// A GET; parameters the template does not name go into the query.
     public static func get(
         _ template: String, _ parameters: ParameterList = [:], as type: Void.Type = Void.self

@@ -10,32 +10,34 @@ import FoundationEssentials
 import Foundation
 #endif
 
-private struct User: Codable, Equatable, Sendable {
-    var id: Int
-    var name: String
-}
-
-private struct GetUser: Endpoint, Encodable {
-    typealias Value = User
-    static let route: Route = .get("/users/{id}{?fields*}")
-    var id: Int
-    var fields: [String] = []
-}
-
-private struct AddUser: Endpoint, Encodable {
-    typealias Value = Void
-    static let route: Route = .post("/users")
-    var name: String
-    @Query var dryRun: Bool = false
-    @Secret var password: String = "hunter2"
-}
-
-private let shop = Service("shop", host: "https://api.shop.example/v1") {
-    $0.headers["X-App-Version"] = "3.2.0"
-}
-
 @Suite("Sending")
 struct SendTests {
+    struct User: Codable, Equatable, Sendable {
+        var id: Int
+        var name: String
+    }
+
+    struct GetUser: Endpoint, Encodable {
+        typealias Value = User
+        static let route: Route = .get("/users/{id}{?fields*}")
+        var id: Int
+        var fields: [String] = []
+    }
+
+    struct AddUser: Endpoint, Encodable {
+        typealias Value = Void
+        static let route: Route = .post("/users")
+        var name: String
+        @Query var dryRun: Bool = false
+        @Secret var password: String = "hunter2"
+    }
+
+    private static let shop = Service("shop", host: "https://api.shop.example/v1") {
+        $0.headers["X-App-Version"] = "3.2.0"
+    }
+
+    private var shop: Service { Self.shop }
+
     @Test func endpointLandsAsValue() async throws {
         let stub = StubTransport { _ in try .json(encoding: User(id: 7, name: "ann")) }
         let client = Client(transport: .stub(stub), services: [shop])
