@@ -77,6 +77,9 @@ final class ParameterNode: Encoder {
     func append<T: Encodable>(_ value: T, forKey key: some CodingKey) throws {
         if let scalar = try scalar(value, key) {
             members.append(Parameter(key.stringValue, scalar))
+        } else if T.self == PlacedScalar.self, let placed = value as? PlacedScalar {
+            if let reason = placed.value.fault { throw ParameterFault(codingPath + [key], reason) }
+            members.append(placed.parameter(key))
         } else if let parameter = try parameter(value, forKey: key) {
             members.append(parameter)
         }
