@@ -38,10 +38,10 @@ enum ParameterDuplicates {
         if members.count > 16 {
             return Set(members.map { Place(name: $0.name, placement: $0.placement) }).count < members.count
         }
+        // By index: a copy of a parameter costs more than the comparison.
         for index in members.indices.dropFirst() {
-            let parameter = members[index]
-            for other in members[..<index] where other.placement == parameter.placement && other.name == parameter.name {
-                return true
+            for other in 0..<index where members[other].name == members[index].name {
+                if members[other].placement == members[index].placement { return true }
             }
         }
         return false

@@ -96,14 +96,18 @@ struct ParameterJSONWriter {
 
     private mutating func writeString(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            if byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
-                bytes.append(byte)
-            } else {
-                writeEscape(byte)
+        var text = text
+        text.withUTF8 { utf8 in
+            for byte in utf8 {
+                if Self.isPlain(byte) { bytes.append(byte) } else { writeEscape(byte) }
             }
         }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    @inline(__always)
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 
     private mutating func writeEscape(_ byte: UInt8) {

@@ -77,6 +77,9 @@ final class ParameterNode: Encoder {
     func append<T: Encodable>(_ value: T, forKey key: some CodingKey) throws {
         if let scalar = try scalar(value, key) {
             members.append(Parameter(key.stringValue, scalar))
+        } else if T.self == PlacedScalar.self, let placed = value as? PlacedScalar {
+            if let reason = placed.value.fault { throw ParameterFault(codingPath + [key], reason) }
+            members.append(placed.parameter(key))
         } else if let parameter = try parameter(value, forKey: key) {
             members.append(parameter)
         }
@@ -139,7 +142,8 @@ final class ParameterNode: Encoder {
     /// A container that is filled after it was handed out.
     func pendingChild(_ key: some CodingKey) -> ParameterNode {
         let child = ParameterNode(parent: link, key: key, depth: depth + 1)
-        if depth >= ParameterEncoder.depthLimit { child.failure = child.fault(ParameterFault.tooDeep) }
+        // Below a fault nothing is worth a path of its own, which would cost the square of the depth.
+        child.failure = failure ?? (depth >= ParameterEncoder.depthLimit ? child.fault(ParameterFault.tooDeep) : nil)
         pending.append((count, child))
         if kind == .array { elements.append(.null) } else { members.append(Parameter(key.stringValue, .null)) }
         return child

@@ -27,11 +27,19 @@ struct QueryAlphabet: Sendable {
         return byte < 128 && high >> UInt64(byte & 63) & 1 == 1
     }
 
-    /// Appends the UTF-8 of a text, percent-encoded.
-    @inline(__always)
-    func append(_ text: some StringProtocol, to bytes: inout [UInt8]) {
-        for byte in text.utf8 {
-            if contains(byte) { bytes.append(byte) } else { PercentEncoding.append(byte, to: &bytes) }
+    /// Appends the UTF-8 of a text, percent-encoded; a space as a plus sign where forms want it.
+    func append(_ text: String, to bytes: inout [UInt8], writesPlus: Bool = false) {
+        var text = text
+        text.withUTF8 { utf8 in
+            for byte in utf8 {
+                if contains(byte) {
+                    bytes.append(byte)
+                } else if writesPlus, byte == UInt8(ascii: " ") {
+                    bytes.append(UInt8(ascii: "+"))
+                } else {
+                    PercentEncoding.append(byte, to: &bytes)
+                }
+            }
         }
     }
 }

@@ -9,16 +9,7 @@ struct QuerySyntax: Sendable {
     static let queryWithPlus = QuerySyntax(alphabet: .unreserved, writesPlus: true, comma: [UInt8(ascii: ",")])
     static let form = QuerySyntax(alphabet: .form, writesPlus: true, comma: Array("%2C".utf8))
 
-    @inline(__always)
     func append(_ text: String, to bytes: inout [UInt8]) {
-        for byte in text.utf8 {
-            if alphabet.contains(byte) {
-                bytes.append(byte)
-            } else if byte == UInt8(ascii: " "), writesPlus {
-                bytes.append(UInt8(ascii: "+"))
-            } else {
-                PercentEncoding.append(byte, to: &bytes)
-            }
-        }
+        alphabet.append(text, to: &bytes, writesPlus: writesPlus)
     }
 }

@@ -60,7 +60,7 @@ struct QueryWriter {
             if let failure = member.failure { throw ParameterFault([member.name], failure.reason) }
             pushMember(member.name)
             try write(member, depth: depth + 1)
-            name.removeSubrange(length...)
+            name.removeLast(name.count - length)
         }
     }
 
@@ -78,7 +78,7 @@ struct QueryWriter {
                 } catch {
                     throw ParameterFault(["[\(index)]"] + error.path, error.reason)
                 }
-                name.removeSubrange(length...)
+                name.removeLast(name.count - length)
             }
         }
     }

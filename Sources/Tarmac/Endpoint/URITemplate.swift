@@ -11,8 +11,11 @@ public struct URITemplate: Sendable {
     public struct Expansion: Sendable, Hashable {
         /// The expanded text, ASCII only.
         public let string: String
+        let names: [String]
+        let undefined: [String]
+
         /// The names of the template's variables that were given a value, an empty list included.
-        public let variables: Set<String>
+        public var variables: Set<String> { Set(names).subtracting(undefined) }
     }
 
     // One reference, so that routes are copied for the price of a retain.
@@ -20,14 +23,11 @@ public struct URITemplate: Sendable {
         let text: String
         let parts: [Part]
         let names: [String]
-        let nameSet: Set<String>
 
         init(text: String, parts: [Part]) {
             self.text = text
             self.parts = parts
-            var seen: Set<String> = []
-            names = parts.flatMap(\.variables).map(\.name).filter { seen.insert($0).inserted }
-            nameSet = seen
+            names = Part.names(parts)
         }
     }
 
@@ -86,8 +86,22 @@ extension URITemplate {
         case literal([UInt8])
         case expression(Expression)
 
-        var variables: [Variable] {
-            if case .expression(let expression) = self { expression.variables } else { [] }
+        static func names(_ parts: [Part]) -> [String] {
+            var names: [String] = []
+            var seen: Set<String> = []
+            for case .expression(let expression) in parts {
+                for variable in expression.variables where !contains(variable.name, names, &seen) {
+                    names.append(variable.name)
+                }
+            }
+            return names
+        }
+
+        // A set only for templates with very many variables: hashing two names costs more than comparing them.
+        private static func contains(_ name: String, _ names: [String], _ seen: inout Set<String>) -> Bool {
+            if names.count < 16 { return names.contains(name) }
+            if seen.isEmpty { seen = Set(names) }
+            return !seen.insert(name).inserted
         }
     }
 

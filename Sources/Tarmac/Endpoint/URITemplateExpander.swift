@@ -4,12 +4,11 @@ struct URITemplateExpander {
     private let isStrict: Bool
     private var bytes: [UInt8] = []
     private var produced: [URITemplatePath.Span] = []
-    private var variables: Set<String>
+    private var undefined: [String] = []
 
     init(template: URITemplate, isStrict: Bool) {
         self.template = template
         self.isStrict = isStrict
-        variables = template.storage.nameSet
     }
 
     mutating func expand(
@@ -23,7 +22,8 @@ struct URITemplateExpander {
             }
         }
         if isStrict { try URITemplatePath.refuseDotSegments(in: bytes, produced: produced, template: template) }
-        return URITemplate.Expansion(string: String(decoding: bytes, as: UTF8.self), variables: variables)
+        return URITemplate.Expansion(
+            string: String(decoding: bytes, as: UTF8.self), names: template.variableNames, undefined: undefined)
     }
 
     private mutating func append(
@@ -33,7 +33,7 @@ struct URITemplateExpander {
         for variable in expression.variables {
             let start = bytes.count
             let found = try value(variable.name)
-            if found == nil { variables.remove(variable.name) }
+            if found == nil { undefined.append(variable.name) }
             if let found, !found.isUndefined {
                 try append(found, of: variable, expression.operation, isFirst: &isFirst)
             } else if isStrict, expression.isInPath, expression.operation.isRequired {

@@ -35,15 +35,15 @@ extension URITemplate {
         }
 
         /// The operator a character stands for, `nil` when it is none.
-        init?(_ character: Unicode.Scalar) {
+        init?(_ character: UInt8) {
             switch character {
-            case "+": self = .reserved
-            case "#": self = .fragment
-            case ".": self = .label
-            case "/": self = .path
-            case ";": self = .parameter
-            case "?": self = .query
-            case "&": self = .continuation
+            case UInt8(ascii: "+"): self = .reserved
+            case UInt8(ascii: "#"): self = .fragment
+            case UInt8(ascii: "."): self = .label
+            case UInt8(ascii: "/"): self = .path
+            case UInt8(ascii: ";"): self = .parameter
+            case UInt8(ascii: "?"): self = .query
+            case UInt8(ascii: "&"): self = .continuation
             default: return nil
             }
         }

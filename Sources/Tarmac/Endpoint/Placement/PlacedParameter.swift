@@ -28,8 +28,8 @@ public protocol PlacedParameter<Value>: UnsetParameter {
 /// What a ``PlacedParameter`` holds.
 public struct ParameterSlot<Value> {
     // `nil` between `@Query("q") var text: String` and its assignment in an initializer.
-    var stored: Value?
-    let name: String?
+    @usableFromInline var stored: Value?
+    @usableFromInline let name: String?
 
     init(_ value: Value, name: String? = nil) {
         stored = value
