@@ -126,6 +126,7 @@ enum Redirects: BuiltInOption {
     static let name = "redirects"
     typealias Value = RedirectRule
     static var field: WritableKeyPath<OptionValues, RedirectRule> { \.redirects }
+    static func fault(of value: RedirectRule) -> String? { value.fault }
 }
 
 enum AcceptsCompression: BuiltInOption {

@@ -35,10 +35,10 @@ struct GrowingBuffer: ~Copyable {
         count += length
     }
 
-    /// Makes room when there is none; at the ceiling nothing happens.
-    mutating func makeRoom() {
-        guard count == capacity, count < ceiling else { return }
-        resize(to: count > ceiling / 2 ? ceiling : count * 2)
+    /// Doubles when there is room for fewer than `length` bytes; at the ceiling nothing happens.
+    mutating func makeRoom(atLeast length: Int = 1) {
+        guard capacity - count < length, capacity < ceiling else { return }
+        resize(to: capacity > ceiling / 2 ? ceiling : capacity * 2)
     }
 
     /// What is filled. Memory of which less than half is used is given back first.
