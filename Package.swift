@@ -29,6 +29,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.92.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.36.0"),
+        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.36.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.26.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.20.0"),
@@ -54,6 +55,7 @@ let package = Package(
                 .nio("NIOPosix", "swift-nio"),
                 .nio("NIOHTTP1", "swift-nio"),
                 .nio("NIOSSL", "swift-nio-ssl"),
+                .nio("NIOHTTP2", "swift-nio-http2"),
             ]),
         .target(
             name: "TarmacTesting",

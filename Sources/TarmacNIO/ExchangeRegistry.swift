@@ -1,0 +1,40 @@
+#if NIO
+import Tarmac
+
+/// Every exchange in the air, by number: what shutdown ends, and how a connection finds the exchange it is to carry.
+final class ExchangeRegistry: Sendable {
+    private struct State {
+        var exchanges: [Int: WireExchange] = [:]
+        var last = 0
+        var isClosed = false
+    }
+    private let state = Locked(State())
+
+    /// Adds an exchange and returns its number; `nil` once closed.
+    func add(_ exchange: WireExchange) -> Int? {
+        state.withLock { state in
+            guard !state.isClosed else { return nil }
+            state.last += 1
+            state.exchanges[state.last] = exchange
+            return state.last
+        }
+    }
+
+    func remove(_ number: Int) {
+        _ = state.withLock { $0.exchanges.removeValue(forKey: number) }
+    }
+
+    func exchange(_ number: Int) -> WireExchange? { state.withLock { $0.exchanges[number] } }
+
+    /// Takes no more and returns those in the air; `nil` when closed before.
+    func close() -> [WireExchange]? {
+        state.withLock { state in
+            guard !state.isClosed else { return nil }
+            state.isClosed = true
+            return Array(state.exchanges.values)
+        }
+    }
+
+    var count: Int { state.withLock { $0.exchanges.count } }
+}
+#endif
