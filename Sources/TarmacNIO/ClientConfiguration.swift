@@ -38,7 +38,7 @@ enum ClientConfiguration {
                 let pipeline = channel.pipeline.syncOperations
                 let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
                 try pipeline.addHandler(
-                    ExchangeHandler(registry: registry, uses: ConnectionUses()), position: .after(decoder))
+                    ExchangeHandler(registry: registry, uses: ConnectionUses(), eventLoop: channel.eventLoop), position: .after(decoder))
             }
         }
         configuration.http2ConnectionDebugInitializer = { channel in
@@ -50,7 +50,7 @@ enum ClientConfiguration {
                 let pipeline = stream.pipeline.syncOperations
                 let codec = try pipeline.handler(type: HTTP2FramePayloadToHTTP1ClientCodec.self)
                 try pipeline.addHandler(
-                    ExchangeHandler(registry: registry, uses: uses ?? ConnectionUses()), position: .after(codec))
+                    ExchangeHandler(registry: registry, uses: uses ?? ConnectionUses(), eventLoop: stream.eventLoop), position: .after(codec))
             }
         }
     }

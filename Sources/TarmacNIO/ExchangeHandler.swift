@@ -16,6 +16,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
 
     private let registry: ExchangeRegistry
     private let uses: ConnectionUses
+    private let resumptions: ResumptionBatch
     private var names = HeaderConversion()
     private var context: ChannelHandlerContext?
     private var current: WireExchange?
@@ -25,9 +26,10 @@ final class ExchangeHandler: ChannelDuplexHandler {
     private var isReadingPaused = false
     private var hasHeldRead = false
 
-    init(registry: ExchangeRegistry, uses: ConnectionUses) {
+    init(registry: ExchangeRegistry, uses: ConnectionUses, eventLoop: any EventLoop) {
         self.registry = registry
         self.uses = uses
+        resumptions = registry.resumptions(on: eventLoop)
     }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
@@ -143,7 +145,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         resumeReading(context)
         let fields = trailers.map { names.fields($0) }
         context.fireChannelRead(wrapInboundOut(.end(trailers)))
-        exchange.receivedEnd(trailers: fields)
+        if let resumption = exchange.receivedEnd(trailers: fields) { resumptions.add(resumption) }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {

@@ -1,4 +1,5 @@
 #if NIO
+import NIOCore
 import Tarmac
 
 /// Every exchange in the air, by number: what shutdown ends, and how a connection finds the exchange it is to carry.
@@ -7,6 +8,7 @@ final class ExchangeRegistry: Sendable {
         var exchanges: [Int: WireExchange] = [:]
         var last = 0
         var isClosed = false
+        var resumptions: [ObjectIdentifier: NIOLoopBound<ResumptionBatch>] = [:]
     }
     private let state = Locked(State())
 
@@ -33,6 +35,16 @@ final class ExchangeRegistry: Sendable {
             state.isClosed = true
             return Array(state.exchanges.values)
         }
+    }
+
+    /// The batch that the connections of an event loop share; called on that event loop.
+    func resumptions(on eventLoop: any EventLoop) -> ResumptionBatch {
+        state.withLock { state in
+            let known = state.resumptions[ObjectIdentifier(eventLoop)]
+            let batch = known ?? NIOLoopBound(ResumptionBatch(on: eventLoop), eventLoop: eventLoop)
+            if known == nil { state.resumptions[ObjectIdentifier(eventLoop)] = batch }
+            return batch
+        }.value
     }
 
     var count: Int { state.withLock { $0.exchanges.count } }

@@ -33,6 +33,7 @@ extension WireExchange {
         switch exchange.delivery {
         case .collected(let limit): collect(head, limit: limit)
         case .streamed: stream(head)
+        case .file: end(TarmacError(.unsupported, phase: .receiving, "AsyncHTTPClient does not write files itself"))
         }
     }
 
@@ -79,8 +80,8 @@ extension WireExchange {
     /// The connection has nothing more for now: a waiting reader gets its next chunk.
     func receivedBatch() { wakeReader() }
 
-    /// The response is complete, and so is the request.
-    func receivedEnd(trailers: HTTPFields?) {
+    /// The response is complete, and so is the request; returns the caller of a collected body, who is to be resumed.
+    func receivedEnd(trailers: HTTPFields?) -> ResumptionBatch.Resumption? {
         let done = state.withLock { state -> (State.Ending, ResponseHead, Bytes)? in
             guard !state.isEnded, let head = state.head else { return nil }
             state.stream?.finish()
@@ -89,9 +90,13 @@ extension WireExchange {
             state.collector = nil
             return (state.close(reportsEnd: false), head, body)
         }
-        guard let (ending, head, body) = done else { return finishStream() }
+        guard let (ending, head, body) = done else {
+            finishStream()
+            return nil
+        }
         registry.remove(ending.number)
-        ending.continuation?.resume(returning: response(head, body: .bytes(body), trailers: trailers))
+        let response = response(head, body: .bytes(body), trailers: trailers)
+        return ending.continuation.map { ResumptionBatch.Resumption(continuation: $0, response: response) }
     }
 
     private func finishStream() {
