@@ -1,5 +1,7 @@
+#if Tools
 import Testing
 import Hummingbird
 import HummingbirdHTTP2
 import HummingbirdTLS
 @Test func x() {}
+#endif
