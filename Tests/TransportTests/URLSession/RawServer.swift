@@ -100,6 +100,7 @@ final class RawConnection {
     let index: Int
     private let descriptor: Int32
     private var buffer: [UInt8] = []
+    private var isReset = false
 
     init(_ descriptor: Int32, index: Int) {
         self.descriptor = descriptor
@@ -173,8 +174,15 @@ final class RawConnection {
     /// Returns when the client has closed its side.
     func waitForEnd() { while fill() { buffer.removeAll() } }
 
+    /// Drops the connection with a reset.
+    func reset() {
+        var linger = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
+        isReset = true
+    }
+
     func close() {
-        shutdown(descriptor, shutdownBoth)
+        if !isReset { shutdown(descriptor, shutdownBoth) }
         #if canImport(Darwin)
         Darwin.close(descriptor)
         #else
