@@ -28,13 +28,13 @@ final class ConnectionPools: Sendable {
 
     private let settings: ConnectionSettings
     private let registry: ExchangeRegistry
-    private let eventLoop: any EventLoop
+    private let eventLoop: any EventLoopGroup
     private let state = Locked(State())
 
     init(_ settings: ConnectionSettings, registry: ExchangeRegistry) throws(TarmacError) {
         self.settings = settings
         self.registry = registry
-        eventLoop = MultiThreadedEventLoopGroup.singleton.next()
+        eventLoop = MultiThreadedEventLoopGroup.singleton
         // Faults of the settings show now and not at the first request.
         _ = try ClientConfiguration.make(settings, proxy: nil, isFresh: false, registry: registry)
     }

@@ -8,8 +8,8 @@ enum HTTP2ErrorMapping {
     static func judge(_ error: any Error) -> (TarmacError.Code, String)? {
         switch error {
         case let error as NIOHTTP2Errors.StreamClosed: streamClosed(error.errorCode)
-        case is NIOHTTP2Errors.MaxStreamIDReached, is NIOHTTP2Errors.NoSuchStream, is NIOHTTP2Errors.IOOnClosedConnection,
-            is NIOHTTP2Errors.CreatedStreamAfterGoaway, is NIOHTTP2Errors.ClosedWhileHandshaking:
+        case is NIOHTTP2Errors.NoSuchStream, is NIOHTTP2Errors.IOOnClosedConnection,
+            is NIOHTTP2Errors.CreatedStreamAfterGoaway:
             (.connectionLost, "the HTTP/2 connection closed before there was a response")
         case is NIOHTTP2Errors.ExcessivelyLargeHeaderBlock:
             (.headersTooLarge, "the response head is larger than the limit")

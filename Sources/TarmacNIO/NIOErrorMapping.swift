@@ -81,8 +81,6 @@ enum NIOErrorMapping {
         case .socksHandshakeTimeout, .httpProxyHandshakeTimeout, .invalidProxyResponse, .proxyAuthenticationRequired:
             (.proxyFailed, "the proxy failed: \(error.shortDescription)")
         case .cancelled: stage.isAttached ? lost(stage) : (.connectionFailed, "the connection was given up")
-        case .invalidHeaderFieldNames, .invalidHeaderFieldValues:
-            (.invalidHeader, "a header field cannot be sent")
         default: clientByText(error)
         }
     }

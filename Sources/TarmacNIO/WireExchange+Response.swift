@@ -33,6 +33,7 @@ extension WireExchange {
         switch exchange.delivery {
         case .collected(let limit): collect(head, limit: limit)
         case .streamed: stream(head)
+        case .file: end(TarmacError(.unsupported, phase: .receiving, "AsyncHTTPClient does not write files itself"))
         }
     }
 
