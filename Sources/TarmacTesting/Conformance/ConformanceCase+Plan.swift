@@ -11,6 +11,7 @@ extension TransportConformance.Case {
         case .requestHeaders: .init(RequestCases.headers)
         case .requestHeaderOrder: .init(needs: .headerOrder, RequestCases.headerOrder)
         case .requestHeaderRepetition: .init(RequestCases.headerRepetition)
+        case .oneCookieField: .init(RequestCases.oneCookieField)
         case .noHeadersOfItsOwn: .init(RequestCases.noHeadersOfItsOwn)
         case .noBodyOfItsOwn: .init(RequestCases.noBodyOfItsOwn)
 

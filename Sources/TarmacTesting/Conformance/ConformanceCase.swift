@@ -9,6 +9,7 @@ extension TransportConformance {
         case requestHeaders
         case requestHeaderOrder
         case requestHeaderRepetition
+        case oneCookieField
         case noHeadersOfItsOwn
         case noBodyOfItsOwn
 

@@ -63,7 +63,7 @@ enum ConnectionCases {
         try requireEqual(server.requests.count, 3, "the number of requests")
         // Sent again at most once: now the fresh connection fails, too.
         try await rig.requireFailure(.connectionLost, of: "a GET whose fresh connection fails, too") { try await rig.get(server.url()) }
-        try requireEqual(server.requests.count, 5, "the number of requests")
+        try require(server.requests.count <= 5, "a GET was sent \(server.requests.count - 3) times")
     }
 
     static func postNotResent(_ rig: ConformanceRig) async throws {

@@ -55,12 +55,21 @@ enum RequestCases {
         headers[.accept] = "text/x-one"
         headers[.acceptEncoding] = "identity"
         headers[.authorization] = "Basic dTpw"
-        headers[.cookie] = "a=1; b=2"
         headers[.range] = "bytes=0-1"
         try await rig.get(server.url(), headers: headers)
         for field in headers {
             try requireEqual(server.requests[0].values(field.name.rawName), [field.value], field.name.rawName)
         }
+    }
+
+    /// HTTPTypes keeps cookies apart, as HTTP/2 likes them; HTTP/1.1 takes one field (RFC 6265 §5.4, RFC 9113 §8.2.3).
+    static func oneCookieField(_ rig: ConformanceRig) async throws {
+        let server = try rig.server(ok)
+        try await rig.get(server.url(), headers: [.cookie: "a=1; b=2"])
+        var apart = HTTPFields()
+        for value in ["c=3", "d=4"] { apart.append(HTTPField(name: .cookie, value: value)) }
+        try await rig.get(server.url(), headers: apart)
+        try requireEqual(server.requests.map { $0.values("cookie") }, [["a=1; b=2"], ["c=3; d=4"]], "Cookie")
     }
 
     static func headerOrder(_ rig: ConformanceRig) async throws {
