@@ -1,0 +1,44 @@
+#if canImport(Darwin)
+import Foundation
+import Tarmac
+
+/// Apple's URLSession.
+enum Platform {
+    static let capabilities: TransportCapabilities = [
+        .backPressure, .decodesContent, .unknownLengthBodies, .resendsOnStaleConnection, .http2, .fileSink,
+    ]
+    static let abilities = SettingsRefusal.Abilities(customTrust: true, explicitProxy: true)
+    static let readsProxyEnvironment = false
+    // CFNetwork resends idempotent requests only.
+    static let resendsByItself = false
+
+    /// What CFNetwork adds by itself; an empty value keeps a field's own default from being sent.
+    static let suppressedFields = ["Accept-Language": "", "User-Agent": ""]
+
+    static func makeDelegateQueue() -> OperationQueue {
+        let queue = OperationQueue()
+        queue.maxConcurrentOperationCount = 1
+        return queue
+    }
+
+    static func makeBrake(for task: URLSessionTask?) -> (any Brake)? { task.map { SuspendingBrake($0) } }
+
+    static func adapt(_ configuration: URLSessionConfiguration, to settings: ConnectionSettings) {
+        configuration.connectionProxyDictionary = ProxyDictionary.make(settings.proxy)
+        configuration.waitsForConnectivity = false
+    }
+
+    static func makeTask(
+        in session: URLSession, _ request: URLRequest, _ body: RestingBody, for flight: Flight
+    ) -> URLSessionTask {
+        flight.carries(body)
+        switch body {
+        case .none: return session.dataTask(with: request)
+        case .bytes(let bytes): return session.uploadTask(with: request, from: bytes.data)
+        case .file(let path, _): return session.uploadTask(with: request, fromFile: URL(fileURLWithPath: path))
+        case .temporary(let file, _):
+            return session.uploadTask(with: request, fromFile: URL(fileURLWithPath: file.path))
+        }
+    }
+}
+#endif

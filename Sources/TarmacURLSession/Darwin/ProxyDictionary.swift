@@ -1,0 +1,23 @@
+#if canImport(Darwin)
+import CFNetwork
+import Foundation
+import Tarmac
+
+/// A proxy as CFNetwork takes it. An empty dictionary switches off the system's proxy too.
+enum ProxyDictionary {
+    static func make(_ proxy: ConnectionSettings.ProxySetting) -> [AnyHashable: Any] {
+        switch proxy {
+        case .none, .environment: [:]
+        case .http(let host, let port, _): http(host, port)
+        case .socks(let host, let port): ["SOCKSEnable": 1, "SOCKSProxy": host, "SOCKSPort": port]
+        }
+    }
+
+    private static func http(_ host: String, _ port: Int) -> [AnyHashable: Any] {
+        [
+            "HTTPEnable": 1, "HTTPProxy": host, "HTTPPort": port,
+            "HTTPSEnable": 1, "HTTPSProxy": host, "HTTPSPort": port,
+        ]
+    }
+}
+#endif

@@ -1,0 +1,67 @@
+import Foundation
+import Tarmac
+
+/// What `URLSession` reports when a task fails, taken apart.
+struct SessionFailure {
+    let domain: String
+    let code: Int
+    let text: String
+
+    init(domain: String = NSURLErrorDomain, code: Int, text: String) {
+        self.domain = domain
+        self.code = code
+        self.text = text
+    }
+
+    init(_ error: any Error) {
+        let error = error as NSError
+        let text = error.userInfo[NSLocalizedDescriptionKey] as? String
+        self.init(domain: error.domain, code: error.code, text: text ?? "error \(error.code) of \(error.domain)")
+    }
+
+    /// The error to throw. The code decides where it says something, libcurl's text where it does not.
+    func error(phase: TarmacError.Phase, hasHead: Bool, cause: (any Error)? = nil) -> TarmacError {
+        let found = CurlTexts.match(text, hasHead: hasHead) ?? byCode(phase: phase)
+        return TarmacError(found.code, phase: found.phase ?? phase, text, cause: cause)
+    }
+
+    /// A code, and the phase where it tells one.
+    struct Finding: Equatable {
+        let code: TarmacError.Code
+        var phase: TarmacError.Phase?
+    }
+
+    private func byCode(phase: TarmacError.Phase) -> Finding {
+        guard domain == NSURLErrorDomain else { return Finding(code: .transportFailed) }
+        if code == NSURLErrorTimedOut {
+            return Finding(code: phase == .receiving ? .idleTimeout : .connectTimeout)
+        }
+        return Self.codes[code] ?? Finding(code: .transportFailed)
+    }
+
+    private static let codes: [Int: Finding] = [
+        NSURLErrorCannotFindHost: Finding(code: .cannotFindHost, phase: .connecting),
+        NSURLErrorDNSLookupFailed: Finding(code: .cannotFindHost, phase: .connecting),
+        NSURLErrorCannotConnectToHost: Finding(code: .connectionRefused, phase: .connecting),
+        NSURLErrorNotConnectedToInternet: Finding(code: .connectionFailed, phase: .connecting),
+        NSURLErrorInternationalRoamingOff: Finding(code: .connectionFailed, phase: .connecting),
+        NSURLErrorDataNotAllowed: Finding(code: .connectionFailed, phase: .connecting),
+        NSURLErrorNetworkConnectionLost: Finding(code: .connectionLost),
+        NSURLErrorSecureConnectionFailed: Finding(code: .tlsHandshakeFailed, phase: .connecting),
+        NSURLErrorServerCertificateHasBadDate: Finding(code: .expiredCertificate, phase: .connecting),
+        NSURLErrorServerCertificateNotYetValid: Finding(code: .expiredCertificate, phase: .connecting),
+        NSURLErrorServerCertificateUntrusted: Finding(code: .untrustedCertificate, phase: .connecting),
+        NSURLErrorServerCertificateHasUnknownRoot: Finding(code: .untrustedCertificate, phase: .connecting),
+        NSURLErrorClientCertificateRejected: Finding(code: .clientCertificateRequired, phase: .connecting),
+        NSURLErrorClientCertificateRequired: Finding(code: .clientCertificateRequired, phase: .connecting),
+        NSURLErrorBadServerResponse: Finding(code: .malformedResponse),
+        NSURLErrorCannotParseResponse: Finding(code: .malformedResponse),
+        NSURLErrorZeroByteResource: Finding(code: .malformedResponse),
+        NSURLErrorCannotDecodeRawData: Finding(code: .undecodableContent, phase: .receiving),
+        NSURLErrorCannotDecodeContentData: Finding(code: .undecodableContent, phase: .receiving),
+        NSURLErrorBadURL: Finding(code: .invalidURL, phase: .building),
+        NSURLErrorUnsupportedURL: Finding(code: .invalidURL, phase: .building),
+        NSURLErrorFileDoesNotExist: Finding(code: .unreadableFile, phase: .sending),
+        NSURLErrorNoPermissionsToReadFile: Finding(code: .unreadableFile, phase: .sending),
+    ]
+}

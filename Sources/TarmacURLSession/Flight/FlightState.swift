@@ -1,0 +1,119 @@
+import Foundation
+import Tarmac
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Where a flight stands. Everything in it is touched under the flight's lock.
+struct FlightState {
+    enum Stage {
+        /// Nobody has got anything yet.
+        case waiting
+        /// The head is out, the body is on its way to its reader.
+        case streaming
+        case over
+    }
+
+    /// What to do with a chunk once the lock is free.
+    enum Step {
+        case drop
+        case kept
+        /// The sample is full.
+        case enough
+        case stream(StreamBuffer)
+        case write(FileSink)
+    }
+
+    /// What an end leaves to be done.
+    struct Ending {
+        var continuation: CheckedContinuation<Response, any Error>?
+        var task: URLSessionTask?
+        var sink: Sink?
+        var spooling: Task<Void, Never>?
+        /// `false` when a streamed body goes on.
+        var isFinal: Bool
+    }
+
+    var stage = Stage.waiting
+    var continuation: CheckedContinuation<Response, any Error>?
+    private(set) var task: URLSessionTask?
+    private var spooling: Task<Void, Never>?
+    /// What is sent.
+    var body: RestingBody?
+    private(set) var head: ResponseHead?
+    private(set) var sink: Sink?
+    private(set) var received: Int64 = 0
+
+    var isOver: Bool { if case .over = stage { true } else { false } }
+
+    mutating func board(_ task: URLSessionTask) -> Bool {
+        guard !isOver else { return false }
+        self.task = task
+        return true
+    }
+
+    /// Takes on the task that reads the body stream; `false` when the flight is over.
+    mutating func adopt(_ spooling: Task<Void, Never>) -> Bool {
+        guard !isOver else { return false }
+        self.spooling = spooling
+        return true
+    }
+
+    /// The task has made its last call: nothing is left to cancel.
+    mutating func leave() { task = nil }
+
+    /// Takes the head on; `false` when nobody waits for it.
+    mutating func prepare(_ head: ResponseHead, _ sink: Sink) -> Bool {
+        guard case .waiting = stage, self.head == nil else { return false }
+        self.head = head
+        self.sink = sink
+        return true
+    }
+
+    mutating func take(_ data: Data) throws(TarmacError) -> Step {
+        guard !isOver, let sink else { return .drop }
+        received += Int64(data.count)
+        switch sink {
+        case .streaming(let buffer): return .stream(buffer)
+        case .writing(let file): return .write(file)
+        case .gathering(let gatherer):
+            guard gatherer.hasRoom(for: data.count) else { throw .bodyTooLarge(limit: gatherer.limit) }
+            keep(data)
+            return .kept
+        case .sampling(let gatherer):
+            keep(data.prefix(gatherer.limit - gatherer.count))
+            return gatherer.hasRoom(for: data.count) ? .kept : .enough
+        }
+    }
+
+    // Taken out and put back, so that the bytes are appended in place.
+    private mutating func keep(_ data: Data) {
+        switch sink.take() {
+        case .gathering(var gatherer):
+            gatherer.append(data)
+            sink = .gathering(gatherer)
+        case .sampling(var gatherer):
+            gatherer.append(data)
+            sink = .sampling(gatherer)
+        case let other: sink = other
+        }
+    }
+
+    /// Ends the flight, or with a streamed response its first part; `nil` when it had ended before.
+    mutating func end(_ result: Result<Response, any Error>) -> Ending? {
+        guard !isOver else { return nil }
+        if case .success(let response) = result, case .stream = response.body {
+            stage = .streaming
+            return Ending(continuation: continuation.take(), isFinal: false)
+        }
+        stage = .over
+        return Ending(continuation: continuation.take(), task: task.take(), sink: sink.take(), spooling: spooling.take(), isFinal: true)
+    }
+
+    /// The reader is done with a streamed body; `nil` when the flight was over before.
+    mutating func closeStream() -> Ending? {
+        guard !isOver else { return nil }
+        stage = .over
+        return Ending(task: task.take(), sink: sink.take(), spooling: spooling.take(), isFinal: true)
+    }
+}

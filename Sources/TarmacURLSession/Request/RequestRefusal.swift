@@ -1,0 +1,29 @@
+import HTTPTypes
+import Tarmac
+
+/// Decides which requests `URLSession` would change or drop on the way, so that they are refused before they are sent.
+enum RequestRefusal {
+    static func check(_ request: Request) -> TarmacError? {
+        checkMethod(request) ?? checkFields(request.headers)
+    }
+
+    private static func checkMethod(_ request: Request) -> TarmacError? {
+        let method = request.method.rawValue
+        if standardMethods.contains(method.uppercased()), !standardMethods.contains(method) {
+            return .unsupported("method", "sends \(method) as \(method.uppercased())")
+        }
+        if method == "CONNECT" { return .unsupported("method", "cannot send CONNECT") }
+        if !request.body.isNone, method == "GET" || method == "HEAD" {
+            return .unsupported("body", "sends no body with \(method)")
+        }
+        return nil
+    }
+
+    private static func checkFields(_ fields: HTTPFields) -> TarmacError? {
+        let owned = fields.first { ownedFields.contains($0.name.canonicalName) }
+        return owned.map { .unsupported("header \($0.name.rawName)", "sets this field itself") }
+    }
+
+    private static let standardMethods: Set<String> = ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT"]
+    private static let ownedFields: Set<String> = ["host", "content-length", "transfer-encoding", "connection"]
+}

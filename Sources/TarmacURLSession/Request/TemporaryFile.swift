@@ -1,0 +1,65 @@
+import Foundation
+import Tarmac
+
+/// A file for bytes that must not stay in memory; gone with its last reference.
+///
+/// Written by one thread at a time and read by one; the owner's lock says so.
+final class TemporaryFile: Sendable {
+    let path: String
+    private let writer: Int32
+    private let reader: Int32
+
+    /// Throws `TarmacError(.unwritableFile)`.
+    init() throws(TarmacError) {
+        path = FileManager.default.temporaryDirectory.appendingPathComponent("tarmac-\(UUID().uuidString)").path
+        writer = FileDescriptor.openForWriting(path)
+        guard writer >= 0 else {
+            reader = -1
+            throw Self.failure("cannot be made")
+        }
+        reader = FileDescriptor.openForReading(path)
+    }
+
+    deinit {
+        if reader >= 0 { FileDescriptor.closeFile(reader) }
+        if writer >= 0 { FileDescriptor.closeFile(writer) }
+        FileDescriptor.removeFile(path)
+    }
+
+    /// Throws `TarmacError(.unwritableFile)`.
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(TarmacError) {
+        guard FileDescriptor.writeAll(writer, from: bytes, at: offset) else { throw Self.failure("cannot be written") }
+    }
+
+    /// Up to `count` bytes. Throws `TarmacError(.unreadableFile)`.
+    func read(_ count: Int, at offset: Int64) throws(TarmacError) -> Bytes {
+        var isRead = true
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, size in
+            let count = FileDescriptor.read(reader, into: UnsafeMutableRawBufferPointer(buffer), at: offset)
+            isRead = count > 0
+            size = max(count, 0)
+        }
+        guard isRead else {
+            throw TarmacError(.unreadableFile, phase: .receiving, "a temporary file cannot be read: \(FileDescriptor.lastError)")
+        }
+        return Bytes(bytes)
+    }
+
+    private static func failure(_ reason: String) -> TarmacError {
+        TarmacError(.unwritableFile, "a temporary file \(reason): \(FileDescriptor.lastError)")
+    }
+}
+
+extension FileDescriptor {
+    /// Writes every byte; `false` on failure.
+    static func writeAll(_ descriptor: Int32, from bytes: UnsafeRawBufferPointer, at offset: Int64) -> Bool {
+        var done = 0
+        while done < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+            let count = write(descriptor, from: rest, at: offset + Int64(done))
+            guard count > 0 else { return false }
+            done += count
+        }
+        return true
+    }
+}

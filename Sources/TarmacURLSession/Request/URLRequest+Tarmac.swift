@@ -1,0 +1,32 @@
+import Foundation
+import HTTPTypes
+import Tarmac
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+extension URLRequest {
+    /// The head of a request. Throws `TarmacError(.invalidURL)` when Foundation reads the URL in another way.
+    init(_ request: Request) throws(TarmacError) {
+        let text = request.url.string
+        guard let url = URL(string: text), url.absoluteString == text else {
+            throw TarmacError(.invalidURL, "Foundation cannot take the URL \(request.url) as it is")
+        }
+        self.init(url: url)
+        httpMethod = request.method.rawValue
+        httpShouldHandleCookies = false
+        allHTTPHeaderFields = RequestFields.dictionary(for: request, suppressed: Platform.suppressedFields)
+    }
+}
+
+extension ResponseHead {
+    /// Throws `TarmacError(.malformedResponse)`.
+    init(_ response: HTTPURLResponse, to request: Request) throws(TarmacError) {
+        let pairs = response.allHeaderFields.lazy.compactMap { field in
+            (field.key as? String).flatMap { name in (field.value as? String).map { (name: name, value: $0) } }
+        }
+        try self.init(
+            method: request.method, status: response.statusCode, fields: MergedFields.fields(from: pairs),
+            decodesContent: true)
+    }
+}

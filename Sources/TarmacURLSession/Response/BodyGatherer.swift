@@ -1,0 +1,43 @@
+import Foundation
+import Tarmac
+
+/// Gathers the chunks of one body; a single chunk is handed on without a copy.
+struct BodyGatherer {
+    let limit: Int
+    /// How much room to make when the second chunk comes.
+    let expected: Int64?
+    private var data: Data?
+    private var chunks = 0
+
+    init(limit: Int, expected: Int64?) {
+        self.limit = limit
+        self.expected = expected
+    }
+
+    var count: Int { data?.count ?? 0 }
+
+    /// Whether `length` more bytes fit.
+    func hasRoom(for length: Int) -> Bool { length <= limit - count }
+
+    mutating func append(_ chunk: Data) {
+        chunks += 1
+        switch chunks {
+        case 1: data = chunk
+        case 2: join(chunk)
+        default: data?.append(chunk)
+        }
+    }
+
+    private mutating func join(_ chunk: Data) {
+        let first = data ?? Data()
+        var joined = Data(capacity: max(first.count + chunk.count, room))
+        joined.append(first)
+        joined.append(chunk)
+        data = joined
+    }
+
+    // What the server announces is believed up to 16 MiB; beyond that the buffer grows with what really comes.
+    private var room: Int { Int(clamping: min(expected ?? 0, Int64(limit), 16 << 20)) }
+
+    func finish() -> Bytes { data.map { Bytes($0) } ?? .empty }
+}

@@ -1,0 +1,62 @@
+import HTTPTypes
+import Tarmac
+
+/// The head of a response, judged: what the wire said minus what no longer holds.
+struct ResponseHead {
+    let status: HTTPResponse.Status
+    let headers: HTTPFields
+    /// How many bytes of body are to come, if that is known.
+    let bodyLength: Int64?
+
+    /// Throws `TarmacError(.malformedResponse)` for a status or length outside RFC 9110.
+    init(
+        method: HTTPRequest.Method, status code: Int, fields: HTTPFields, decodesContent: Bool
+    ) throws(TarmacError) {
+        guard (100...999).contains(code) else {
+            throw TarmacError(.malformedResponse, phase: .waiting, "the status \(code) is not one of three digits")
+        }
+        status = HTTPResponse.Status(code: code)
+        let hasBody = Self.hasBody(method: method, status: code)
+        let length = try Self.length(of: fields)
+        guard hasBody, decodesContent, Self.isEncoded(fields) else {
+            headers = fields
+            bodyLength = hasBody ? length : 0
+            return
+        }
+        headers = Self.withoutCoding(fields)
+        bodyLength = nil
+    }
+
+    // RFC 9110 §6.4.1.
+    private static func hasBody(method: HTTPRequest.Method, status: Int) -> Bool {
+        method != .head && status >= 200 && status != 204 && status != 304
+    }
+
+    private static func isEncoded(_ fields: HTTPFields) -> Bool {
+        guard let coding = fields[.contentEncoding] else { return false }
+        return !coding.isEmpty && coding.lowercased() != "identity"
+    }
+
+    // The body was decoded on its way here, so neither its coding nor its length is the one the server named.
+    private static func withoutCoding(_ fields: HTTPFields) -> HTTPFields {
+        var fields = fields
+        fields[.contentEncoding] = nil
+        fields[.contentLength] = nil
+        return fields
+    }
+
+    private static func length(of fields: HTTPFields) throws(TarmacError) -> Int64? {
+        guard let text = fields[.contentLength] else { return nil }
+        guard let length = Int64(text), length >= 0 else {
+            throw TarmacError(.malformedResponse, phase: .waiting, "Content-Length is \"\(text.prefix(40))\"")
+        }
+        return fields[.transferEncoding] == nil ? length : nil
+    }
+
+    /// The error of a body that ended early without the platform saying so.
+    func truncation(received: Int64) -> TarmacError? {
+        guard let bodyLength, received < bodyLength else { return nil }
+        return TarmacError(
+            .truncatedBody, phase: .receiving, "the body ended after \(received) of \(bodyLength) bytes")
+    }
+}

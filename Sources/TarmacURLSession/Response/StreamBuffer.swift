@@ -1,0 +1,76 @@
+import Tarmac
+
+/// What lies between a session that delivers chunks and a reader that awaits them.
+///
+/// Beyond `highWater` bytes the session is held, where the platform can; where it cannot, what follows waits in a file.
+final class StreamBuffer: Sendable {
+    static let highWater = 256 << 10
+
+    private let state: Locked<StreamBufferState>
+    private let brake: (any Brake)?
+    private let closed: @Sendable () -> Void
+
+    /// - Parameters:
+    ///   - brake: stops and restarts the session; `nil` where nothing can.
+    ///   - closed: called once, when the reader has seen the end or has left before it.
+    init(brake: (any Brake)?, closed: @escaping @Sendable () -> Void) {
+        self.brake = brake
+        self.closed = closed
+        state = Locked(StreamBufferState(spills: brake == nil, highWater: Self.highWater))
+    }
+
+    // MARK: The session's side
+
+    /// Throws `TarmacError(.unwritableFile)` when the file cannot take it.
+    func append(_ chunk: Bytes) throws(TarmacError) {
+        let result = try state.withLock { state throws(TarmacError) in try state.append(chunk) }
+        result.reader?.resume(returning: chunk)
+        if result.holds { brake?.hold() }
+    }
+
+    /// The last chunk was appended.
+    func finish() {
+        guard let reader = state.withLock({ $0.finish() }) else { return }
+        close()
+        reader.resume(returning: nil)
+    }
+
+    /// Ends the stream at once with an error; what is buffered is dropped.
+    func fail(_ error: any Error) {
+        let result = state.withLock { $0.fail(error) }
+        if result.releases { brake?.release() }
+        result.reader?.resume(throwing: error)
+    }
+
+    // MARK: The reader's side
+
+    func next() async throws -> Bytes? {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let result = state.withLock { $0.next(for: continuation) }
+                if result.releases { brake?.release() }
+                guard let answer = result.answer else { return }
+                if case .success(_?) = answer {} else { close() }
+                continuation.resume(with: answer)
+            }
+        } onCancel: {
+            close()
+        }
+    }
+
+    /// Ends the reading; the first call counts.
+    func close() {
+        let result = state.withLock { $0.close() }
+        if result.releases { brake?.release() }
+        result.reader?.resume(throwing: CancellationError())
+        if result.isFirst { closed() }
+    }
+}
+
+/// Stops and restarts what fills a ``StreamBuffer``. Every `hold()` is followed by one `release()`.
+protocol Brake: Sendable {
+    /// Called by the session.
+    func hold()
+    /// Called from any thread, at times before the `hold()` it belongs to.
+    func release()
+}

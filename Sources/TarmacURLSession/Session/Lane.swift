@@ -1,0 +1,106 @@
+import Foundation
+import Tarmac
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// One `URLSession`, and the flights on it.
+///
+/// Creating a task in a session that is being invalidated ends the process, so a lane counts who is about to.
+final class Lane: Sendable {
+    private struct State {
+        var flights: [Int: Flight] = [:]
+        var boarding = 0
+        var isClosed = false
+        var isInvalid = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let session: URLSession
+    private let state = Locked(State())
+
+    /// - Parameter emptied: is told when the lane's last task is done.
+    init(_ configuration: URLSessionConfiguration, trust: TrustDecision, emptied: @escaping @Sendable (Lane) -> Void) {
+        let delegate = SessionDelegate(trust: trust)
+        session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: Platform.makeDelegateQueue())
+        delegate.attach(self, emptied: emptied)
+    }
+
+    /// Makes the flight's task and sends it off; ends the flight when the lane is closed.
+    func start(_ flight: Flight, _ request: URLRequest, _ body: RestingBody, canceller: TaskCanceller) {
+        guard enter() else { return flight.end(.failure(Self.closedError)) }
+        let task = Platform.makeTask(in: session, request, body, for: flight)
+        let isOpen = state.withLock { state in
+            state.flights[task.taskIdentifier] = flight
+            return !state.isClosed
+        }
+        leave()
+        guard isOpen, flight.boards(task) else {
+            canceller.cancel(task)
+            return flight.end(.failure(Self.closedError))
+        }
+        flight.departs(with: body)
+        task.resume()
+    }
+
+    func flight(of task: URLSessionTask) -> Flight? { state.withLock { $0.flights[task.taskIdentifier] } }
+
+    /// Forgets a task; tells whether it was the last one.
+    func remove(_ task: URLSessionTask) -> (flight: Flight?, isEmpty: Bool) {
+        state.withLock { state in
+            let flight = state.flights.removeValue(forKey: task.taskIdentifier)
+            return (flight, state.flights.isEmpty)
+        }
+    }
+
+    static var closedError: TarmacError { TarmacError(.clientShutDown, phase: .connecting, "the transport is shut down") }
+
+    // MARK: Closing
+
+    /// Ends every flight and lets the session go.
+    func close() {
+        let (isFirst, flights, isQuiet) = state.withLock { state in
+            defer { state.isClosed = true }
+            return (!state.isClosed, Array(state.flights.values), state.boarding == 0)
+        }
+        guard isFirst else { return }
+        for flight in flights { flight.end(.failure(Self.closedError)) }
+        // `invalidateAndCancel` walks Foundation's table of tasks from this thread; the flights have cancelled theirs.
+        if isQuiet { session.finishTasksAndInvalidate() }
+    }
+
+    /// Returns when the session is gone.
+    func waitUntilClosed() async {
+        await withCheckedContinuation { continuation in
+            let isInvalid = state.withLock { state in
+                if !state.isInvalid { state.waiting.append(continuation) }
+                return state.isInvalid
+            }
+            if isInvalid { continuation.resume() }
+        }
+    }
+
+    func becameInvalid() {
+        let waiting = state.withLock { state in
+            state.isInvalid = true
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    private func enter() -> Bool {
+        state.withLock { state in
+            if !state.isClosed { state.boarding += 1 }
+            return !state.isClosed
+        }
+    }
+
+    private func leave() {
+        let isLast = state.withLock { state in
+            state.boarding -= 1
+            return state.isClosed && state.boarding == 0
+        }
+        if isLast { session.finishTasksAndInvalidate() }
+    }
+}

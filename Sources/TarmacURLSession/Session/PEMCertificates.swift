@@ -1,0 +1,32 @@
+import Foundation
+import Tarmac
+
+/// The certificates in a PEM file (RFC 7468 §5), as DER.
+enum PEMCertificates {
+    /// Throws `TarmacError(.unreadableFile)`.
+    static func load(_ path: String) throws(TarmacError) -> [Data] {
+        guard let content = FileManager.default.contents(atPath: path) else {
+            throw TarmacError(.unreadableFile, "the file \"\(path)\" cannot be read")
+        }
+        let certificates = parse(String(decoding: content, as: UTF8.self))
+        guard !certificates.isEmpty else {
+            throw TarmacError(.unreadableFile, "the file \"\(path)\" holds no certificate in PEM form")
+        }
+        return certificates
+    }
+
+    static func parse(_ text: String) -> [Data] {
+        var certificates: [Data] = []
+        var lines: [Substring]?
+        for line in text.split(whereSeparator: \.isNewline) {
+            switch line.trimmingCharacters(in: .whitespaces) {
+            case "-----BEGIN CERTIFICATE-----": lines = []
+            case "-----END CERTIFICATE-----":
+                if let body = lines, let data = Data(base64Encoded: body.joined()) { certificates.append(data) }
+                lines = nil
+            default: lines?.append(line)
+            }
+        }
+        return certificates
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Tarmac
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Hands what a session says to the flight it belongs to. On Linux it runs on the session's own queue.
+final class SessionDelegate: NSObject, Sendable {
+    private struct State {
+        var lane: Lane?
+        var emptied: (@Sendable (Lane) -> Void)?
+    }
+
+    let trust: TrustDecision
+    private let state = Locked(State())
+
+    init(trust: TrustDecision) { self.trust = trust }
+
+    /// The lane holds the session, which holds its delegate until it is invalid; so does the delegate the lane.
+    func attach(_ lane: Lane, emptied: @escaping @Sendable (Lane) -> Void) {
+        state.withLock { $0 = State(lane: lane, emptied: emptied) }
+    }
+
+    private var lane: Lane? { state.withLock { $0.lane } }
+
+    func flight(of task: URLSessionTask) -> Flight? { lane?.flight(of: task) }
+
+    private func complete(_ task: URLSessionTask, with error: (any Error)?) {
+        let (lane, emptied) = state.withLock { ($0.lane, $0.emptied) }
+        guard let lane else { return }
+        let (flight, isEmpty) = lane.remove(task)
+        flight?.completed(with: error, response: task.response as? HTTPURLResponse)
+        if isEmpty { emptied?(lane) }
+    }
+}
+
+extension SessionDelegate: URLSessionDataDelegate {
+    func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
+        let lane = state.withLock { state in
+            defer { state = State() }
+            return state.lane
+        }
+        lane?.becameInvalid()
+    }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        completionHandler(.allow)
+        guard let response = response as? HTTPURLResponse else { return }
+        flight(of: dataTask)?.received(response)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        flight(of: dataTask)?.received(data)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64
+    ) {
+        flight(of: task)?.sent(bytesSent, total: totalBytesSent)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        completionHandler(nil)
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        complete(task, with: error)
+    }
+}

@@ -1,0 +1,20 @@
+import Foundation
+import Tarmac
+
+/// Whom to trust, read once: what a challenge is answered with.
+enum TrustDecision: Sendable, Equatable {
+    case system
+    case systemAnd(certificates: [Data])
+    case only(certificates: [Data])
+    case anyone
+
+    /// Throws `TarmacError(.unreadableFile)` for a PEM file that cannot be read or holds no certificate.
+    init(_ setting: ConnectionSettings.TrustSetting) throws(TarmacError) {
+        switch setting {
+        case .system: self = .system
+        case .systemAnd(let file): self = .systemAnd(certificates: try PEMCertificates.load(file))
+        case .only(let file): self = .only(certificates: try PEMCertificates.load(file))
+        case .insecureAcceptAnyCertificate: self = .anyone
+        }
+    }
+}

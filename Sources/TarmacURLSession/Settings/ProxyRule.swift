@@ -1,0 +1,41 @@
+import Foundation
+import Tarmac
+
+/// Decides about the proxy where libcurl reads the environment whether it is wanted or not.
+struct ProxyRule {
+    let setting: ConnectionSettings.ProxySetting
+    /// Whether the platform obeys the environment variables by itself.
+    var readsEnvironment = Platform.readsProxyEnvironment
+    var environment = ProcessInfo.processInfo.environment
+
+    /// The error for a request that would go through a proxy nobody asked for, or the other way round.
+    func refusal(for url: HTTPURL) -> TarmacError? {
+        switch setting {
+        case .http, .socks: nil
+        case .environment where readsEnvironment: nil
+        case .environment: .unsupported("proxy", "takes no proxy from the environment variables on this platform")
+        case .none: readsEnvironment ? unwanted(for: url) : nil
+        }
+    }
+
+    private func unwanted(for url: HTTPURL) -> TarmacError? {
+        guard let variable = variable(for: url), !isExempt(url.host) else { return nil }
+        return TarmacError(
+            .unsupported, "proxy: URLSession obeys the environment variable \(variable) and cannot be told not to",
+            suggestion: "unset \(variable), set no_proxy, or choose proxy = .environment")
+    }
+
+    // curl reads http_proxy in lower case only, since a CGI program's HTTP_PROXY comes from the client.
+    private func variable(for url: HTTPURL) -> String? {
+        let names = (url.isSecure ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]) + ["all_proxy", "ALL_PROXY"]
+        return names.first { !(environment[$0] ?? "").isEmpty }
+    }
+
+    private func isExempt(_ host: String) -> Bool {
+        let list = environment["no_proxy"] ?? environment["NO_PROXY"] ?? ""
+        return list.split(whereSeparator: { $0 == "," || $0 == " " }).contains { entry in
+            let name = entry.drop { $0 == "." }.lowercased()
+            return entry == "*" || host == name || host.hasSuffix("." + name) || host == "[\(name)]"
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Tarmac
+
+/// Decides which connection settings `URLSession` cannot honour.
+struct SettingsRefusal {
+    /// What the platform can, given rather than asked, so that both answers are tested everywhere.
+    struct Abilities {
+        var customTrust: Bool
+        var explicitProxy: Bool
+    }
+
+    let abilities: Abilities
+
+    /// The error that names the first setting that cannot be honoured.
+    func check(_ settings: ConnectionSettings) -> TarmacError? {
+        checkProtocol(settings) ?? checkTrust(settings) ?? checkProxy(settings.proxy)
+    }
+
+    private func checkProtocol(_ settings: ConnectionSettings) -> TarmacError? {
+        if settings.unixSocket != nil { return .unsupported("unixSocket", "cannot connect to a Unix domain socket") }
+        if settings.httpVersions == .http1Only {
+            return .unsupported("httpVersions", "negotiates HTTP/2 by itself and cannot be told not to")
+        }
+        if settings.idleConnectionTimeout != ConnectionSettings().idleConnectionTimeout {
+            return .unsupported("idleConnectionTimeout", "decides by itself how long it keeps connections")
+        }
+        if let count = settings.connectionsPerHost, count < 1 {
+            return TarmacError(.invalidOption, "connectionsPerHost is \(count); it must be at least 1")
+        }
+        return nil
+    }
+
+    private func checkTrust(_ settings: ConnectionSettings) -> TarmacError? {
+        if settings.clientCertificate != nil {
+            return .unsupported("clientCertificate", "takes no client certificate from PEM files")
+        }
+        if settings.trust != .system, !abilities.customTrust {
+            return .unsupported("trust", "verifies certificates against the system's roots and nothing else on this platform")
+        }
+        return nil
+    }
+
+    private func checkProxy(_ proxy: ConnectionSettings.ProxySetting) -> TarmacError? {
+        switch proxy {
+        case .none, .environment: nil
+        case .http, .socks:
+            abilities.explicitProxy
+                ? nil : .unsupported("proxy", "takes its proxy from the environment variables only on this platform")
+        }
+    }
+}
+
+extension TarmacError {
+    /// A refusal that names what `URLSession` cannot do.
+    static func unsupported(_ setting: String, _ reason: String) -> TarmacError {
+        TarmacError(
+            .unsupported, "\(setting): URLSession \(reason)",
+            suggestion: "use the transport of TarmacNIO, or leave \(setting) at its default")
+    }
+}

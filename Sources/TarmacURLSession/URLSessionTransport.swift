@@ -1,0 +1,46 @@
+import Foundation
+import Tarmac
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The transport over `URLSession`, through its delegate, so that one code serves Linux and Apple platforms.
+final class URLSessionTransport: Transport {
+    static let name = "URLSession"
+
+    let capabilities = Platform.capabilities
+    private let proxy: ProxyRule
+    private let pool: LanePool
+    private let canceller = TaskCanceller()
+
+    var name: String { Self.name }
+
+    init(_ settings: ConnectionSettings) throws {
+        if let refusal = SettingsRefusal(abilities: Platform.abilities).check(settings) { throw refusal }
+        proxy = ProxyRule(setting: settings.proxy)
+        pool = LanePool(try SessionSettings(settings))
+    }
+
+    func send(_ request: Request, exchange: Exchange) async throws -> Response {
+        let urlRequest = try prepare(request)
+        let flight = Flight(request, exchange: exchange, canceller: canceller)
+        return try await flight.land { [self] in start(flight, urlRequest, $0) }
+    }
+
+    private func start(_ flight: Flight, _ request: URLRequest, _ body: RestingBody) {
+        do {
+            let lane = try pool.lane(for: LaneNeed(flight.request))
+            lane.start(flight, request, body, canceller: canceller)
+        } catch {
+            flight.end(.failure(error))
+        }
+    }
+
+    func shutdown() async { await pool.close() }
+
+    /// Refuses what would not arrive as it is; nothing is sent then.
+    private func prepare(_ request: Request) throws(TarmacError) -> URLRequest {
+        if let refusal = RequestRefusal.check(request) ?? proxy.refusal(for: request.url) { throw refusal }
+        return try URLRequest(request)
+    }
+}

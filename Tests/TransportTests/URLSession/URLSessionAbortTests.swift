@@ -1,0 +1,188 @@
+import Foundation
+import HTTPTypes
+import Tarmac
+import TarmacURLSession
+import Testing
+
+/// A gate that opens once.
+final class Latch: Sendable {
+    private let state = Locked((isOpen: false, waiting: [CheckedContinuation<Void, Never>]()))
+
+    func open() {
+        let waiting = state.withLock { state in
+            state.isOpen = true
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    func wait() async {
+        await withCheckedContinuation { continuation in
+            let isOpen = state.withLock { state in
+                if !state.isOpen { state.waiting.append(continuation) }
+                return state.isOpen
+            }
+            if isOpen { continuation.resume() }
+        }
+    }
+}
+
+@Suite struct URLSessionAbortTests {
+    @Test func abortedBeforeItsStartSendsNothing() async throws {
+        let server = try RawServer.answering(URLSessionExchangeTests.ok)
+        let rig = try Rig()
+        let exchange = rig.exchange()
+        exchange.abort(.cancelled)
+        await #expect(throws: CancellationError.self) {
+            try await rig.transport.send(Request(.get, server.url()), exchange: exchange)
+        }
+        #expect(server.connectionCount == 0)
+        #expect(rig.reports.withLock { $0 } == ["ended"])
+    }
+
+    @Test func abortWhileWaitingThrowsItsReasonAndClosesTheConnection() async throws {
+        let arrived = Latch(), closed = Latch()
+        let server = try RawServer { connection in
+            _ = connection.readRequest()
+            arrived.open()
+            connection.waitForEnd()
+            closed.open()
+        }
+        let rig = try Rig()
+        let exchange = rig.exchange()
+        async let failure = Self.failure { try await rig.transport.send(Request(.get, server.url()), exchange: exchange) }
+        await arrived.wait()
+        exchange.abort(.failed(TarmacError(.timeout, phase: .waiting)))
+        #expect((await failure as? TarmacError)?.code == .timeout)
+        await closed.wait()
+        #expect(rig.reports.withLock { $0 }.filter { $0 == "ended" }.count == 1)
+    }
+
+    @Test func abortWhileTheBodyStreamWaitsEndsTheStream() async throws {
+        let started = Latch(), ended = Latch()
+        let server = try RawServer.answering(URLSessionExchangeTests.ok)
+        let silence = AsyncStream<Bytes> { $0.onTermination = { _ in ended.open() } }
+        let stream = ByteStream(AsyncStream<Bytes> {
+            started.open()
+            var iterator = silence.makeAsyncIterator()
+            return await iterator.next()
+        })
+        let rig = try Rig()
+        let exchange = rig.exchange()
+        async let failure = Self.failure {
+            try await rig.transport.send(Request(.put, server.url(), body: .stream(stream)), exchange: exchange)
+        }
+        await started.wait()
+        exchange.abort(.cancelled)
+        #expect(await failure is CancellationError)
+        await ended.wait()
+        #expect(server.connectionCount == 0)
+    }
+
+    @Test func droppedStreamClosesTheConnection() async throws {
+        let closed = Latch()
+        let server = try RawServer { connection in
+            _ = connection.readRequest()
+            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\nabc")
+            connection.waitForEnd()
+            closed.open()
+        }
+        let rig = try Rig()
+        do {
+            let response = try await rig.send(Request(.get, try server.url()), .streamed)
+            #expect(response.status.code == 200)
+        }
+        await closed.wait()
+        #expect(rig.reports.withLock { $0 }.last == "ended")
+    }
+
+    @Test func cancelledReaderClosesTheConnection() async throws {
+        let closed = Latch(), first = Latch()
+        let server = try RawServer { connection in
+            _ = connection.readRequest()
+            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\nabc")
+            connection.waitForEnd()
+            closed.open()
+        }
+        let rig = try Rig()
+        let reader = Task {
+            guard case .stream(let stream) = try await rig.send(Request(.get, server.url()), .streamed).body else { return }
+            for try await _ in stream { first.open() }
+        }
+        await first.wait()
+        reader.cancel()
+        await #expect(throws: CancellationError.self) { try await reader.value }
+        await closed.wait()
+    }
+
+    @Test func abortReachesTheReaderOfAStream() async throws {
+        let server = try RawServer { connection in
+            _ = connection.readRequest()
+            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\nabc")
+            connection.waitForEnd()
+        }
+        let rig = try Rig()
+        let exchange = rig.exchange(.streamed)
+        let response = try await rig.transport.send(Request(.get, server.url()), exchange: exchange)
+        guard case .stream(let stream) = response.body else { throw POSIXError(.EINVAL) }
+        var iterator = stream.makeAsyncIterator()
+        #expect(try await iterator.next()?.count == 3)
+        exchange.abort(.failed(TarmacError(.idleTimeout, phase: .receiving)))
+        do {
+            _ = try await iterator.next()
+            Issue.record("the stream went on")
+        } catch {
+            #expect((error as? TarmacError)?.code == .idleTimeout)
+        }
+    }
+
+    @Test func thousandAbortsLeaveNothing() async throws {
+        let server = try RawServer { connection in connection.waitForEnd() }
+        let rig = try Rig()
+        let url = try server.url()
+        let exchanges = (0..<1_000).map { _ in rig.exchange() }
+        let failures = await withTaskGroup(of: Bool.self) { group in
+            for exchange in exchanges {
+                group.addTask {
+                    await Self.failure { try await rig.transport.send(Request(.get, url), exchange: exchange) }
+                        is CancellationError
+                }
+            }
+            for exchange in exchanges { exchange.abort(.cancelled) }
+            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        #expect(failures == 1_000)
+        #expect(rig.reports.withLock { $0 }.filter { $0 == "ended" }.count == 1_000)
+        await rig.transport.shutdown()
+    }
+
+    @Test func shutdownEndsWhatWaitsAndRefusesTheNext() async throws {
+        let arrived = Latch()
+        let server = try RawServer { connection in
+            _ = connection.readRequest()
+            arrived.open()
+            connection.waitForEnd()
+        }
+        let rig = try Rig()
+        async let failure = rig.failure(Request(.get, try server.url()))
+        await arrived.wait()
+        await rig.transport.shutdown()
+        await rig.transport.shutdown()
+        #expect(try await failure?.code == .clientShutDown)
+        #expect(await rig.failure(Request(.get, try server.url()))?.code == .clientShutDown)
+    }
+
+    @Test func shutdownOfAnUnusedTransportReturns() async throws {
+        await (try Rig()).transport.shutdown()
+    }
+
+    private static func failure<Value>(_ body: () async throws -> Value) async -> (any Error)? {
+        do {
+            _ = try await body()
+            return nil
+        } catch {
+            return error
+        }
+    }
+}

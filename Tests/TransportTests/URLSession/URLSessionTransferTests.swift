@@ -1,0 +1,150 @@
+import Foundation
+import HTTPTypes
+import Tarmac
+import TarmacURLSession
+import Testing
+
+@Suite struct URLSessionTransferTests {
+    static let megabyte = (0..<(1 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+
+    static func serving(_ bytes: [UInt8], status: String = "200 OK", headers: String = "") throws -> RawServer {
+        try RawServer { connection in
+            while connection.readRequest() != nil {
+                connection.write("HTTP/1.1 \(status)\r\n\(headers)Content-Length: \(bytes.count)\r\n\r\n")
+                connection.write(bytes)
+            }
+        }
+    }
+
+    static func temporaryPath() -> String { NSTemporaryDirectory() + "tarmac-test-\(UUID().uuidString)" }
+
+    @Test func streamDeliversEveryByteInOrder() async throws {
+        let server = try Self.serving(Self.megabyte)
+        let rig = try Rig()
+        let response = try await rig.send(Request(.get, try server.url()), .streamed)
+        guard case .stream(let stream) = response.body else { throw POSIXError(.EINVAL) }
+        #expect(try await stream.collect(upTo: 2 << 20).array == Self.megabyte)
+        #expect(rig.reports.withLock { $0 }.last == "ended")
+    }
+
+    @Test func streamReadLateDeliversEveryByteInOrder() async throws {
+        let served = Latch()
+        let bytes = Self.megabyte + Self.megabyte
+        let server = try RawServer { connection in
+            _ = connection.readRequest()
+            connection.write("HTTP/1.1 200 OK\r\nContent-Length: \(bytes.count)\r\n\r\n")
+            connection.write(bytes)
+            served.open()
+            connection.waitForEnd()
+        }
+        let response = try await Rig().send(Request(.get, try server.url()), .streamed)
+        await served.wait()
+        guard case .stream(let stream) = response.body else { throw POSIXError(.EINVAL) }
+        #expect(try await stream.collect(upTo: 4 << 20).array == bytes)
+    }
+
+    @Test func streamThatBreaksOffFails() async throws {
+        let server = try RawServer.answeringOnce("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")
+        let response = try await Rig().send(Request(.get, try server.url()), .streamed)
+        guard case .stream(let stream) = response.body else { throw POSIXError(.EINVAL) }
+        do {
+            _ = try await stream.collect(upTo: 100)
+            Issue.record("the stream ended as if complete")
+        } catch {
+            #expect((error as? TarmacError)?.code == .truncatedBody)
+        }
+    }
+
+    @Test func fileTakesTheBody() async throws {
+        let path = Self.temporaryPath()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let server = try Self.serving(Self.megabyte)
+        let rig = try Rig()
+        let response = try await rig.send(Request(.get, try server.url()), .file(path: path))
+        #expect(response.body.collected?.isEmpty == true)
+        #expect(FileManager.default.contents(atPath: path) == Data(Self.megabyte))
+        #expect(rig.reports.withLock { $0 }.contains { $0.hasPrefix("receivedBody") })
+    }
+
+    @Test func fileIsLeftAloneWhenTheStatusIsAFailure() async throws {
+        let path = Self.temporaryPath()
+        let server = try Self.serving(Self.megabyte, status: "404 Not Found")
+        let response = try await Rig().send(Request(.get, try server.url()), .file(path: path))
+        #expect(response.status.code == 404)
+        #expect(response.body.collected?.array == Array(Self.megabyte.prefix(65_536)))
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test func emptyBodyMakesAnEmptyFile() async throws {
+        let path = Self.temporaryPath()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let server = try Self.serving([])
+        _ = try await Rig().send(Request(.get, try server.url()), .file(path: path))
+        #expect(FileManager.default.contents(atPath: path) == Data())
+    }
+
+    @Test func unwritableFileFails() async throws {
+        let server = try Self.serving(Self.megabyte)
+        let error = await (try Rig()).failure(Request(.get, try server.url()), .file(path: "/nowhere/at/all"))
+        #expect(error?.code == .unwritableFile)
+    }
+
+    @Test func fileGoesOut() async throws {
+        let path = Self.temporaryPath()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try Data(Self.megabyte).write(to: URL(fileURLWithPath: path))
+        let got = Locked<[UInt8]>([])
+        let server = try RawServer { connection in
+            got.withLock { $0 = connection.readRequest()?.body ?? [] }
+            connection.write(URLSessionExchangeTests.ok)
+        }
+        let rig = try Rig()
+        _ = try await rig.send(Request(.put, try server.url(), body: try .file(path)))
+        #expect(got.withLock { $0 } == Self.megabyte)
+        #expect(rig.reports.withLock { $0 }.filter { $0 == "sentAll" }.count == 1)
+    }
+
+    @Test func longStreamGoesOut() async throws {
+        let got = Locked<RawConnection.Request?>(nil)
+        let server = try RawServer { connection in
+            got.withLock { $0 = connection.readRequest() }
+            connection.write(URLSessionExchangeTests.ok)
+        }
+        let stream = ByteStream(AsyncStream<Bytes> { continuation in
+            for start in stride(from: 0, to: Self.megabyte.count, by: 100_000) {
+                continuation.yield(Bytes(Array(Self.megabyte[start..<min(start + 100_000, Self.megabyte.count)])))
+            }
+            continuation.finish()
+        })
+        _ = try await Rig().send(Request(.post, try server.url(), body: .stream(stream)))
+        #expect(got.withLock { $0?.body } == Self.megabyte)
+        #expect(got.withLock { $0?.field("Content-Length") } == "1048576")
+    }
+
+    @Test func decodedBodyLosesTheFieldsOfItsCoding() async throws {
+        // "hi" in gzip.
+        let gzip: [UInt8] = [
+            0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 0xcb, 0xc8, 4, 0, 0xac, 0x2a, 0x93, 0xd8, 2, 0, 0, 0,
+        ]
+        let server = try Self.serving(gzip, headers: "Content-Encoding: gzip\r\n")
+        let response = try await Rig().send(Request(.get, try server.url()))
+        #expect(response.text == "hi")
+        #expect(response.headers[.contentEncoding] == nil)
+        #expect(response.headers[.contentLength] == nil)
+    }
+
+    @Test func repeatedCookiesArriveApart() async throws {
+        let server = try Self.serving(
+            [], headers: "Set-Cookie: a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT\r\nSet-Cookie: b=2\r\n")
+        let response = try await Rig().send(Request(.get, try server.url()))
+        #expect(response.headers[values: .setCookie] == ["a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT", "b=2"])
+    }
+
+    @Test func informationalResponseIsReportedAndNotTaken() async throws {
+        let server = try RawServer.answering(
+            "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")
+        let rig = try Rig()
+        #expect(try await rig.send(Request(.get, try server.url())).text == "hi")
+        #expect(rig.reports.withLock { $0 }.contains("informational(status: 103)"))
+    }
+}
