@@ -117,6 +117,24 @@ import Testing
         #expect(try mine.decode([String: Int].self, from: data) == [key: 1])
     }
 
+    @Test func snakeCaseWithoutStringsIsSnakeCase() {
+        var generator = SeededGenerator(seed: 3)
+        let letters = Array("abAB_1_é")
+        for _ in 0..<20_000 {
+            let raw = String((0..<Int.random(in: 0...8, using: &generator)).map { _ in letters.randomElement(using: &generator)! })
+            for key in [SnakeCase.camel(raw), raw, raw.lowercased(), SnakeCase.camel(raw) + "a", String(SnakeCase.camel(raw).dropLast())] {
+                let isMatch = key.withNumberText { key in raw.withNumberText { SnakeCase.isCamel(key, of: $0) } }
+                #expect(isMatch == nil || isMatch == (SnakeCase.camel(raw) == key), "\(raw) \(key)")
+            }
+        }
+    }
+
+    @Test func wideIntegersDecode() throws {
+        #expect(try TarmacJSONDecoder().decode([Int128].self, from: Array("[170141183460469231731687303715884105727,-1]".utf8)) == [.max, -1])
+        #expect(try TarmacJSONDecoder().decode([UInt64].self, from: Array("[18446744073709551615]".utf8)) == [.max])
+        #expect(try JSON(parsing: TarmacJSONEncoder().encodeBytes([Int128.min]))[0].numberText == "-170141183460469231731687303715884105728")
+    }
+
     @Test func customKeysSeeTheirPath() throws {
         struct Model: Decodable { var inner: Inner; struct Inner: Decodable { var value: Int } }
         var decoder = TarmacJSONDecoder()

@@ -146,12 +146,7 @@ struct KeyMatcher {
     private func isSnake(_ index: Int, of key: Text, _ tape: Tape) -> Bool {
         let word = tape[index]
         let text = tape.text(of: word)
-        // Conversion only takes underscores away.
-        guard word.kind == .escapedString || text.count >= key.count else { return false }
-        guard word.kind == .string, text.allSatisfy({ $0 < 0x80 }) else {
-            return SnakeCase.camel(tape.string(at: index)).utf8.elementsEqual(key)
-        }
-        guard text.contains(0x5F) else { return tape.isKey(index, equalTo: key) }
+        if word.kind == .string, let isMatch = SnakeCase.isCamel(key, of: text) { return isMatch }
         return SnakeCase.camel(tape.string(at: index)).utf8.elementsEqual(key)
     }
 }

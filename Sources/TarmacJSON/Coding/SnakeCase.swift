@@ -11,6 +11,35 @@ enum SnakeCase {
         return key[..<first] + head.lowercased() + rest.joined() + key[key.index(after: last)...]
     }
 
+    /// Whether `camel(raw)` is `key`, letter by letter without making strings; nil if that takes more than ASCII.
+    static func isCamel(_ key: UnsafeBufferPointer<UInt8>, of raw: UnsafeBufferPointer<UInt8>) -> Bool? {
+        guard let first = raw.firstIndex(where: { $0 != underscore }),
+            let last = raw.lastIndex(where: { $0 != underscore })
+        else { return key.elementsEqual(raw) }
+        let isSplit = raw[first...last].contains(underscore)
+        var isFirstWord = true
+        var beginsWord = false
+        var position = 0
+        for (index, byte) in raw.enumerated() {
+            guard byte < 0x80 else { return nil }
+            if byte == underscore, isSplit, first < index, index < last {
+                (isFirstWord, beginsWord) = (false, true)
+                continue
+            }
+            let letter = !isSplit ? byte : beginsWord && !isFirstWord ? upper(byte) : lower(byte)
+            beginsWord = false
+            // A later byte outside ASCII cannot make up for a letter that differs.
+            guard position < key.count, key[position] == letter else { return key.contains { $0 >= 0x80 } ? nil : false }
+            position += 1
+        }
+        return position == key.count
+    }
+
+    private static let underscore: UInt8 = 0x5F
+
+    private static func upper(_ byte: UInt8) -> UInt8 { 0x61...0x7A ~= byte ? byte - 0x20 : byte }
+    private static func lower(_ byte: UInt8) -> UInt8 { 0x41...0x5A ~= byte ? byte + 0x20 : byte }
+
     /// `myURLValue` → `my_url_value`: a word begins at an upper-case letter, and a run of them is a word of
     /// its own up to the last, which begins the next one.
     static func snake(_ key: String) -> String {

@@ -23,6 +23,7 @@ extension JSON {
         if place.isMissing, let optional = type as? any ExpressibleByNilLiteral.Type, type != JSON.self {
             return optional.init(nilLiteral: ()) as! T
         }
+        if let scalar = place.scalar(as: type) { return scalar }
         guard !place.isMissing else {
             throw JSONError(.missing, path: place.path, expected: "\(type)", found: "nothing")
         }
@@ -34,6 +35,18 @@ extension JSON {
             throw (error as? JSONError)
                 ?? JSONError(.notRepresentable, path: place.path, expected: "\(type)", found: "\(error)")
         }
+    }
+}
+
+extension JSON {
+    /// The common types without a decoder; nil where the general way must find the value or the error.
+    fileprivate func scalar<T>(as type: T.Type) -> T? {
+        if type == String.self { return string as? T }
+        if type == Int.self { return int as? T }
+        if type == Double.self { return double as? T }
+        if type == Bool.self { return bool as? T }
+        if type == JSON.self { return self as? T }
+        return nil
     }
 }
 
