@@ -14,7 +14,7 @@ extension DecodingContext {
             type,
             .init(
                 codingPath: codingPath(to: index),
-                debugDescription: "Expected to decode \(type): \(cause)", underlyingError: cause))
+                debugDescription: "Expected to decode \(type), found \(cause.found ?? "something else").", underlyingError: cause))
     }
 
     /// The value at `index` is no number, or one that `type` cannot hold.
@@ -27,7 +27,7 @@ extension DecodingContext {
     func corrupted(at index: Int, _ text: String, expected: String) -> DecodingError {
         let cause = error(.notRepresentable, at: index, expected: expected)
         return .dataCorrupted(
-            .init(codingPath: codingPath(to: index), debugDescription: "\(text) \(cause)", underlyingError: cause))
+            .init(codingPath: codingPath(to: index), debugDescription: text, underlyingError: cause))
     }
 
     func keyNotFound(_ key: some CodingKey, in object: Int) -> DecodingError {
@@ -38,7 +38,7 @@ extension DecodingContext {
             key,
             .init(
                 codingPath: codingPath(to: object),
-                debugDescription: "No value associated with key \(key.stringValue): \(cause)",
+                debugDescription: "No value associated with key \(key.stringValue).",
                 underlyingError: cause))
     }
 
@@ -56,6 +56,6 @@ extension DecodingContext {
     private func error(_ code: JSONError.Code, at index: Int, expected: String) -> JSONError {
         index == absent
             ? JSONError(code, expected: expected, found: "nothing")
-            : storage.error(code, at: index, expected: expected)
+            : locator.error(code, at: index, expected: expected)
     }
 }

@@ -7,9 +7,11 @@ final class DecodingContext {
     let settings: TarmacJSONDecoder
     let keys: KeyMatcher
     private let root: Int
-    private var routes = DecodingRoutes()
+    private let routes = DecodingRoutes()
     private var pathFinder: PathFinder
+    lazy var locator = ValueLocator(storage)
     private var indexes: [Int: [String: Int]] = [:]
+    private let cursors = MemberCursors()
 
     init(_ storage: DocumentStorage, root: Int, settings: TarmacJSONDecoder) {
         self.storage = storage
@@ -18,6 +20,11 @@ final class DecodingContext {
         self.root = root
         keys = KeyMatcher(settings.keyDecodingStrategy)
         pathFinder = PathFinder(tape: storage.tape, root: root)
+    }
+
+    deinit {
+        cursors.free()
+        routes.free()
     }
 
     /// The place of a `null` that stands for what is not there: the word after the tape.
@@ -32,26 +39,21 @@ final class DecodingContext {
     /// The value at `index` as any type. What the standard library would read through three existential
     /// containers (scalars, arrays, optionals, dictionaries) is read directly; the rest reads itself.
     func value<T: Decodable>(at index: Int, as type: T.Type) throws -> T {
-        if let scalar = try scalar(at: index, as: type) { return scalar }
-        switch routes.route(for: type) {
-        case .plain: return try T(from: TapeDecoder(context: self, index: index))
-        case .direct(let direct):
-            return try withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { place in
-                // SAFETY: the route was found by `T` itself being `direct`, so it initializes one `T`.
-                try direct.decode(from: self, at: index, into: UnsafeMutableRawPointer(place.baseAddress!))
-                return place.baseAddress!.move()
-            }
-        }
-    }
-
-    @inline(__always)
-    private func scalar<T>(at index: Int, as type: T.Type) throws -> T? {
-        // SAFETY of the casts: each stands behind the comparison that makes both types the same.
+        // SAFETY of the casts: each stands behind the comparison that makes both types the same. Returned one
+        // by one, because an optional of `T` would ask the runtime for its metadata each time.
         if type == String.self { return unsafeBitCast(try string(at: index), to: type) }
         if type == Int.self { return unsafeBitCast(try integer(at: index, as: Int.self), to: type) }
         if type == Double.self { return unsafeBitCast(try double(at: index), to: type) }
         if type == Bool.self { return unsafeBitCast(try bool(at: index), to: type) }
-        return nil
+        if let direct = routes.route(for: type) { return try value(at: index, direct, as: type) }
+        return try T(from: TapeDecoder(context: self, index: index))
+    }
+
+    private func value<Direct: DirectlyDecodable, T>(
+        at index: Int, _ direct: Direct.Type, as type: T.Type
+    ) throws -> T {
+        // SAFETY: the route was found by `T` itself being `Direct`.
+        unsafeBitCast(try Direct.decode(from: self, at: index), to: type)
     }
 
     @inline(__always)
@@ -105,14 +107,12 @@ final class DecodingContext {
     // MARK: Members
 
     /// The value of the first member that matches `key`.
+    @inline(__always)
     func value(forKey key: String, of object: Int) -> Int? {
         var key = key
-        let found = key.withUTF8 { keys.search($0, in: object, tape) }
-        switch found {
-        case .found(let index): return index
-        case .absent: return nil
-        case .unfinished: return index(of: object)[key]
-        }
+        let found = key.withUTF8 { keys.search($0, in: object, tape, cursors) }
+        if found >= 0 { return found }
+        return found == KeyMatcher.absent ? nil : index(of: object)[key]
     }
 
     /// Keys to values of an object too large to be searched member by member; made once.

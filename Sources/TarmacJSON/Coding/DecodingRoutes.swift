@@ -1,40 +1,43 @@
 /// How a type is read: by itself, or directly by this module. Asking the runtime takes longer than reading
 /// a small value, so the answer is kept for the types of one decoding.
+///
+/// SAFETY: `slots` holds `count` initialized slots from `init` to `free`, which the context calls last.
 struct DecodingRoutes {
-    enum Route {
-        case plain
-        case direct(any DirectlyDecodable.Type)
+    private struct Slot {
+        var type: ObjectIdentifier?
+        var route: (any DirectlyDecodable.Type)?
     }
 
-    private static let slots = 16
-    private var types: [ObjectIdentifier?] = Array(repeating: nil, count: slots)
-    private var routes: [Route] = Array(repeating: .plain, count: slots)
+    private static let count = 32
+    private let slots: UnsafeMutablePointer<Slot>
 
+    init() {
+        slots = .allocate(capacity: Self.count)
+        slots.initialize(repeating: Slot(), count: Self.count)
+    }
+
+    func free() {
+        slots.deallocate()
+    }
+
+    /// `type` as what this module handles directly; nil if it does so itself.
     @inline(__always)
-    mutating func route<T>(for type: T.Type) -> Route {
+    func route<T>(for type: T.Type) -> (any DirectlyDecodable.Type)? {
         let identifier = ObjectIdentifier(type)
-        let slot = (UInt(bitPattern: identifier) >> 4 ^ UInt(bitPattern: identifier) >> 8) & UInt(Self.slots - 1)
-        if types[Int(slot)] == identifier { return routes[Int(slot)] }
-        return find(type, identifier, slot: Int(slot))
+        // The golden ratio spreads addresses, which differ in their middle bits.
+        let mixed = UInt64(UInt(bitPattern: identifier)) &* 0x9E37_79B9_7F4A_7C15
+        let slot = slots + Int(truncatingIfNeeded: mixed >> 59)
+        return slot.pointee.type == identifier ? slot.pointee.route : find(type, slot)
     }
 
-    private mutating func find<T>(_ type: T.Type, _ identifier: ObjectIdentifier, slot: Int) -> Route {
-        let route = (type as? any DirectlyDecodable.Type).map(Route.direct) ?? .plain
-        types[slot] = identifier
-        routes[slot] = route
-        return route
+    @inline(never)
+    private func find<T>(_ type: T.Type, _ slot: UnsafeMutablePointer<Slot>) -> (any DirectlyDecodable.Type)? {
+        slot.pointee = Slot(type: ObjectIdentifier(type), route: type as? any DirectlyDecodable.Type)
+        return slot.pointee.route
     }
 }
 
 /// A type this module reads without asking it for `init(from:)`.
 protocol DirectlyDecodable {
-    /// Puts one value at `place`, which is uninitialized memory for it; on a throw it stays so.
-    static func decode(from context: DecodingContext, at index: Int, into place: UnsafeMutableRawPointer) throws
-}
-
-extension DirectlyDecodable {
-    /// For conformances: puts `value` there.
-    static func put(_ value: Self, _ place: UnsafeMutableRawPointer) {
-        place.initializeMemory(as: Self.self, to: value)
-    }
+    static func decode(from context: DecodingContext, at index: Int) throws -> Self
 }

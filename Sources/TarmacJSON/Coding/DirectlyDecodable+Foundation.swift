@@ -5,8 +5,8 @@ import Foundation
 #endif
 
 extension Date: DirectlyDecodable {
-    static func decode(from context: DecodingContext, at index: Int, into place: UnsafeMutableRawPointer) throws {
-        put(try date(from: context, at: index), place)
+    static func decode(from context: DecodingContext, at index: Int) throws -> Self {
+        try date(from: context, at: index)
     }
 
     private static func date(from context: DecodingContext, at index: Int) throws -> Date {
@@ -27,8 +27,8 @@ extension Date: DirectlyDecodable {
 }
 
 extension Data: DirectlyDecodable {
-    static func decode(from context: DecodingContext, at index: Int, into place: UnsafeMutableRawPointer) throws {
-        put(try data(from: context, at: index), place)
+    static func decode(from context: DecodingContext, at index: Int) throws -> Self {
+        try data(from: context, at: index)
     }
 
     private static func data(from context: DecodingContext, at index: Int) throws -> Data {
@@ -45,21 +45,21 @@ extension Data: DirectlyDecodable {
 }
 
 extension URL: DirectlyDecodable {
-    static func decode(from context: DecodingContext, at index: Int, into place: UnsafeMutableRawPointer) throws {
+    static func decode(from context: DecodingContext, at index: Int) throws -> Self {
         guard let url = URL(string: try context.string(at: index)) else {
             throw context.corrupted(at: index, "Invalid URL string.", expected: "a URL")
         }
-        put(url, place)
+        return url
     }
 }
 
 extension Decimal: DirectlyDecodable {
-    static func decode(from context: DecodingContext, at index: Int, into place: UnsafeMutableRawPointer) throws {
+    static func decode(from context: DecodingContext, at index: Int) throws -> Self {
         let word = context.tape[index]
         guard word.isNumber, let value = DecimalReader.decimal(context.tape.numberText(word)) else {
             throw context.unfit(at: index, Decimal.self)
         }
-        put(value, place)
+        return value
     }
 }
 

@@ -1,16 +1,6 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Android)
-import Android
-#endif
-
 extension EncodingContext {
     /// Beyond this many keys a set finds repeated ones.
-    private static let linearLimit = 32
+    private static let linearLimit = 128
 
     /// Writes one member: separator, key, and what `body` writes. If that throws, nothing of it stays.
     @inline(__always)
@@ -18,20 +8,22 @@ extension EncodingContext {
         _ key: Key, of handle: EncodingLevel.Handle, _ body: () throws -> Void
     ) throws {
         guard isWritable(handle) else { throw misuse(key, "The container of \(key.stringValue) is closed.") }
-        try write(output.count) {
+        let checkpoint = Checkpoint(self)
+        if convertsKeys {
             beginMember(named: converted(key), original: key.stringValue, at: handle.depth)
-            try body()
+        } else {
+            beginMember(named: key.stringValue, original: nil, at: handle.depth)
         }
+        do { try body() } catch { throw rolledBack(to: checkpoint, error) }
     }
 
     /// Writes one element. If `body` throws, nothing of it stays.
     @inline(__always)
     func element(of handle: EncodingLevel.Handle, _ body: () throws -> Void) throws {
         guard isWritable(handle) else { throw misuse(handle, "The array is closed.") }
-        try write(output.count) {
-            beginElement(at: handle.depth)
-            try body()
-        }
+        let checkpoint = Checkpoint(self)
+        beginElement(at: handle.depth)
+        do { try body() } catch { throw rolledBack(to: checkpoint, error) }
     }
 
     @inline(__always)
@@ -41,60 +33,77 @@ extension EncodingContext {
     }
 
     /// Writes separator, key and colon; an earlier member of that name is taken out.
-    func beginMember(named name: String, original: String, at depth: Int) {
+    func beginMember(named name: String, original: String?, at depth: Int) {
         beginElement(at: depth)
-        let start = output.count
-        levels[depth].key = original
-        StringWriter.write(name, to: output, escapingSlashes: escapesSlashes)
-        let mark = EncodingLevel.Mark(start: start, keyLength: output.count - start)
-        let removed = isKnown(name, mark, at: depth) ? removeMember(equalTo: mark, at: depth) : 0
-        marks.append(EncodingLevel.Mark(start: start - removed, keyLength: mark.keyLength))
+        var mark = writeKey(name, at: depth)
+        if isKnown(mark, at: depth) { mark.start -= removeMember(equalTo: mark, at: depth) }
+        marks.append(mark)
+        levels[depth].current = mark
+        if let original { levels[depth].key = original }
         output.append(0x3A)
     }
 
     /// Members of a dictionary differ by nature and need no check.
     func beginUniqueMember(named name: String, at depth: Int) {
         beginElement(at: depth)
-        levels[depth].key = name
-        StringWriter.write(name, to: output, escapingSlashes: escapesSlashes)
+        levels[depth].current = writeKey(name, at: depth)
+        levels[depth].key = nil
         output.append(0x3A)
     }
 
-    private func write(_ start: Int, _ body: () throws -> Void) throws {
-        let depth = levels.count
-        let markCount = marks.count
-        let removals = removals
-        do {
-            try body()
-        } catch {
-            // An earlier member of the same name is gone already: the text cannot be what it was.
-            if removals != self.removals { note(error as? EncodingError ?? misuse(error, "\(error)")) }
-            levels.removeLast(max(0, levels.count - depth))
-            marks.removeLast(max(0, marks.count - markCount))
-            output.truncate(to: start)
-            if depth > 0 { levels[depth - 1].count -= 1 }
-            throw error
+    @inline(__always)
+    private func writeKey(_ name: String, at depth: Int) -> EncodingLevel.Mark {
+        let start = output.count
+        StringWriter.write(name, to: output, escapingSlashes: escapesSlashes)
+        return EncodingLevel.Mark(start: start, keyLength: output.count &- start)
+    }
+
+    // MARK: Rolling back
+
+    struct Checkpoint {
+        let text: Int
+        let depth: Int
+        let marks: Int
+        let removals: Int
+
+        @inline(__always)
+        init(_ context: EncodingContext) {
+            text = context.output.count
+            depth = context.levels.count
+            marks = context.marks.count
+            removals = context.removals
         }
+    }
+
+    @inline(never)
+    private func rolledBack(to checkpoint: Checkpoint, _ error: any Error) -> any Error {
+        // An earlier member of the same name is gone already: the text cannot be what it was.
+        if checkpoint.removals != removals { note(error as? EncodingError ?? misuse(error, "\(error)")) }
+        levels.removeLast(levels.count - checkpoint.depth)
+        marks.removeLast(marks.count - checkpoint.marks)
+        output.truncate(to: checkpoint.text)
+        if checkpoint.depth > 0 { levels[checkpoint.depth - 1].count -= 1 }
+        return error
     }
 
     // MARK: Repeated keys
 
     /// Whether the object may have a member of that name already.
-    private func isKnown(_ name: String, _ mark: EncodingLevel.Mark, at depth: Int) -> Bool {
-        let count = levels[depth].count
-        if count > Self.linearLimit {
-            if levels[depth].names == nil { levels[depth].names = names(at: depth) }
-            return levels[depth].names?.insert(quoted(mark)).inserted == false
-        }
-        let first = output.start[mark.start + 1]
-        let last = output.start[mark.start + mark.keyLength - 2]
-        let bit = UInt64(1) << ((UInt64(first) &* 7 ^ UInt64(last) &* 31 ^ UInt64(mark.keyLength) &* 11) & 63)
-        defer { levels[depth].seen |= bit }
-        return levels[depth].seen & bit != 0
+    @inline(__always)
+    private func isKnown(_ mark: EncodingLevel.Mark, at depth: Int) -> Bool {
+        if levels[depth].count > Self.linearLimit { return isNamed(mark, at: depth) }
+        let signature = KeySignatures.signature(output.start + mark.start + 1, mark.keyLength - 2)
+        if levels[depth].seen.mayHold(signature) { return true }
+        levels[depth].seen.insert(signature)
+        return false
     }
 
-    private func names(at depth: Int) -> Set<String> {
-        Set(marks[levels[depth].firstMark...].map(quoted))
+    private func isNamed(_ mark: EncodingLevel.Mark, at depth: Int) -> Bool {
+        let level = levels[depth]
+        if names[level.serial] == nil {
+            names[level.serial] = Set((level.firstMark..<marks.count).map { quoted(marks[$0]) })
+        }
+        return names[level.serial]?.insert(quoted(mark)).inserted == false
     }
 
     private func quoted(_ mark: EncodingLevel.Mark) -> String {
@@ -103,11 +112,7 @@ extension EncodingContext {
 
     /// Takes out the earlier member, so that the last one counts; the number of bytes the text shrank by.
     private func removeMember(equalTo mark: EncodingLevel.Mark, at depth: Int) -> Int {
-        let key = output.start + mark.start
-        for index in levels[depth].firstMark..<marks.count
-        where marks[index].keyLength == mark.keyLength
-            && memcmp(output.start + marks[index].start, key, mark.keyLength) == 0
-        {
+        for index in levels[depth].firstMark..<marks.count where isSameKey(marks[index], mark) {
             let end = index + 1 < marks.count ? marks[index + 1].start : mark.start
             let range = marks[index].start..<end
             output.remove(range)
@@ -118,5 +123,11 @@ extension EncodingContext {
             return range.count
         }
         return 0
+    }
+
+    @inline(__always)
+    private func isSameKey(_ left: EncodingLevel.Mark, _ right: EncodingLevel.Mark) -> Bool {
+        left.keyLength == right.keyLength
+            && ByteLanes.areEqual(output.start + left.start, output.start + right.start, count: left.keyLength)
     }
 }

@@ -9,15 +9,18 @@ final class EncodingContext {
     let output: OutputBuffer
     let settings: TarmacJSONEncoder
     let escapesSlashes: Bool
-    var levels: [EncodingLevel] = []
-    var marks: [EncodingLevel.Mark] = []
+    let convertsKeys: Bool
+    let levels = PointerStack<EncodingLevel>(capacity: 8)
+    let marks = PointerStack<EncodingLevel.Mark>(capacity: 32)
+    /// All keys of objects that have many, by the object's serial.
+    var names: [Int: Set<String>] = [:]
     /// Members taken out again because their key came twice.
     var removals = 0
     private let basePath: [any CodingKey]
     private var serial = 0
     private var children: [EncodingContext] = []
     private var snakeKeys: [String: String] = [:]
-    private var routes = EncodingRoutes()
+    private let routes = EncodingRoutes()
     /// A misuse seen where nothing can be thrown.
     private var fault: EncodingError?
 
@@ -25,7 +28,14 @@ final class EncodingContext {
         output = OutputBuffer(capacity: capacity)
         self.settings = settings
         self.basePath = basePath
+        if case .useDefaultKeys = settings.keyEncodingStrategy { convertsKeys = false } else { convertsKeys = true }
         escapesSlashes = !settings.outputFormatting.contains(.withoutEscapingSlashes)
+    }
+
+    deinit {
+        levels.free()
+        marks.free()
+        routes.free()
     }
 
     // MARK: Values
@@ -44,17 +54,17 @@ final class EncodingContext {
 
     func write<T: Encodable>(_ value: T, isRoot: Bool) throws {
         if try writeScalar(value) { return }
-        switch routes.route(for: T.self) {
-        case .plain:
-            try write(isRoot: isRoot, value) { try value.encode(to: $0) }
-        case .direct(let direct):
+        if let direct = routes.route(for: T.self) {
             // SAFETY: the route was found by `T` itself being `direct`, so it reads one `T`.
             try withUnsafePointer(to: value) { try direct.encode(UnsafeRawPointer($0), to: self) }
+        } else {
+            try write(isRoot: isRoot, value) { try value.encode(to: $0) }
         }
     }
 
     /// Lets `encode` write one value; `{}` if it writes nothing.
-    func write(isRoot: Bool = false, _ value: Any, _ encode: (ValueEncoder) throws -> Void) throws {
+    @inline(__always)
+    func write<Value>(isRoot: Bool = false, _ value: Value, _ encode: (ValueEncoder) throws -> Void) throws {
         let depth = levels.count
         let start = output.count
         try encode(ValueEncoder(context: self, depth: depth, start: start))
@@ -123,9 +133,10 @@ final class EncodingContext {
 
     @inline(__always)
     func close(downTo depth: Int) {
-        while let level = levels.last, levels.count > depth {
-            output.append(level.isObject ? 0x7D : 0x5D)
-            if marks.count > level.firstMark { marks.removeLast(marks.count - level.firstMark) }
+        while levels.count > depth {
+            let top = levels.count &- 1
+            output.append(levels[top].isObject ? 0x7D : 0x5D)
+            marks.removeLast(marks.count &- levels[top].firstMark)
             levels.removeLast()
         }
     }
@@ -166,9 +177,18 @@ final class EncodingContext {
     /// The keys that lead to what the first `depth` open containers are at.
     func codingPath(_ depth: Int) -> [any CodingKey] {
         basePath
-            + levels.prefix(depth).map { level in
-                level.isObject ? AnyCodingKey(level.key) : AnyCodingKey(intValue: level.count - 1)
+            + (0..<min(depth, levels.count)).map { depth in
+                let level = levels[depth]
+                guard level.isObject else { return AnyCodingKey(intValue: level.count - 1) }
+                return AnyCodingKey(level.key ?? text(of: level.current))
             }
+    }
+
+    /// The key as it stands in the text.
+    private func text(of mark: EncodingLevel.Mark) -> String {
+        let content = UnsafeBufferPointer(
+            start: UnsafePointer(output.start + mark.start + 1), count: max(0, mark.keyLength - 2))
+        return StringReader.string(unescaping: content)
     }
 
     // MARK: End

@@ -18,12 +18,12 @@ struct EncodingLevel {
     let firstMark: Int
     /// Members or elements begun.
     var count = 0
-    /// The key of the member being written, before conversion.
-    var key = ""
-    /// One bit a key, chosen by its text: a clear bit proves a key new.
-    var seen: UInt64 = 0
-    /// All keys, once there are too many to compare one by one.
-    var names: Set<String>?
+    /// The member being written.
+    var current = Mark(start: 0, keyLength: 0)
+    /// Its key before conversion; nil if keys are not converted.
+    var key: String?
+    /// Signatures of the keys written: one that is not among them is new.
+    var seen = KeySignatures()
 
     init(isObject: Bool, serial: Int, firstMark: Int) {
         self.isObject = isObject

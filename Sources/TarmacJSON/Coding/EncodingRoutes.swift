@@ -1,27 +1,38 @@
 /// How a type is written: by itself, or directly by this module; kept for the types of one encoding.
+///
+/// SAFETY: `slots` holds `count` initialized slots from `init` to `free`, which the context calls last.
 struct EncodingRoutes {
-    enum Route {
-        case plain
-        case direct(any DirectlyEncodable.Type)
+    private struct Slot {
+        var type: ObjectIdentifier?
+        var route: (any DirectlyEncodable.Type)?
     }
 
-    private static let slots = 16
-    private var types: [ObjectIdentifier?] = Array(repeating: nil, count: slots)
-    private var routes: [Route] = Array(repeating: .plain, count: slots)
+    private static let count = 32
+    private let slots: UnsafeMutablePointer<Slot>
 
+    init() {
+        slots = .allocate(capacity: Self.count)
+        slots.initialize(repeating: Slot(), count: Self.count)
+    }
+
+    func free() {
+        slots.deallocate()
+    }
+
+    /// `type` as what this module handles directly; nil if it does so itself.
     @inline(__always)
-    mutating func route<T>(for type: T.Type) -> Route {
+    func route<T>(for type: T.Type) -> (any DirectlyEncodable.Type)? {
         let identifier = ObjectIdentifier(type)
-        let slot = (UInt(bitPattern: identifier) >> 4 ^ UInt(bitPattern: identifier) >> 8) & UInt(Self.slots - 1)
-        if types[Int(slot)] == identifier { return routes[Int(slot)] }
-        return find(type, identifier, slot: Int(slot))
+        // The golden ratio spreads addresses, which differ in their middle bits.
+        let mixed = UInt64(UInt(bitPattern: identifier)) &* 0x9E37_79B9_7F4A_7C15
+        let slot = slots + Int(truncatingIfNeeded: mixed >> 59)
+        return slot.pointee.type == identifier ? slot.pointee.route : find(type, slot)
     }
 
-    private mutating func find<T>(_ type: T.Type, _ identifier: ObjectIdentifier, slot: Int) -> Route {
-        let route = (type as? any DirectlyEncodable.Type).map(Route.direct) ?? .plain
-        types[slot] = identifier
-        routes[slot] = route
-        return route
+    @inline(never)
+    private func find<T>(_ type: T.Type, _ slot: UnsafeMutablePointer<Slot>) -> (any DirectlyEncodable.Type)? {
+        slot.pointee = Slot(type: ObjectIdentifier(type), route: type as? any DirectlyEncodable.Type)
+        return slot.pointee.route
     }
 }
 

@@ -1,16 +1,14 @@
 /// Matches the keys a type asks for with those of the document, under a key strategy.
 struct KeyMatcher {
-    enum Outcome {
-        case found(Int)
-        case absent
-        /// The object is large, or its keys change by closure: ask an index.
-        case unfinished
-    }
+    /// No member matches.
+    static let absent = -1
+    /// The object is large, or its keys change by closure: ask an index.
+    static let unfinished = -2
 
     typealias Text = UnsafeBufferPointer<UInt8>
 
     /// Members compared one by one before an index is made; bounds the cost of hostile objects.
-    static let linearLimit = 32
+    static let linearLimit = 128
 
     private enum Mode {
         case plain, snake
@@ -28,28 +26,67 @@ struct KeyMatcher {
             }
     }
 
-    /// The value of the first member whose key becomes `key`.
+    /// The place of the value of the first member whose key becomes `key`, ``absent`` or ``unfinished``.
     @inline(__always)
-    func search(_ key: Text, in object: Int, _ tape: Tape) -> Outcome {
+    func search(_ key: Text, in object: Int, _ tape: Tape, _ cursors: MemberCursors) -> Int {
         switch mode {
-        case .plain: search(in: object, tape) { tape.isKey($0, equalTo: key) }
-        case .snake: search(in: object, tape) { isSnake($0, of: key, tape) }
-        case .custom: .unfinished
+        case .plain: searchPlain(key, in: object, tape, cursors)
+        case .snake: searchSnake(key, in: object, tape)
+        case .custom: Self.unfinished
         }
     }
 
     @inline(__always)
-    private func search(in object: Int, _ tape: Tape, _ matches: (Int) -> Bool) -> Outcome {
+    private func searchPlain(_ key: Text, in object: Int, _ tape: Tape, _ cursors: MemberCursors) -> Int {
+        guard let start = key.baseAddress else { return scan(key, from: object + 1, of: object, tape) }
+        let slot = cursors.slot(object)
+        let signature = KeySignatures.signature(start, key.count)
+        guard !slot.pointee.before.mayHold(signature), !slot.pointee.hasEscapes else {
+            let place = Int(slot.pointee.places[Int(signature)])
+            // With escapes about, or two keys of one signature, only reading them all is sure.
+            return !slot.pointee.hasEscapes && tape.isKey(place, equalTo: key)
+                ? place &+ 1 : scan(key, from: object + 1, of: object, tape)
+        }
+        return searchRest(key, slot, of: object, tape)
+    }
+
+    /// Searches from the cursor on, noting what it passes.
+    @inline(__always)
+    private func searchRest(
+        _ key: Text, _ slot: UnsafeMutablePointer<MemberCursors.Slot>, of object: Int, _ tape: Tape
+    ) -> Int {
         let end = tape.end(of: object)
-        var member = object + 1
+        var left = Self.linearLimit
+        while slot.pointee.cursor < end {
+            let member = slot.pointee.cursor
+            slot.pointee.pass(tape)
+            if tape.isKey(member, equalTo: key) { return member &+ 1 }
+            left &-= 1
+            if left == 0 { return Self.unfinished }
+        }
+        return Self.absent
+    }
+
+    private func scan(_ key: Text, from first: Int, of object: Int, _ tape: Tape) -> Int {
+        search(from: first, of: object, tape) { tape.isKey($0, equalTo: key) }
+    }
+
+    private func searchSnake(_ key: Text, in object: Int, _ tape: Tape) -> Int {
+        search(from: object + 1, of: object, tape) { isSnake($0, of: key, tape) }
+    }
+
+    @inline(__always)
+    private func search(from first: Int, of object: Int, _ tape: Tape, _ matches: (Int) -> Bool) -> Int {
+        let end = tape.end(of: object)
+        var member = first
         var left = Self.linearLimit
         while member < end {
-            if matches(member) { return .found(member + 1) }
+            if matches(member) { return member &+ 1 }
             member = tape.next(after: member &+ 1)
             left &-= 1
-            if left == 0 { return member < end ? .unfinished : .absent }
+            if left == 0 { return member < end ? Self.unfinished : Self.absent }
         }
-        return .absent
+        return Self.absent
     }
 
     // MARK: Index

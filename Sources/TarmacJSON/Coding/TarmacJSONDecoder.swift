@@ -11,6 +11,17 @@ public import Foundation
 /// JSON throws ``JSONError``; a value that does not fit throws `DecodingError` with the coding path, whose
 /// `underlyingError` is a ``JSONError`` with path and place in the document.
 ///
+/// Where the two differ:
+///
+/// | text | here | Foundation |
+/// |---|---|---|
+/// | UTF-16, UTF-32, byte order mark | refused | accepted |
+/// | trailing comma, bad numbers, escapes or bytes in members that are not read | refused | accepted |
+/// | keys equal but for Unicode normalization | different | equal |
+/// | a number that does not fit its type | `dataCorrupted` with its path | without a path |
+/// | a number too small for a `Double` or `Float`: `1e-400` | 0 | refused |
+/// | an integer from digits beyond a `Double`'s: `9007199254740993.5` | refused | rounded |
+///
 /// ```swift
 /// var decoder = TarmacJSONDecoder()
 /// decoder.dateDecodingStrategy = .iso8601

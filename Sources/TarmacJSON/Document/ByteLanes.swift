@@ -58,4 +58,37 @@ enum ByteLanes {
         let high = ((value >> 16) & 0x0000_00FF_0000_00FF) &* 0x0000_2710_0000_0001
         return (low &+ high) >> 32
     }
+
+    /// Whether `count` bytes at both places are the same; keys are short, and a call to `memcmp` is not.
+    @inline(__always)
+    static func areEqual(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, count: Int) -> Bool {
+        guard count < 8 else { return areEqualLong(left, right, count: count) }
+        if count >= 4 {
+            // Two loads that overlap cover 4 to 7 bytes.
+            return load4(left) == load4(right) && load4(left + (count &- 4)) == load4(right + (count &- 4))
+        }
+        var index = 0
+        while index < count {
+            if left[index] != right[index] { return false }
+            index &+= 1
+        }
+        return true
+    }
+
+    @inline(__always)
+    private static func areEqualLong(
+        _ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, count: Int
+    ) -> Bool {
+        var index = 0
+        while index &+ 8 <= count {
+            if load(left + index) != load(right + index) { return false }
+            index &+= 8
+        }
+        return load(left + (count &- 8)) == load(right + (count &- 8))
+    }
+
+    @inline(__always)
+    private static func load4(_ pointer: UnsafePointer<UInt8>) -> UInt32 {
+        UnsafeRawPointer(pointer).loadUnaligned(as: UInt32.self)
+    }
 }

@@ -4,10 +4,10 @@ struct FaultReport {
     let words: UnsafeBufferPointer<UInt64>
     /// The innermost container that was open; -1 for none.
     let openContainer: Int
-    let options: JSONDocument.Options
+    let mask: KeyMask
 
     func error(_ failure: Indexer.Failure) -> JSONError {
-        let position = TextPosition(offset: failure.offset, in: bytes)
+        let position = LineIndex(bytes, upTo: failure.offset).position(of: failure.offset)
         let path = tape.map { $0.openPath(innermost: openContainer) } ?? JSONPath()
         return JSONError(
             failure.code, path: path, offset: failure.offset, line: position.line, column: position.column,
@@ -41,7 +41,7 @@ struct FaultReport {
     private func isMaskedKey(_ index: Int, _ tape: Tape) -> Bool {
         let word = tape[index]
         return word.isString && word.extent <= 64 && isKey(endingAt: word.offset + word.extent)
-            && options.masks(tape.string(at: index))
+            && mask.hides(tape.string(at: index))
     }
 
     /// Where a masked value ends; the end of the text if it was still being read.

@@ -43,7 +43,7 @@ extension Indexer {
         var openContainer = -1
         let failure = indexer.index(into: &tape, count: &count, openContainer: &openContainer)
         guard let failure else {
-            // One word more: a null that stands for what is not there. The indexer keeps room for two.
+            // One word more: a null that stands for what is not there. The indexer left room for it.
             tape.words[count] = TapeWord(.null, offset: 0, extent: 0).bits
             tape.trim(to: count + 1)
             return (tape, count)
@@ -51,7 +51,7 @@ extension Indexer {
         defer { tape.free() }
         throw FaultReport(
             bytes: bytes, words: UnsafeBufferPointer(start: tape.words, count: count),
-            openContainer: openContainer, options: options
+            openContainer: openContainer, mask: KeyMask(options)
         ).error(failure)
     }
 

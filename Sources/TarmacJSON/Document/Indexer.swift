@@ -40,8 +40,8 @@ struct Indexer {
         Self.skipWhitespace(&cursor)
 
         value: while true {
-            // Two words at most are written in one round: a key and its value.
-            if used &+ 2 > capacity {
+            // Two words at most are written in one round, a key and its value, and one after the last.
+            if used &+ 3 > capacity {
                 tape.grow()
                 words = tape.words
                 capacity = tape.capacity

@@ -23,12 +23,7 @@ extension JSONDocument {
 
         /// Keys whose values (everything below them included) appear in no error text. Compared without
         /// case, `_` and `-`; default ``defaultMaskedKeys``.
-        public var maskedKeys: Set<String> {
-            didSet { foldedKeys = Self.folded(maskedKeys) }
-        }
-
-        /// `maskedKeys` in the form they are compared in.
-        private(set) var foldedKeys: Set<String>
+        public var maskedKeys: Set<String>
 
         public init(
             depthLimit: Int = 512, sizeLimit: Int = (1 << 30) - 1,
@@ -37,20 +32,6 @@ extension JSONDocument {
             self.depthLimit = depthLimit
             self.sizeLimit = sizeLimit
             self.maskedKeys = maskedKeys
-            foldedKeys = Self.folded(maskedKeys)
-        }
-
-        /// Whether the value of `key` must not be quoted.
-        func masks(_ key: String) -> Bool {
-            !foldedKeys.isEmpty && foldedKeys.contains(Self.folded(key))
-        }
-
-        private static func folded(_ keys: Set<String>) -> Set<String> {
-            Set(keys.map(folded))
-        }
-
-        private static func folded(_ key: String) -> String {
-            String(key.lowercased().filter { $0 != "_" && $0 != "-" })
         }
     }
 }

@@ -24,6 +24,12 @@ struct NumberParts {
         }
     }
 
+    /// Whether there is no fractional part, whatever the size.
+    var isWhole: Bool {
+        digits.isEmpty || exponent >= 0
+            || -exponent < digits.count && digits.suffix(-exponent).allSatisfy { $0 == 0 }
+    }
+
     /// The digits of the whole number; nil if there is a fractional part, or more digits than any
     /// integer type has.
     var wholeDigits: [UInt8]? {
@@ -31,7 +37,7 @@ struct NumberParts {
         if exponent >= 0 {
             return exponent > 40 ? nil : digits + Array(repeating: 0, count: exponent)
         }
-        guard -exponent < digits.count, digits.suffix(-exponent).allSatisfy({ $0 == 0 }) else { return nil }
+        guard isWhole else { return nil }
         return Array(digits.dropLast(-exponent))
     }
 

@@ -1,13 +1,3 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Android)
-import Android
-#endif
-
 extension Tape {
     /// The element at `position` of the array at `index`; nil beyond its end.
     func element(_ position: Int, of index: Int) -> Int? {
@@ -47,7 +37,7 @@ extension Tape {
         if word.kind == .escapedString { return isEscaped(word, equalTo: key) }
         guard word.extent == key.count else { return false }
         guard let start = key.baseAddress else { return true }
-        return memcmp(bytes + word.offset, start, key.count) == 0
+        return ByteLanes.areEqual(bytes + word.offset, start, count: key.count)
     }
 
     @inline(never)

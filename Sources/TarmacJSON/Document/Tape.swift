@@ -6,7 +6,7 @@
 struct Tape {
     let bytes: UnsafePointer<UInt8>
     let words: UnsafePointer<UInt64>
-    /// Words in use.
+    /// Words in use. After them, in a document's tape, stands one more: a null for what is not there.
     let count: Int
 
     @inline(__always)
@@ -35,14 +35,14 @@ struct Tape {
     /// The byte range of the value at `index`, quotes and brackets included.
     func byteRange(of index: Int) -> Range<Int> {
         let word = self[index]
-        switch word.kind {
-        case .string, .escapedString:
-            return word.offset - 1..<word.offset + word.extent + 1
-        case .array, .object:
-            return word.offset..<endOffset(ofContainer: index)
-        default:
-            return word.offset..<word.offset + word.extent
-        }
+        return word.isContainer ? word.offset..<endOffset(ofContainer: index) : scalarRange(of: index)
+    }
+
+    /// The byte range of a string, number or literal, quotes included.
+    func scalarRange(of index: Int) -> Range<Int> {
+        let word = self[index]
+        return word.isString
+            ? word.offset - 1..<word.offset + word.extent + 1 : word.offset..<word.offset + word.extent
     }
 
     /// One past the closing bracket. The tape does not store it: the bracket is the first one after

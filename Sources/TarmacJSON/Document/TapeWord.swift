@@ -33,8 +33,8 @@ struct TapeWord: Equatable {
     }
 
     var kind: Kind {
-        // Only this type writes words, and always from a `Kind`.
-        Kind(rawValue: UInt8(truncatingIfNeeded: bits >> (2 * Self.fieldBits))).unsafelyUnwrapped
+        // SAFETY: only this type writes words, always from a `Kind`, whose raw values are its cases in order.
+        unsafeBitCast(UInt8(truncatingIfNeeded: bits >> (2 * Self.fieldBits)), to: Kind.self)
     }
 
     var offset: Int { Int(truncatingIfNeeded: bits & Self.fieldMask) }

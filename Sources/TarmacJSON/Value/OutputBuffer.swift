@@ -4,47 +4,59 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Bytes being written. A class, because encoders hand it from container to container.
+/// Bytes being written. A class, because encoders hand it from container to container; its state lies
+/// behind a pointer, because a class's own fields pay for an exclusivity check on each access.
 ///
 /// SAFETY: `start` holds `capacity` bytes of which `count` are written. Only this type writes, and only
 /// after `reserve` made room.
 final class OutputBuffer {
-    private(set) var start: UnsafeMutablePointer<UInt8>
-    private(set) var count = 0
-    private var capacity: Int
+    private struct Header {
+        var start: UnsafeMutablePointer<UInt8>
+        var count = 0
+        var capacity: Int
+    }
+
+    private let header: UnsafeMutablePointer<Header>
 
     init(capacity: Int = 512) {
-        self.capacity = capacity
-        start = .allocate(capacity: capacity)
+        header = .allocate(capacity: 1)
+        header.initialize(to: Header(start: .allocate(capacity: capacity), capacity: capacity))
     }
 
     deinit {
-        start.deallocate()
+        header.pointee.start.deallocate()
+        header.deallocate()
     }
+
+    @inline(__always)
+    var start: UnsafeMutablePointer<UInt8> { header.pointee.start }
+
+    @inline(__always)
+    var count: Int { header.pointee.count }
 
     private var written: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
 
     /// Makes room for `extra` bytes.
     @inline(__always)
     func reserve(_ extra: Int) {
-        if count &+ extra > capacity { grow(extra) }
+        if count &+ extra > header.pointee.capacity { grow(extra) }
     }
 
     @inline(never)
     private func grow(_ extra: Int) {
-        let larger = max(capacity * 2, count + extra)
+        let larger = max(header.pointee.capacity * 2, count + extra)
         let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
         moved.initialize(from: start, count: count)
         start.deallocate()
-        start = moved
-        capacity = larger
+        header.pointee.start = moved
+        header.pointee.capacity = larger
     }
 
     @inline(__always)
     func append(_ byte: UInt8) {
         reserve(1)
         start[count] = byte
-        count &+= 1
+        header.pointee.count &+= 1
     }
 
     @inline(__always)
@@ -52,9 +64,10 @@ final class OutputBuffer {
         guard let source = bytes.baseAddress else { return }
         reserve(bytes.count)
         (start + count).initialize(from: source, count: bytes.count)
-        count &+= bytes.count
+        header.pointee.count &+= bytes.count
     }
 
+    @inline(__always)
     func append(_ text: StaticString) {
         append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
@@ -70,14 +83,14 @@ final class OutputBuffer {
 
     /// Forgets what was written from `position` on.
     func truncate(to position: Int) {
-        count = min(count, position)
+        header.pointee.count = min(count, position)
     }
 
     /// Takes the bytes of `range` out; what follows moves up.
     func remove(_ range: Range<Int>) {
         let tail = count - range.upperBound
         (start + range.lowerBound).update(from: start + range.upperBound, count: tail)
-        count -= range.count
+        header.pointee.count -= range.count
     }
 
     /// Runs `body` with what was written; the pointer is valid inside only.
