@@ -34,7 +34,18 @@ import Testing
     @Test func applePlatformsTakeTrustAndProxy() {
         #expect(Self.apple.check(ConnectionSettings { $0.trust = .only(pemFile: "a") }) == nil)
         #expect(Self.apple.check(ConnectionSettings { $0.proxy = .socks(host: "a", port: 1) }) == nil)
+        let authorized = ConnectionSettings.ProxySetting.http(
+            host: "a", port: 1, authorization: .init(user: "u", password: "p"))
+        #expect(Self.apple.check(ConnectionSettings { $0.proxy = authorized })?.code == .unsupported)
         #expect(Self.apple.check(ConnectionSettings { $0.unixSocket = "/s" })?.code == .unsupported)
+    }
+
+    @Test func exclusionsHaveOneNameEach() {
+        for list in [URLSessionExclusion.linux, URLSessionExclusion.apple] {
+            let names = (URLSessionExclusion.common + list).map(\.name)
+            #expect(Set(names).count == names.count)
+        }
+        #expect(URLSessionExclusion.here.contains { $0.name == "unixSocket" && $0.outcome == .refused })
     }
 
     @Test func noConnectionsAreRefused() {
