@@ -1,5 +1,0 @@
-import Testing
-import Hummingbird
-import HummingbirdHTTP2
-import HummingbirdTLS
-@Test func x() {}
