@@ -81,6 +81,7 @@ let package = Package(
                 .tool("ArgumentParser", "swift-argument-parser"),
                 .tool("AsyncHTTPClient", "async-http-client"),
                 .tool("NIOCore", "swift-nio"),
+                .tool("NIOHTTP1", "swift-nio"),
                 .tool("_NIOFileSystem", "swift-nio"),
             ]),
         .testTarget(name: "TarmacJSONTests", dependencies: ["TarmacJSON"]),

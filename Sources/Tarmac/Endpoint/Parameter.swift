@@ -1,7 +1,6 @@
 /// One named value of a call, and where in the request it goes.
 ///
-/// Equality ignores nothing. `description`, `debugDescription` and `dump` never show the value: any parameter may be a
-/// secret.
+/// `description`, `debugDescription` and `dump` never show the value: any parameter may be a secret.
 public struct Parameter: Sendable, Equatable {
     /// Where in the request a parameter goes.
     public enum Placement: String, Sendable, Hashable, CaseIterable {

@@ -74,6 +74,7 @@ struct ParameterJSONWriter {
         try ParameterDuplicates.refuseNamesakes(in: members)
         bytes.append(UInt8(ascii: "{"))
         for (index, member) in members.enumerated() {
+            if let failure = member.failure { throw ParameterFault([member.name], failure.reason) }
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
             writeString(member.name)
             bytes.append(UInt8(ascii: ":"))

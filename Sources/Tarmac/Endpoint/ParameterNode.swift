@@ -17,17 +17,17 @@ final class ParameterNode: Encoder {
     private let key: (any CodingKey)?
     private var depth: Int
     private(set) var kind = Kind.none
-    private(set) var mark = Mark()
-    private var single = ParameterValue.null
-    private var members: [Parameter] = []
-    private var elements: [ParameterValue] = []
-    private var isDictionary = false
+    var mark = Mark()
+    var single = ParameterValue.null
+    var members: [Parameter] = []
+    var elements: [ParameterValue] = []
+    var isDictionary = false
     /// Containers handed out, to be read when this node is: where their values go, and they.
-    private var pending: [(index: Int, node: ParameterNode)] = []
+    var pending: [(index: Int, node: ParameterNode)] = []
     /// Placed parameters of nested values, on their way to the root.
-    private var lifted: [Parameter] = []
+    var lifted: [Parameter] = []
     /// What a function that cannot throw found.
-    private var failure: ParameterFault?
+    var failure: ParameterFault?
 
     init() {
         parent = nil
@@ -63,7 +63,7 @@ final class ParameterNode: Encoder {
         ParameterSingleValueContainer(node: self)
     }
 
-    private func become(_ kind: Kind) {
+    func become(_ kind: Kind) {
         if self.kind == .none {
             self.kind = kind
             if kind == .object { members.reserveCapacity(6) }
@@ -161,7 +161,7 @@ final class ParameterNode: Encoder {
         try body()
     }
 
-    private func encode<T: Encodable>(_ value: T) throws {
+    func encode<T: Encodable>(_ value: T) throws {
         try value.encode(to: self)
         if kind == .array, value is any UnorderedParameter { elements = ParameterValue.sorted(elements) }
     }
@@ -182,106 +182,5 @@ final class ParameterNode: Encoder {
         return parameter
     }
 
-    private func parameter(_ child: ParameterNode, _ name: String) throws -> Parameter? {
-        guard let value = try child.finish() else {
-            lifted += child.lifted
-            return nil
-        }
-        lifted += child.lifted
-        let mark = child.mark
-        return Parameter(mark.name ?? name, value, placement: mark.placement, isSecret: mark.isSecret)
-    }
-
-    private func element(_ child: ParameterNode) throws -> ParameterValue {
-        let value = try child.finish()
-        guard child.lifted.isEmpty, !child.mark.placement.leavesItsObject else {
-            throw child.fault("a field inside an array cannot be placed elsewhere")
-        }
-        if child.mark.isSecret { mark.isSecret = true }
-        return value ?? .null
-    }
-
-    // MARK: Reading
-
-    func encodeRoot<T: Encodable>(_ value: T) throws -> [Parameter] {
-        try encode(value)
-        if kind == .single, case .object(let members) = single { return members }
-        if kind == .single, case .null = single { return [] }
-        guard kind == .none || kind == .object else { throw fault("\(T.self) does not encode as an object with named fields") }
-        return try finishRoot()
-    }
-
-    func encodeMember<T: Encodable>(_ value: T, named name: String) throws -> [Parameter] {
-        become(.object)
-        try append(value, forKey: ParameterKey(name))
-        return try finishRoot()
-    }
-
-    func encodeLone<T: Encodable>(_ value: T) throws -> ParameterValue {
-        try encodeSingle(value)
-        let value = try finish()
-        guard lifted.isEmpty else { throw fault("its fields cannot be placed here") }
-        return value ?? .null
-    }
-
-    private func finishRoot() throws -> [Parameter] {
-        try settle()
-        if !lifted.isEmpty {
-            members += lifted
-            try ParameterDuplicates.resolve(&members)
-        }
-        return members
-    }
-
-    /// The value; `nil` when an absent optional, or placed fields alone, made it up.
-    private func finish() throws -> ParameterValue? {
-        try settle()
-        switch kind {
-        case .none: return mark.isWrapped ? nil : .object([])
-        case .single: return single
-        case .array: return .array(elements)
-        case .object: return finishObject()
-        }
-    }
-
-    private func finishObject() -> ParameterValue? {
-        guard members.contains(where: \.placement.leavesItsObject) || !lifted.isEmpty else { return .object(members) }
-        lifted += members.filter(\.placement.leavesItsObject)
-        members.removeAll(where: \.placement.leavesItsObject)
-        return members.isEmpty ? nil : .object(members)
-    }
-
-    private func settle() throws {
-        if let failure { throw failure }
-        if !pending.isEmpty { try settlePending() }
-        if isDictionary { members = Parameter.sorted(members) }
-        if members.count > 1 { try ParameterDuplicates.resolve(&members) }
-    }
-
-    private func settlePending() throws {
-        var gone: [Int] = []
-        for (index, child) in pending {
-            if kind == .array {
-                elements[index] = try element(child)
-            } else if let parameter = try parameter(child, members[index].name) {
-                members[index] = parameter
-            } else {
-                gone.append(index)
-            }
-        }
-        pending = []
-        for index in gone.reversed() { members.remove(at: index) }
-    }
-
-    private func fault(_ reason: String) -> ParameterFault { ParameterFault(codingPath, reason) }
-}
-
-extension Parameter.Placement {
-    /// Whether a field so placed is lifted out of the object it is declared in.
-    var leavesItsObject: Bool {
-        switch self {
-        case .automatic, .field: false
-        case .path, .query, .header, .body: true
-        }
-    }
+    func fault(_ reason: String) -> ParameterFault { ParameterFault(codingPath, reason) }
 }

@@ -18,8 +18,9 @@ enum URITemplatePath {
         in bytes: [UInt8], produced: [Span], template: URITemplate
     ) throws(TarmacError) {
         guard !produced.isEmpty else { return }
-        var start = pathStart(bytes)
-        var index = start
+        // In a whole URL this begins with the authority, which is never a dot or two either.
+        var start = 0
+        var index = 0
         while start < bytes.count {
             let isOver = index == bytes.count || isPathEnd(bytes[index])
             if isOver || bytes[index] == UInt8(ascii: "/") {
@@ -34,22 +35,6 @@ enum URITemplatePath {
     }
 
     private static func isPathEnd(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") }
-
-    /// Behind the authority of an absolute URL.
-    private static func pathStart(_ bytes: [UInt8]) -> Int {
-        guard let colon = bytes.firstIndex(where: { !isSchemeByte($0) }), bytes[colon...].starts(with: "://".utf8) else {
-            return 0
-        }
-        let authority = bytes[(colon + 3)...]
-        return authority.firstIndex { $0 == UInt8(ascii: "/") || isPathEnd($0) } ?? bytes.count
-    }
-
-    private static func isSchemeByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 48...57, 65...90, 97...122, UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."): true
-        default: false
-        }
-    }
 
     /// One or two dots, plain or as `%2E`. What follows a semicolon is a parameter, which some servers cut off first.
     private static func isDotSegment(_ segment: ArraySlice<UInt8>) -> Bool {

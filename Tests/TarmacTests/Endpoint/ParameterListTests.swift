@@ -1,5 +1,5 @@
 import Foundation
-import Tarmac
+@testable import Tarmac
 import Testing
 
 @Suite struct ParameterListTests {
@@ -77,6 +77,13 @@ import Testing
         let list: ParameterList = ["a": "hunter2", "b": ["c": "hunter2"], "d": Secret(wrappedValue: "hunter2")]
         for text in shown(list) + shown(list[0]) + shown(["x": list[1]]) { #expect(!text.contains("hunter2")) }
         #expect("\(list)" == "[a: …, b: …, d: secret]")
+    }
+
+    @Test func secretsAreFoundAtEveryLevel() {
+        let list: ParameterList = [
+            "a": 1, "b": Secret(wrappedValue: 2), "c": ["d": Secret(wrappedValue: 3)], "e": [["f": Secret(wrappedValue: 4)]],
+        ]
+        #expect(list.secretNames == ["b", "d", "f"])
     }
 
     private func shown(_ value: some Any) -> [String] {

@@ -1,4 +1,5 @@
 /// The field fills a variable of the URI template; it is an error when the template has none of that name.
+/// In a file that also imports SwiftUI, which has a `Path` of its own, write `@Tarmac.Path`.
 ///
 /// ```swift
 /// @Path("user_id") var id: Int = 0

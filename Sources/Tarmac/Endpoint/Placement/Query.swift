@@ -1,4 +1,5 @@
 /// The field goes into the query, whatever the method.
+/// In a file that also imports SwiftData, which has a `Query` of its own, write `@Tarmac.Query`.
 ///
 /// ```swift
 /// @Query("q") var text: String = ""
