@@ -1,3 +1,5 @@
+import HTTPTypes
+
 /// One call on its way through the chain: what it is, what it may do, how far it has come.
 public final class CallContext: Sendable {
     /// Which call of its client.
@@ -22,7 +24,7 @@ public final class CallContext: Sendable {
 
     private struct Progress {
         var attempts = 0
-        var request: String?
+        var request: Request?
         var redactor: Redactor?
         /// The exchange whose body is being streamed.
         var streaming: Exchange?
@@ -53,11 +55,11 @@ public final class CallContext: Sendable {
     /// Masks this call's secrets.
     public var redactor: Redactor { progress.withLock { $0.redactor } ?? options.redactor }
 
-    func setRequest(_ shown: String) {
-        progress.withLock { $0.request = shown }
+    func setRequest(_ request: Request) {
+        progress.withLock { $0.request = request }
     }
 
-    func addSecrets(_ names: [String]) {
+    func addSecrets(_ names: Set<String>) {
         if names.isEmpty { return }
         let redactor = options.redactor.adding(parameters: names)
         progress.withLock { $0.redactor = redactor }
@@ -93,8 +95,9 @@ public final class CallContext: Sendable {
 
     func errorContext() -> TarmacError.Context {
         let (request, attempts) = progress.withLock { ($0.request, $0.attempts) }
+        let shown = request.map { "\($0.method.rawValue) \(redactor.url($0.url))" }
         return TarmacError.Context(
-            endpoint: endpoint, service: service, request: request ?? "not built", attempts: attempts,
+            endpoint: endpoint, service: service, request: shown ?? "not built", attempts: attempts,
             duration: runtime.time.now - start)
     }
 

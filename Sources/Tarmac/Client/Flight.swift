@@ -74,7 +74,7 @@ struct Flight<E: Endpoint> {
     private func makeRequest(_ build: (RequestBuilder) throws -> RequestBuilder.Built) throws -> Request {
         let built = try build(RequestBuilder(context.options, runtime: context.runtime, delivery: context.delivery))
         context.addSecrets(built.secrets)
-        context.setRequest("\(built.request.method.rawValue) \(context.redactor.url(built.request.url))")
+        context.setRequest(built.request)
         return built.request
     }
 

@@ -26,6 +26,8 @@ public struct HostKind: Hashable, Sendable, CustomStringConvertible {
 /// Which statuses are a success.
 public struct AcceptableStatus: Sendable, Hashable, CustomStringConvertible {
     private let codes: Set<Int>
+    /// Where the codes are without a gap, which is quicker to look up.
+    private let range: ClosedRange<Int>?
     public let description: String
 
     /// 200…299.
@@ -43,10 +45,11 @@ public struct AcceptableStatus: Sendable, Hashable, CustomStringConvertible {
     private init(codes: Set<Int>, description: String) {
         self.codes = codes
         self.description = description
+        range = codes.min().flatMap { low in codes.max().flatMap { $0 - low + 1 == codes.count ? low...$0 : nil } }
     }
 
     /// Whether a status is a success.
-    public func contains(_ status: Int) -> Bool { codes.contains(status) }
+    public func contains(_ status: Int) -> Bool { range?.contains(status) ?? codes.contains(status) }
 }
 
 /// Which media types an answer may have.
@@ -68,6 +71,15 @@ public struct AcceptableContentTypes: Sendable, Hashable, CustomStringConvertibl
     /// These alone, such as `application/json`; without parameters, in any case.
     public static func only(_ types: String...) -> AcceptableContentTypes {
         AcceptableContentTypes(rule: .only(Set(types.map { $0.lowercased() })))
+    }
+
+    /// Whether there is nothing to look at.
+    func acceptAnything(needsJSON: Bool) -> Bool {
+        switch rule {
+        case .any: true
+        case .automatic: !needsJSON
+        case .only: false
+        }
     }
 
     /// Whether a type is acceptable.

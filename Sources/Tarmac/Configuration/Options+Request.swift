@@ -1,3 +1,5 @@
+import HTTPTypes
+
 extension Options {
     /// Header fields; they merge per name with the layers below. Default: none.
     public var headers: HeaderSettings {
@@ -80,6 +82,10 @@ enum UserAgentOption: BuiltInOption {
     static let name = "userAgent"
     typealias Value = UserAgent
     static var field: WritableKeyPath<OptionValues, UserAgent> { \.userAgent }
+    static func fault(of value: UserAgent) -> String? {
+        guard let text = value.text else { return nil }
+        return (try? HTTPField.checked("User-Agent", text)) == nil ? "it holds a control character" : nil
+    }
 }
 
 enum HostOption: BuiltInOption {

@@ -8,8 +8,13 @@ final class ResolvedOptions: Sendable {
     let layers: [OptionLayer]
     /// The first setting that cannot be used; a call with one is refused before anything is sent.
     let fault: TarmacError?
-    /// The header fields of endpoint and call: they go wherever the request goes, until a redirect leaves its origin.
+    /// The header fields of endpoint and call and those every request has: they go wherever the request goes, until a
+    /// redirect leaves its origin.
     let callFields: HTTPFields
+    /// The same for bodies that go to a stream or a file, which are asked for uncoded.
+    let streamFields: HTTPFields
+    /// Whether Accept-Encoding is Tarmac's choice and not the caller's.
+    let choosesCoding: Bool
     /// The header fields of client and service: they go to the service's own origins alone.
     let serviceFields: HTTPFields
     let redactor: Redactor
@@ -35,7 +40,11 @@ final class ResolvedOptions: Sendable {
         self.values = values
         self.layers = layers
         fault = layers.lazy.compactMap(\.fault).first
-        (callFields, serviceFields) = Self.fields(layers)
+        let (call, service) = Self.fields(layers)
+        serviceFields = service
+        choosesCoding = !call.contains(.acceptEncoding)
+        callFields = call.completed(agent: values.userAgent.text, coding: values.acceptsCompression ? AcceptEncoding.value : "identity")
+        streamFields = call.completed(agent: values.userAgent.text, coding: "identity")
         redactor = Redactor.standard.adding(parameters: values.secretNames)
         plan = InterceptorPlan(values)
     }
@@ -66,5 +75,16 @@ extension OptionLayer {
         return faults.min { $0.0 < $1.0 }.map { name, value, fault in
             TarmacError(.invalidOption, "the option \(name) of the \(origin) is \(value), and \(fault)")
         }
+    }
+}
+
+extension HTTPFields {
+    /// With the fields every request has where they are missing.
+    fileprivate func completed(agent: String?, coding: String) -> HTTPFields {
+        var fields = self
+        if let agent, !contains(.userAgent), let field = try? HTTPField.checked("User-Agent", agent) { fields.append(field) }
+        if !contains(.acceptEncoding) { fields.append(HTTPField(name: .acceptEncoding, value: coding)) }
+        if !contains(.accept) { fields.append(HTTPField(name: .accept, value: "*/*")) }
+        return fields
     }
 }

@@ -19,7 +19,7 @@ struct RequestBuilder {
     /// A request, and the names of its secret parameters.
     struct Built {
         var request: Request
-        var secrets: [String]
+        var secrets: Set<String>
     }
 
     func build<E: Endpoint>(_ endpoint: E) throws -> Built {
@@ -33,7 +33,7 @@ struct RequestBuilder {
         var request = Request(route.method, try sorter.url(base: base, query: options.values.query))
         request.body = try ownBody ?? sorter.body(options.values)
         request.headers = try headers(adding: sorter.headerFields(options.values.query), body: request.body)
-        return Built(request: request, secrets: parameters.filter(\.isSecret).map(\.name))
+        return Built(request: request, secrets: parameters.secretNames)
     }
 
     /// A request that is there already; what every request carries is added where it is missing.
@@ -88,20 +88,15 @@ struct RequestBuilder {
         return hosts?.contain(url.origin) ?? false
     }
 
+    /// What every request carries, below the fields of its own.
     private func headers(adding own: HTTPFields, body: Body) throws(TarmacError) -> HTTPFields {
-        var headers = own
-        for field in options.callFields where !own.contains(field.name) { headers.append(field) }
-        if let agent = options.values.userAgent.text, !headers.contains(.userAgent) {
-            headers.append(try HTTPField.checked("User-Agent", agent))
-        }
-        if !headers.contains(.acceptEncoding) {
-            let compresses = options.values.acceptsCompression && delivery.isBuffered && !headers.contains(.range)
-            headers.append(HTTPField(name: .acceptEncoding, value: compresses ? AcceptEncoding.value : "identity"))
-        }
-        if !headers.contains(.accept) { headers.append(HTTPField(name: .accept, value: "*/*")) }
+        var headers = delivery.isBuffered ? options.callFields : options.streamFields
+        for name in Set(own.map(\.name)) { headers[fields: name] = own[fields: name] }
         if let type = body.contentType, !headers.contains(.contentType) {
             headers.append(try HTTPField.checked("Content-Type", type))
         }
+        // A part of a coded body cannot be decoded by itself (RFC 9110 §14.2).
+        if headers.contains(.range), options.choosesCoding { headers[.acceptEncoding] = "identity" }
         return headers
     }
 }

@@ -3,26 +3,43 @@
 /// Spaces and characters outside ASCII in path and query are percent-encoded as UTF-8; a fragment is dropped, since it
 /// never goes to the server. User information is refused: credentials belong in a header.
 public struct HTTPURL: Hashable, Sendable {
+    // One reference: a URL is handed from stage to stage far more often than it is made.
+    private final class Storage: Sendable {
+        let scheme: String
+        let host: String
+        let port: Int?
+        let path: String
+        let query: String?
+        let maskedPath: String?
+
+        init(scheme: String, host: String, port: Int?, path: String, query: String?, maskedPath: String?) {
+            self.scheme = scheme
+            self.host = host
+            self.port = port
+            self.path = path
+            self.query = query
+            self.maskedPath = maskedPath
+        }
+    }
+    private let storage: Storage
+
     /// `http` or `https`.
-    public let scheme: String
+    public var scheme: String { storage.scheme }
     /// The host, lower-cased; an IPv6 address keeps its brackets.
-    public let host: String
+    public var host: String { storage.host }
     /// The port as written, `nil` for the scheme's default.
-    public let port: Int?
+    public var port: Int? { storage.port }
     /// The path, never empty.
-    public let path: String
+    public var path: String { storage.path }
     /// The query without its question mark.
-    public let query: String?
+    public var query: String? { storage.query }
     /// The path as it may be shown, when a secret stands in it.
-    private let maskedPath: String?
+    private var maskedPath: String? { storage.maskedPath }
 
     package init(scheme: String, host: String, port: Int?, path: String, query: String?, maskedPath: String? = nil) {
-        self.scheme = scheme
-        self.host = host
-        self.port = port == (scheme == "https" ? 443 : 80) ? nil : port
-        self.path = path.isEmpty ? "/" : path
-        self.query = query
-        self.maskedPath = maskedPath
+        storage = Storage(
+            scheme: scheme, host: host, port: port == (scheme == "https" ? 443 : 80) ? nil : port,
+            path: path.isEmpty ? "/" : path, query: query, maskedPath: maskedPath)
     }
 
     /// Parses an absolute URL; throws `TarmacError(.invalidURL)` naming what is wrong with it.
@@ -57,6 +74,21 @@ public struct HTTPURL: Hashable, Sendable {
 
     /// The path as it may be shown.
     package var shownPath: String { maskedPath ?? path }
+}
+
+extension HTTPURL {
+    public static func == (left: HTTPURL, right: HTTPURL) -> Bool {
+        left.scheme == right.scheme && left.host == right.host && left.port == right.port && left.path == right.path
+            && left.query == right.query
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(scheme)
+        hasher.combine(host)
+        hasher.combine(port)
+        hasher.combine(path)
+        hasher.combine(query)
+    }
 }
 
 extension HTTPURL: CustomStringConvertible {

@@ -2,20 +2,27 @@
 enum HTTPURLParser {
     static func parse(_ text: String) throws(TarmacError) -> HTTPURL {
         try refuseControls(in: text)
-        guard let separator = text.utf8.firstRange(of: Array("://".utf8)) else {
+        let bytes = text.utf8
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8) else {
             throw invalid(text, "it has no scheme", suggestion: "write it as https://host/path")
         }
-        let scheme = text[..<separator.lowerBound].lowercased()
-        guard scheme == "http" || scheme == "https" else {
+        guard let scheme = known(text[..<colon]) else {
             throw invalid(text, "its scheme is neither http nor https")
         }
-        return try parse(afterScheme: text[separator.upperBound...], scheme: scheme, whole: text)
+        return try parse(afterScheme: text[bytes.index(colon, offsetBy: 3)...], scheme: scheme, whole: text)
+    }
+
+    private static func known(_ scheme: Substring) -> String? {
+        if scheme == "https" { return "https" }
+        if scheme == "http" { return "http" }
+        let lower = scheme.lowercased()
+        return lower == "https" || lower == "http" ? lower : nil
     }
 
     private static func parse(
         afterScheme rest: Substring, scheme: String, whole: String
     ) throws(TarmacError) -> HTTPURL {
-        let end = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
+        let end = rest.utf8.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? rest.endIndex
         let (host, port) = try authority(rest[..<end], whole: whole)
         let (path, query) = try target(rest[end...], whole: whole)
         return HTTPURL(scheme: scheme, host: host, port: port, path: path, query: query)
@@ -26,7 +33,7 @@ enum HTTPURLParser {
     private static func authority(
         _ text: Substring, whole: String
     ) throws(TarmacError) -> (host: String, port: Int?) {
-        guard !text.contains("@") else {
+        guard !text.utf8.contains(UInt8(ascii: "@")) else {
             throw invalid(whole, "it carries user information", suggestion: "send credentials in a header")
         }
         let (hostText, portText) = try splitPort(text, whole: whole)
@@ -44,7 +51,7 @@ enum HTTPURLParser {
             guard rest.isEmpty || rest.hasPrefix(":") else { throw invalid(whole, "its host is malformed") }
             return (text[...close], rest.isEmpty ? nil : rest.dropFirst())
         }
-        guard let colon = text.firstIndex(of: ":") else { return (text, nil) }
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return (text, nil) }
         return (text[..<colon], text[text.index(after: colon)...])
     }
 
@@ -65,7 +72,7 @@ enum HTTPURLParser {
         }
         if text.utf8.allSatisfy({ $0 < 0x80 }) {
             guard text.utf8.allSatisfy(isHostByte) else { throw invalid(whole, "its host has a character no host has") }
-            return text.lowercased()
+            return text.utf8.contains(where: { (65...90).contains($0) }) ? text.lowercased() : String(text)
         }
         guard let ascii = InternationalHost.ascii(String(text)) else {
             throw invalid(whole, "its host cannot be written in ASCII", suggestion: "write the host in its xn-- form")
@@ -94,17 +101,21 @@ enum HTTPURLParser {
 
     /// Splits off the query, drops the fragment, and encodes what a request line may not hold.
     static func target(_ text: Substring, whole: String) throws(TarmacError) -> (path: String, query: String?) {
-        let text = text.prefix { $0 != "#" }
-        let question = text.firstIndex(of: "?")
-        let path = try encode(text[..<(question ?? text.endIndex)], whole: whole)
-        guard let question else { return (path, nil) }
-        return (path, try encode(text[text.index(after: question)...], whole: whole))
+        let bytes = text.utf8
+        let end = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.endIndex
+        guard let question = bytes[..<end].firstIndex(of: UInt8(ascii: "?")) else {
+            return (try encode(text[..<end], whole: whole), nil)
+        }
+        let query = try encode(text[bytes.index(after: question)..<end], whole: whole)
+        return (try encode(text[..<question], whole: whole), query)
     }
 
     private static func encode(_ text: Substring, whole: String) throws(TarmacError) -> String {
+        var isPlain = true
+        for byte in text.utf8 where !isTargetByte(byte) || byte == UInt8(ascii: "%") { isPlain = false }
+        if isPlain { return String(text) }
         let bytes = Array(text.utf8)
         try checkEscapes(bytes, whole: whole)
-        if bytes.allSatisfy(isTargetByte) { return String(text) }
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count + 16)
         for byte in bytes {
@@ -168,16 +179,5 @@ enum PercentEncoding {
         case 48...57, 65...90, 97...122, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
         default: false
         }
-    }
-}
-
-extension Collection where Element: Equatable {
-    fileprivate func firstRange(of other: [Element]) -> Range<Index>? {
-        var start = startIndex
-        while start != endIndex {
-            if self[start...].starts(with: other) { return start..<index(start, offsetBy: other.count) }
-            formIndex(after: &start)
-        }
-        return nil
     }
 }

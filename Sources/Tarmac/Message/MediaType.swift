@@ -8,6 +8,11 @@ public struct MediaType: Hashable, Sendable, CustomStringConvertible {
     /// `nil` when the text is absent or has no `type/subtype`.
     public init?(_ text: String?) {
         guard let text else { return nil }
+        if text == "application/json" {
+            essence = text
+            charset = nil
+            return
+        }
         let parts = text.split(separator: ";", omittingEmptySubsequences: true)
         guard let first = parts.first else { return nil }
         let essence = first.trimmed.lowercased()

@@ -47,6 +47,13 @@ public final class Exchange: Sendable {
         case resent
         /// The last byte of the response was delivered, or the exchange failed.
         case ended
+
+        fileprivate var isReceipt: Bool {
+            switch self {
+            case .receivedHead, .receivedBody: true
+            default: false
+            }
+        }
     }
 
     fileprivate struct State {
@@ -67,11 +74,19 @@ public final class Exchange: Sendable {
     private let observe: (@Sendable (Report) -> Void)?
 
     /// - Parameter observe: is told every report; called on the transport's own threads.
-    public init(delivery: Delivery, time: any TimeSource = .system, observe: (@Sendable (Report) -> Void)? = nil) {
+    public convenience init(
+        delivery: Delivery, time: any TimeSource = .system, observe: (@Sendable (Report) -> Void)? = nil
+    ) {
+        self.init(delivery: delivery, time: time, now: time.now, observe: observe)
+    }
+
+    package init(
+        delivery: Delivery, time: any TimeSource, now: ContinuousClock.Instant, observe: (@Sendable (Report) -> Void)?
+    ) {
         self.delivery = delivery
         self.time = time
         self.observe = observe
-        state = Locked(State(lastActivity: time.now))
+        state = Locked(State(lastActivity: now))
     }
 
     // MARK: For the transport
@@ -87,9 +102,10 @@ public final class Exchange: Sendable {
 
     /// Tells how far the exchange has come. Safe from any thread.
     public func report(_ report: Report) {
-        let now = time.now
+        // Only what the idle limit is about is worth a look at the clock.
+        let now = report.isReceipt ? time.now : nil
         state.withLock { state in
-            state.lastActivity = now
+            if let now { state.lastActivity = now }
             state.note(report)
         }
         observe?(report)

@@ -29,7 +29,7 @@ private struct Attempt {
         self.request = request
         self.context = context
         start = runtime.time.now
-        exchange = Exchange(delivery: context.transportDelivery, time: runtime.time, observe: context.exchangeObserver(request))
+        exchange = Exchange(delivery: context.transportDelivery, time: runtime.time, now: start, observe: context.exchangeObserver(request))
         watch = AttemptWatch(
             exchange, policy: context.attemptPolicy(start), options: context.options, heap: runtime.deadlines)
         context.emit(.attemptStarted(request: "\(request.method.rawValue) \(context.redactor.url(request.url))", transport: runtime.transport.name))
@@ -100,12 +100,11 @@ extension CallContext {
     }
 
     fileprivate func attemptPolicy(_ start: ContinuousClock.Instant) -> AttemptPolicy {
-        let values = options.values
         let tells = runtime.transport.capabilities.contains(.connectionReports)
         return AttemptPolicy(
-            end: values.timeout.duration.map { start + $0 },
-            connectEnd: tells ? values.connectTimeout.duration.map { start + $0 } : nil,
-            idle: values.idleTimeout.duration, deadline: deadline, isStreamed: !delivery.isBuffered)
+            end: options.values.timeout.duration.map { start + $0 },
+            connectEnd: tells ? options.values.connectTimeout.duration.map { start + $0 } : nil,
+            idle: options.values.idleTimeout.duration, deadline: deadline, isStreamed: !delivery.isBuffered)
     }
 
     /// What turns reports into events and progress; `nil` when nobody listens to either.

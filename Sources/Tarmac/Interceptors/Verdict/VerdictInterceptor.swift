@@ -4,10 +4,10 @@ import HTTPTypes
 struct VerdictInterceptor: Interceptor {
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
         let response = try await chain.proceed(request)
-        let values = chain.context.options.values
+        let options = chain.context.options
         let policy = VerdictPolicy(
-            status: values.acceptableStatus, contentTypes: values.acceptableContentTypes,
-            envelope: values.checksEnvelope ? values.envelope : .none,
+            status: options.values.acceptableStatus, contentTypes: options.values.acceptableContentTypes,
+            envelope: options.values.checksEnvelope ? options.values.envelope : .none,
             needsJSON: chain.context.needsJSON && request.method != .head, ignoresBody: chain.context.ignoresBody)
         return policy.judge(try await collectingFailure(response, policy: policy))
     }

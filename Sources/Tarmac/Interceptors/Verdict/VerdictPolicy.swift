@@ -61,6 +61,7 @@ struct VerdictPolicy {
     }
 
     private func judgeContentType(_ response: Response) throws(TarmacError) {
+        if contentTypes.acceptAnything(needsJSON: needsJSON) { return }
         let type = response.mediaType
         if contentTypes.contains(type, needsJSON: needsJSON) { return }
         if ignoresBody || response.body.collected?.isEmpty == true, !needsJSON { return }
