@@ -28,12 +28,13 @@ struct RequestBuilder {
         let template = try route.template()
         let base = try base(for: template)
         let parameters = try parameters(of: endpoint, template: template, base: base)
+        try parameters.validate()
         let ownBody = try body(of: endpoint)
         let sorter = try ParameterSorter(parameters, method: route.method, template: template, hasOwnBody: ownBody != nil)
         var request = Request(route.method, try sorter.url(base: base, query: options.values.query))
         request.body = try ownBody ?? sorter.body(options.values)
         request.headers = try headers(adding: sorter.headerFields(options.values.query), body: request.body)
-        return Built(request: request, secrets: parameters.filter(\.isSecret).map(\.name))
+        return Built(request: request, secrets: Array(parameters.secretNames))
     }
 
     /// A request that is there already; what every request carries is added where it is missing.
