@@ -28,6 +28,7 @@ struct RequestBuilder {
         let template = try route.template()
         let base = try base(for: template)
         let parameters = try parameters(of: endpoint, template: template, base: base)
+        try parameters.validate()
         let ownBody = try body(of: endpoint)
         let sorter = try ParameterSorter(parameters, method: route.method, template: template, hasOwnBody: ownBody != nil)
         var request = Request(route.method, try sorter.url(base: base, query: options.values.query))

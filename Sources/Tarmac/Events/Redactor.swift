@@ -58,10 +58,16 @@ public struct Redactor: Sendable, Hashable {
     public func form(_ text: String) -> String {
         text.split(separator: "&", omittingEmptySubsequences: false).map { pair in
             guard let equals = pair.firstIndex(of: "=") else { return String(pair) }
-            // `user[password]` hides behind its innermost key.
-            let keys = pair[..<equals].replacingEscapedBrackets.split { $0 == "[" || $0 == "]" || $0 == "." }
-            return keys.contains(where: { isSecret($0) }) ? "\(pair[..<equals])=\(Self.mask)" : String(pair)
+            return hidesSecret(pair[..<equals].formDecoded) ? "\(pair[..<equals])=\(Self.mask)" : String(pair)
         }.joined(separator: "&")
+    }
+
+    /// Whether a name of a query or form is a secret's, or leads to one as `user[password]` and `user.password` do.
+    private func hidesSecret(_ name: String) -> Bool {
+        let isJoint: (Character) -> Bool = { $0 == "[" || $0 == "]" || $0 == "." }
+        if name.split(whereSeparator: isJoint).contains(where: { isSecret($0) }) { return true }
+        let lowered = name.lowercased()
+        return parameters.contains { $0.contains(where: isJoint) && lowered.contains($0) }
     }
 
     /// A JSON text with its secret members masked; `nil` when it is no JSON.
@@ -84,16 +90,19 @@ public struct Redactor: Sendable, Hashable {
 }
 
 extension Substring {
-    fileprivate var replacingEscapedBrackets: String {
-        guard contains("%") else { return String(self) }
-        var text = ""
-        var rest = self
-        while let percent = rest.firstIndex(of: "%") {
-            text += rest[..<percent]
-            let escape = rest[percent...].prefix(3).uppercased()
-            text += escape == "%5B" ? "[" : escape == "%5D" ? "]" : String(rest[percent...].prefix(3))
-            rest = rest[percent...].dropFirst(3)
+    /// The text behind `+` and percent-encoding (WHATWG URL §5.1).
+    fileprivate var formDecoded: String {
+        guard contains(where: { $0 == "%" || $0 == "+" }) else { return String(self) }
+        var bytes: [UInt8] = []
+        var rest = utf8[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), let escaped = UInt8(String(rest.prefix(2)) ?? "", radix: 16) {
+                bytes.append(escaped)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+            }
         }
-        return text + rest
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
