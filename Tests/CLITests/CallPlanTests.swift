@@ -1,4 +1,5 @@
 #if Tools
+import ArgumentParser
 import HTTPTypes
 import Tarmac
 import TarmacTesting
@@ -12,7 +13,7 @@ import Testing
     }
 
     private func request(_ plan: CallPlan) throws -> Request {
-        try Client(transport: StubTransport().factory).request(for: plan.endpoint)
+        try Client(transport: .stub { _ in .json("{}") }).request(for: plan.endpoint)
     }
 
     private func body(_ request: Request) -> String? {
@@ -66,7 +67,7 @@ import Testing
 
     @Test func aTimeoutHoldsForTheWholeCall() throws {
         let plan = try plan(.get, ":1/x", "--timeout", "2.5")
-        let explanation = Client(transport: StubTransport().factory).explain(plan.endpoint)
+        let explanation = Client(transport: .stub { _ in .json("{}") }).explain(plan.endpoint)
         #expect(explanation["timeout"]?.value == "2.5 s")
         #expect(explanation["deadline"]?.value == "2.5 s")
     }
