@@ -72,6 +72,7 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("ArgumentParser", "swift-argument-parser"),
                 .tool("FlyingFox", "FlyingFox"),
+                .tool("FlyingSocks", "FlyingFox"),
             ]),
         .executableTarget(
             name: "TarmacBench",
@@ -85,6 +86,13 @@ let package = Package(
                 .tool("_NIOFileSystem", "swift-nio"),
             ]),
         .testTarget(name: "TarmacJSONTests", dependencies: ["TarmacJSON"]),
+        .testTarget(
+            name: "CLITests",
+            dependencies: [
+                "TarmacCLI", "Tarmac", "TarmacJSON", "TarmacTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .tool("ArgumentParser", "swift-argument-parser"),
+            ]),
         .testTarget(
             name: "TarmacTests",
             dependencies: [

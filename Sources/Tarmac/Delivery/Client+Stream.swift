@@ -11,12 +11,14 @@ extension Client {
     /// ```
     /// Status and media type are judged first. The timeout ends with the head; ``Options/idleTimeout`` and
     /// ``Options/deadline`` go on. What `body` throws becomes the cause of `TarmacError(.callerFailed)`.
+    ///
+    /// - Parameter progress: told how far both bodies are, from any thread; return quickly.
     public func stream<E: Endpoint, Result: Sendable>(
         _ endpoint: E, configure: (inout Options) -> Void = { _ in },
-        isolation: isolated (any Actor)? = #isolation,
+        progress: (@Sendable (TransferProgress) -> Void)? = nil, isolation: isolated (any Actor)? = #isolation,
         _ body: (StreamedResponse) async throws -> Result
     ) async throws -> Result {
-        try await Flight.fly(endpoint, on: engine, delivery: .streamed, call: Options(configure)) { builder in
+        try await Flight.fly(endpoint, on: engine, delivery: .streamed, call: Options(configure), progress: progress) { builder in
             try builder.build(endpoint)
         } land: { flight, response in
             defer { flight.endStream() }

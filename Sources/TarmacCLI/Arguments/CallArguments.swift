@@ -1,0 +1,70 @@
+#if Tools
+import ArgumentParser
+import Tarmac
+import TarmacNIO
+import TarmacURLSession
+
+/// What `tarmac get` and its siblings take.
+struct CallArguments: ParsableArguments {
+    @Argument(help: "Where to; without a scheme https, and http for this machine (:8080/users).")
+    var url: String
+
+    @Argument(help: "Fields: name=value is text, name:=json is JSON. They make the JSON body, or the query of GET, HEAD, DELETE and OPTIONS.")
+    var fields: [String] = []
+
+    @Option(name: [.customShort("H"), .long], help: "A header field, 'Name: value'; 'Name:' leaves it out.")
+    var header: [String] = []
+
+    @Option(name: .shortAndLong, help: "An item of the query, name=value, whatever the method.")
+    var query: [String] = []
+
+    @Flag(help: "Send the fields as a form instead of JSON.")
+    var form = false
+
+    @Option(name: .shortAndLong, help: "The whole body: text, @FILE, or - for standard input.")
+    var data: String?
+
+    @Option(help: ArgumentHelp("How long the whole call may take, redirects included. (default: 60)", valueName: "seconds"))
+    var timeout: Double?
+
+    @Flag(help: "Trust any certificate. Anyone on the way can then read and change the call.")
+    var insecure = false
+
+    @Option(help: ArgumentHelp("Trust the roots in this PEM file too.", valueName: "file"))
+    var cacert: String?
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("Write the body to a file; it appears when it is complete.", valueName: "file"))
+    var output: String?
+
+    @Flag(name: .shortAndLong, help: "Print status and header fields before the body.")
+    var include = false
+
+    @Flag(name: .shortAndLong, help: "Say what happens on standard error; secrets are masked.")
+    var verbose = false
+
+    @Flag(help: "Print every setting and where it comes from, and send nothing.")
+    var explain = false
+
+    @Flag(help: "Print the call as a curl command, and send nothing; secrets are masked.")
+    var curl = false
+
+    @Flag(help: "Show secrets in --verbose and --curl.")
+    var showSecrets = false
+
+    @Option(help: "What carries the call: nio or urlsession.")
+    var transport = TransportChoice.nio
+}
+
+/// What carries the calls.
+enum TransportChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case nio
+    case urlsession
+
+    var factory: TransportFactory {
+        switch self {
+        case .nio: .asyncHTTPClient
+        case .urlsession: .urlSession
+        }
+    }
+}
+#endif

@@ -1,0 +1,81 @@
+#if Tools
+import HTTPTypes
+import Tarmac
+
+/// A command's arguments, understood and checked; nothing is sent yet.
+struct CallPlan {
+    let endpoint: CommandEndpoint
+    let transport: TransportChoice
+    let output: String?
+    /// What has to be said before anything is sent.
+    let warnings: [String]
+
+    init(_ method: HTTPRequest.Method, _ arguments: CallArguments) throws(TarmacError) {
+        let url = try URLArgument.url(arguments.url)
+        var options = Options()
+        try HeaderArgument.apply(arguments.header, to: &options.headers)
+        if arguments.form { options.bodyFormat = .form }
+        if let timeout = arguments.timeout {
+            options.timeout = .seconds(timeout)
+            options.deadline = .seconds(timeout)
+        }
+        endpoint = CommandEndpoint(
+            method: method, url: url, list: try Self.parameters(arguments), data: try Self.data(arguments), options: options,
+            connection: try Self.connection(arguments))
+        transport = arguments.transport
+        output = arguments.output
+        warnings = arguments.insecure
+            ? ["--insecure: the certificate of \(url.origin) is NOT checked. Anyone on the way can read and change this call."] : []
+    }
+
+    private static func parameters(_ arguments: CallArguments) throws(TarmacError) -> ParameterList {
+        var list = ParameterList()
+        for text in arguments.query { list.append(try FieldArgument.query(text)) }
+        for text in arguments.fields { list.append(try FieldArgument.field(text)) }
+        return list
+    }
+
+    private static func data(_ arguments: CallArguments) throws(TarmacError) -> DataArgument? {
+        guard let data = arguments.data else { return nil }
+        guard arguments.fields.isEmpty, !arguments.form else {
+            throw TarmacError(
+                .invalidOption, "--data is the whole body, and fields or --form would make one too",
+                suggestion: "use one of them; -q name=value adds to the query")
+        }
+        return DataArgument(data)
+    }
+
+    private static func connection(_ arguments: CallArguments) throws(TarmacError) -> ConnectionSettings {
+        var settings = ConnectionSettings()
+        settings.proxy = .environment
+        if arguments.insecure, arguments.cacert != nil {
+            throw TarmacError(.invalidOption, "--insecure trusts anyone, so --cacert means nothing", suggestion: "use one of them")
+        }
+        if arguments.insecure { settings.trust = .insecureAcceptAnyCertificate }
+        if let file = arguments.cacert { settings.trust = .systemAnd(pemFile: file) }
+        return settings
+    }
+}
+
+/// A call typed on the command line, as an endpoint like any other.
+struct CommandEndpoint: Endpoint {
+    typealias Value = Void
+    /// Not used: every command has a route of its own.
+    static var route: Route { .get("/") }
+
+    let method: HTTPRequest.Method
+    let url: HTTPURL
+    let list: ParameterList
+    let data: DataArgument?
+    let options: Options
+    let connection: ConnectionSettings
+
+    var name: String { "tarmac \(method.rawValue.lowercased())" }
+    // An HTTPURL holds no braces, so it is a template that stands for itself.
+    var route: Route { .method(method.rawValue, url.string) }
+    var service: Service { Service("command", host: Hosts(url.origin.description), connection: connection) }
+    func parameters() throws -> ParameterList { list }
+    func body() throws -> Body? { try data?.body() }
+    func configure(_ options: inout Options) { options = self.options }
+}
+#endif

@@ -1,0 +1,58 @@
+#if Tools
+import Tarmac
+
+/// One clear paragraph about an error: what happened, to which call, what the server says, what to try.
+struct ErrorReport {
+    let palette: Palette
+
+    func text(_ error: any Error) -> String {
+        switch error {
+        case let error as TarmacError: paragraph(error)
+        case is CancellationError: palette.paint("Cancelled.", .yellow)
+        default: palette.paint("✕", .red) + " \(error)"
+        }
+    }
+
+    private func paragraph(_ error: TarmacError) -> String {
+        var lines = [palette.paint("✕ \(sentence(error.reason.isEmpty ? error.code.name : error.reason))", .red)]
+        lines.append(palette.paint("  \(facts(error).joined(separator: " · "))", .dim))
+        if let words = error.serverMessage {
+            lines.append("  The server says: \(Self.oneLine(words))" + (error.serverCode.map { " (\(Self.oneLine($0)))" } ?? ""))
+        }
+        if let path = error.path { lines.append("  At: \(path)") }
+        if let advice = error.suggestion ?? Self.advice(error.code.category) { lines.append("  Try: \(sentence(advice))") }
+        return lines.joined(separator: "\n")
+    }
+
+    private func facts(_ error: TarmacError) -> [String] {
+        var facts = [error.code.name]
+        guard let context = error.context, context.request != "not built" else { return facts }
+        facts.append(context.request)
+        facts.append(context.attempts == 0 ? "nothing was sent" : context.attempts == 1 ? "1 attempt" : "\(context.attempts) attempts")
+        facts.append("after \(context.duration.shown)")
+        return facts
+    }
+
+    private func sentence(_ text: String) -> String {
+        let text = Self.oneLine(text)
+        return (text.first?.uppercased() ?? "") + text.dropFirst() + (text.last.map { ".!?…".contains($0) } == true ? "" : ".")
+    }
+
+    /// A server's words must not move the cursor.
+    private static func oneLine(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.prefix(500).map { $0.properties.generalCategory == .control ? " " : $0 }))
+    }
+
+    private static func advice(_ category: TarmacError.Category) -> String? {
+        switch category {
+        case .connection: "check the address, and that the server is running and reachable from here"
+        case .tls: "check the server's certificate; --cacert FILE trusts one more root"
+        case .timeout: "give it more time with --timeout SECONDS, or look at what the server is doing"
+        case .message, .decoding: "look at the raw answer with --include and --verbose"
+        case .redirect: "look at the redirects with --verbose"
+        case .rejected: "look at the answer above, and at what was sent with --verbose"
+        case .input, .application: nil
+        }
+    }
+}
+#endif

@@ -1,0 +1,45 @@
+#if Tools
+import Tarmac
+
+/// One line about a transfer: a bar when its length is known, else the amount alone (pure).
+struct ProgressLine {
+    let progress: TransferProgress
+    let elapsed: Duration
+
+    /// The line, `columns` wide at most.
+    func text(columns: Int) -> String {
+        let numbers = numbers.joined(separator: "  ")
+        let room = min(40, columns - numbers.count - 6)
+        guard let fraction = progress.fraction, room >= 8 else { return String(numbers.prefix(columns)) }
+        let filled = Int((fraction * Double(room)).rounded(.down))
+        let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: room - filled)
+        return "\(bar) \(Int(fraction * 100))%  \(numbers)"
+    }
+
+    private var numbers: [String] {
+        let (done, total) = isReceiving ? (progress.received, progress.totalToReceive) : (progress.sent, progress.totalToSend)
+        let amount = total.map { "\(Self.size(done)) of \(Self.size($0))" } ?? Self.size(done)
+        let speed = elapsed.seconds > 0 ? Double(done) / elapsed.seconds : 0
+        return [isReceiving ? "↓" : "↑", amount, "\(Self.size(Int64(speed)))/s"] + rest(done, total, speed: speed)
+    }
+
+    private var isReceiving: Bool { progress.received > 0 || progress.sent == 0 }
+
+    private func rest(_ done: Int64, _ total: Int64?, speed: Double) -> [String] {
+        guard let total, speed > 1, total > done else { return [] }
+        let seconds = Int((Double(total - done) / speed).rounded(.up))
+        return [seconds < 60 ? "\(seconds) s left" : "\(seconds / 60) min \(seconds % 60) s left"]
+    }
+
+    /// A size as people read it: `512 B`, `1.5 MiB`.
+    static func size(_ bytes: Int64) -> String {
+        var (value, unit) = (Double(bytes), 0)
+        while value >= 1_024, unit < units.count - 1 { (value, unit) = (value / 1_024, unit + 1) }
+        if unit == 0 { return "\(bytes) B" }
+        let tenths = Int((value * 10).rounded())
+        return tenths >= 1_000 ? "\(tenths / 10) \(units[unit])" : "\(tenths / 10).\(tenths % 10) \(units[unit])"
+    }
+
+    private static let units = ["B", "KiB", "MiB", "GiB", "TiB"]
+}
+#endif

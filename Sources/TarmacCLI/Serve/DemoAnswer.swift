@@ -1,0 +1,44 @@
+#if Tools
+import TarmacJSON
+
+/// A request as the demo server's routes see it.
+struct DemoRequest: Sendable {
+    var method = "GET"
+    var path = "/"
+    /// Names and values, decoded, in their order.
+    var query: [(name: String, value: String)] = []
+    var headers: [(name: String, value: String)] = []
+    var body: [UInt8] = []
+
+    func query(_ name: String) -> String? { query.first { $0.name == name }?.value }
+}
+
+/// What the demo server answers.
+struct DemoAnswer: Sendable {
+    enum Content: Sendable {
+        case bytes([UInt8])
+        /// So many bytes, made while they are sent.
+        case pattern(count: Int)
+        /// One JSON line after the other, in chunked coding.
+        case lines(count: Int, interval: Duration)
+    }
+
+    var status = 200
+    var headers: [(name: String, value: String)] = []
+    var content = Content.bytes([])
+    /// How long the server thinks before it answers.
+    var delay = Duration.zero
+
+    static func json(_ json: JSON, status: Int = 200) -> DemoAnswer {
+        DemoAnswer(
+            status: status, headers: [("Content-Type", "application/json")], content: .bytes(Array("\(json)\n".utf8)))
+    }
+
+    /// RFC 9457.
+    static func problem(_ status: Int, _ title: String, _ detail: String) -> DemoAnswer {
+        let json: JSON = ["type": "about:blank", "title": JSON(title), "status": JSON(status), "detail": JSON(detail)]
+        return DemoAnswer(
+            status: status, headers: [("Content-Type", "application/problem+json")], content: .bytes(Array("\(json)\n".utf8)))
+    }
+}
+#endif

@@ -1,0 +1,152 @@
+#if Tools
+import TarmacJSON
+
+/// What the demo server answers to what (pure).
+enum DemoRoutes {
+    static let index: [(route: String, what: String)] = [
+        ("GET /users/{id}", "a user; ids from 1 to 100, any other is a 404 with problem details"),
+        ("POST /login", "a token for the password \"runway\"; any other is a 401 with problem details"),
+        ("GET /{shop|weather}/{production|test}/where", "which service in which environment answered"),
+        ("GET /slow?ms=2000", "an answer after a while"),
+        ("GET /status/{code}", "that status"),
+        ("GET /redirect/{n}", "n redirects, then an answer"),
+        ("GET /gzip", "an answer in gzip"),
+        ("GET /bytes/{n}", "n bytes"),
+        ("GET /stream?lines=5&ms=200", "a line of JSON after the other"),
+        ("ANY /echo", "what was sent"),
+    ]
+
+    static func answer(_ request: DemoRequest) -> DemoAnswer {
+        let parts = request.path.split(separator: "/").map(String.init)
+        switch (request.method, parts.first, parts.count) {
+        case (_, "echo", 1): return echo(request)
+        case ("POST", "login", 1): return login(request)
+        case ("GET", _, _), ("HEAD", _, _): return read(request, parts)
+        default: return .problem(405, "Method Not Allowed", "\(request.method) is not possible on \(request.path).")
+        }
+    }
+
+    private static func read(_ request: DemoRequest, _ parts: [String]) -> DemoAnswer {
+        switch (parts.first, parts.count) {
+        case (nil, _): home
+        case ("users", 2): user(parts[1])
+        case ("slow", 1): slow(request)
+        case ("status", 2): status(parts[1])
+        case ("redirect", 2): redirect(parts[1])
+        case ("gzip", 1): gzip
+        case ("bytes", 2): bytes(parts[1])
+        case ("stream", 1): stream(request)
+        case (_, 3) where parts[2] == "where": .json(["service": JSON(parts[0]), "environment": JSON(parts[1])])
+        default: .problem(404, "Not Found", "There is nothing at \(request.path). GET / lists what there is.")
+        }
+    }
+
+    // MARK: Routes
+
+    private static var home: DemoAnswer {
+        var json: JSON = [:]
+        for entry in index { json[entry.route] = JSON(entry.what) }
+        return .json(json)
+    }
+
+    private static let names = ["Ann", "Bo", "Chen", "Dana", "Emil", "Fatima", "Goro", "Hana"]
+
+    private static func user(_ text: String) -> DemoAnswer {
+        guard let id = Int(text), (1...100).contains(id) else {
+            return .problem(404, "No such user", "There is no user \(text). Users have the ids 1 to 100.")
+        }
+        return .json(["id": JSON(id), "name": JSON(names[id % names.count]), "role": "pilot"])
+    }
+
+    private static func login(_ request: DemoRequest) -> DemoAnswer {
+        guard let json = try? JSONDocument(request.body).root, let name = json["name"].string else {
+            return .problem(400, "Bad login", "Send JSON with name and password.")
+        }
+        guard json["password"].string == "runway" else {
+            return .problem(401, "Wrong password", "The password of \(name) is not right.")
+        }
+        var answer = DemoAnswer.json(["token": JSON("demo-\(name)")])
+        answer.delay = .milliseconds(50)
+        return answer
+    }
+
+    private static func slow(_ request: DemoRequest) -> DemoAnswer {
+        let milliseconds = clamped(request.query("ms"), 0...60_000, default: 2_000)
+        var answer = DemoAnswer.json(["waited": JSON(milliseconds)])
+        answer.delay = .milliseconds(milliseconds)
+        return answer
+    }
+
+    private static func status(_ text: String) -> DemoAnswer {
+        guard let code = Int(text), (200...599).contains(code) else {
+            return .problem(400, "No such status", "Statuses go from 200 to 599.")
+        }
+        // RFC 9110 §6.4.1: these have no content.
+        if code == 204 || code == 304 { return DemoAnswer(status: code) }
+        return code < 400 ? .json(["status": JSON(code)], status: code) : .problem(code, "As asked", "You asked for a \(code).")
+    }
+
+    private static func redirect(_ text: String) -> DemoAnswer {
+        guard let left = Int(text), left >= 0 else { return .problem(400, "Bad number", "\(text) is not a number of redirects.") }
+        if left == 0 { return .json(["landed": true]) }
+        return DemoAnswer(status: 302, headers: [("Location", "/redirect/\(left - 1)")])
+    }
+
+    private static var gzip: DemoAnswer {
+        let plain = DemoAnswer.json(["compressed": true, "text": "This body came in gzip."])
+        guard case .bytes(let bytes) = plain.content else { return plain }
+        return DemoAnswer(headers: plain.headers + [("Content-Encoding", "gzip")], content: .bytes(StoredGzip.member(bytes)))
+    }
+
+    private static func bytes(_ text: String) -> DemoAnswer {
+        guard let count = Int(text), (0...(4 << 30)).contains(count) else {
+            return .problem(400, "Bad number", "\(text) is not a number of bytes from 0 to 4 GiB.")
+        }
+        return DemoAnswer(headers: [("Content-Type", "application/octet-stream")], content: .pattern(count: count))
+    }
+
+    private static func stream(_ request: DemoRequest) -> DemoAnswer {
+        DemoAnswer(
+            headers: [("Content-Type", "application/x-ndjson")],
+            content: .lines(
+                count: clamped(request.query("lines"), 0...10_000, default: 5),
+                interval: .milliseconds(clamped(request.query("ms"), 0...10_000, default: 200))))
+    }
+
+    private static func echo(_ request: DemoRequest) -> DemoAnswer {
+        var query: JSON = [:]
+        for item in request.query { query[item.name] = JSON(item.value) }
+        var headers: JSON = [:]
+        for field in request.headers { headers[field.name] = JSON(field.value) }
+        var json: JSON = ["method": JSON(request.method), "path": JSON(request.path), "query": query, "headers": headers]
+        if let body = try? JSONDocument(request.body).root { json["json"] = body } else if !request.body.isEmpty {
+            json["text"] = JSON(String(decoding: request.body, as: UTF8.self))
+        }
+        return .json(json)
+    }
+
+    private static func clamped(_ text: String?, _ range: ClosedRange<Int>, default standard: Int) -> Int {
+        min(max(text.flatMap(Int.init) ?? standard, range.lowerBound), range.upperBound)
+    }
+}
+
+/// gzip without compression: a stored block (RFC 1951 §3.2.4) in a member (RFC 1952). What counts is that it is undone.
+enum StoredGzip {
+    /// - Parameter bytes: 65,535 at most.
+    static func member(_ bytes: [UInt8]) -> [UInt8] {
+        let length = UInt16(bytes.count)
+        let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF, 1]
+        return header + little(length) + little(~length) + bytes + little(checksum(bytes)) + little(UInt32(bytes.count))
+    }
+
+    private static func little<Integer: FixedWidthInteger>(_ value: Integer) -> [UInt8] {
+        withUnsafeBytes(of: value.littleEndian) { Array($0) }
+    }
+
+    private static func checksum(_ bytes: [UInt8]) -> UInt32 {
+        ~bytes.reduce(~0) { sum, byte in
+            (0..<8).reduce(sum ^ UInt32(byte)) { value, _ in value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1 }
+        }
+    }
+}
+#endif

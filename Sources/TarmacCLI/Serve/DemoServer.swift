@@ -1,0 +1,99 @@
+#if Tools
+import FlyingFox
+import FlyingSocks
+import Foundation
+import Tarmac
+
+/// The demo server: ``DemoRoutes`` over FlyingFox, on loopback.
+final class DemoServer: Sendable {
+    let port: UInt16
+    private let server: HTTPServer
+    private let running: Task<Void, any Error>
+    private let log: DemoLog
+
+    var url: String { "http://127.0.0.1:\(port)" }
+
+    /// Listens on `port`, or on a free one when it is 0.
+    ///
+    /// - Parameter log: counts the requests.
+    init(port: UInt16, log: DemoLog = DemoLog()) async throws {
+        self.log = log
+        let server = HTTPServer(
+            address: try sockaddr_in.inet(ip4: "127.0.0.1", port: port), timeout: 120, logger: .disabled,
+            handler: ClosureHTTPHandler { try await Self.handle($0, log) })
+        // LIFETIME: `stop` ends it.
+        running = Task { try await server.run() }
+        self.server = server
+        self.port = try await Self.listeningPort(server, running)
+    }
+
+    /// How often a path was asked.
+    func requests(to path: String) -> Int { log.count(path) }
+
+    /// Serves until the task is cancelled.
+    func serve() async throws {
+        try await withTaskCancellationHandler {
+            try await running.value
+        } onCancel: {
+            running.cancel()
+        }
+    }
+
+    func stop() async {
+        await server.stop()
+        running.cancel()
+    }
+
+    private static func listeningPort(_ server: HTTPServer, _ running: Task<Void, any Error>) async throws -> UInt16 {
+        // Whichever comes first: it listens, or it has failed to.
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await server.waitUntilListening() }
+            group.addTask { try await running.value }
+            try await group.next()
+            group.cancelAll()
+        }
+        guard case .ip4(_, let port)? = await server.listeningAddress else {
+            throw TarmacError(.invalidOption, "the demo server does not listen", suggestion: "try another --port")
+        }
+        return port
+    }
+
+    // MARK: Requests
+
+    private static func handle(_ request: HTTPRequest, _ log: DemoLog) async throws -> HTTPResponse {
+        log.note(request.path)
+        let answer = DemoRoutes.answer(try await demo(request))
+        if answer.delay > .zero { try await Task.sleep(for: answer.delay) }
+        return response(answer, isHead: request.method == .HEAD)
+    }
+
+    private static func demo(_ request: HTTPRequest) async throws -> DemoRequest {
+        DemoRequest(
+            method: request.method.rawValue, path: request.path, query: request.query.map { ($0.name, $0.value) },
+            headers: request.headers.map { ($0.key.rawValue, $0.value) }, body: [UInt8](try await request.bodyData))
+    }
+
+    private static func response(_ answer: DemoAnswer, isHead: Bool) -> HTTPResponse {
+        var headers = HTTPHeaders()
+        for field in answer.headers { headers.addValue(field.value, for: HTTPHeader(field.name)) }
+        let body = isHead ? HTTPBodySequence() : body(answer.content)
+        return HTTPResponse(statusCode: HTTPStatusCode(answer.status, phrase: ""), headers: headers, body: body)
+    }
+
+    private static func body(_ content: DemoAnswer.Content) -> HTTPBodySequence {
+        switch content {
+        case .bytes(let bytes): HTTPBodySequence(data: Data(bytes))
+        case .pattern(let count): HTTPBodySequence(from: DemoBytes.pattern(count), count: count, suggestedBufferSize: 65_536)
+        case .lines(let count, let interval): HTTPBodySequence(from: DemoBytes.lines(count, interval), suggestedBufferSize: 65_536)
+        }
+    }
+}
+
+/// How often each path was asked.
+final class DemoLog: Sendable {
+    private let counts = Locked<[String: Int]>([:])
+
+    func note(_ path: String) { counts.withLock { $0[path, default: 0] += 1 } }
+    func count(_ path: String) -> Int { counts.withLock { $0[path] ?? 0 } }
+}
+#endif

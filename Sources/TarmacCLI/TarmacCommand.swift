@@ -1,0 +1,96 @@
+#if Tools
+import ArgumentParser
+import Dispatch
+import Tarmac
+
+/// `tarmac`: calls from the command line.
+struct TarmacCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tarmac", abstract: "Make HTTP calls that land exactly once.",
+        discussion: """
+            tarmac get https://api.example.com/users/7
+            tarmac post :8080/login name=ann 'tags:=["a","b"]' -H 'X-App-Version: 3.2.0'
+            tarmac get https://example.com/video.mp4 --output video.mp4
+            tarmac demo
+
+            \(ExitStatus.table)
+            """,
+        version: tarmacVersion,
+        subcommands: [
+            GetCommand.self, HeadCommand.self, PostCommand.self, PutCommand.self, PatchCommand.self, DeleteCommand.self,
+            OptionsCommand.self, ServeCommand.self, DemoCommand.self,
+        ])
+}
+
+@main
+enum Main {
+    static func main() async {
+        Process.prepareSignals()
+        // LIFETIME: ends with the command; the program ends with it.
+        let command = Task { await exitStatus(of: Array(CommandLine.arguments.dropFirst())) }
+        let interrupts = Interrupts { command.cancel() }
+        let status = await command.value
+        interrupts.end()
+        Process.leave(status)
+    }
+
+    /// Runs a command and says with which status the program ends.
+    private static func exitStatus(of arguments: [String]) async -> Int32 {
+        do {
+            let command: any ParsableCommand = try TarmacCommand.parseAsRoot(arguments)
+            try await run(command)
+            return ExitStatus.landed.rawValue
+        } catch let error where isArgumentParsers(error) {
+            return explain(error)
+        } catch {
+            let status = ExitStatus(error)
+            if status != .brokenPipe { Console.note(ErrorReport(palette: Console.terminal.errorPalette).text(error)) }
+            return status.rawValue
+        }
+    }
+
+    private static func run(_ command: any ParsableCommand) async throws {
+        var command = command
+        if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
+    }
+
+    private static func isArgumentParsers(_ error: any Error) -> Bool {
+        !(error is TarmacError || error is CancellationError || error is BrokenPipe)
+    }
+
+    /// Help goes to standard output; wrong arguments are refused input.
+    private static func explain(_ error: any Error) -> Int32 {
+        let isHelp = TarmacCommand.exitCode(for: error).isSuccess
+        let message = TarmacCommand.fullMessage(for: error)
+        if isHelp { try? Console.line(message) } else { Console.note(message) }
+        return isHelp ? ExitStatus.landed.rawValue : ExitStatus.refusedInput.rawValue
+    }
+}
+
+/// Ctrl-C: the first cancels the command, the second ends the program.
+private final class Interrupts {
+    private let source = DispatchSource.makeSignalSource(signal: Process.interrupt)
+
+    init(cancel: @escaping @Sendable () -> Void) {
+        let count = Locked(0)
+        source.setEventHandler {
+            let isSecond = count.withLock { count in
+                count += 1
+                return count > 1
+            }
+            if isSecond { Process.leave(ExitStatus.interrupted.rawValue) }
+            cancel()
+        }
+        source.resume()
+    }
+
+    func end() { source.cancel() }
+}
+#else
+@main
+enum Main {
+    static func main() {
+        print("tarmac is built without its trait. Build it with: swift build --traits Tools --product tarmac")
+    }
+}
+#endif

@@ -1,0 +1,95 @@
+#if Tools
+import HTTPTypes
+import Tarmac
+import TarmacJSON
+import Testing
+
+@testable import TarmacCLI
+
+@Suite struct DemoTests {
+    private func answer(_ method: String, _ path: String, query: [(String, String)] = [], body: String = "") -> DemoAnswer {
+        DemoRoutes.answer(DemoRequest(method: method, path: path, query: query.map { ($0.0, $0.1) }, body: Array(body.utf8)))
+    }
+
+    private func json(_ answer: DemoAnswer) throws -> JSON {
+        guard case .bytes(let bytes) = answer.content else { return .null }
+        return try JSONDocument(bytes).root
+    }
+
+    @Test(arguments: [
+        ("GET", "/", 200), ("GET", "/users/7", 200), ("GET", "/users/0", 404), ("GET", "/users/x", 404), ("POST", "/users/7", 405),
+        ("GET", "/status/204", 204), ("GET", "/status/503", 503), ("GET", "/status/99", 400), ("GET", "/redirect/2", 302),
+        ("GET", "/redirect/0", 200), ("GET", "/redirect/-1", 400), ("GET", "/bytes/10", 200), ("GET", "/bytes/-1", 400), ("GET", "/stream", 200),
+        ("GET", "/nowhere", 404), ("GET", "/shop/test/where", 200), ("DELETE", "/echo", 200), ("HEAD", "/users/7", 200),
+    ])
+    func routesAnswer(_ method: String, _ path: String, _ status: Int) {
+        #expect(answer(method, path).status == status)
+    }
+
+    @Test(arguments: [
+        (#"{"name":"ann","password":"runway"}"#, 200), (#"{"name":"ann","password":"x"}"#, 401), ("{}", 400), ("", 400),
+    ])
+    func loginWantsTheRightPassword(_ body: String, _ status: Int) {
+        #expect(answer("POST", "/login", body: body).status == status)
+    }
+
+    @Test func redirectsCountDown() {
+        #expect(answer("GET", "/redirect/2").headers.first?.value == "/redirect/1")
+    }
+
+    @Test func echoSaysWhatWasSent() throws {
+        let echo = try json(answer("PUT", "/echo", query: [("a", "1")], body: #"{"x":[1]}"#))
+        #expect(echo["method"] == "PUT")
+        #expect(echo["query"]["a"] == "1")
+        #expect(echo["json"]["x"][0] == 1)
+    }
+
+    @Test func theGzipRouteIsGzip() throws {
+        let gzip = answer("GET", "/gzip")
+        guard case .bytes(let bytes) = gzip.content else { return }
+        let response = Response(
+            status: .ok, headers: [.contentEncoding: "gzip"], body: .bytes(Bytes(bytes)), url: try HTTPURL("http://a.example"))
+        let decoded = try ContentDecoder.decode(response, limit: 1 << 20, requestMethod: .get)
+        #expect(try JSONDocument(decoded.body.collected?.array ?? []).root["compressed"] == true)
+    }
+
+    @Test func patternAndLinesComeInFull() async throws {
+        var total = 0
+        var bytes = DemoBytes.pattern(200_000).makeAsyncIterator()
+        while let piece = try await bytes.nextBuffer(suggested: 65_536) { total += piece.count }
+        #expect(total == 200_000)
+        var text = ""
+        var lines = DemoBytes.lines(2, .zero).makeAsyncIterator()
+        while let piece = try await lines.nextBuffer(suggested: 7) { text += String(decoding: piece, as: UTF8.self) }
+        #expect(text == "{\"line\":1,\"of\":2}\n{\"line\":2,\"of\":2}\n")
+    }
+
+    @Test func aRowShowsTheCallAndWhatCameOfIt() {
+        let board = DepartureBoard(palette: Palette(isOn: false))
+        let row = board.row(1, Departure(title: "A call", code: ["send()"], status: .landed, duration: .milliseconds(4), remarks: ["User 7."]))
+        #expect(row == """
+            TA 101    A call                                        LANDED      4 ms
+                      send()
+                      → User 7.
+
+            """)
+    }
+
+    @Test(arguments: TransportChoice.allCases)
+    func everyStopOfTheTourFlies(_ transport: TransportChoice) async throws {
+        let server = try await DemoServer(port: 0)
+        let events = EventFeed()
+        let services = [Service("demo", host: Hosts(server.url)), .demoShop(server), .demoWeather(server)]
+        let flown = try await withClient(transport: transport.factory, services: services, configure: { $0.observers = [events] }) { client in
+            let tour = Tour(client: client, server: server, events: events)
+            var flown: [Departure] = []
+            for stop in Tour.stops { flown.append(try await stop(tour)) }
+            return flown
+        }
+        await server.stop()
+        #expect(flown.map(\.status) == [.landed, .landed, .grounded, .silent, .returned, .landed, .landed, .landed])
+        #expect(flown[6].remarks == ["2 taps, 1 request, 1 landing: demo-ann."])
+        #expect(flown[7].remarks.first?.hasPrefix("1000 of 1000 landed") == true)
+    }
+}
+#endif
