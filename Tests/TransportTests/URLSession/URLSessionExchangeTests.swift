@@ -147,6 +147,16 @@ extension Response {
         #expect(error?.code == .bodyTooLarge)
     }
 
+    @Test func bodyThatSaysItIsTooLargeIsNotRead() async throws {
+        let server = try RawServer { connection in
+            _ = connection.readRequest()
+            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 50001\r\n\r\n")
+            connection.waitForEnd()
+        }
+        let error = await (try Rig()).failure(Request(.get, try server.url()), .collected(limit: 50_000))
+        #expect(error?.code == .bodyTooLarge)
+    }
+
     @Test func manyChunksMakeOneBody() async throws {
         let text = String(repeating: "0123456789", count: 100_000)
         let server = try RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n" + text)
