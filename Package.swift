@@ -29,9 +29,11 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.92.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.36.0"),
+        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.36.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.26.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.20.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     ],
     targets: [
         .systemLibrary(
@@ -54,6 +56,7 @@ let package = Package(
                 .nio("NIOPosix", "swift-nio"),
                 .nio("NIOHTTP1", "swift-nio"),
                 .nio("NIOSSL", "swift-nio-ssl"),
+                .nio("NIOHTTP2", "swift-nio-http2"),
             ]),
         .target(
             name: "TarmacTesting",
@@ -78,6 +81,7 @@ let package = Package(
                 .tool("ArgumentParser", "swift-argument-parser"),
                 .tool("AsyncHTTPClient", "async-http-client"),
                 .tool("NIOCore", "swift-nio"),
+                .tool("NIOHTTP1", "swift-nio"),
                 .tool("_NIOFileSystem", "swift-nio"),
             ]),
         .testTarget(name: "TarmacJSONTests", dependencies: ["TarmacJSON"]),
@@ -93,13 +97,16 @@ let package = Package(
                 "Tarmac", "TarmacURLSession", "TarmacNIO", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("Hummingbird", "hummingbird"),
+                .tool("HummingbirdCore", "hummingbird"),
                 .tool("HummingbirdTLS", "hummingbird"),
                 .tool("HummingbirdHTTP2", "hummingbird"),
                 .tool("NIOCore", "swift-nio"),
                 .tool("NIOPosix", "swift-nio"),
                 .tool("NIOSSL", "swift-nio-ssl"),
                 .tool("NIOHTTP1", "swift-nio"),
-            ]),
+                .tool("Logging", "swift-log"),
+            ],
+            exclude: ["Fixtures"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -109,6 +109,8 @@ extension TarmacError.Code {
     public static let clientShutDown = Self("clientShutDown", .application)
     /// An interceptor, transform or hook of the user threw; `cause` is what it threw.
     public static let interceptorFailed = Self("interceptorFailed", .application)
+    /// The caller's own code inside a scope or owned work threw; `cause` is what it threw.
+    public static let callerFailed = Self("callerFailed", .application)
     public static let landingHookFailed = Self("landingHookFailed", .application)
     /// A transport failed in a way it has no code for.
     public static let transportFailed = Self("transportFailed", .connection)

@@ -4,7 +4,7 @@
 public struct ByteStream: AsyncSequence, Sendable {
     public typealias Element = Bytes
 
-    private let makeSource: @Sendable () -> any ByteStreamSource
+    package let makeSource: @Sendable () -> any ByteStreamSource
 
     /// A stream over a source; the closure runs once for each iterator.
     public init(_ makeSource: @escaping @Sendable () -> any ByteStreamSource) {

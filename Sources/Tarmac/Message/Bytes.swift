@@ -77,6 +77,12 @@ public struct Bytes: Sendable {
         }
     }
 
+    /// The same bytes in storage whose address does not change while a copy is held: small `Data` lives inline.
+    package var pinned: Bytes {
+        if case .data(let data) = storage, data.count < 64 { return Bytes([UInt8](data)) }
+        return self
+    }
+
     /// The first `length` bytes at most.
     public func prefix(_ length: Int) -> Bytes {
         length >= count ? self : withUnsafeBytes { Bytes([UInt8]($0.prefix(length))) }
@@ -85,7 +91,8 @@ public struct Bytes: Sendable {
 
 /// The owner of bytes that live outside an array or `Data`.
 ///
-/// `withUnsafeBytes` calls its closure exactly once, always with the same bytes.
+/// `withUnsafeBytes` calls its closure exactly once, always with the same bytes at the same address while the owner is
+/// held.
 public protocol BytesOwner: Sendable {
     var count: Int { get }
     func withUnsafeBytes(_ body: (UnsafeRawBufferPointer) -> Void)

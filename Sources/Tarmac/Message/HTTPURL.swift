@@ -13,13 +13,16 @@ public struct HTTPURL: Hashable, Sendable {
     public let path: String
     /// The query without its question mark.
     public let query: String?
+    /// The path as it may be shown, when a secret stands in it.
+    private let maskedPath: String?
 
-    package init(scheme: String, host: String, port: Int?, path: String, query: String?) {
+    package init(scheme: String, host: String, port: Int?, path: String, query: String?, maskedPath: String? = nil) {
         self.scheme = scheme
         self.host = host
         self.port = port == (scheme == "https" ? 443 : 80) ? nil : port
         self.path = path.isEmpty ? "/" : path
         self.query = query
+        self.maskedPath = maskedPath
     }
 
     /// Parses an absolute URL; throws `TarmacError(.invalidURL)` naming what is wrong with it.
@@ -44,14 +47,22 @@ public struct HTTPURL: Hashable, Sendable {
 
     /// The same URL with another query.
     public func with(query: String?) -> HTTPURL {
-        HTTPURL(scheme: scheme, host: host, port: port, path: path, query: query)
+        HTTPURL(scheme: scheme, host: host, port: port, path: path, query: query, maskedPath: maskedPath)
     }
+
+    /// The same URL with another text for its path where it is shown.
+    package func showing(path maskedPath: String) -> HTTPURL {
+        HTTPURL(scheme: scheme, host: host, port: port, path: path, query: query, maskedPath: maskedPath)
+    }
+
+    /// The path as it may be shown.
+    package var shownPath: String { maskedPath ?? path }
 }
 
 extension HTTPURL: CustomStringConvertible {
     /// The URL without the values of its query, which may be secrets.
     public var description: String {
-        query == nil ? string : "\(scheme)://\(authority)\(path)?…"
+        "\(scheme)://\(authority)\(shownPath)" + (query == nil ? "" : "?…")
     }
 }
 

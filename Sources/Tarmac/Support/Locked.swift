@@ -27,6 +27,6 @@ package struct Locked<Value>: Sendable {
 
 private final class LockedBuffer<Value>: ManagedBuffer<Value, LockPrimitive> {
     deinit {
-        _ = withUnsafeMutablePointerToElements { LockOperations.destroy($0) }
+        withUnsafeMutablePointerToElements { LockOperations.destroy($0) }
     }
 }

@@ -40,6 +40,8 @@ public final class Exchange: Sendable {
         case sentAll
         case informational(status: Int)
         case receivedHead
+        /// The length of the response's body, if the server stated it; optional to report.
+        case contentLength(Int64)
         case receivedBody(bytes: Int)
         /// The transport itself sent the request a second time, on a fresh connection.
         case resent
@@ -111,6 +113,12 @@ public final class Exchange: Sendable {
         return isFirst
     }
 
+    /// Notes that a byte is waited for from now on.
+    package func touch() {
+        let now = time.now
+        state.withLock { $0.lastActivity = now }
+    }
+
     /// How far it has come.
     package var phase: TarmacError.Phase { state.withLock { $0.phase } }
     /// When a byte last moved.
@@ -128,7 +136,7 @@ extension Exchange.State {
         case .sentHead, .resent: phase = .sending
         case .sentBody(let bytes): sent += Int64(bytes)
         case .sentAll: if phase == .connecting || phase == .sending { phase = .waiting }
-        case .informational: break
+        case .informational, .contentLength: break
         case .receivedHead: phase = .receiving
         case .receivedBody(let bytes):
             phase = .receiving

@@ -1,0 +1,56 @@
+/// The stages of a call, outermost first. An empty seat costs nothing.
+struct InterceptorPlan: Sendable {
+    let stages: [any Interceptor]
+
+    init(_ values: OptionValues) {
+        stages = Seat.allCases.flatMap { $0.interceptors(values) }
+    }
+}
+
+/// The seats of the chain in the order a request passes them.
+enum Seat: CaseIterable {
+    case callInterceptors
+    case redirect
+    // Seats of stages to come: a response may be answered, shared or repeated here.
+    case cache, coalesce, retry
+    case attemptInterceptors
+    // Above the verdict, so that it reads one and may replay; above dispatch, so that waiting for a token holds no slot.
+    case auth
+    case verdict
+    case dispatch
+    // Below dispatch, so that what is stamped is fresh at the wire.
+    case stamp
+    case contentCoding
+    // Collecting, the attempt's time limits, its events and the transport.
+    case attempt
+
+    func interceptors(_ values: OptionValues) -> [any Interceptor] {
+        switch self {
+        case .callInterceptors: values.interceptors.map { UserInterceptor(base: $0) }
+        case .redirect: values.redirects.follows ? [RedirectInterceptor()] : []
+        case .cache, .coalesce, .retry, .auth: []
+        case .attemptInterceptors: values.attemptInterceptors.map { UserInterceptor(base: $0) }
+        case .verdict: [VerdictInterceptor()]
+        case .dispatch: [DispatchInterceptor()]
+        case .stamp: [StampInterceptor()]
+        case .contentCoding: [ContentCodingInterceptor()]
+        case .attempt: [AttemptInterceptor()]
+        }
+    }
+}
+
+/// A user's interceptor, whose foreign errors get a code and its name.
+private struct UserInterceptor: Interceptor {
+    let base: any Interceptor
+
+    func intercept(_ request: Request, chain: Chain) async throws -> Response {
+        do {
+            return try await base.intercept(request, chain: chain)
+        } catch let error where error is TarmacError || error is CancellationError {
+            throw error
+        } catch {
+            throw TarmacError(
+                .interceptorFailed, phase: .intercepting, "the interceptor \(type(of: base)) threw \(type(of: error))", cause: error)
+        }
+    }
+}

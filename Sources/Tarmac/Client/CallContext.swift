@@ -1,0 +1,121 @@
+/// One call on its way through the chain: what it is, what it may do, how far it has come.
+public final class CallContext: Sendable {
+    /// Which call of its client.
+    public let id: UInt64
+    /// The endpoint's name.
+    public let endpoint: String
+    /// The service's name.
+    public var service: String { runtime.service.name }
+    /// The environment the call was made in.
+    public var environment: Environment { runtime.environment }
+
+    let runtime: ServiceRuntime
+    let options: ResolvedOptions
+    let delivery: CallDelivery
+    let needsJSON: Bool
+    let ignoresBody: Bool
+    let transferProgress: (@Sendable (TransferProgress) -> Void)?
+    let start: ContinuousClock.Instant
+    /// When the whole call must have ended.
+    let deadline: ContinuousClock.Instant?
+    private let progress = Locked(Progress())
+
+    private struct Progress {
+        var attempts = 0
+        var request: String?
+        var redactor: Redactor?
+        /// The exchange whose body is being streamed.
+        var streaming: Exchange?
+    }
+
+    init(
+        id: UInt64, endpoint: String, runtime: ServiceRuntime, options: ResolvedOptions, delivery: CallDelivery,
+        needsJSON: Bool, ignoresBody: Bool, transferProgress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) {
+        self.transferProgress = transferProgress
+        self.id = id
+        self.endpoint = endpoint
+        self.runtime = runtime
+        self.options = options
+        self.delivery = delivery
+        self.needsJSON = needsJSON
+        self.ignoresBody = ignoresBody
+        start = runtime.time.now
+        deadline = options.values.deadline.duration.map { [start] in start + $0 }
+    }
+
+    /// The value of a setting of one's own module.
+    public func option<Key: OptionKey>(_ key: Key.Type) -> Key.Value { options.value(of: key) }
+
+    /// How many requests were sent so far.
+    public var attempts: Int { progress.withLock { $0.attempts } }
+
+    /// Masks this call's secrets.
+    public var redactor: Redactor { progress.withLock { $0.redactor } ?? options.redactor }
+
+    func setRequest(_ shown: String) {
+        progress.withLock { $0.request = shown }
+    }
+
+    func addSecrets(_ names: [String]) {
+        if names.isEmpty { return }
+        let redactor = options.redactor.adding(parameters: names)
+        progress.withLock { $0.redactor = redactor }
+    }
+
+    func setStreaming(_ exchange: Exchange) {
+        progress.withLock { $0.streaming = exchange }
+    }
+
+    /// Ends the exchange of a streamed body, read to its end or not.
+    func endStream() {
+        let exchange = progress.withLock { progress in
+            defer { progress.streaming = nil }
+            return progress.streaming
+        }
+        exchange?.abort(.cancelled)
+    }
+
+    func countAttempt() -> Int {
+        progress.withLock { progress in
+            progress.attempts += 1
+            return progress.attempts
+        }
+    }
+
+    func checkDeadline(_ phase: TarmacError.Phase) throws(TarmacError) {
+        if let deadline, runtime.time.now >= deadline { throw deadlineExceeded(phase) }
+    }
+
+    func deadlineExceeded(_ phase: TarmacError.Phase) -> TarmacError {
+        TarmacError(.deadlineExceeded, phase: phase, "the call did not end within its deadline of \(options.values.deadline)")
+    }
+
+    func errorContext() -> TarmacError.Context {
+        let (request, attempts) = progress.withLock { ($0.request, $0.attempts) }
+        return TarmacError.Context(
+            endpoint: endpoint, service: service, request: request ?? "not built", attempts: attempts,
+            duration: runtime.time.now - start)
+    }
+
+    // MARK: Events
+
+    var isObserved: Bool { !options.values.observers.isEmpty }
+
+    func emit(_ kind: @autoclosure () -> CallEvent.Kind) {
+        if options.values.observers.isEmpty { return }
+        let event = CallEvent(
+            call: id, endpoint: endpoint, service: service, attempt: attempts, instant: runtime.time.now, kind: kind())
+        for observer in options.values.observers { observer.receive(event) }
+    }
+}
+
+/// How a call wants its body.
+enum CallDelivery: Sendable {
+    case buffered
+    case streamed
+    case file(path: String)
+
+    var isStreamed: Bool { if case .streamed = self { true } else { false } }
+    var isBuffered: Bool { if case .buffered = self { true } else { false } }
+}

@@ -1,0 +1,48 @@
+import HTTPTypes
+
+extension Client {
+    /// Every setting a call would fly with and where each comes from; nothing is sent.
+    public func explain<E: Endpoint>(_ endpoint: E, configure: (inout Options) -> Void = { _ in }) -> Explanation {
+        do {
+            let context = try preview(endpoint, Options(configure))
+            return Explanation(request: requestLine(endpoint, context), settings: context.options.settings())
+        } catch { return Explanation(request: "\(error)", settings: []) }
+    }
+
+    /// The layer that decides a setting of a call, such as `client.origin(of: \.timeout, for: GetUser(id: 7))`.
+    public func origin<E: Endpoint, Value>(
+        of setting: KeyPath<Options, Value?>, for endpoint: E, configure: (inout Options) -> Void = { _ in }
+    ) -> Origin {
+        let layers = (try? preview(endpoint, Options(configure)))?.options.layers ?? []
+        return layers.last { $0.options[keyPath: setting] != nil }?.origin ?? .default
+    }
+
+    /// The layer that decides a setting of another module.
+    public func origin<E: Endpoint, Key: OptionKey>(
+        of key: Key.Type, for endpoint: E, configure: (inout Options) -> Void = { _ in }
+    ) -> Origin {
+        let layers = (try? preview(endpoint, Options(configure)))?.options.layers ?? []
+        return layers.last { $0.options[key] != nil }?.origin ?? .default
+    }
+
+    /// The request a call would send, after parameter transforms and with the service's header fields; nothing is sent.
+    /// ``CurlPrinter`` prints it as a command.
+    public func request<E: Endpoint>(
+        for endpoint: E, configure: (inout Options) -> Void = { _ in }
+    ) throws -> Request {
+        let context = try preview(endpoint, Options(configure))
+        return context.stamped(try RequestBuilder(context.options, runtime: context.runtime, delivery: .buffered).build(endpoint).request)
+    }
+
+    private func preview<E: Endpoint>(_ endpoint: E, _ call: Options) throws(TarmacError) -> CallContext {
+        Flight.makeContext(endpoint, id: 0, runtime: try engine.runtime(endpoint.service), delivery: .buffered, call: call, progress: nil)
+    }
+
+    private func requestLine<E: Endpoint>(_ endpoint: E, _ context: CallContext) -> String {
+        do {
+            let built = try RequestBuilder(context.options, runtime: context.runtime, delivery: .buffered).build(endpoint)
+            context.addSecrets(built.secrets)
+            return "\(built.request.method.rawValue) \(context.redactor.url(built.request.url))"
+        } catch { return "\(error)" }
+    }
+}

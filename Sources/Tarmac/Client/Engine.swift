@@ -1,0 +1,128 @@
+/// What a client's handles share: pools, slots, deadlines. It outlives the last handle only until its calls have ended.
+final class Engine: Sendable {
+    let time: any TimeSource
+    private let factory: TransportFactory
+    private let options: Options
+    private let services: [Service]
+    private let concurrency: Int
+    private let deadlines: DeadlineHeap
+    private let state: Locked<State>
+
+    private struct State {
+        var environment: Environment
+        var runtimes: [RuntimeKey: ServiceRuntime] = [:]
+        var nextCall: UInt64 = 1
+        var isShutDown = false
+    }
+
+    private struct RuntimeKey: Hashable {
+        let service: String
+        let environment: Environment
+    }
+
+    init(
+        _ factory: TransportFactory, services: [Service], environment: Environment, options: Options,
+        concurrency: Int, time: any TimeSource
+    ) {
+        self.factory = factory
+        self.services = services
+        self.options = options
+        self.concurrency = concurrency
+        self.time = time
+        deadlines = DeadlineHeap(time: time)
+        state = Locked(State(environment: environment))
+    }
+
+    // MARK: Environment
+
+    var environment: Environment { state.withLock { $0.environment } }
+
+    /// The next call sees it; the pools of the environment left behind close after their last body.
+    func switchEnvironment(to environment: Environment) {
+        let left = state.withLock { state -> [ServiceRuntime] in
+            guard state.environment != environment else { return [] }
+            state.environment = environment
+            defer { state.runtimes = [:] }
+            return Array(state.runtimes.values)
+        }
+        for runtime in left { runtime.retire() }
+    }
+
+    // MARK: Calls
+
+    /// A number for a call and the runtime it flies with, counted in.
+    func begin(_ service: Service) throws(TarmacError) -> (id: UInt64, runtime: ServiceRuntime) {
+        // A runtime retired between look-up and `begin` belongs to an environment just left: look again.
+        while true {
+            let (id, runtime) = try lookUp(service)
+            if runtime.begin() { return (id, runtime) }
+            if state.withLock({ $0.isShutDown }) { throw Self.shutDown }
+        }
+    }
+
+    /// The runtime a call to `service` would fly with now.
+    func runtime(_ service: Service) throws(TarmacError) -> ServiceRuntime { try lookUp(service).runtime }
+
+    private func lookUp(_ named: Service) throws(TarmacError) -> (id: UInt64, runtime: ServiceRuntime) {
+        let service = registered(named)
+        let (id, environment, found) = try state.withLock { state throws(TarmacError) in
+            if state.isShutDown { throw Self.shutDown }
+            defer { state.nextCall += 1 }
+            let key = RuntimeKey(service: service.name, environment: state.environment)
+            return (state.nextCall, state.environment, state.runtimes[key])
+        }
+        if let found { return (id, found) }
+        return (id, try adopt(try makeRuntime(service, environment), service: service, environment: environment))
+    }
+
+    /// The service as the client registered it, if it did.
+    private func registered(_ service: Service) -> Service {
+        if service == .clientDefault { return services.first ?? service }
+        return services.first { $0 == service } ?? service
+    }
+
+    private func makeRuntime(_ service: Service, _ environment: Environment) throws(TarmacError) -> ServiceRuntime {
+        let settings = service.hosts(in: environment)?.connection ?? service.connection
+        let transport: any Transport
+        do { transport = try factory.makeTransport(settings) } catch let error as TarmacError { throw error } catch {
+            throw TarmacError(.invalidOption, "the transport \(factory.name) cannot be made: \(type(of: error))", cause: error)
+        }
+        return ServiceRuntime(
+            service, environment: environment, clientOptions: options, transport: transport, concurrency: concurrency,
+            deadlines: deadlines, time: time)
+    }
+
+    /// Keeps a new runtime unless another caller was faster or the environment was left meanwhile.
+    private func adopt(
+        _ runtime: ServiceRuntime, service: Service, environment: Environment
+    ) throws(TarmacError) -> ServiceRuntime {
+        let key = RuntimeKey(service: service.name, environment: environment)
+        let kept = state.withLock { state -> ServiceRuntime? in
+            if state.isShutDown { return nil }
+            if let other = state.runtimes[key] { return other }
+            // A call that began before a switch flies in the environment it saw; nobody else will.
+            if state.environment == environment { state.runtimes[key] = runtime }
+            return runtime
+        }
+        if kept !== runtime { runtime.retire() }
+        guard let kept else { throw Self.shutDown }
+        return kept
+    }
+
+    // MARK: End
+
+    /// Ends every call and returns when nothing of the engine is left. Calling it again returns at once.
+    func shutdown() async {
+        let runtimes = state.withLock { state -> [ServiceRuntime] in
+            state.isShutDown = true
+            defer { state.runtimes = [:] }
+            return Array(state.runtimes.values)
+        }
+        for runtime in runtimes { await runtime.shutdown() }
+        deadlines.stop()
+    }
+
+    static var shutDown: TarmacError {
+        TarmacError(.clientShutDown, "the client was shut down", suggestion: "keep a Client for as long as its calls fly")
+    }
+}

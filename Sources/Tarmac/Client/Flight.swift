@@ -1,0 +1,123 @@
+import HTTPTypes
+
+/// One call from take-off to landing: the only place where an error gets its context.
+struct Flight<E: Endpoint> {
+    private let endpoint: E
+    private let context: CallContext
+
+    private init(_ endpoint: E, context: CallContext) {
+        self.endpoint = endpoint
+        self.context = context
+    }
+
+    /// Flies a call and runs `land` on its response.
+    static func fly<Value>(
+        _ endpoint: E, on engine: Engine, delivery: CallDelivery, call: Options,
+        progress: (@Sendable (TransferProgress) -> Void)? = nil, isolation: isolated (any Actor)? = #isolation,
+        build: (RequestBuilder) throws -> RequestBuilder.Built,
+        land: (Flight<E>, Response) async throws -> Value
+    ) async throws -> Value {
+        let (id, runtime) = try Self.begin(endpoint, engine)
+        defer { runtime.end() }
+        let flight = Flight(
+            endpoint, context: makeContext(endpoint, id: id, runtime: runtime, delivery: delivery, call: call, progress: progress))
+        do {
+            let response = try await flight.response(to: try flight.makeRequest(build))
+            let value = try await land(flight, response)
+            flight.context.emit(.landed(status: response.status, duration: flight.elapsed))
+            return value
+        } catch {
+            throw flight.funnel(error)
+        }
+    }
+
+    private static func begin(_ endpoint: E, _ engine: Engine) throws -> (UInt64, ServiceRuntime) {
+        do { return try engine.begin(endpoint.service) } catch {
+            throw error.with(
+                context: .init(endpoint: endpoint.name, service: endpoint.service.name, request: "not built", attempts: 0, duration: .zero))
+        }
+    }
+
+    static func makeContext(
+        _ endpoint: E, id: UInt64, runtime: ServiceRuntime, delivery: CallDelivery, call: Options,
+        progress: (@Sendable (TransferProgress) -> Void)?
+    ) -> CallContext {
+        let landing = endpoint.landing
+        return CallContext(
+            id: id, endpoint: endpoint.name, runtime: runtime, options: options(endpoint, runtime, call),
+            delivery: delivery, needsJSON: landing.needsJSON && delivery.isBuffered, ignoresBody: landing.ignoresBody,
+            transferProgress: progress)
+    }
+
+    static func options(_ endpoint: E, _ runtime: ServiceRuntime, _ call: Options) -> ResolvedOptions {
+        var own = Options()
+        endpoint.configure(&own)
+        if own.isEmpty, call.isEmpty { return runtime.options }
+        return runtime.options.adding([
+            OptionLayer(origin: .endpoint(endpoint.name), options: own), OptionLayer(origin: .call, options: call),
+        ])
+    }
+
+    func endStream() { context.endStream() }
+
+    private var elapsed: Duration { context.runtime.time.now - context.start }
+
+    // MARK: Up the chain
+
+    private func response(to request: Request) async throws -> Response {
+        context.emit(.started(request: "\(request.method.rawValue) \(context.redactor.url(request.url))"))
+        let response = try await Chain(context.options.plan, context: context).proceed(request)
+        if let error = response.verdict?.error { throw error }
+        return response
+    }
+
+    private func makeRequest(_ build: (RequestBuilder) throws -> RequestBuilder.Built) throws -> Request {
+        let built = try build(RequestBuilder(context.options, runtime: context.runtime, delivery: context.delivery))
+        context.addSecrets(built.secrets)
+        context.setRequest("\(built.request.method.rawValue) \(context.redactor.url(built.request.url))")
+        return built.request
+    }
+
+    // MARK: Landing
+
+    func landed(_ response: Response) async throws -> Landed<E.Value> {
+        let payload = Payload(response: response, envelope: context.options.values.landingEnvelope, decoder: context.options.values.decoder)
+        let value = try value(of: payload)
+        let landed = Landed(
+            value: value, response: response, attempts: context.attempts, duration: elapsed, payload: payload)
+        do { try await endpoint.didLand(landed) } catch let error where error is TarmacError || error is CancellationError {
+            throw error
+        } catch {
+            throw TarmacError(.landingHookFailed, phase: .delivering, "didLand of \(endpoint.name) threw \(type(of: error))", cause: error)
+                .with(response: response.snapshot)
+        }
+        return landed
+    }
+
+    private func value(of payload: Payload) throws -> E.Value {
+        do { return try endpoint.landing.value(of: payload) } catch let error as TarmacError {
+            throw error.response == nil ? error.with(response: payload.response.snapshot) : error
+        } catch let error as CancellationError { throw error } catch {
+            throw DecodingFailure.error(error, as: E.Value.self).with(response: payload.response.snapshot)
+        }
+    }
+
+    // MARK: Errors
+
+    /// The one funnel: context filled in, foreign errors given a code, hooks applied, the landing announced.
+    private func funnel(_ error: any Error) -> any Error {
+        if error is CancellationError {
+            context.emit(.cancelled(duration: elapsed))
+            return error
+        }
+        let known = error as? TarmacError ?? Landings.foreign(error)
+        let failure = context.options.values.mapError.reduce(known.with(context: context.errorContext())) { $1($0) }
+        context.emit(.failed(failure, duration: elapsed))
+        return failure
+    }
+}
+
+extension OptionValues {
+    /// The envelope its payload is taken from; one that is not checked is not opened either.
+    fileprivate var landingEnvelope: Envelope { checksEnvelope ? envelope : .none }
+}

@@ -1,0 +1,269 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+public import TarmacJSON
+
+extension Client {
+    /// The client's calls to one service: `client[.shop].get("/users/{id}", ["id": 7], as: User.self)`.
+    public subscript(service: Service) -> ServiceClient { ServiceClient(client: self, service: service) }
+}
+
+/// A client's calls to one service, in one line each (QSP-31).
+///
+/// Parameters the template does not name go into the query of GET, HEAD and DELETE and into the body of the others.
+/// `as:` takes a `Decodable` type, `Data.self`, `String.self` or `JSON.self`; without it nothing is landed.
+public struct ServiceClient: Sendable {
+    let client: Client
+    let service: Service
+
+    /// Sends an inline endpoint to this service.
+    public func send<Value>(
+        _ endpoint: InlineEndpoint<Value>, configure: (inout Options) -> Void = { _ in }
+    ) async throws -> Value {
+        try await client.send(endpoint.on(service), configure: configure)
+    }
+}
+
+extension Client {
+    private var first: ServiceClient { self[.clientDefault] }
+}
+
+// Landing as a decoded value.
+extension ServiceClient {
+    public func get<Value: Decodable & Sendable>(
+        _ template: String, _ parameters: ParameterList = [:], as type: Value.Type, configure: (inout Options) -> Void = { _ in }
+    ) async throws -> Value { try await send(.get(template, parameters, as: Value.self), configure: configure) }
+
+    public func delete<Value: Decodable & Sendable>(
+        _ template: String, _ parameters: ParameterList = [:], as type: Value.Type, configure: (inout Options) -> Void = { _ in }
+    ) async throws -> Value { try await send(.delete(template, parameters, as: Value.self), configure: configure) }
+
+    public func post<Value: Decodable & Sendable>(
+        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Value.Type, configure: (inout Options) -> Void = { _ in }
+    ) async throws -> Value { try await send(.post(template, parameters, body: body, as: Value.self), configure: configure) }
+
+    public func put<Value: Decodable & Sendable>(
+        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Value.Type, configure: (inout Options) -> Void = { _ in }
+    ) async throws -> Value { try await send(.put(template, parameters, body: body, as: Value.self), configure: configure) }
+
+    public func patch<Value: Decodable & Sendable>(
+        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Value.Type, configure: (inout Options) -> Void = { _ in }
+    ) async throws -> Value { try await send(.patch(template, parameters, body: body, as: Value.self), configure: configure) }
+}
+
+// Landing as bytes.
+extension ServiceClient {
+    public func get(
+        _ template: String, _ parameters: ParameterList = [:], as type: Data.Type, configure: (inout Options) -> Void = { _ in }
+    ) async throws -> Data { try await send(.get(template, parameters, as: Data.self), configure: configure) }
+
+    public func delete(
+        _ template: String, _ parameters: ParameterList = [:], as type: Data.Type, configure: (inout Options) -> Void = { _ in }
+    ) async throws -> Data { try await send(.delete(template, parameters, as: Data.self), configure: configure) }
+
+    public func post(
+        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Data.Type, configure: (inout Options) -> Void = { _ in }
+    ) async throws -> Data { try await send(.post(template, parameters, body: body, as: Data.self), configure: configure) }
+
+    public func put(
+        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Data.Type, configure: (inout Options) -> Void = { _ in }
+    ) async throws -> Data { try await send(.put(template, parameters, body: body, as: Data.self), configure: configure) }
+
+    public func patch(
+        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Data.Type, configure: (inout Options) -> Void = { _ in }
+    ) async throws -> Data { try await send(.patch(template, parameters, body: body, as: Data.self), configure: configure) }
+}
+
+// Landing as text.
+extension ServiceClient {
+    public func get(
+        _ template: String, _ parameters: ParameterList = [:], as type: String.Type, configure: (inout Options) -> Void = { _ in }
+    ) async throws -> String { try await send(.get(template, parameters, as: String.self), configure: configure) }
+
+    public func delete(
+        _ template: String, _ parameters: ParameterList = [:], as type: String.Type, configure: (inout Options) -> Void = { _ in }
+    ) async throws -> String { try await send(.delete(template, parameters, as: String.self), configure: configure) }
+
+    public func post(
+        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: String.Type, configure: (inout Options) -> Void = { _ in }
+    ) async throws -> String { try await send(.post(template, parameters, body: body, as: String.self), configure: configure) }
+
+    public func put(
+        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: String.Type, configure: (inout Options) -> Void = { _ in }
+    ) async throws -> String { try await send(.put(template, parameters, body: body, as: String.self), configure: configure) }
+
+    public func patch(
+        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: String.Type, configure: (inout Options) -> Void = { _ in }
+    ) async throws -> String { try await send(.patch(template, parameters, body: body, as: String.self), configure: configure) }
+}
+
+// Landing as JSON.
+extension ServiceClient {
+    public func get(
+        _ template: String, _ parameters: ParameterList = [:], as type: JSON.Type, configure: (inout Options) -> Void = { _ in }
+    ) async throws -> JSON { try await send(.get(template, parameters, as: JSON.self), configure: configure) }
+
+    public func delete(
+        _ template: String, _ parameters: ParameterList = [:], as type: JSON.Type, configure: (inout Options) -> Void = { _ in }
+    ) async throws -> JSON { try await send(.delete(template, parameters, as: JSON.self), configure: configure) }
+
+    public func post(
+        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: JSON.Type, configure: (inout Options) -> Void = { _ in }
+    ) async throws -> JSON { try await send(.post(template, parameters, body: body, as: JSON.self), configure: configure) }
+
+    public func put(
+        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: JSON.Type, configure: (inout Options) -> Void = { _ in }
+    ) async throws -> JSON { try await send(.put(template, parameters, body: body, as: JSON.self), configure: configure) }
+
+    public func patch(
+        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: JSON.Type, configure: (inout Options) -> Void = { _ in }
+    ) async throws -> JSON { try await send(.patch(template, parameters, body: body, as: JSON.self), configure: configure) }
+}
+
+// Landing as nothing.
+extension ServiceClient {
+    public func get(
+        _ template: String, _ parameters: ParameterList = [:], configure: (inout Options) -> Void = { _ in }
+    ) async throws { try await send(InlineEndpoint<Void>.get(template, parameters), configure: configure) }
+
+    public func head(
+        _ template: String, _ parameters: ParameterList = [:], configure: (inout Options) -> Void = { _ in }
+    ) async throws { try await send(InlineEndpoint<Void>.head(template, parameters), configure: configure) }
+
+    public func delete(
+        _ template: String, _ parameters: ParameterList = [:], configure: (inout Options) -> Void = { _ in }
+    ) async throws { try await send(InlineEndpoint<Void>.delete(template, parameters), configure: configure) }
+
+    public func post(
+        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, configure: (inout Options) -> Void = { _ in }
+    ) async throws { try await send(InlineEndpoint<Void>.post(template, parameters, body: body), configure: configure) }
+
+    public func put(
+        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, configure: (inout Options) -> Void = { _ in }
+    ) async throws { try await send(InlineEndpoint<Void>.put(template, parameters, body: body), configure: configure) }
+
+    public func patch(
+        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, configure: (inout Options) -> Void = { _ in }
+    ) async throws { try await send(InlineEndpoint<Void>.patch(template, parameters, body: body), configure: configure) }
+}
+
+// Landing as a decoded value.
+extension Client {
+    public func get<Value: Decodable & Sendable>(
+        _ template: String, _ parameters: ParameterList = [:], as type: Value.Type, configure: (inout Options) -> Void = { _ in }
+    ) async throws -> Value { try await first.get(template, parameters, as: type, configure: configure) }
+
+    public func delete<Value: Decodable & Sendable>(
+        _ template: String, _ parameters: ParameterList = [:], as type: Value.Type, configure: (inout Options) -> Void = { _ in }
+    ) async throws -> Value { try await first.delete(template, parameters, as: type, configure: configure) }
+
+    public func post<Value: Decodable & Sendable>(
+        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Value.Type, configure: (inout Options) -> Void = { _ in }
+    ) async throws -> Value { try await first.post(template, parameters, body: body, as: type, configure: configure) }
+
+    public func put<Value: Decodable & Sendable>(
+        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Value.Type, configure: (inout Options) -> Void = { _ in }
+    ) async throws -> Value { try await first.put(template, parameters, body: body, as: type, configure: configure) }
+
+    public func patch<Value: Decodable & Sendable>(
+        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Value.Type, configure: (inout Options) -> Void = { _ in }
+    ) async throws -> Value { try await first.patch(template, parameters, body: body, as: type, configure: configure) }
+}
+
+// Landing as bytes.
+extension Client {
+    public func get(
+        _ template: String, _ parameters: ParameterList = [:], as type: Data.Type, configure: (inout Options) -> Void = { _ in }
+    ) async throws -> Data { try await first.get(template, parameters, as: type, configure: configure) }
+
+    public func delete(
+        _ template: String, _ parameters: ParameterList = [:], as type: Data.Type, configure: (inout Options) -> Void = { _ in }
+    ) async throws -> Data { try await first.delete(template, parameters, as: type, configure: configure) }
+
+    public func post(
+        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Data.Type, configure: (inout Options) -> Void = { _ in }
+    ) async throws -> Data { try await first.post(template, parameters, body: body, as: type, configure: configure) }
+
+    public func put(
+        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Data.Type, configure: (inout Options) -> Void = { _ in }
+    ) async throws -> Data { try await first.put(template, parameters, body: body, as: type, configure: configure) }
+
+    public func patch(
+        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Data.Type, configure: (inout Options) -> Void = { _ in }
+    ) async throws -> Data { try await first.patch(template, parameters, body: body, as: type, configure: configure) }
+}
+
+// Landing as text.
+extension Client {
+    public func get(
+        _ template: String, _ parameters: ParameterList = [:], as type: String.Type, configure: (inout Options) -> Void = { _ in }
+    ) async throws -> String { try await first.get(template, parameters, as: type, configure: configure) }
+
+    public func delete(
+        _ template: String, _ parameters: ParameterList = [:], as type: String.Type, configure: (inout Options) -> Void = { _ in }
+    ) async throws -> String { try await first.delete(template, parameters, as: type, configure: configure) }
+
+    public func post(
+        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: String.Type, configure: (inout Options) -> Void = { _ in }
+    ) async throws -> String { try await first.post(template, parameters, body: body, as: type, configure: configure) }
+
+    public func put(
+        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: String.Type, configure: (inout Options) -> Void = { _ in }
+    ) async throws -> String { try await first.put(template, parameters, body: body, as: type, configure: configure) }
+
+    public func patch(
+        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: String.Type, configure: (inout Options) -> Void = { _ in }
+    ) async throws -> String { try await first.patch(template, parameters, body: body, as: type, configure: configure) }
+}
+
+// Landing as JSON.
+extension Client {
+    public func get(
+        _ template: String, _ parameters: ParameterList = [:], as type: JSON.Type, configure: (inout Options) -> Void = { _ in }
+    ) async throws -> JSON { try await first.get(template, parameters, as: type, configure: configure) }
+
+    public func delete(
+        _ template: String, _ parameters: ParameterList = [:], as type: JSON.Type, configure: (inout Options) -> Void = { _ in }
+    ) async throws -> JSON { try await first.delete(template, parameters, as: type, configure: configure) }
+
+    public func post(
+        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: JSON.Type, configure: (inout Options) -> Void = { _ in }
+    ) async throws -> JSON { try await first.post(template, parameters, body: body, as: type, configure: configure) }
+
+    public func put(
+        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: JSON.Type, configure: (inout Options) -> Void = { _ in }
+    ) async throws -> JSON { try await first.put(template, parameters, body: body, as: type, configure: configure) }
+
+    public func patch(
+        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: JSON.Type, configure: (inout Options) -> Void = { _ in }
+    ) async throws -> JSON { try await first.patch(template, parameters, body: body, as: type, configure: configure) }
+}
+
+// Landing as nothing.
+extension Client {
+    public func get(
+        _ template: String, _ parameters: ParameterList = [:], configure: (inout Options) -> Void = { _ in }
+    ) async throws { try await first.get(template, parameters, configure: configure) }
+
+    public func head(
+        _ template: String, _ parameters: ParameterList = [:], configure: (inout Options) -> Void = { _ in }
+    ) async throws { try await first.head(template, parameters, configure: configure) }
+
+    public func delete(
+        _ template: String, _ parameters: ParameterList = [:], configure: (inout Options) -> Void = { _ in }
+    ) async throws { try await first.delete(template, parameters, configure: configure) }
+
+    public func post(
+        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, configure: (inout Options) -> Void = { _ in }
+    ) async throws { try await first.post(template, parameters, body: body, configure: configure) }
+
+    public func put(
+        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, configure: (inout Options) -> Void = { _ in }
+    ) async throws { try await first.put(template, parameters, body: body, configure: configure) }
+
+    public func patch(
+        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, configure: (inout Options) -> Void = { _ in }
+    ) async throws { try await first.patch(template, parameters, body: body, configure: configure) }
+}

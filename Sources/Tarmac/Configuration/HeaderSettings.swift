@@ -1,0 +1,101 @@
+package import HTTPTypes
+
+/// Header fields of one layer: they merge per name with the layers below.
+///
+/// ```swift
+/// options.headers["X-App-Version"] = "3.2.0"
+/// options.headers.remove("X-Debug")          // also when a lower layer sets it
+/// ```
+/// Names and values are checked before anything is sent; one with CR, LF or NUL is `TarmacError(.invalidHeader)`.
+public struct HeaderSettings: Sendable, Hashable, ExpressibleByDictionaryLiteral {
+    private struct Setting: Sendable, Hashable {
+        let name: String
+        /// No value at all removes the field.
+        var values: [String]
+    }
+    private var settings: [Setting] = []
+
+    public init() {}
+
+    public init(dictionaryLiteral elements: (String, String)...) {
+        for (name, value) in elements { self[name] = value }
+    }
+
+    /// The first value this layer sets; setting `nil` inherits again.
+    public subscript(name: String) -> String? {
+        get { settings.first { $0.name.matches(name) }?.values.first }
+        set { replace(name, with: newValue.map { [$0] }) }
+    }
+
+    /// Adds one more field of the same name.
+    public mutating func append(_ name: String, _ value: String) {
+        if let index = settings.firstIndex(where: { $0.name.matches(name) }) {
+            settings[index].values.append(value)
+        } else {
+            settings.append(Setting(name: name, values: [value]))
+        }
+    }
+
+    /// Leaves the field out, whatever the layers below set.
+    public mutating func remove(_ name: String) { replace(name, with: []) }
+
+    private mutating func replace(_ name: String, with values: [String]?) {
+        let index = settings.firstIndex { $0.name.matches(name) }
+        switch (index, values) {
+        case (let index?, let values?): settings[index] = Setting(name: name, values: values)
+        case (let index?, nil): settings.remove(at: index)
+        case (nil, let values?): settings.append(Setting(name: name, values: values))
+        case (nil, nil): break
+        }
+    }
+
+    func merged(over lower: HeaderSettings) -> HeaderSettings {
+        var result = lower
+        for setting in settings { result.replace(setting.name, with: setting.values) }
+        return result
+    }
+
+    /// Names whose field is to be left out.
+    var removed: [String] { settings.filter(\.values.isEmpty).map(\.name) }
+
+    /// The names alone: values may be secrets.
+    var names: [String] { settings.map { $0.values.isEmpty ? "−\($0.name)" : $0.name } }
+
+    /// The fields, each checked.
+    func fields() throws(TarmacError) -> HTTPFields {
+        var fields = HTTPFields()
+        for setting in settings {
+            for value in setting.values { fields.append(try HTTPField.checked(setting.name, value)) }
+        }
+        return fields
+    }
+
+    /// The first fault of a name or value.
+    var fault: TarmacError? {
+        do throws(TarmacError) {
+            _ = try fields()
+            return nil
+        } catch { return error }
+    }
+}
+
+extension HTTPField {
+    /// A field of raw strings. HTTPTypes turns CR and LF into spaces without a word, so they are looked for here.
+    package static func checked(_ name: String, _ value: String) throws(TarmacError) -> HTTPField {
+        guard let fieldName = HTTPField.Name(name) else {
+            throw TarmacError(
+                .invalidHeader, "the header name \"\(name.filter { $0 >= " " })\" is not a token",
+                suggestion: "use letters, digits and hyphens")
+        }
+        guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
+            throw TarmacError(
+                .invalidHeader, "the value of the header \(name) holds a control character",
+                suggestion: "remove CR, LF and NUL from it")
+        }
+        return HTTPField(name: fieldName, value: value)
+    }
+}
+
+extension String {
+    fileprivate func matches(_ name: String) -> Bool { lowercased() == name.lowercased() }
+}

@@ -1,0 +1,34 @@
+/// Where a setting comes from: `explain` and `origin(of:)` name it.
+public enum Origin: Sendable, Hashable, CustomStringConvertible {
+    case `default`
+    case client
+    case service(String)
+    case endpoint(String)
+    case call
+
+    public var description: String {
+        switch self {
+        case .default: "default"
+        case .client: "client"
+        case .service(let name): "service \(name)"
+        case .endpoint(let name): "endpoint \(name)"
+        case .call: "call"
+        }
+    }
+}
+
+extension Origin {
+    /// Whether the layer belongs to one endpoint or call, not to a whole service.
+    var isOfCall: Bool {
+        switch self {
+        case .endpoint, .call: true
+        case .default, .client, .service: false
+        }
+    }
+}
+
+/// One layer and whose it is.
+struct OptionLayer: Sendable {
+    let origin: Origin
+    let options: Options
+}

@@ -1,0 +1,106 @@
+/// Who goes first when calls wait for a dispatch slot.
+public enum CallPriority: Int, Sendable, CaseIterable, Comparable {
+    case low, normal, high
+    public static func < (left: CallPriority, right: CallPriority) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// How parameters become a body.
+public enum BodyFormat: String, Sendable, CaseIterable {
+    /// `application/json` (RFC 8259).
+    case json
+    /// `application/x-www-form-urlencoded`.
+    case form
+}
+
+/// One of a service's hosts.
+public struct HostKind: Hashable, Sendable, CustomStringConvertible {
+    public let name: String
+    public init(_ name: String) { self.name = name }
+    /// The host that owns the data.
+    public static let origin = HostKind("origin")
+    /// The host that serves copies (YTK-3).
+    public static let cdn = HostKind("cdn")
+    public var description: String { name }
+}
+
+/// Which statuses are a success.
+public struct AcceptableStatus: Sendable, Hashable, CustomStringConvertible {
+    private let codes: Set<Int>
+    public let description: String
+
+    /// 200…299.
+    public static let success = AcceptableStatus(200...299)
+    /// Every status: the caller looks for itself.
+    public static let any = AcceptableStatus(codes: Set(100...999), description: "any")
+
+    public init(_ range: ClosedRange<Int>) {
+        self.init(codes: Set(range), description: "\(range.lowerBound)…\(range.upperBound)")
+    }
+    public init(_ codes: some Sequence<Int>) {
+        let codes = Set(codes)
+        self.init(codes: codes, description: codes.sorted().map(String.init).joined(separator: ", "))
+    }
+    private init(codes: Set<Int>, description: String) {
+        self.codes = codes
+        self.description = description
+    }
+
+    /// Whether a status is a success.
+    public func contains(_ status: Int) -> Bool { codes.contains(status) }
+}
+
+/// Which media types an answer may have.
+public struct AcceptableContentTypes: Sendable, Hashable, CustomStringConvertible {
+    private enum Rule: Hashable, Sendable {
+        case automatic, any
+        case only(Set<String>)
+    }
+    private let rule: Rule
+
+    /// What the value needs: `application/json`, `text/json` and `…+json` where JSON is decoded, anything otherwise. A
+    /// missing Content-Type is acceptable.
+    public static let automatic = AcceptableContentTypes(rule: .automatic)
+    /// Anything.
+    public static let any = AcceptableContentTypes(rule: .any)
+    /// JSON under the names servers give it, `text/html` and `text/plain` included (QSP-7).
+    public static let lenientJSON = AcceptableContentTypes.only(
+        "application/json", "text/json", "text/javascript", "text/html", "text/plain")
+    /// These alone, such as `application/json`; without parameters, in any case.
+    public static func only(_ types: String...) -> AcceptableContentTypes {
+        AcceptableContentTypes(rule: .only(Set(types.map { $0.lowercased() })))
+    }
+
+    /// Whether a type is acceptable.
+    func contains(_ type: MediaType?, needsJSON: Bool) -> Bool {
+        switch rule {
+        case .any: true
+        case .automatic: !needsJSON || type == nil || type?.isJSON == true
+        case .only(let types): type.map { types.contains($0.essence) } ?? false
+        }
+    }
+
+    public var description: String {
+        switch rule {
+        case .automatic: "what the value needs"
+        case .any: "any"
+        case .only(let types): types.sorted().joined(separator: ", ")
+        }
+    }
+}
+
+/// Changes parameters before they become path, query, header or body: a signature over sorted parameters, an encrypted
+/// field, a filter (YTK-27, XF-11).
+public protocol ParameterTransform: Sendable {
+    /// The parameters to send. What it throws becomes the call's error, with the transform's own error as cause.
+    func transform(_ parameters: ParameterList, for request: ParameterTarget) throws -> ParameterList
+}
+
+/// What a transform may know of the request.
+public struct ParameterTarget: Sendable {
+    /// The method, such as `GET`.
+    public let method: String
+    /// The route's template.
+    public let template: String
+    /// The endpoint's name.
+    public let endpoint: String
+}

@@ -1,0 +1,33 @@
+/// Every built-in setting with a value: the defaults, and what the layers made of them.
+struct OptionValues: Sendable {
+    var timeout = TimeLimit.seconds(60)
+    var connectTimeout = TimeLimit.seconds(10)
+    var queueTimeout = TimeLimit.unlimited
+    var idleTimeout = TimeLimit.seconds(60)
+    var deadline = TimeLimit.unlimited
+    var headers = HeaderSettings()
+    var userAgent = UserAgent.standard
+    var host = HostKind.origin
+    var query = QueryEncoder()
+    var bodyFormat = BodyFormat.json
+    var parameters = ParameterList()
+    var parameterTransforms: [any ParameterTransform] = []
+    var priority = CallPriority.normal
+    var redirects = RedirectRule.follow
+    var acceptsCompression = true
+    var maximumBodySize = 64 << 20
+    var maximumInflatedSize = 256 << 20
+    var acceptableStatus = AcceptableStatus.success
+    var acceptableContentTypes = AcceptableContentTypes.automatic
+    var envelope = Envelope.none
+    var checksEnvelope = true
+    var decoder = BodyDecoder.tarmac
+    var interceptors: [any Interceptor] = []
+    var attemptInterceptors: [any Interceptor] = []
+    var observers: [any EventObserver] = []
+    var mapError: [ErrorMapping] = []
+    var secretNames: Set<String> = []
+    var custom: [ObjectIdentifier: any Sendable] = [:]
+
+    static let standard = OptionValues()
+}

@@ -1,0 +1,149 @@
+extension Options {
+    /// Header fields; they merge per name with the layers below. Default: none.
+    public var headers: HeaderSettings {
+        get { self[Headers.self] ?? HeaderSettings() }
+        set { self[Headers.self] = newValue }
+    }
+
+    /// The User-Agent field. Default: the program's name and version, Tarmac's, and the platform.
+    public var userAgent: UserAgent? {
+        get { self[UserAgentOption.self] }
+        set { self[UserAgentOption.self] = newValue }
+    }
+
+    /// Which of the service's hosts to call. Default: its origin.
+    public var host: HostKind? {
+        get { self[HostOption.self] }
+        set { self[HostOption.self] = newValue }
+    }
+
+    /// How parameters become a query. Default: see ``QueryEncoder``.
+    public var query: QueryEncoder? {
+        get { self[QueryOption.self] }
+        set { self[QueryOption.self] = newValue }
+    }
+
+    /// How parameters become a body. Default: JSON.
+    public var bodyFormat: BodyFormat? {
+        get { self[BodyFormatOption.self] }
+        set { self[BodyFormatOption.self] = newValue }
+    }
+
+    /// Parameters every call carries (YTK-27); a call's own of the same name win. Layers merge per name. Default: none.
+    public var parameters: ParameterList {
+        get { self[CommonParameters.self] ?? ParameterList() }
+        set { self[CommonParameters.self] = newValue }
+    }
+
+    /// What changes the parameters before they are encoded: signing, encryption, filters. Layers append, lower first.
+    /// Default: none.
+    public var parameterTransforms: [any ParameterTransform] {
+        get { self[ParameterTransforms.self] ?? [] }
+        set { self[ParameterTransforms.self] = newValue }
+    }
+
+    /// Who goes first when calls wait for a dispatch slot. Default: normal.
+    public var priority: CallPriority? {
+        get { self[PriorityOption.self] }
+        set { self[PriorityOption.self] = newValue }
+    }
+
+    /// Whether redirects are followed, and how many. Default: up to 10.
+    public var redirects: RedirectRule? {
+        get { self[Redirects.self] }
+        set { self[Redirects.self] = newValue }
+    }
+
+    /// Whether compressed responses are asked for. Default: yes, except when a body goes to a file.
+    public var acceptsCompression: Bool? {
+        get { self[AcceptsCompression.self] }
+        set { self[AcceptsCompression.self] = newValue }
+    }
+
+    /// More names of parameters, form and JSON members that are secrets. Layers add up. Default: none beyond
+    /// ``Redactor/standard``.
+    public var secretNames: Set<String> {
+        get { self[SecretNames.self] ?? [] }
+        set { self[SecretNames.self] = newValue }
+    }
+}
+
+enum Headers: BuiltInOption {
+    static let name = "headers"
+    typealias Value = HeaderSettings
+    static var field: WritableKeyPath<OptionValues, HeaderSettings> { \.headers }
+    static func merge(_ upper: HeaderSettings, over lower: HeaderSettings) -> HeaderSettings { upper.merged(over: lower) }
+    static func describe(_ value: HeaderSettings) -> String { value.names.joined(separator: ", ") }
+}
+
+enum UserAgentOption: BuiltInOption {
+    static let name = "userAgent"
+    typealias Value = UserAgent
+    static var field: WritableKeyPath<OptionValues, UserAgent> { \.userAgent }
+}
+
+enum HostOption: BuiltInOption {
+    static let name = "host"
+    typealias Value = HostKind
+    static var field: WritableKeyPath<OptionValues, HostKind> { \.host }
+}
+
+enum QueryOption: BuiltInOption {
+    static let name = "query"
+    typealias Value = QueryEncoder
+    static var field: WritableKeyPath<OptionValues, QueryEncoder> { \.query }
+}
+
+enum BodyFormatOption: BuiltInOption {
+    static let name = "bodyFormat"
+    typealias Value = BodyFormat
+    static var field: WritableKeyPath<OptionValues, BodyFormat> { \.bodyFormat }
+}
+
+enum CommonParameters: BuiltInOption {
+    static let name = "parameters"
+    typealias Value = ParameterList
+    static var field: WritableKeyPath<OptionValues, ParameterList> { \.parameters }
+    static func merge(_ upper: ParameterList, over lower: ParameterList) -> ParameterList { upper.merged(over: lower) }
+    static func describe(_ value: ParameterList) -> String { value.map(\.name).joined(separator: ", ") }
+}
+
+enum ParameterTransforms: BuiltInOption {
+    static let name = "parameterTransforms"
+    typealias Value = [any ParameterTransform]
+    static var field: WritableKeyPath<OptionValues, [any ParameterTransform]> { \.parameterTransforms }
+    static func merge(_ upper: [any ParameterTransform], over lower: [any ParameterTransform]) -> [any ParameterTransform] { lower + upper }
+    static func describe(_ value: [any ParameterTransform]) -> String { typeNames(value) }
+}
+
+enum PriorityOption: BuiltInOption {
+    static let name = "priority"
+    typealias Value = CallPriority
+    static var field: WritableKeyPath<OptionValues, CallPriority> { \.priority }
+}
+
+enum Redirects: BuiltInOption {
+    static let name = "redirects"
+    typealias Value = RedirectRule
+    static var field: WritableKeyPath<OptionValues, RedirectRule> { \.redirects }
+    static func fault(of value: RedirectRule) -> String? { value.fault }
+}
+
+enum AcceptsCompression: BuiltInOption {
+    static let name = "acceptsCompression"
+    typealias Value = Bool
+    static var field: WritableKeyPath<OptionValues, Bool> { \.acceptsCompression }
+}
+
+enum SecretNames: BuiltInOption {
+    static let name = "secretNames"
+    typealias Value = Set<String>
+    static var field: WritableKeyPath<OptionValues, Set<String>> { \.secretNames }
+    static func merge(_ upper: Set<String>, over lower: Set<String>) -> Set<String> { lower.union(upper) }
+    static func describe(_ value: Set<String>) -> String { value.sorted().joined(separator: ", ") }
+}
+
+/// The types of a list of plug-ins, for `explain`.
+func typeNames(_ values: [Any]) -> String {
+    values.isEmpty ? "none" : values.map { "\(type(of: $0))" }.joined(separator: ", ")
+}

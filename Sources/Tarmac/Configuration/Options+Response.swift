@@ -1,0 +1,91 @@
+extension Options {
+    /// The largest body of a buffered call, in bytes as received. Default 64 MiB.
+    public var maximumBodySize: Int? {
+        get { self[MaximumBodySize.self] }
+        set { self[MaximumBodySize.self] = newValue }
+    }
+
+    /// The largest body after decompression, in bytes. Default 256 MiB.
+    public var maximumInflatedSize: Int? {
+        get { self[MaximumInflatedSize.self] }
+        set { self[MaximumInflatedSize.self] = newValue }
+    }
+
+    /// Which statuses are a success. Default 200…299.
+    public var acceptableStatus: AcceptableStatus? {
+        get { self[AcceptableStatusOption.self] }
+        set { self[AcceptableStatusOption.self] = newValue }
+    }
+
+    /// Which media types are acceptable. Default: what the value needs, see ``AcceptableContentTypes/automatic``.
+    public var acceptableContentTypes: AcceptableContentTypes? {
+        get { self[AcceptableContentTypesOption.self] }
+        set { self[AcceptableContentTypesOption.self] = newValue }
+    }
+
+    /// What the service wraps its answers in, and when an answer is a success (QSP-29). Default: nothing.
+    public var envelope: Envelope? {
+        get { self[EnvelopeOption.self] }
+        set { self[EnvelopeOption.self] = newValue }
+    }
+
+    /// Whether the envelope's success condition is checked (QSP-22). Default: yes.
+    public var checksEnvelope: Bool? {
+        get { self[ChecksEnvelope.self] }
+        set { self[ChecksEnvelope.self] = newValue }
+    }
+
+    /// What turns a body into a `Decodable` value. Default: TarmacJSON with its standard strategies.
+    public var decoder: BodyDecoder? {
+        get { self[DecoderOption.self] }
+        set { self[DecoderOption.self] = newValue }
+    }
+}
+
+/// A setting that is a size in bytes.
+protocol SizeOption: BuiltInOption where Value == Int {}
+
+extension SizeOption {
+    static func fault(of value: Int) -> String? { value < 0 ? "it must not be negative" : nil }
+    static func describe(_ value: Int) -> String { "\(value) bytes" }
+}
+
+enum MaximumBodySize: SizeOption {
+    static let name = "maximumBodySize"
+    static var field: WritableKeyPath<OptionValues, Int> { \.maximumBodySize }
+}
+
+enum MaximumInflatedSize: SizeOption {
+    static let name = "maximumInflatedSize"
+    static var field: WritableKeyPath<OptionValues, Int> { \.maximumInflatedSize }
+}
+
+enum AcceptableStatusOption: BuiltInOption {
+    static let name = "acceptableStatus"
+    typealias Value = AcceptableStatus
+    static var field: WritableKeyPath<OptionValues, AcceptableStatus> { \.acceptableStatus }
+}
+
+enum AcceptableContentTypesOption: BuiltInOption {
+    static let name = "acceptableContentTypes"
+    typealias Value = AcceptableContentTypes
+    static var field: WritableKeyPath<OptionValues, AcceptableContentTypes> { \.acceptableContentTypes }
+}
+
+enum EnvelopeOption: BuiltInOption {
+    static let name = "envelope"
+    typealias Value = Envelope
+    static var field: WritableKeyPath<OptionValues, Envelope> { \.envelope }
+}
+
+enum ChecksEnvelope: BuiltInOption {
+    static let name = "checksEnvelope"
+    typealias Value = Bool
+    static var field: WritableKeyPath<OptionValues, Bool> { \.checksEnvelope }
+}
+
+enum DecoderOption: BuiltInOption {
+    static let name = "decoder"
+    typealias Value = BodyDecoder
+    static var field: WritableKeyPath<OptionValues, BodyDecoder> { \.decoder }
+}

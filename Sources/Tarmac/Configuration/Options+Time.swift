@@ -1,0 +1,63 @@
+extension Options {
+    /// How long one attempt may take: to the end of a buffered body, to the head of a streamed one. Default 60 s.
+    public var timeout: TimeLimit? {
+        get { self[Timeout.self] }
+        set { self[Timeout.self] = newValue }
+    }
+
+    /// How long one attempt may look for a connection: name, TCP, proxy and TLS. Default 10 s.
+    public var connectTimeout: TimeLimit? {
+        get { self[ConnectTimeout.self] }
+        set { self[ConnectTimeout.self] = newValue }
+    }
+
+    /// How long a call may wait for a dispatch slot. Default: unlimited.
+    public var queueTimeout: TimeLimit? {
+        get { self[QueueTimeout.self] }
+        set { self[QueueTimeout.self] = newValue }
+    }
+
+    /// The longest gap between two bytes of a response that somebody is waiting for. Default 60 s.
+    public var idleTimeout: TimeLimit? {
+        get { self[IdleTimeout.self] }
+        set { self[IdleTimeout.self] = newValue }
+    }
+
+    /// How long the whole call may take, waiting, redirects and every further attempt included. Default: unlimited.
+    public var deadline: TimeLimit? {
+        get { self[Deadline.self] }
+        set { self[Deadline.self] = newValue }
+    }
+}
+
+/// A setting that is a ``TimeLimit``.
+protocol TimeLimitOption: BuiltInOption where Value == TimeLimit {}
+
+extension TimeLimitOption {
+    static func fault(of value: TimeLimit) -> String? { value.fault }
+}
+
+enum Timeout: TimeLimitOption {
+    static let name = "timeout"
+    static var field: WritableKeyPath<OptionValues, TimeLimit> { \.timeout }
+}
+
+enum ConnectTimeout: TimeLimitOption {
+    static let name = "connectTimeout"
+    static var field: WritableKeyPath<OptionValues, TimeLimit> { \.connectTimeout }
+}
+
+enum QueueTimeout: TimeLimitOption {
+    static let name = "queueTimeout"
+    static var field: WritableKeyPath<OptionValues, TimeLimit> { \.queueTimeout }
+}
+
+enum IdleTimeout: TimeLimitOption {
+    static let name = "idleTimeout"
+    static var field: WritableKeyPath<OptionValues, TimeLimit> { \.idleTimeout }
+}
+
+enum Deadline: TimeLimitOption {
+    static let name = "deadline"
+    static var field: WritableKeyPath<OptionValues, TimeLimit> { \.deadline }
+}

@@ -1,0 +1,92 @@
+/// The hosts `no_proxy` lists: names with their subdomains, addresses, blocks of addresses, or `*` for all.
+struct ProxyExceptions: Sendable {
+    private let entries: [String]
+
+    init(_ list: String) {
+        entries = list.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" }.map(String.init)
+    }
+
+    func contain(_ host: String) -> Bool {
+        var name = host.lowercased()
+        if name.hasPrefix("[") { name = String(name.dropFirst().dropLast()) }
+        if name.hasSuffix(".") { name.removeLast() }
+        let address = IPAddressBytes(name)
+        return entries.contains { matches($0, name: name, address: address) }
+    }
+
+    private func matches(_ entry: String, name: String, address: IPAddressBytes?) -> Bool {
+        if entry == "*" { return true }
+        if let address { return AddressBlock(entry)?.contains(address) ?? false }
+        var entry = entry[...]
+        if entry.hasPrefix(".") { entry = entry.dropFirst() }
+        if entry.hasSuffix(".") { entry = entry.dropLast() }
+        guard !entry.isEmpty else { return false }
+        return name == entry || name.hasSuffix(".\(entry)")
+    }
+}
+
+/// `10.0.0.0/8`, `fe80::/10`, or a single address.
+private struct AddressBlock {
+    let address: IPAddressBytes
+    let bits: Int
+
+    init?(_ text: String) {
+        let parts = text.split(separator: "/", maxSplits: 1)
+        guard let first = parts.first, let address = IPAddressBytes(first.filter { $0 != "[" && $0 != "]" }) else { return nil }
+        let width = address.bytes.count * 8
+        guard let bits = parts.count == 2 ? Int(parts[1]) : width, (0...width).contains(bits) else { return nil }
+        self.address = address
+        self.bits = bits
+    }
+
+    func contains(_ other: IPAddressBytes) -> Bool {
+        guard other.bytes.count == address.bytes.count else { return false }
+        return (0..<bits).allSatisfy { bit in
+            let mask = UInt8(0x80) >> UInt8(bit % 8)
+            return address.bytes[bit / 8] & mask == other.bytes[bit / 8] & mask
+        }
+    }
+}
+
+/// The bytes of an IPv4 or IPv6 address written as text (RFC 4291 §2.2).
+struct IPAddressBytes: Equatable, Sendable {
+    let bytes: [UInt8]
+
+    init?(_ text: some StringProtocol) {
+        let text = String(text)
+        guard let bytes = text.contains(":") ? Self.version6(text) : Self.version4(text[...]) else { return nil }
+        self.bytes = bytes
+    }
+
+    private static func version4(_ text: Substring) -> [UInt8]? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let bytes = parts.compactMap { part in part.utf8.allSatisfy { (48...57).contains($0) } ? UInt8(part) : nil }
+        return parts.count == 4 && bytes.count == 4 ? bytes : nil
+    }
+
+    private static func version6(_ text: String) -> [UInt8]? {
+        guard let gap = text.firstRange(of: "::") else {
+            let bytes = groups(text[...])
+            return bytes?.count == 16 ? bytes : nil
+        }
+        guard let head = groups(text[..<gap.lowerBound]), let tail = groups(text[gap.upperBound...]),
+            head.count + tail.count <= 14
+        else { return nil }
+        return head + Array(repeating: 0, count: 16 - head.count - tail.count) + tail
+    }
+
+    private static func groups(_ text: Substring) -> [UInt8]? {
+        if text.isEmpty { return [] }
+        var bytes: [UInt8] = []
+        for part in text.split(separator: ":", omittingEmptySubsequences: false) {
+            if part.contains(".") {
+                guard let tail = version4(part), part.endIndex == text.endIndex else { return nil }
+                bytes += tail
+            } else {
+                guard (1...4).contains(part.utf8.count), let group = UInt16(part, radix: 16) else { return nil }
+                bytes += [UInt8(group >> 8), UInt8(group & 0xFF)]
+            }
+        }
+        return bytes
+    }
+}

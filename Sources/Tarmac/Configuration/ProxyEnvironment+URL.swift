@@ -1,0 +1,82 @@
+/// Reads `[scheme://][user:password@]host[:port]`.
+struct ProxyURLParser {
+    /// The variable the text comes from, for errors.
+    let variable: String
+
+    func parse(_ text: String) throws(TarmacError) -> ConnectionSettings.ProxySetting {
+        let (scheme, rest) = splitScheme(text)
+        let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        let at = authority.lastIndex(of: "@")
+        let hostAndPort = at.map { authority[authority.index(after: $0)...] } ?? authority
+        // curl's default port for any proxy is 1080.
+        let (host, port) = try splitPort(hostAndPort)
+        let credentials = try at.map { (index) throws(TarmacError) in try authorization(authority[..<index]) }
+        return try setting(scheme: scheme, host: host, port: port ?? 1080, authorization: credentials)
+    }
+
+    private func setting(
+        scheme: String, host: String, port: Int, authorization: ConnectionSettings.ProxyAuthorization?
+    ) throws(TarmacError) -> ConnectionSettings.ProxySetting {
+        switch scheme {
+        case "http": return .http(host: host, port: port, authorization: authorization)
+        case "socks5", "socks5h", "socks":
+            guard authorization == nil else { throw unsupported("a SOCKS proxy with a password") }
+            return .socks(host: host, port: port)
+        case "https": throw unsupported("a proxy spoken to over TLS")
+        case "socks4", "socks4a": throw unsupported("a SOCKS 4 proxy")
+        default: throw invalid("its scheme is not known")
+        }
+    }
+
+    private func splitScheme(_ text: String) -> (scheme: String, rest: Substring) {
+        guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") else { return ("http", text[...]) }
+        return (text[..<colon].lowercased(), text[text.index(colon, offsetBy: 3)...])
+    }
+
+    private func splitPort(_ text: Substring) throws(TarmacError) -> (host: String, port: Int?) {
+        var host = text
+        var port: Int?
+        let afterBracket = text.lastIndex(of: "]").map { text.index(after: $0) } ?? text.startIndex
+        if let colon = text[afterBracket...].lastIndex(of: ":") {
+            guard let number = Int(text[text.index(after: colon)...]), (1...65_535).contains(number) else {
+                throw invalid("its port is not a number from 1 to 65535")
+            }
+            (host, port) = (text[..<colon], number)
+        }
+        if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
+        guard !host.isEmpty else { throw invalid("it has no host") }
+        return (String(host), port)
+    }
+
+    private func authorization(_ text: Substring) throws(TarmacError) -> ConnectionSettings.ProxyAuthorization {
+        let colon = text.firstIndex(of: ":")
+        let user = try decoded(text[..<(colon ?? text.endIndex)])
+        let password = try colon.map { (index) throws(TarmacError) in try decoded(text[text.index(after: index)...]) }
+        return .init(user: user, password: password ?? "")
+    }
+
+    private func decoded(_ text: Substring) throws(TarmacError) -> String {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let value = UInt8(String(Substring(rest.prefix(2))), radix: 16), rest.count >= 2 else {
+                throw invalid("a percent sign in its credentials is not followed by two hexadecimal digits")
+            }
+            bytes.append(value)
+            rest = rest.dropFirst(2)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func invalid(_ reason: String) -> TarmacError {
+        TarmacError(.invalidOption, "the proxy in \(variable) is not valid: \(reason)")
+    }
+
+    private func unsupported(_ kind: String) -> TarmacError {
+        TarmacError(.unsupported, "\(variable) names \(kind), which is not supported")
+    }
+}

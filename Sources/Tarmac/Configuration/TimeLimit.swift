@@ -1,0 +1,68 @@
+/// A limit on a span of time, or none.
+///
+/// ```swift
+/// options.timeout = .seconds(15)
+/// options.deadline = .unlimited
+/// ```
+public struct TimeLimit: Sendable, Hashable, CustomStringConvertible {
+    private enum Storage: Hashable, Sendable {
+        case after(Duration)
+        case unlimited
+        /// `Duration` traps on these, so they are kept as they came until the call names them in its error.
+        case notFinite(Double)
+    }
+    private let storage: Storage
+
+    /// No limit.
+    public static let unlimited = TimeLimit(storage: .unlimited)
+    /// A limit of whole seconds.
+    public static func seconds(_ seconds: Int) -> TimeLimit { .duration(.seconds(seconds)) }
+    /// A limit in seconds; a negative or non-finite one is refused when a call uses it.
+    public static func seconds(_ seconds: Double) -> TimeLimit {
+        seconds.isFinite && abs(seconds) < 1e15 ? .duration(.seconds(seconds)) : TimeLimit(storage: .notFinite(seconds))
+    }
+    /// A limit in milliseconds.
+    public static func milliseconds(_ milliseconds: Int) -> TimeLimit { .duration(.milliseconds(milliseconds)) }
+    /// A limit of minutes.
+    public static func minutes(_ minutes: Int) -> TimeLimit { .duration(.seconds(minutes * 60)) }
+    /// A limit.
+    public static func duration(_ duration: Duration) -> TimeLimit { TimeLimit(storage: .after(duration)) }
+
+    /// The limit; `nil` when there is none.
+    public var duration: Duration? { if case .after(let duration) = storage { duration } else { nil } }
+
+    /// Why the value cannot be used; `nil` when it can.
+    var fault: String? {
+        switch storage {
+        case .unlimited: nil
+        case .after(let duration): duration <= .zero ? "it must be greater than zero" : nil
+        case .notFinite: "it is not a finite number of seconds"
+        }
+    }
+
+    public var description: String {
+        switch storage {
+        case .unlimited: "unlimited"
+        case .notFinite(let seconds): "\(seconds) s"
+        case .after(let duration): duration.shown
+        }
+    }
+}
+
+extension Duration {
+    /// Seconds as a floating-point number.
+    package var seconds: Double {
+        Double(components.seconds) + Double(components.attoseconds) / 1e18
+    }
+
+    /// Short and plain: `15 s`, `250 ms`.
+    package var shown: String {
+        let seconds = seconds
+        if abs(seconds) >= 1 {
+            let tenths = (seconds * 10).rounded() / 10
+            return tenths == tenths.rounded() && abs(tenths) < 1e15 ? "\(Int(tenths)) s" : "\(tenths) s"
+        }
+        let milliseconds = (seconds * 10_000).rounded() / 10
+        return milliseconds == milliseconds.rounded() ? "\(Int(milliseconds)) ms" : "\(milliseconds) ms"
+    }
+}

@@ -1,0 +1,96 @@
+/// A call to hold: started, cancelled and started again by whoever owns it (BQ-2, YTK-19).
+///
+/// ```swift
+/// products = client.call(ListProducts(page: 1), owner: self, landed: ProductVC.productsLanded)
+/// products.start()
+/// ```
+@MainActor
+public final class Call<Value: Sendable>: AnyCall {
+    /// What the last landing brought; `nil` before the first and while flying again, so that an old value never passes
+    /// for a new one (LM-B1).
+    public private(set) var result: Result<Value, any Error>?
+    private let launch: @MainActor (Call<Value>) -> CallHandle?
+
+    init<Owner: AnyObject>(
+        owner: Owner, lifetime: Lifetime, work: @escaping @Sendable () async throws -> Value,
+        landed: @escaping @MainActor (Owner, Result<Value, any Error>) -> Void
+    ) {
+        launch = { [weak owner, weak lifetime] call in
+            guard let owner, let lifetime else { return nil }
+            return OwnedFlight.start(owner: owner, lifetime: lifetime, work: work) { [weak call] owner, result in
+                call?.result = result
+                landed(owner, result)
+            }
+        }
+    }
+
+    /// Takes off. A call that is in flight goes on: starting it twice sends one request (BQ-B6).
+    @discardableResult
+    public override func start() -> CallHandle? {
+        if let handle, !handle.hasLanded { return handle }
+        result = nil
+        handle = launch(self)
+        return handle
+    }
+
+    public override var hasSucceeded: Bool { if case .success = result { true } else { false } }
+    public override var error: (any Error)? { if case .failure(let error) = result { error } else { nil } }
+}
+
+/// A held call whatever it lands as: what a delegate of several calls is given.
+@MainActor
+public class AnyCall {
+    fileprivate(set) var handle: CallHandle?
+
+    init() {}
+
+    /// Takes off; see ``Call/start()``.
+    @discardableResult
+    public func start() -> CallHandle? { nil }
+
+    /// Ends the flight; the owner gets one `CancellationError`.
+    public func cancel() { handle?.cancel() }
+
+    /// Whether it is in flight.
+    public var isFlying: Bool { handle.map { !$0.hasLanded } ?? false }
+    /// Whether the last landing brought a value.
+    public var hasSucceeded: Bool { false }
+    /// What the last landing failed with.
+    public var error: (any Error)? { nil }
+}
+
+/// A delegate of calls (LM-4): one method for all, told apart by identity.
+@MainActor
+public protocol CallDelegate: AnyObject {
+    /// Called once for each landing, success or not; `call.hasSucceeded` and `call.error` tell which.
+    func callDidLand(_ call: AnyCall)
+}
+
+extension Client {
+    /// A call to start later, delivered to a method of its owner.
+    @MainActor
+    public func call<E: Endpoint, Owner: LifetimeOwner>(
+        _ endpoint: E, owner: Owner, configure: (inout Options) -> Void = { _ in },
+        landed: @escaping @MainActor (Owner) -> @MainActor (Result<E.Value, any Error>) -> Void
+    ) -> Call<E.Value> {
+        Call(owner: owner, lifetime: owner.lifetime, work: work(endpoint, configure)) { landed($0)($1) }
+    }
+
+    /// A call to start later, delivered to a delegate, which also owns it.
+    @MainActor
+    public func call<E: Endpoint, Delegate: CallDelegate & LifetimeOwner>(
+        _ endpoint: E, delegate: Delegate, configure: (inout Options) -> Void = { _ in }
+    ) -> Call<E.Value> {
+        let box = WeakCall()
+        let call = Call<E.Value>(owner: delegate, lifetime: delegate.lifetime, work: work(endpoint, configure)) { delegate, _ in
+            if let call = box.call { delegate.callDidLand(call) }
+        }
+        box.call = call
+        return call
+    }
+}
+
+@MainActor
+private final class WeakCall {
+    weak var call: AnyCall?
+}

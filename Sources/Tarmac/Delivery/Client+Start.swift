@@ -1,0 +1,63 @@
+extension Client {
+    /// Starts a call that belongs to `owner`, and delivers on the main actor. The call is cancelled and silent when the
+    /// owner is gone; there is nothing to capture, so never write `[weak self]`.
+    ///
+    /// ```swift
+    /// client.start(GetUser(id: 7), owner: self) { owner, result in owner.show(result) }
+    /// ```
+    /// - Parameters:
+    ///   - configure: the call's own layer of settings.
+    ///   - landed: called exactly once while the owner lives, with the value, a `TarmacError` or one
+    ///     `CancellationError`.
+    @MainActor @discardableResult
+    public func start<E: Endpoint, Owner: LifetimeOwner>(
+        _ endpoint: E, owner: Owner, configure: (inout Options) -> Void = { _ in },
+        landed: @escaping @MainActor (Owner, Result<E.Value, any Error>) -> Void
+    ) -> CallHandle {
+        OwnedFlight.start(owner: owner, lifetime: owner.lifetime, work: work(endpoint, configure), landed: landed)
+    }
+
+    /// Starts any async work that belongs to `owner`, and delivers on the main actor.
+    ///
+    /// ```swift
+    /// client.start(owner: self) { try await $0.send(GetUser(id: 7)).friends } landed: { owner, result in owner.show(result) }
+    /// ```
+    @MainActor @discardableResult
+    public func start<Owner: LifetimeOwner, Value: Sendable>(
+        owner: Owner, work: @escaping @Sendable (Client) async throws -> Value,
+        landed: @escaping @MainActor (Owner, Result<Value, any Error>) -> Void
+    ) -> CallHandle {
+        OwnedFlight.start(owner: owner, lifetime: owner.lifetime, work: self.work(work), landed: landed)
+    }
+
+    /// Starts a call that belongs to a `Sendable` owner off the main actor; `landed` runs wherever the call ended.
+    @discardableResult
+    public func startAnywhere<E: Endpoint, Owner: LifetimeOwner & Sendable>(
+        _ endpoint: E, owner: Owner, configure: (inout Options) -> Void = { _ in },
+        landed: @escaping @Sendable (Owner, Result<E.Value, any Error>) -> Void
+    ) -> CallHandle {
+        OwnedFlight.startAnywhere(owner: owner, lifetime: owner.lifetime, work: work(endpoint, configure), landed: landed)
+    }
+
+    /// Starts any async work that belongs to a `Sendable` owner off the main actor.
+    @discardableResult
+    public func startAnywhere<Owner: LifetimeOwner & Sendable, Value: Sendable>(
+        owner: Owner, work: @escaping @Sendable (Client) async throws -> Value,
+        landed: @escaping @Sendable (Owner, Result<Value, any Error>) -> Void
+    ) -> CallHandle {
+        OwnedFlight.startAnywhere(owner: owner, lifetime: owner.lifetime, work: self.work(work), landed: landed)
+    }
+
+    // MARK: Work that does not keep the client alive
+
+    func work<E: Endpoint>(_ endpoint: E, _ configure: (inout Options) -> Void) -> @Sendable () async throws -> E.Value {
+        let options = Options(configure)
+        return { [engine] in try await engine.land(endpoint, options).value }
+    }
+
+    func work<Value: Sendable>(
+        _ work: @escaping @Sendable (Client) async throws -> Value
+    ) -> @Sendable () async throws -> Value {
+        { [engine] in try await work(Client(unowned: engine)) }
+    }
+}

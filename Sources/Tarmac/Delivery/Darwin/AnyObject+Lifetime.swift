@@ -1,0 +1,18 @@
+#if canImport(ObjectiveC)
+import ObjectiveC
+
+// SAFETY: only its address is used, as the key of the association.
+private nonisolated(unsafe) var lifetimeKey: UInt8 = 0
+
+extension Lifetime {
+    /// The lifetime of any object: created at its first call, gone with the object (QSP-39).
+    static func of(_ object: AnyObject) -> Lifetime {
+        objc_sync_enter(object)
+        defer { objc_sync_exit(object) }
+        if let lifetime = objc_getAssociatedObject(object, &lifetimeKey) as? Lifetime { return lifetime }
+        let lifetime = Lifetime()
+        objc_setAssociatedObject(object, &lifetimeKey, lifetime, .OBJC_ASSOCIATION_RETAIN)
+        return lifetime
+    }
+}
+#endif

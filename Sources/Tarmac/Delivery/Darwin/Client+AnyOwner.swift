@@ -1,0 +1,33 @@
+#if canImport(ObjectiveC)
+extension Client {
+    /// Starts a call that belongs to any object, and delivers on the main actor.
+    @MainActor @discardableResult
+    @_disfavoredOverload
+    public func start<E: Endpoint, Owner: AnyObject>(
+        _ endpoint: E, owner: Owner, configure: (inout Options) -> Void = { _ in },
+        landed: @escaping @MainActor (Owner, Result<E.Value, any Error>) -> Void
+    ) -> CallHandle {
+        OwnedFlight.start(owner: owner, lifetime: .of(owner), work: work(endpoint, configure), landed: landed)
+    }
+
+    /// Starts any async work that belongs to any object, and delivers on the main actor.
+    @MainActor @discardableResult
+    @_disfavoredOverload
+    public func start<Owner: AnyObject, Value: Sendable>(
+        owner: Owner, work: @escaping @Sendable (Client) async throws -> Value,
+        landed: @escaping @MainActor (Owner, Result<Value, any Error>) -> Void
+    ) -> CallHandle {
+        OwnedFlight.start(owner: owner, lifetime: .of(owner), work: self.work(work), landed: landed)
+    }
+
+    /// A call to start later, delivered to a method of any object.
+    @MainActor
+    @_disfavoredOverload
+    public func call<E: Endpoint, Owner: AnyObject>(
+        _ endpoint: E, owner: Owner, configure: (inout Options) -> Void = { _ in },
+        landed: @escaping @MainActor (Owner) -> @MainActor (Result<E.Value, any Error>) -> Void
+    ) -> Call<E.Value> {
+        Call(owner: owner, lifetime: .of(owner), work: work(endpoint, configure)) { landed($0)($1) }
+    }
+}
+#endif

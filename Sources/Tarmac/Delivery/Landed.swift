@@ -1,0 +1,33 @@
+public import HTTPTypes
+public import TarmacJSON
+
+/// A landed call: the value and all that came with it.
+public struct Landed<Value: Sendable>: Sendable {
+    /// The value.
+    public let value: Value
+    /// The response it was made of; its body is collected.
+    public let response: Response
+    /// How many requests were sent.
+    public let attempts: Int
+    /// From take-off to landing.
+    public let duration: Duration
+    let payload: Payload
+
+    /// The status.
+    public var status: HTTPResponse.Status { response.status }
+    /// The header fields.
+    public var headers: HTTPFields { response.headers }
+    /// The URL that answered, after redirects.
+    public var url: HTTPURL { response.url }
+
+    /// The payload as JSON, for model-free code; parsed once.
+    public var json: JSON {
+        get throws(TarmacError) { try payload.json }
+    }
+}
+
+extension Landed: CustomStringConvertible, CustomReflectable {
+    /// Status, URL and attempts; never the value, which may hold secrets.
+    public var description: String { "\(Value.self): \(response.status.code) from \(response.url), attempts: \(attempts)" }
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}

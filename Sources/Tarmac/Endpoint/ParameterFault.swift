@@ -1,0 +1,54 @@
+/// Why a parameter cannot be sent, with the way to it.
+struct ParameterFault: Error {
+    var path: [String]
+    let reason: String
+
+    init(_ path: [String], _ reason: String) {
+        self.path = path
+        self.reason = reason
+    }
+
+    init(_ path: [any CodingKey], _ reason: String) {
+        self.init(path.map(Self.step), reason)
+    }
+
+    // A case of an Int-backed CodingKeys has an intValue too; only an index has no name of its own.
+    private static func step(_ key: any CodingKey) -> String {
+        guard let index = key.intValue, key is ParameterKey || key.stringValue.hasPrefix("Index ") else {
+            return key.stringValue
+        }
+        return "[\(index)]"
+    }
+
+    static let tooDeep = "it is nested more than \(ParameterEncoder.depthLimit) levels deep"
+
+    /// Such as `filter.ids[3]`; of a long way only the beginning.
+    private var text: String {
+        var text = ""
+        for step in path.prefix(12) {
+            if !text.isEmpty, !step.hasPrefix("[") { text += "." }
+            text += step
+        }
+        return URITemplateParser.shown(path.count > 12 ? text + "…" : text)
+    }
+
+    var error: TarmacError { error(cause: nil) }
+
+    func error(cause: (any Error)?) -> TarmacError {
+        let subject = path.isEmpty ? "the parameters cannot be sent" : "the parameter \"\(text)\" cannot be sent"
+        return TarmacError(
+            .invalidParameter, "\(subject): \(reason)", cause: cause, path: path.isEmpty ? nil : text)
+    }
+
+    /// Runs a step and puts its name in front of the path of what it throws.
+    @inline(__always)
+    static func at<Result>(
+        _ step: @autoclosure () -> String, _ body: () throws(ParameterFault) -> Result
+    ) throws(ParameterFault) -> Result {
+        do {
+            return try body()
+        } catch {
+            throw ParameterFault([step()] + error.path, error.reason)
+        }
+    }
+}

@@ -1,0 +1,26 @@
+extension ParameterList {
+    /// The names of all secrets, those inside of objects and arrays included: what is masked in whatever is made of
+    /// the list.
+    var secretNames: Set<String> {
+        var names: Set<String> = []
+        for parameter in self { parameter.collectSecrets(into: &names) }
+        return names
+    }
+}
+
+extension Parameter {
+    fileprivate func collectSecrets(into names: inout Set<String>) {
+        if isSecret { names.insert(name) }
+        value.collectSecrets(into: &names)
+    }
+}
+
+extension ParameterValue {
+    fileprivate func collectSecrets(into names: inout Set<String>) {
+        switch self {
+        case .array(let values): for value in values where value.isContainer { value.collectSecrets(into: &names) }
+        case .object(let members): for member in members { member.collectSecrets(into: &names) }
+        default: break
+        }
+    }
+}

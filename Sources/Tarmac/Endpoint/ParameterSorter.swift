@@ -1,0 +1,121 @@
+import HTTPTypes
+
+/// Sends each parameter to its place: the template, the query, a header field or the body.
+struct ParameterSorter {
+    private let template: URITemplate
+    private var inTemplate: [String: Parameter] = [:]
+    private var inQuery = ParameterList()
+    private var inHeaders: [Parameter] = []
+    private var inBody = ParameterList()
+    private var wholeBody: Parameter?
+
+    init(
+        _ parameters: ParameterList, method: HTTPRequest.Method, template: URITemplate, hasOwnBody: Bool
+    ) throws(TarmacError) {
+        self.template = template
+        let names = Set(template.variableNames)
+        let restIsBody = !hasOwnBody && ![.get, .head, .delete, .options].contains(method)
+        for parameter in parameters {
+            try place(parameter, isNamed: names.contains(parameter.name), restIsBody: restIsBody)
+        }
+        if let wholeBody, !inBody.isEmpty {
+            throw TarmacError(
+                .invalidParameter, "\(wholeBody.name) is the whole body, and \(inBody.map(\.name).joined(separator: ", ")) would be in it too",
+                suggestion: "place the others with @Query or @Header", path: wholeBody.name)
+        }
+    }
+
+    private mutating func place(_ parameter: Parameter, isNamed: Bool, restIsBody: Bool) throws(TarmacError) {
+        switch parameter.placement {
+        case .path where !isNamed:
+            throw TarmacError(
+                .invalidParameter, "\(parameter.name) is placed in the path, but the template \(template) does not name it",
+                suggestion: "write {\(parameter.name)} into the template", path: parameter.name)
+        case .path: inTemplate[parameter.name] = parameter
+        case .automatic where isNamed, .query where isNamed: inTemplate[parameter.name] = parameter
+        case .header: inHeaders.append(parameter)
+        case .body: wholeBody = parameter
+        case .field: inBody.append(parameter)
+        case .query: inQuery.append(parameter)
+        case .automatic: if restIsBody { inBody.append(parameter) } else { inQuery.append(parameter) }
+        }
+    }
+
+    // MARK: URL
+
+    /// The URL: the expanded template below the base, the query's parameters behind it.
+    func url(base: HTTPURL?, query: QueryEncoder) throws(TarmacError) -> HTTPURL {
+        let expanded = try expand(query) { $1 }
+        let url = try join(expanded, to: base)
+        let encoded = inQuery.isEmpty ? "" : try query.encode(inQuery)
+        let whole = encoded.isEmpty ? url : url.with(query: url.query.map { $0.isEmpty ? encoded : "\($0)&\(encoded)" } ?? encoded)
+        guard inTemplate.values.contains(where: \.isSecret) else { return whole }
+        // The same template with the secrets masked, for whoever shows the URL.
+        let masked = try join(try expand(query) { $0.isSecret ? .string("masked") : $1 }, to: base)
+        return whole.showing(path: masked.path)
+    }
+
+    private func expand(
+        _ query: QueryEncoder, _ show: (Parameter, TemplateValue) -> TemplateValue
+    ) throws(TarmacError) -> String {
+        try template.expand { name throws(TarmacError) in
+            guard let parameter = inTemplate[name] else { return nil }
+            return try query.templateValue(of: parameter.value, named: name).map { show(parameter, $0) }
+        }.string
+    }
+
+    private func join(_ expanded: String, to base: HTTPURL?) throws(TarmacError) -> HTTPURL {
+        guard let base else { return try HTTPURL(expanded) }
+        let (path, query) = try HTTPURLParser.target(expanded[...], whole: expanded)
+        let prefix = base.path.hasSuffix("/") ? String(base.path.dropLast()) : base.path
+        let joined = path.isEmpty || path.hasPrefix("/") ? prefix + path : "\(prefix)/\(path)"
+        // A base may carry a query of its own, such as a fixed API version.
+        let whole = [base.query, query].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "&")
+        return HTTPURL(scheme: base.scheme, host: base.host, port: base.port, path: joined, query: whole.isEmpty ? nil : whole)
+    }
+
+    // MARK: Header fields
+
+    func headerFields(_ query: QueryEncoder) throws(TarmacError) -> HTTPFields {
+        var fields = HTTPFields()
+        for parameter in inHeaders {
+            for value in try values(of: parameter, query) { fields.append(try HTTPField.checked(parameter.name, value)) }
+        }
+        return fields
+    }
+
+    /// An array is one field for each element.
+    private func values(of parameter: Parameter, _ query: QueryEncoder) throws(TarmacError) -> [String] {
+        guard case .array(let elements) = parameter.value else {
+            return try query.text(of: parameter.value, named: parameter.name).map { [$0] } ?? []
+        }
+        var values: [String] = []
+        for element in elements {
+            if let text = try query.text(of: element, named: parameter.name) { values.append(text) }
+        }
+        return values
+    }
+
+    // MARK: Body
+
+    /// The body the parameters make; none without parameters for it.
+    func body(_ values: OptionValues) throws(TarmacError) -> Body {
+        if let wholeBody { return try whole(wholeBody, values) }
+        if inBody.isEmpty { return .none }
+        switch values.bodyFormat {
+        case .json: return .bytes(Bytes(try inBody.json(dates: values.query.dates)), contentType: "application/json")
+        case .form: return .bytes(Bytes(try FormEncoder(values.query).encode(inBody)), contentType: "application/x-www-form-urlencoded")
+        }
+    }
+
+    private func whole(_ parameter: Parameter, _ values: OptionValues) throws(TarmacError) -> Body {
+        switch parameter.value {
+        case .data(let data): return .data(data)
+        case .string(let text): return .text(text)
+        case .object(let members) where values.bodyFormat == .form:
+            let form = try FormEncoder(values.query).encode(ParameterList(members))
+            return .bytes(Bytes(form), contentType: "application/x-www-form-urlencoded")
+        default: return .bytes(Bytes(try parameter.value.json(dates: values.query.dates)), contentType: "application/json")
+        }
+    }
+}

@@ -1,0 +1,32 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Scalars as text.
+enum ParameterText {
+    /// The shortest text that reads back as the same number; a whole number has no fraction.
+    static func text(_ value: Double) -> String {
+        let text = value.description
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+
+    /// The text of a scalar, `nil` for null, arrays and objects. Throws for numbers that are not finite.
+    static func text(
+        _ value: ParameterValue, booleans: QueryEncoder.Booleans, dates: ParameterDateStrategy
+    ) throws(ParameterFault) -> String? {
+        if let reason = value.fault { throw ParameterFault([String](), reason) }
+        switch value {
+        case .string(let text): return text
+        case .int(let value): return String(value)
+        case .bool(let value): return booleans.text(value)
+        case .uint(let value): return String(value)
+        case .double(let value): return text(value)
+        case .decimal(let value): return value.description
+        case .data(let value): return value.base64EncodedString()
+        case .date(let value): return try text(dates.value(of: value), booleans: booleans, dates: dates)
+        case .null, .array, .object: return nil
+        }
+    }
+}

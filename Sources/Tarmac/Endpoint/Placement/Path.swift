@@ -1,0 +1,30 @@
+/// The field fills a variable of the URI template; it is an error when the template has none of that name.
+/// In a file that also imports SwiftUI, which has a `Path` of its own, write `@Tarmac.Path`.
+///
+/// ```swift
+/// @Path("user_id") var id: Int = 0
+/// ```
+@propertyWrapper
+public struct Path<Value>: PlacedParameter {
+    public static var placement: Parameter.Placement { .path }
+    public private(set) var slot: ParameterSlot<Value>
+
+    public var wrappedValue: Value {
+        get { slot.value }
+        set { slot.value = newValue }
+    }
+
+    public init(slot: ParameterSlot<Value>) { self.slot = slot }
+    public init(wrappedValue: Value) { slot = ParameterSlot(wrappedValue) }
+    /// Sends the value under another name than the property's.
+    public init(wrappedValue: Value, _ name: String) { slot = ParameterSlot(wrappedValue, name: name) }
+    /// For a property whose value the endpoint's initializer assigns; a `nil` optional until then.
+    public init(_ name: String) { slot = ParameterSlot(named: name) }
+}
+
+extension Path: Sendable where Value: Sendable {}
+extension Path: Equatable where Value: Equatable {}
+extension Path: Hashable where Value: Hashable {}
+extension Path: Encodable where Value: Encodable {}
+extension Path: Decodable where Value: Decodable {}
+extension Path: AbsentParameter where Value: AbsentParameter {}

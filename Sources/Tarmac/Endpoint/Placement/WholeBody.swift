@@ -1,0 +1,29 @@
+/// The value is the whole body; no other field goes there.
+///
+/// ```swift
+/// @WholeBody var order: Order
+/// ```
+@propertyWrapper
+public struct WholeBody<Value>: PlacedParameter {
+    public static var placement: Parameter.Placement { .body }
+    public private(set) var slot: ParameterSlot<Value>
+
+    public var wrappedValue: Value {
+        get { slot.value }
+        set { slot.value = newValue }
+    }
+
+    public init(slot: ParameterSlot<Value>) { self.slot = slot }
+    public init(wrappedValue: Value) { slot = ParameterSlot(wrappedValue) }
+    /// Sends the value under another name than the property's.
+    public init(wrappedValue: Value, _ name: String) { slot = ParameterSlot(wrappedValue, name: name) }
+    /// For a property whose value the endpoint's initializer assigns; a `nil` optional until then.
+    public init(_ name: String) { slot = ParameterSlot(named: name) }
+}
+
+extension WholeBody: Sendable where Value: Sendable {}
+extension WholeBody: Equatable where Value: Equatable {}
+extension WholeBody: Hashable where Value: Hashable {}
+extension WholeBody: Encodable where Value: Encodable {}
+extension WholeBody: Decodable where Value: Decodable {}
+extension WholeBody: AbsentParameter where Value: AbsentParameter {}

@@ -1,0 +1,169 @@
+/// One pass over the parameters: names grow and shrink on a stack of bytes, pairs go to the result.
+struct QueryWriter {
+    private let strategies: QueryEncoder
+    private let syntax: QuerySyntax
+    private var bytes: [UInt8] = []
+    /// The name of the value being written, encoded.
+    private var name: [UInt8] = []
+
+    static func text(
+        of parameters: ParameterList, strategies: QueryEncoder, syntax: QuerySyntax
+    ) throws(TarmacError) -> String {
+        try parameters.validate()
+        var writer = QueryWriter(strategies: strategies, syntax: syntax)
+        do {
+            try writer.writeAll(parameters)
+        } catch {
+            throw error.error
+        }
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    private init(strategies: QueryEncoder, syntax: QuerySyntax) {
+        self.strategies = strategies
+        self.syntax = syntax
+    }
+
+    private mutating func writeAll(_ parameters: ParameterList) throws(ParameterFault) {
+        bytes.reserveCapacity(32 * parameters.count)
+        for parameter in strategies.order == .sorted ? parameters.sorted() : parameters {
+            name.removeAll(keepingCapacity: true)
+            syntax.append(parameter.name, to: &name)
+            try write(parameter, depth: 1)
+        }
+    }
+
+    // MARK: Values
+
+    private mutating func write(_ parameter: Parameter, depth: Int) throws(ParameterFault) {
+        do {
+            try write(parameter.value, depth: depth)
+        } catch {
+            throw ParameterFault([parameter.name] + error.path, error.reason)
+        }
+    }
+
+    private mutating func write(_ value: ParameterValue, depth: Int) throws(ParameterFault) {
+        switch value {
+        case .null: writeNull()
+        case .array(let elements): try writeArray(elements, depth: depth)
+        case .object(let members): try writeObject(members, depth: depth)
+        case .date(let date): try write(strategies.dates.value(of: date), depth: depth)
+        default: writePair(try text(value) ?? "")
+        }
+    }
+
+    private mutating func writeObject(_ members: [Parameter], depth: Int) throws(ParameterFault) {
+        try checkDepth(depth)
+        let length = name.count
+        for member in strategies.order == .sorted ? Parameter.sorted(members) : members {
+            if let failure = member.failure { throw ParameterFault([member.name], failure.reason) }
+            pushMember(member.name)
+            try write(member, depth: depth + 1)
+            name.removeLast(name.count - length)
+        }
+    }
+
+    private mutating func writeArray(_ elements: [ParameterValue], depth: Int) throws(ParameterFault) {
+        try checkDepth(depth)
+        switch strategies.arrays {
+        case .commaSeparated: try writeJoined(elements, by: syntax.comma)
+        case .pipe: try writeJoined(elements, by: Array("%7C".utf8))
+        case .repeatKey, .brackets, .indexed:
+            let length = name.count
+            for (index, element) in elements.enumerated() {
+                pushIndex(index, isNested: element.isContainer)
+                do {
+                    try write(element, depth: depth + 1)
+                } catch {
+                    throw ParameterFault(["[\(index)]"] + error.path, error.reason)
+                }
+                name.removeLast(name.count - length)
+            }
+        }
+    }
+
+    private mutating func writeJoined(_ elements: [ParameterValue], by separator: [UInt8]) throws(ParameterFault) {
+        var joined: [UInt8] = []
+        var isFirst = true
+        for element in elements where !(element.isNull && strategies.nils == .omitted) {
+            if element.isContainer {
+                throw ParameterFault([String](), "an array that holds arrays or objects cannot be joined to one text")
+            }
+            if !isFirst { joined += separator }
+            isFirst = false
+            syntax.append(try text(element) ?? "", to: &joined)
+        }
+        if !isFirst { writePair(encoded: joined) }
+    }
+
+    private func text(_ value: ParameterValue) throws(ParameterFault) -> String? {
+        try ParameterText.text(value, booleans: strategies.booleans, dates: strategies.dates)
+    }
+
+    private func checkDepth(_ depth: Int) throws(ParameterFault) {
+        if depth > ParameterEncoder.depthLimit { throw ParameterFault([String](), ParameterFault.tooDeep) }
+    }
+
+    // MARK: Names
+
+    private mutating func pushMember(_ member: String) {
+        switch strategies.nesting {
+        case .dots:
+            name.append(UInt8(ascii: "."))
+            syntax.append(member, to: &name)
+        case .brackets: pushBracketed(member)
+        }
+    }
+
+    private mutating func pushIndex(_ index: Int, isNested: Bool) {
+        switch strategies.arrays {
+        case .repeatKey where !isNested, .commaSeparated, .pipe: break
+        case .brackets: pushBracketed("")
+        case .repeatKey, .indexed: pushBracketed(String(index))
+        }
+    }
+
+    private mutating func pushBracketed(_ text: String) {
+        name.append(contentsOf: "%5B".utf8)
+        syntax.append(text, to: &name)
+        name.append(contentsOf: "%5D".utf8)
+    }
+
+    // MARK: Pairs
+
+    private mutating func writeNull() {
+        switch strategies.nils {
+        case .omitted: break
+        case .emptyValue: writePair("")
+        case .keyOnly: writeName()
+        }
+    }
+
+    private mutating func writePair(_ text: String) {
+        writeName()
+        bytes.append(UInt8(ascii: "="))
+        syntax.append(text, to: &bytes)
+    }
+
+    private mutating func writePair(encoded text: [UInt8]) {
+        writeName()
+        bytes.append(UInt8(ascii: "="))
+        bytes += text
+    }
+
+    private mutating func writeName() {
+        if !bytes.isEmpty { bytes.append(UInt8(ascii: "&")) }
+        bytes += name
+    }
+}
+
+extension ParameterValue {
+    /// Whether it is an array or an object.
+    var isContainer: Bool {
+        switch self {
+        case .array, .object: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import HTTPTypes
+
+/// Endpoint and options become a request; every fault is found here, before anything is sent.
+struct RequestBuilder {
+    private let options: ResolvedOptions
+    private let hosts: Hosts?
+    private let service: String
+    private let environment: Environment
+    private let delivery: CallDelivery
+
+    init(_ options: ResolvedOptions, runtime: ServiceRuntime, delivery: CallDelivery) {
+        self.options = options
+        self.delivery = delivery
+        hosts = runtime.hosts
+        service = runtime.service.name
+        environment = runtime.environment
+    }
+
+    /// A request, and the names of its secret parameters.
+    struct Built {
+        var request: Request
+        var secrets: [String]
+    }
+
+    func build<E: Endpoint>(_ endpoint: E) throws -> Built {
+        if let fault = options.fault { throw fault }
+        let route = endpoint.route
+        let template = try route.template()
+        let base = try base(for: template)
+        let parameters = try parameters(of: endpoint, template: template, base: base)
+        let ownBody = try body(of: endpoint)
+        let sorter = try ParameterSorter(parameters, method: route.method, template: template, hasOwnBody: ownBody != nil)
+        var request = Request(route.method, try sorter.url(base: base, query: options.values.query))
+        request.body = try ownBody ?? sorter.body(options.values)
+        request.headers = try headers(adding: sorter.headerFields(options.values.query), body: request.body)
+        return Built(request: request, secrets: parameters.filter(\.isSecret).map(\.name))
+    }
+
+    /// A request that is there already; what every request carries is added where it is missing.
+    func build(raw request: Request) throws -> Built {
+        if let fault = options.fault { throw fault }
+        var request = request
+        request.headers = try headers(adding: request.headers, body: request.body)
+        return Built(request: request, secrets: [])
+    }
+
+    private func body<E: Endpoint>(of endpoint: E) throws -> Body? {
+        do { return try endpoint.body() } catch let error as TarmacError { throw error } catch {
+            throw TarmacError(.invalidParameter, "the body cannot be made: \(type(of: error))", cause: error)
+        }
+    }
+
+    /// The host's base; `nil` for a template that is a whole URL.
+    private func base(for template: URITemplate) throws(TarmacError) -> HTTPURL? {
+        if template.isAbsolute { return nil }
+        let kind = options.values.host
+        guard let hosts else {
+            throw TarmacError(
+                .missingHost, "the service \(service) has no host in the environment \(environment)",
+                suggestion: "add hosts for \(environment), or switch the environment")
+        }
+        guard let base = try hosts.base(kind) else {
+            throw TarmacError(.missingHost, "the service \(service) has no host \(kind) in the environment \(environment)")
+        }
+        return base
+    }
+
+    private func parameters<E: Endpoint>(
+        of endpoint: E, template: URITemplate, base: HTTPURL?
+    ) throws -> ParameterList {
+        let own: ParameterList
+        do { own = try endpoint.parameters() } catch let error as TarmacError { throw error } catch {
+            throw TarmacError(.invalidParameter, "the parameters cannot be encoded: \(type(of: error))", cause: error)
+        }
+        // Common parameters may be credentials: they stay within the service.
+        guard base != nil || isOwn(template) else { return own }
+        let target = ParameterTarget(
+            method: endpoint.route.method.rawValue, template: template.description, endpoint: endpoint.name)
+        return try options.values.parameterTransforms.reduce(own.merged(over: options.values.parameters)) { list, transform in
+            do throws(any Error) { return try transform.transform(list, for: target) } catch let error as TarmacError { throw error } catch {
+                throw TarmacError(.interceptorFailed, "the parameter transform \(type(of: transform)) threw \(type(of: error))", cause: error)
+            }
+        }
+    }
+
+    private func isOwn(_ template: URITemplate) -> Bool {
+        guard let prefix = template.literalPrefix, let url = try? HTTPURL(prefix) else { return false }
+        return hosts?.contain(url.origin) ?? false
+    }
+
+    private func headers(adding own: HTTPFields, body: Body) throws(TarmacError) -> HTTPFields {
+        var headers = own
+        for field in options.callFields where !own.contains(field.name) { headers.append(field) }
+        if let agent = options.values.userAgent.text, !headers.contains(.userAgent) {
+            headers.append(try HTTPField.checked("User-Agent", agent))
+        }
+        if !headers.contains(.acceptEncoding) {
+            let compresses = options.values.acceptsCompression && delivery.isBuffered && !headers.contains(.range)
+            headers.append(HTTPField(name: .acceptEncoding, value: compresses ? AcceptEncoding.value : "identity"))
+        }
+        if !headers.contains(.accept) { headers.append(HTTPField(name: .accept, value: "*/*")) }
+        if let type = body.contentType, !headers.contains(.contentType) {
+            headers.append(try HTTPField.checked("Content-Type", type))
+        }
+        return headers
+    }
+}

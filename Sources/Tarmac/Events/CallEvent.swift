@@ -1,0 +1,75 @@
+public import HTTPTypes
+
+/// One thing that happened to one call: the same value feeds logs, metrics, tests and inspectors.
+///
+/// Events hold no header value, no body and no query value, so a log cannot leak what an event does not know.
+public struct CallEvent: Sendable {
+    /// Which call of its client; events of one call carry the same number.
+    public let call: UInt64
+    /// The endpoint's name.
+    public let endpoint: String
+    /// The service's name.
+    public let service: String
+    /// The attempt, from 1; 0 before the first.
+    public let attempt: Int
+    /// When, on the client's monotonic clock.
+    public let instant: ContinuousClock.Instant
+    /// What happened.
+    public let kind: Kind
+
+    /// What happened to a call. Cases are added over time: keep a `default`.
+    public enum Kind: Sendable {
+        /// The call took off. Its request with secrets masked, such as `GET https://api.shop.example/users/7?page=2`.
+        case started(request: String)
+        /// The call waits for a dispatch slot.
+        case queued
+        /// The call got a dispatch slot after waiting for one.
+        case dequeued(waited: Duration)
+        /// One request goes to the transport.
+        case attemptStarted(request: String, transport: String)
+        /// A connection is there; `nil` when the transport cannot tell whether it carried a request before.
+        case connected(isReused: Bool?)
+        /// Head and body are sent.
+        case requestSent
+        /// A pooled connection turned out to be closed, and the request was sent again on a fresh one.
+        case resentOnFreshConnection
+        /// An informational response (RFC 9110 §15.2).
+        case informational(status: Int)
+        /// The response head is there.
+        case responseStarted
+        /// The attempt ended with a response.
+        case attemptEnded(status: HTTPResponse.Status, bytesReceived: Int64)
+        /// The attempt ended without a response.
+        case attemptFailed(TarmacError)
+        /// A redirect is followed.
+        case redirected(status: HTTPResponse.Status, to: String)
+        /// The call landed with a value.
+        case landed(status: HTTPResponse.Status, duration: Duration)
+        /// The call landed with an error.
+        case failed(TarmacError, duration: Duration)
+        /// The call was cancelled.
+        case cancelled(duration: Duration)
+        /// A connection setting gives up protection; said once for each pool.
+        case warning(String)
+    }
+}
+
+/// Watches calls. It changes nothing; interceptors do.
+public protocol EventObserver: Sendable {
+    /// Called in order for each call, on the thread where it happened: return quickly.
+    func receive(_ event: CallEvent)
+}
+
+/// An observer made of a closure.
+public struct ClosureObserver: EventObserver {
+    private let closure: @Sendable (CallEvent) -> Void
+    public init(_ closure: @escaping @Sendable (CallEvent) -> Void) { self.closure = closure }
+    public func receive(_ event: CallEvent) { closure(event) }
+}
+
+extension EventObserver where Self == ClosureObserver {
+    /// An observer made of a closure.
+    public static func closure(_ closure: @escaping @Sendable (CallEvent) -> Void) -> ClosureObserver {
+        ClosureObserver(closure)
+    }
+}

@@ -1,0 +1,52 @@
+/// An observer that writes one line for each event, such as
+/// `#12 GetUser ← 200, 431 bytes, 14 ms`; it shows no header value and no body, since events have none.
+public struct ConsoleLogger: EventObserver {
+    /// How much is written.
+    public enum Detail: Int, Sendable, Comparable {
+        /// Landings and failures.
+        case landings
+        /// And every request.
+        case requests
+        /// And everything between.
+        case everything
+
+        public static func < (left: Detail, right: Detail) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    private let detail: Detail
+    private let write: @Sendable (String) -> Void
+
+    /// - Parameters:
+    ///   - detail: how much is written. Default: requests and landings.
+    ///   - write: where to. Default: standard output.
+    public init(_ detail: Detail = .requests, write: @escaping @Sendable (String) -> Void = { print($0) }) {
+        self.detail = detail
+        self.write = write
+    }
+
+    public func receive(_ event: CallEvent) {
+        guard let (text, level) = Self.line(event.kind), level <= detail else { return }
+        write("#\(event.call) \(event.endpoint) \(text)")
+    }
+
+    private static func line(_ kind: CallEvent.Kind) -> (text: String, level: Detail)? {
+        switch kind {
+        case .started(let request): ("→ \(request)", .requests)
+        case .landed(let status, let duration): ("← \(status), \(duration.shown)", .landings)
+        case .failed(let error, let duration): ("✕ \(error), \(duration.shown)", .landings)
+        case .cancelled(let duration): ("cancelled after \(duration.shown)", .landings)
+        case .redirected(let status, let to): ("\(status) → \(to)", .requests)
+        case .resentOnFreshConnection: ("resent on a fresh connection", .requests)
+        case .warning(let text): ("⚠️ \(text)", .landings)
+        case .queued: ("waits for a slot", .everything)
+        case .dequeued(let waited): ("got a slot after \(waited.shown)", .everything)
+        case .attemptStarted(let request, let transport): ("attempt over \(transport): \(request)", .everything)
+        case .connected(let isReused): (isReused.map { $0 ? "reuses a connection" : "on a new connection" } ?? "connected", .everything)
+        case .requestSent: ("sent", .everything)
+        case .informational(let status): ("informational \(status)", .everything)
+        case .responseStarted: ("head received", .everything)
+        case .attemptEnded(let status, let bytes): ("attempt ended: \(status), \(bytes) bytes", .everything)
+        case .attemptFailed(let error): ("attempt failed: \(error)", .everything)
+        }
+    }
+}

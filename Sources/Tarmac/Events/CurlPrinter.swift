@@ -1,0 +1,51 @@
+import HTTPTypes
+
+/// Prints a request as a curl command that can be pasted into a shell; secrets masked unless asked for.
+public struct CurlPrinter: Sendable {
+    /// Masks secrets. `nil` shows them: never for logs.
+    public let redactor: Redactor?
+
+    /// - Parameter redactor: masks secrets; `nil` shows them. Default: ``Redactor/standard``.
+    public init(redactor: Redactor? = .standard) { self.redactor = redactor }
+
+    /// The command, an argument a line.
+    public func command(for request: Request) -> String {
+        var arguments = ["curl"]
+        if request.method != .get || !request.body.isNone { arguments.append("--request \(quoted(request.method.rawValue))") }
+        for field in request.headers { arguments.append("--header \(quoted(header(field)))") }
+        if let body = body(request) { arguments.append(body) }
+        arguments.append(quoted(redactor?.url(request.url) ?? request.url.string))
+        return arguments.joined(separator: " \\\n  ")
+    }
+
+    private func header(_ field: HTTPField) -> String {
+        let value = redactor?.value(of: field) ?? field.value
+        // curl reads `Name;` as the field with an empty value.
+        return value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(value)"
+    }
+
+    private func body(_ request: Request) -> String? {
+        switch request.body.content {
+        case .none: nil
+        case .file(let path): "--data-binary \(quoted("@\(path)"))"
+        case .stream: "--data-binary @-"
+        case .bytes(let bytes): "--data-raw \(quoted(text(bytes, of: request)))"
+        }
+    }
+
+    private func text(_ bytes: Bytes, of request: Request) -> String {
+        let type = MediaType(request.headers[.contentType])
+        let text = bytes.withUnsafeBytes { String(validating: $0, as: UTF8.self) }
+        guard let redactor else { return text ?? "‹\(bytes)›" }
+        if type?.isJSON == true, let masked = redactor.json(bytes) { return masked }
+        if type?.essence == "application/x-www-form-urlencoded", let text { return redactor.form(text) }
+        // What cannot be looked into may hold anything.
+        return type?.essence.hasPrefix("text/") == true ? text ?? "‹\(bytes)›" : "‹\(bytes)›"
+    }
+
+    /// A single word of a POSIX shell; control characters cannot be pasted and are shown.
+    private func quoted(_ text: String) -> String {
+        let isPlain = !text.isEmpty && text.utf8.allSatisfy { PercentEncoding.isUnreserved($0) || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ":") }
+        return isPlain ? text : "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+    }
+}

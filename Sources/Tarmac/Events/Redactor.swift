@@ -1,0 +1,99 @@
+public import HTTPTypes
+import TarmacJSON
+
+/// Masks secrets before anything is shown: one place, applied before every log, error and export.
+public struct Redactor: Sendable, Hashable {
+    /// What stands in for a secret.
+    public static let mask = "‹masked›"
+
+    /// Header fields whose values are never shown.
+    public var headers: Set<HTTPField.Name>
+    /// Parameter, form and JSON member names whose values are never shown; compared lower-cased.
+    public var parameters: Set<String>
+
+    /// Credentials, cookies and the usual names of secrets.
+    public static let standard = Redactor(
+        headers: [
+            .authorization, .proxyAuthorization, .cookie, .setCookie, .wwwAuthenticate, .proxyAuthenticate,
+            .authenticationInfo, .proxyAuthenticationInfo,
+            Self.name("X-API-Key"), Self.name("X-Auth-Token"), Self.name("X-CSRF-Token"), Self.name("X-Access-Token"),
+        ],
+        parameters: [
+            "password", "passwd", "pwd", "secret", "token", "access_token", "refresh_token", "id_token", "api_key",
+            "apikey", "client_secret", "authorization", "auth", "signature", "sign", "sig", "session", "code_verifier",
+        ])
+
+    public init(headers: Set<HTTPField.Name>, parameters: Set<String>) {
+        self.headers = headers
+        self.parameters = Set(parameters.map { $0.lowercased() })
+    }
+
+    private static func name(_ text: String) -> HTTPField.Name {
+        // A literal token of this file: always valid.
+        HTTPField.Name(text) ?? .authorization
+    }
+
+    /// The same with more names.
+    public func adding(parameters more: some Sequence<String>) -> Redactor {
+        var copy = self
+        copy.parameters.formUnion(more.map { $0.lowercased() })
+        return copy
+    }
+
+    /// The value of a field as it may be shown.
+    public func value(of field: HTTPField) -> String {
+        headers.contains(field.name) ? Self.mask : field.value
+    }
+
+    /// Whether the value under a name is a secret.
+    public func isSecret(_ name: some StringProtocol) -> Bool { parameters.contains(name.lowercased()) }
+
+    /// The URL with the secret values of its query masked.
+    public func url(_ url: HTTPURL) -> String {
+        let base = "\(url.scheme)://\(url.authority)\(url.shownPath)"
+        return url.query.map { "\(base)?\(form($0))" } ?? base
+    }
+
+    /// A query or form text with its secret values masked.
+    public func form(_ text: String) -> String {
+        text.split(separator: "&", omittingEmptySubsequences: false).map { pair in
+            guard let equals = pair.firstIndex(of: "=") else { return String(pair) }
+            // `user[password]` hides behind its innermost key.
+            let keys = pair[..<equals].replacingEscapedBrackets.split { $0 == "[" || $0 == "]" || $0 == "." }
+            return keys.contains(where: { isSecret($0) }) ? "\(pair[..<equals])=\(Self.mask)" : String(pair)
+        }.joined(separator: "&")
+    }
+
+    /// A JSON text with its secret members masked; `nil` when it is no JSON.
+    public func json(_ bytes: Bytes) -> String? {
+        guard let document = try? JSONDocument(bytes) else { return nil }
+        return masked(document.root).description
+    }
+
+    private func masked(_ json: JSON) -> JSON {
+        switch json.kind {
+        case .object:
+            // Building by hand keeps the order of the members.
+            var result: JSON = [:]
+            for (key, value) in json.members { result[key] = isSecret(key) ? JSON(Self.mask) : masked(value) }
+            return result
+        case .array: return JSON(json.elements.map(masked))
+        default: return json
+        }
+    }
+}
+
+extension Substring {
+    fileprivate var replacingEscapedBrackets: String {
+        guard contains("%") else { return String(self) }
+        var text = ""
+        var rest = self
+        while let percent = rest.firstIndex(of: "%") {
+            text += rest[..<percent]
+            let escape = rest[percent...].prefix(3).uppercased()
+            text += escape == "%5B" ? "[" : escape == "%5D" ? "]" : String(rest[percent...].prefix(3))
+            rest = rest[percent...].dropFirst(3)
+        }
+        return text + rest
+    }
+}

@@ -1,0 +1,131 @@
+import HTTPTypes
+
+/// The last stage: one request goes to the transport, watched by its time limits, and its body is collected.
+struct AttemptInterceptor: Interceptor {
+    func intercept(_ request: Request, chain: Chain) async throws -> Response {
+        let attempt = Attempt(request, context: chain.context)
+        attempt.watch.start(at: attempt.start)
+        do {
+            let response = try await attempt.finish(try await attempt.send())
+            return response
+        } catch {
+            attempt.watch.stop()
+            throw attempt.failed(error)
+        }
+    }
+}
+
+/// One request on its way to the transport and back.
+private struct Attempt {
+    let request: Request
+    let context: CallContext
+    let exchange: Exchange
+    let watch: AttemptWatch
+    let start: ContinuousClock.Instant
+
+    init(_ request: Request, context: CallContext) {
+        let runtime = context.runtime
+        _ = context.countAttempt()
+        self.request = request
+        self.context = context
+        start = runtime.time.now
+        exchange = Exchange(delivery: context.transportDelivery, time: runtime.time, observe: context.exchangeObserver(request))
+        watch = AttemptWatch(
+            exchange, policy: context.attemptPolicy(start), options: context.options, heap: runtime.deadlines)
+        context.emit(.attemptStarted(request: "\(request.method.rawValue) \(context.redactor.url(request.url))", transport: runtime.transport.name))
+    }
+
+    func send() async throws -> Response {
+        try context.checkDeadline(.sending)
+        try Task.checkCancellation()
+        return try await withTaskCancellationHandler {
+            try await context.runtime.transport.send(request, exchange: exchange)
+        } onCancel: { [exchange] in
+            exchange.abort(.cancelled)
+        }
+    }
+
+    func finish(_ response: Response) async throws -> Response {
+        guard case .stream(let stream) = response.body else {
+            watch.stop()
+            context.emit(.attemptEnded(status: response.status, bytesReceived: Int64(response.body.collected?.count ?? 0)))
+            return response
+        }
+        var response = response
+        if !context.delivery.isBuffered {
+            context.setStreaming(exchange)
+            response.body = .stream(AttemptStream.wrap(stream, exchange: exchange, watch: watch, response: response, context: context))
+        } else {
+            response.body = .bytes(try await collect(stream))
+            watch.stop()
+            context.emit(.attemptEnded(status: response.status, bytesReceived: Int64(response.body.collected?.count ?? 0)))
+        }
+        return response
+    }
+
+    /// For transports that stream although they were asked to collect.
+    private func collect(_ stream: ByteStream) async throws -> Bytes {
+        try await withTaskCancellationHandler {
+            try await stream.collect(upTo: context.options.values.maximumBodySize)
+        } onCancel: { [exchange] in
+            exchange.abort(.cancelled)
+        }
+    }
+
+    /// The error with its code: an abort's own reason wins over what the transport made of it.
+    func failed(_ error: any Error) -> any Error {
+        exchange.abort(.cancelled)
+        let actual = exchange.abortCause(of: error)
+        if let failure = actual as? TarmacError { context.emit(.attemptFailed(failure)) }
+        return actual
+    }
+}
+
+extension Exchange {
+    /// What really ended the exchange.
+    fileprivate func abortCause(of error: any Error) -> any Error {
+        if case .failed(let reason) = abortReason { return reason }
+        if error is TarmacError || error is CancellationError { return error }
+        return TarmacError(.transportFailed, phase: phase, "the transport failed: \(type(of: error))", cause: error)
+    }
+}
+
+extension CallContext {
+    fileprivate var transportDelivery: Exchange.Delivery {
+        switch delivery {
+        case .buffered: .collected(limit: options.values.maximumBodySize)
+        case .streamed: .streamed
+        case .file(let path): runtime.transport.capabilities.contains(.fileSink) ? .file(path: path) : .streamed
+        }
+    }
+
+    fileprivate func attemptPolicy(_ start: ContinuousClock.Instant) -> AttemptPolicy {
+        let values = options.values
+        let tells = runtime.transport.capabilities.contains(.connectionReports)
+        return AttemptPolicy(
+            end: values.timeout.duration.map { start + $0 },
+            connectEnd: tells ? values.connectTimeout.duration.map { start + $0 } : nil,
+            idle: values.idleTimeout.duration, deadline: deadline, isStreamed: !delivery.isBuffered)
+    }
+
+    /// What turns reports into events and progress; `nil` when nobody listens to either.
+    fileprivate func exchangeObserver(_ request: Request) -> (@Sendable (Exchange.Report) -> Void)? {
+        if !isObserved, transferProgress == nil { return nil }
+        let meter = transferProgress.map { TransferMeter(request.body.length, tell: $0) }
+        return { [self] report in
+            meter?.note(report)
+            tell(report)
+        }
+    }
+
+    private func tell(_ report: Exchange.Report) {
+        switch report {
+        case .connected(let isReused): emit(CallEvent.Kind.connected(isReused: isReused))
+        case .sentAll: emit(CallEvent.Kind.requestSent)
+        case .resent: emit(CallEvent.Kind.resentOnFreshConnection)
+        case .informational(let status): emit(CallEvent.Kind.informational(status: status))
+        case .receivedHead: emit(CallEvent.Kind.responseStarted)
+        case .contentLength, .sentHead, .sentBody, .receivedBody, .ended: break
+        }
+    }
+}

@@ -1,0 +1,50 @@
+/// The time limits of one attempt: how long each phase may last (pure; the watch acts on it).
+struct AttemptPolicy: Sendable {
+    /// The end of ``Options/timeout``; `nil` when unlimited.
+    let end: ContinuousClock.Instant?
+    /// The end of ``Options/connectTimeout``; `nil` when unlimited or when the transport does not tell.
+    let connectEnd: ContinuousClock.Instant?
+    let idle: Duration?
+    /// The end of the whole call.
+    let deadline: ContinuousClock.Instant?
+    let isStreamed: Bool
+
+    /// How far the exchange has come.
+    struct Situation {
+        let now: ContinuousClock.Instant
+        let phase: TarmacError.Phase
+        let lastActivity: ContinuousClock.Instant
+        /// Whether somebody waits for the next bytes; a reader that takes its time does not run into the idle limit.
+        let isAwaited: Bool
+    }
+
+    enum Decision: Equatable {
+        case wait(until: ContinuousClock.Instant?)
+        case expire(TarmacError.Code)
+    }
+
+    func decide(_ situation: Situation) -> Decision {
+        let limits = limits(situation)
+        if let passed = limits.filter({ $0.at <= situation.now }).min(by: { $0.at < $1.at }) { return .expire(passed.code) }
+        return .wait(until: limits.map(\.at).min())
+    }
+
+    private func limits(_ situation: Situation) -> [(at: ContinuousClock.Instant, code: TarmacError.Code)] {
+        var limits: [(ContinuousClock.Instant, TarmacError.Code)] = []
+        if let deadline { limits.append((deadline, .deadlineExceeded)) }
+        let isReceiving = situation.phase == .receiving
+        if let end, !(isStreamed && isReceiving) { limits.append((end, .timeout)) }
+        if let connectEnd, situation.phase == .connecting { limits.append((connectEnd, .connectTimeout)) }
+        if let idle, isReceiving {
+            // An unawaited stream looks again after a full idle span.
+            let since = situation.isAwaited ? situation.lastActivity : situation.now
+            limits.append((since + idle, .idleTimeout))
+        }
+        return limits
+    }
+
+    /// When to look first.
+    func firstLook(_ start: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        [deadline, end, connectEnd, idle.map { start + $0 }].compactMap { $0 }.min()
+    }
+}

@@ -1,0 +1,70 @@
+import HTTPTypes
+
+/// A streamed body under the attempt's watch: the exchange ends with the stream, or with its last reference.
+final class AttemptStream: ByteStreamSource {
+    private let source: any ByteStreamSource
+    private let end: AttemptEnd
+
+    private init(_ source: any ByteStreamSource, end: AttemptEnd) {
+        self.source = source
+        self.end = end
+    }
+
+    static func wrap(
+        _ stream: ByteStream, exchange: Exchange, watch: AttemptWatch, response: Response, context: CallContext
+    ) -> ByteStream {
+        watch.setAwaited(false)
+        // Made now, so that a body nobody ever reads is ended with the response that holds it.
+        let end = AttemptEnd(exchange: exchange, watch: watch) { received in
+            context.emit(.attemptEnded(status: response.status, bytesReceived: received))
+        }
+        return ByteStream { AttemptStream(stream.makeSource(), end: end) }
+    }
+
+    func next() async throws -> Bytes? {
+        end.watch.setAwaited(true)
+        defer { end.watch.setAwaited(false) }
+        do {
+            let chunk = try await withTaskCancellationHandler {
+                try await source.next()
+            } onCancel: { [end] in
+                end.exchange.abort(.cancelled)
+            }
+            end.note(chunk)
+            return chunk
+        } catch {
+            end.watch.stop()
+            throw end.exchange.abortReason?.error ?? error
+        }
+    }
+}
+
+/// Ends the exchange of a streamed body once.
+private final class AttemptEnd: Sendable {
+    let exchange: Exchange
+    let watch: AttemptWatch
+    private let received = Locked<Int64>(0)
+    private let onEnd: @Sendable (Int64) -> Void
+
+    init(exchange: Exchange, watch: AttemptWatch, onEnd: @escaping @Sendable (Int64) -> Void) {
+        self.exchange = exchange
+        self.watch = watch
+        self.onEnd = onEnd
+    }
+
+    func note(_ chunk: Bytes?) {
+        let total = received.withLock { total in
+            total += Int64(chunk?.count ?? 0)
+            return total
+        }
+        if chunk == nil {
+            watch.stop()
+            onEnd(total)
+        }
+    }
+
+    deinit {
+        watch.stop()
+        exchange.abort(.cancelled)
+    }
+}

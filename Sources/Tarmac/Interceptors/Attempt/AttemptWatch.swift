@@ -1,0 +1,58 @@
+/// Ends an exchange when one of its time limits has passed.
+final class AttemptWatch: DeadlineEntry, @unchecked Sendable {
+    // SAFETY: every field is constant; what changes is in the exchange and in `awaited`, behind their locks.
+    private let exchange: Exchange
+    private let policy: AttemptPolicy
+    private let values: ResolvedOptions
+    private let heap: DeadlineHeap
+    private let awaited: Locked<Bool>
+
+    init(_ exchange: Exchange, policy: AttemptPolicy, options: ResolvedOptions, heap: DeadlineHeap) {
+        self.exchange = exchange
+        self.policy = policy
+        self.values = options
+        self.heap = heap
+        awaited = Locked(true)
+    }
+
+    func start(at now: ContinuousClock.Instant) {
+        if let first = policy.firstLook(now) { heap.add(self, at: first) }
+    }
+
+    func stop() { heap.remove(self) }
+
+    /// Whether a reader waits for the next bytes.
+    func setAwaited(_ isAwaited: Bool) {
+        if isAwaited { exchange.touch() }
+        awaited.withLock { $0 = isAwaited }
+    }
+
+    override var isDone: Bool { exchange.isEnded || exchange.abortReason != nil }
+
+    override func expire(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        if isDone { return nil }
+        let phase = exchange.phase
+        let situation = AttemptPolicy.Situation(
+            now: now, phase: phase, lastActivity: exchange.lastActivity, isAwaited: awaited.withLock { $0 })
+        switch policy.decide(situation) {
+        case .wait(let until): return until
+        case .expire(let code):
+            exchange.abort(.failed(error(code, phase: phase)))
+            return nil
+        }
+    }
+
+    private func error(_ code: TarmacError.Code, phase: TarmacError.Phase) -> TarmacError {
+        let limits = values.values
+        return switch code {
+        case .connectTimeout:
+            TarmacError(code, phase: phase, "no connection within \(limits.connectTimeout)", suggestion: "check host and port, or raise connectTimeout")
+        case .idleTimeout:
+            TarmacError(code, phase: phase, "no byte arrived for \(limits.idleTimeout)", suggestion: "raise idleTimeout if the server needs longer pauses")
+        case .deadlineExceeded:
+            TarmacError(code, phase: phase, "the call did not end within its deadline of \(limits.deadline)")
+        default:
+            TarmacError(code, phase: phase, "the attempt did not end within \(limits.timeout)", suggestion: "raise timeout, or stream a long body")
+        }
+    }
+}

@@ -1,0 +1,9 @@
+/// Decompresses responses, unless the transport already has (RFC 9110 §8.4).
+struct ContentCodingInterceptor: Interceptor {
+    func intercept(_ request: Request, chain: Chain) async throws -> Response {
+        let response = try await chain.proceed(request)
+        if chain.context.runtime.transport.capabilities.contains(.decodesContent) { return response }
+        return try ContentDecoder.decode(
+            response, limit: chain.context.options.values.maximumInflatedSize, requestMethod: request.method)
+    }
+}

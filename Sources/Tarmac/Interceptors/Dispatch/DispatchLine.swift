@@ -1,0 +1,69 @@
+/// Who may fly and who waits: bounded, by priority, first come first served within one, and fair to the lowest (pure).
+struct DispatchLine<Ticket> {
+    private let limit: Int
+    private(set) var inFlight = 0
+    private var queues = CallPriority.allCases.map { _ in Queue<Ticket>() }
+    /// How often in a row a lower priority was passed over.
+    private var passedOver = 0
+    /// After so many a lower one goes first.
+    private static var patience: Int { 4 }
+
+    init(limit: Int) { self.limit = max(1, limit) }
+
+    var waiting: Int { queues.reduce(0) { $0 + $1.count } }
+
+    /// Takes a slot if one is free and nobody waits for it.
+    mutating func enter() -> Bool {
+        guard inFlight < limit, waiting == 0 else { return false }
+        inFlight += 1
+        return true
+    }
+
+    mutating func wait(_ ticket: Ticket, priority: CallPriority) { queues[priority.rawValue].append(ticket) }
+
+    /// Gives a slot back; returns who takes it over, if anyone waits.
+    mutating func leave() -> Ticket? {
+        guard let next = pop() else {
+            inFlight -= 1
+            return nil
+        }
+        return next
+    }
+
+    /// Everyone who waits, in order; nobody waits afterwards.
+    mutating func removeAll() -> [Ticket] {
+        var tickets: [Ticket] = []
+        while let ticket = pop() { tickets.append(ticket) }
+        return tickets
+    }
+
+    private mutating func pop() -> Ticket? {
+        let filled = queues.indices.reversed().filter { queues[$0].count > 0 }
+        guard let highest = filled.first, let lowest = filled.last else { return nil }
+        let isLowestsTurn = filled.count > 1 && passedOver >= Self.patience
+        passedOver = filled.count > 1 && !isLowestsTurn ? passedOver + 1 : 0
+        return queues[isLowestsTurn ? lowest : highest].popFirst()
+    }
+}
+
+/// First in, first out, without moving the rest.
+private struct Queue<Element> {
+    private var elements: [Element?] = []
+    private var head = 0
+
+    var count: Int { elements.count - head }
+
+    mutating func append(_ element: Element) { elements.append(element) }
+
+    mutating func popFirst() -> Element? {
+        guard head < elements.count else { return nil }
+        let element = elements[head]
+        elements[head] = nil
+        head += 1
+        if head > 64, head * 2 > elements.count {
+            elements.removeFirst(head)
+            head = 0
+        }
+        return element
+    }
+}

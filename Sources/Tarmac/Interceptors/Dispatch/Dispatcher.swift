@@ -1,0 +1,142 @@
+/// The slots of one service: at most so many requests are with the transport at once; the others wait here, where a
+/// call costs little. A call that is cancelled or times out while it waits is never sent.
+final class Dispatcher: Sendable {
+    private let line: Locked<State>
+
+    fileprivate struct State {
+        var line: DispatchLine<DispatchTicket>
+        var isClosed = false
+    }
+
+    init(limit: Int) { line = Locked(State(line: DispatchLine(limit: limit))) }
+
+    /// Returns with a slot, which is given back by ``leave()``.
+    func enter(_ priority: CallPriority, watch: (DispatchTicket) -> DispatchWatch?, queued: () -> Void) async throws {
+        if try line.withLock({ try $0.enter() }) { return }
+        queued()
+        let ticket = DispatchTicket()
+        let watch = watch(ticket)
+        defer { watch?.stop() }
+        try await withTaskCancellationHandler {
+            try await withUnsafeThrowingContinuation { continuation in
+                join(ticket, priority: priority, continuation: continuation)
+            }
+        } onCancel: {
+            ticket.settle(.failure(CancellationError()))
+        }
+    }
+
+    private func join(
+        _ ticket: DispatchTicket, priority: CallPriority, continuation: UnsafeContinuation<Void, any Error>
+    ) {
+        guard ticket.wait(continuation) else { return }
+        enum Place { case waits, flies, closed }
+        let place = line.withLock { state -> Place in
+            if state.isClosed { return .closed }
+            if state.line.enter() { return .flies }
+            state.line.wait(ticket, priority: priority)
+            return .waits
+        }
+        switch place {
+        case .waits: break
+        case .flies: if !ticket.settle(.success(())) { leave() }
+        case .closed: ticket.settle(.failure(Dispatcher.closed))
+        }
+    }
+
+    /// Gives a slot back, to the next who still waits.
+    func leave() {
+        while let next = line.withLock({ $0.line.leave() }) {
+            if next.settle(.success(())) { return }
+        }
+    }
+
+    /// Fails everyone who waits, and everyone who comes.
+    func close() {
+        let waiting = line.withLock { state in
+            state.isClosed = true
+            return state.line.removeAll()
+        }
+        for ticket in waiting { ticket.settle(.failure(Self.closed)) }
+    }
+
+    fileprivate static var closed: TarmacError { TarmacError(.clientShutDown, phase: .queued, "the client was shut down") }
+}
+
+extension Dispatcher.State {
+    fileprivate mutating func enter() throws(TarmacError) -> Bool {
+        if isClosed { throw Dispatcher.closed }
+        return line.enter()
+    }
+}
+
+/// One call that waits for a slot. Whoever settles it first decides.
+final class DispatchTicket: Sendable {
+    private enum State {
+        case new
+        case waiting(UnsafeContinuation<Void, any Error>)
+        case settledEarly(Result<Void, any Error>)
+        case done
+    }
+    private let state = Locked(State.new)
+
+    /// Returns whether the caller waits now; `false` when it was settled before.
+    fileprivate func wait(_ continuation: UnsafeContinuation<Void, any Error>) -> Bool {
+        let early = state.withLock { state -> Result<Void, any Error>? in
+            if case .settledEarly(let result) = state {
+                state = .done
+                return result
+            }
+            state = .waiting(continuation)
+            return nil
+        }
+        guard let early else { return true }
+        continuation.resume(with: early)
+        return false
+    }
+
+    /// Ends the wait; returns `false` if it had ended before.
+    @discardableResult
+    func settle(_ result: Result<Void, any Error>) -> Bool {
+        let (isFirst, continuation) = state.withLock { state -> (Bool, UnsafeContinuation<Void, any Error>?) in
+            switch state {
+            case .new:
+                state = .settledEarly(result)
+                return (true, nil)
+            case .waiting(let continuation):
+                state = .done
+                return (true, continuation)
+            case .settledEarly, .done: return (false, nil)
+            }
+        }
+        continuation?.resume(with: result)
+        return isFirst
+    }
+
+    var isSettled: Bool {
+        state.withLock { if case .done = $0 { true } else { false } }
+    }
+}
+
+/// Ends a wait for a slot when its limit has passed.
+final class DispatchWatch: DeadlineEntry, @unchecked Sendable {
+    // SAFETY: every field is constant and Sendable.
+    private let ticket: DispatchTicket
+    private let error: TarmacError
+    private let heap: DeadlineHeap
+
+    init(_ ticket: DispatchTicket, error: TarmacError, heap: DeadlineHeap) {
+        self.ticket = ticket
+        self.error = error
+        self.heap = heap
+    }
+
+    func stop() { heap.remove(self) }
+
+    override var isDone: Bool { ticket.isSettled }
+
+    override func expire(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        ticket.settle(.failure(error))
+        return nil
+    }
+}

@@ -1,0 +1,88 @@
+import HTTPTypes
+import TarmacJSON
+
+/// Judges a complete response once: status, media type, parse, envelope (pure).
+struct VerdictPolicy {
+    let status: AcceptableStatus
+    let contentTypes: AcceptableContentTypes
+    let envelope: Envelope
+    let needsJSON: Bool
+    let ignoresBody: Bool
+
+    /// The response with its verdict, and with the document if it was parsed.
+    func judge(_ response: Response) -> Response {
+        var response = response
+        do throws(TarmacError) {
+            try judgeStatus(&response)
+            try judgeContentType(response)
+            try judgeBody(&response)
+            response.verdict = .success
+        } catch {
+            response.verdict = .failure(error.with(response: response.snapshot))
+        }
+        return response
+    }
+
+    private func judgeStatus(_ response: inout Response) throws(TarmacError) {
+        let code = response.status.code
+        if status.contains(code) { return }
+        let error = TarmacError(
+            .unacceptableStatus, phase: .judging, "the server answered \(code)\(reason(response.status))",
+            suggestion: suggestion(code))
+        throw withServerWords(error, in: &response)
+    }
+
+    private func reason(_ status: HTTPResponse.Status) -> String {
+        status.reasonPhrase.isEmpty ? "" : " \(status.reasonPhrase)"
+    }
+
+    private func suggestion(_ code: Int) -> String? {
+        switch code {
+        case 300...399: "follow redirects, or accept the status"
+        case 401: "check the credentials"
+        case 404: "check the path"
+        case 405: "check the method"
+        case 415: "check the body's content type"
+        case 429, 503: "try again later"
+        default: nil
+        }
+    }
+
+    /// Adds what the server says itself, from the envelope or from problem details.
+    private func withServerWords(_ error: TarmacError, in response: inout Response) -> TarmacError {
+        guard response.mediaType?.isJSON == true, response.body.collected?.isEmpty == false else { return error }
+        guard let document = try? JSONDocument.of(response) else { return error }
+        response.document = document
+        let json = document.root
+        let problem = response.mediaType?.essence == "application/problem+json"
+        return error.with(
+            serverCode: envelope.code(in: json) ?? (problem ? json["type"].string : nil),
+            message: envelope.message(in: json) ?? (problem ? json["detail"].string ?? json["title"].string : nil))
+    }
+
+    private func judgeContentType(_ response: Response) throws(TarmacError) {
+        let type = response.mediaType
+        if contentTypes.contains(type, needsJSON: needsJSON) { return }
+        if ignoresBody || response.body.collected?.isEmpty == true, !needsJSON { return }
+        throw TarmacError(
+            .unacceptableContentType, phase: .judging,
+            "the answer is \(type?.essence ?? "of no stated type"), which is not acceptable",
+            suggestion: "set acceptableContentTypes if the server is known to say so, for example .lenientJSON")
+    }
+
+    private func judgeBody(_ response: inout Response) throws(TarmacError) {
+        let checksEnvelope = !envelope.isNone && (needsJSON || ignoresBody && response.mediaType?.isJSON == true)
+        guard needsJSON || checksEnvelope, response.body.collected != nil else { return }
+        let document = try JSONDocument.of(response)
+        response.document = document
+        if checksEnvelope { try judgeEnvelope(document.root) }
+    }
+
+    private func judgeEnvelope(_ json: JSON) throws(TarmacError) {
+        if envelope.isSuccess(json) { return }
+        let code = envelope.code(in: json)
+        let message = envelope.message(in: json)
+        throw TarmacError(.envelopeFailure, phase: .judging, "the server reports a failure" + (code.map { ", code \($0)" } ?? ""))
+            .with(serverCode: code, message: message)
+    }
+}

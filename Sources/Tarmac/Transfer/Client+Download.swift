@@ -1,0 +1,39 @@
+extension Client {
+    /// Sends a call and writes its body to a file; memory stays flat however long it is. The file appears at `path`
+    /// only when it is complete, and replaces one that was there (YTK-B11).
+    ///
+    /// ```swift
+    /// try await client.download(Video(id: 1), to: path) { progress in bar.update(progress.fraction) }
+    /// ```
+    /// - Parameters:
+    ///   - path: where to; its folder must exist.
+    ///   - configure: the call's own layer of settings.
+    ///   - progress: told how far it is, from any thread; return quickly.
+    /// - Throws: `TarmacError`, with `.unwritableFile` when the file cannot be written, or `CancellationError`.
+    @discardableResult
+    public func download<E: Endpoint>(
+        _ endpoint: E, to path: String, configure: (inout Options) -> Void = { _ in },
+        progress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) async throws -> DownloadedFile {
+        let sink = try FileSink(path, tag: 0)
+        let delivery = CallDelivery.file(path: sink.partialPath)
+        return try await Flight.fly(endpoint, on: engine, delivery: delivery, call: Options(configure), progress: progress) { builder in
+            try builder.build(endpoint)
+        } land: { flight, response in
+            defer { flight.endStream() }
+            if case .stream(let stream) = response.body {
+                for try await chunk in stream { try sink.write(chunk) }
+            }
+            try sink.finish()
+            return DownloadedFile(path: path, response: response)
+        }
+    }
+}
+
+/// A file that has landed.
+public struct DownloadedFile: Sendable {
+    /// Where it is.
+    public let path: String
+    /// The head of the response it came with; its body is in the file.
+    public let response: Response
+}

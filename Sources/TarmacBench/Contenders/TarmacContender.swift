@@ -1,0 +1,33 @@
+#if Tools
+import Foundation
+import Tarmac
+import TarmacNIO
+import TarmacURLSession
+
+/// Tarmac, called as an app calls it.
+struct TarmacContender: Contender {
+    let name: String
+    private let client: Client
+
+    init(name: String, transport: TransportFactory) {
+        self.name = name
+        client = Client(transport: transport) { $0.userAgent = "tarmac-bench" }
+    }
+
+    func get(_ url: String) async throws -> Int {
+        try await client.landed(for: .get(url, as: Void.self)).response.body.collected?.count ?? 0
+    }
+
+    func getDecoded(_ url: String) async throws -> Int { try await client.get(url, as: [Item].self).count }
+
+    func download(_ url: String, to path: String) async throws {
+        try await client.download(.get(url), to: path)
+    }
+
+    func upload(_ path: String, to url: String) async throws {
+        try await client.put(url, body: .file(path))
+    }
+
+    func shutdown() async throws { await client.shutdown() }
+}
+#endif

@@ -1,0 +1,87 @@
+#if Tools
+import ArgumentParser
+import Foundation
+
+@main
+struct TarmacBench: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tarmac-bench", abstract: "Measures Tarmac against the raw clients below it, as ratios in one run.",
+        subcommands: [Run.self, Layer.self, Gates.self, Child.self], defaultSubcommand: Run.self)
+}
+
+/// Where the server is and where files may go.
+struct SiteOptions: ParsableArguments {
+    @Option(help: "The benchmark server, as scripts/bench sets it up.")
+    var baseURL: String
+    @Option(help: "Where files may be written.")
+    var folder = NSTemporaryDirectory()
+
+    var site: Site { Site(base: baseURL, folder: folder.hasSuffix("/") ? String(folder.dropLast()) : folder) }
+
+    enum CodingKeys: String, CodingKey { case baseURL = "baseUrl", folder }
+}
+
+struct Run: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "All works on both transports.")
+    @OptionGroup var options: SiteOptions
+    @Option(help: "Rounds of every in-process work.") var rounds = 15
+    @Option(help: "Rounds of every work in child processes.") var childRounds = 7
+    @Option(help: "Only this transport: nio or urlsession.") var transport: String?
+    @Option(help: "Only this work: concurrent, sequential, many, download, upload, cancel.") var work: String?
+    @Flag(help: "Prints JSON.") var json = false
+
+    func run() async throws {
+        var report = Report()
+        let runner = ChildRunner(executable: CommandLine.arguments[0].resolvedExecutable, site: options.site)
+        for transport in Transport.allCases where self.transport.map({ $0 == transport.rawValue }) ?? true {
+            for load in Load.allCases where wants(load.rawValue) {
+                report.add(try await load.measure(transport, url: options.site.small, rounds: rounds), print: !json)
+            }
+            for child in ChildCase.allCases where wants(child.rawValue) {
+                report.add(try runner.measure(child, transport, rounds: childRounds), print: !json)
+            }
+        }
+        if json { print(try report.json()) }
+    }
+
+    private func wants(_ name: String) -> Bool { work.map { $0 == name } ?? true }
+}
+
+struct Layer: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "The layer alone, over a transport that answers at once.")
+    @Option var calls = 100_000
+
+    func run() async throws {
+        let result = try await LayerAlone.measure(calls: calls)
+        print("inline call \(Int(result.inline)) ns, encodable endpoint \(Int(result.endpoint)) ns")
+    }
+}
+
+struct Child: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "One work in this process.", shouldDisplay: false)
+    @Argument var work: ChildCase
+    @Argument var transport: Transport
+    @OptionGroup var options: SiteOptions
+    @Flag var raw = false
+
+    func run() async throws {
+        let outcome = try await work.run(raw ? transport.raw() : transport.tarmac(), site: options.site)
+        print(String(decoding: try JSONEncoder().encode(outcome), as: UTF8.self))
+    }
+}
+
+extension ChildCase: ExpressibleByArgument {}
+extension Transport: ExpressibleByArgument {}
+
+extension String {
+    /// This executable, also when it was found through PATH.
+    fileprivate var resolvedExecutable: String {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? self
+    }
+}
+#else
+@main
+struct TarmacBench {
+    static func main() { print("tarmac-bench needs the trait Tools: swift run --traits Tools tarmac-bench") }
+}
+#endif

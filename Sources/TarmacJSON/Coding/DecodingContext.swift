@@ -1,0 +1,139 @@
+/// What the containers of one decoding share. Containers are a reference to this and an index each.
+///
+/// Used by one call, on the thread of that call.
+final class DecodingContext {
+    let storage: DocumentStorage
+    let tape: Tape
+    let settings: TarmacJSONDecoder
+    let keys: KeyMatcher
+    private let root: Int
+    private let routes = DecodingRoutes()
+    private var pathFinder: PathFinder
+    lazy var locator = ValueLocator(storage)
+    private var indexes: [Int: [String: Int]] = [:]
+    private let cursors = MemberCursors()
+
+    init(_ storage: DocumentStorage, root: Int, settings: TarmacJSONDecoder) {
+        self.storage = storage
+        tape = storage.tape
+        self.settings = settings
+        self.root = root
+        keys = KeyMatcher(settings.keyDecodingStrategy)
+        pathFinder = PathFinder(tape: storage.tape, root: root)
+    }
+
+    deinit {
+        cursors.free()
+        routes.free()
+    }
+
+    /// The place of a `null` that stands for what is not there: the word after the tape.
+    var absent: Int { tape.count }
+
+    func json(at index: Int) -> JSON {
+        index == absent ? .null : JSON(storage, at: index)
+    }
+
+    // MARK: Values
+
+    /// The value at `index` as any type. What the standard library would read through three existential
+    /// containers (scalars, arrays, optionals, dictionaries) is read directly; the rest reads itself.
+    func value<T: Decodable>(at index: Int, as type: T.Type) throws -> T {
+        // SAFETY of the casts: each stands behind the comparison that makes both types the same. Returned one
+        // by one, because an optional of `T` would ask the runtime for its metadata each time.
+        if type == String.self { return unsafeBitCast(try string(at: index), to: type) }
+        if type == Int.self { return unsafeBitCast(try integer(at: index, as: Int.self), to: type) }
+        if type == Double.self { return unsafeBitCast(try double(at: index), to: type) }
+        if type == Bool.self { return unsafeBitCast(try bool(at: index), to: type) }
+        if let direct = routes.route(for: type) { return try value(at: index, direct, as: type) }
+        return try T(from: TapeDecoder(context: self, index: index))
+    }
+
+    private func value<Direct: DirectlyDecodable, T>(
+        at index: Int, _ direct: Direct.Type, as type: T.Type
+    ) throws -> T {
+        // SAFETY: the route was found by `T` itself being `Direct`.
+        unsafeBitCast(try Direct.decode(from: self, at: index), to: type)
+    }
+
+    @inline(__always)
+    func isNull(_ index: Int) -> Bool { tape[index].isNull }
+
+    @inline(__always)
+    func string(at index: Int) throws -> String {
+        guard tape[index].isString else { throw mismatch(at: index, String.self) }
+        return tape.string(at: index)
+    }
+
+    @inline(__always)
+    func bool(at index: Int) throws -> Bool {
+        guard let value = tape.bool(at: index) else { throw mismatch(at: index, Bool.self) }
+        return value
+    }
+
+    @inline(__always)
+    func integer<T: FixedWidthInteger>(at index: Int, as type: T.Type) throws -> T {
+        guard let value = tape.integer(at: index, as: type) else { throw unfit(at: index, type) }
+        return value
+    }
+
+    @inline(__always)
+    func double(at index: Int) throws -> Double {
+        if let value = tape.double(at: index) { return value }
+        return try nonConforming(at: index)
+    }
+
+    @inline(__always)
+    func float(at index: Int) throws -> Float {
+        let word = tape[index]
+        if word.isNumber, let value = NumberReader.float(tape.text(of: word)) { return value }
+        return try nonConforming(at: index)
+    }
+
+    private func nonConforming<T: BinaryFloatingPoint>(at index: Int) throws -> T {
+        if case .convertFromString(let positive, let negative, let nan) =
+            settings.nonConformingFloatDecodingStrategy, tape[index].isString
+        {
+            switch tape.string(at: index) {
+            case positive: return .infinity
+            case negative: return -.infinity
+            case nan: return .nan
+            default: break
+            }
+        }
+        throw unfit(at: index, T.self)
+    }
+
+    // MARK: Members
+
+    /// The value of the first member that matches `key`.
+    @inline(__always)
+    func value(forKey key: String, of object: Int) -> Int? {
+        var key = key
+        let found = key.withUTF8 { keys.search($0, in: object, tape, cursors) }
+        if found >= 0 { return found }
+        return found == KeyMatcher.absent ? nil : index(of: object)[key]
+    }
+
+    /// Keys to values of an object too large to be searched member by member; made once.
+    private func index(of object: Int) -> [String: Int] {
+        if let index = indexes[object] { return index }
+        let index = keys.index(of: object, tape) { [unowned self] in codingPath(to: object) }
+        indexes[object] = index
+        return index
+    }
+
+    /// Each key once, as the strategy changes it, in the order of the text.
+    func allKeys(of object: Int) -> [String] {
+        keys.all(of: object, tape) { codingPath(to: object) }
+    }
+
+    // MARK: Errors
+
+    /// Keys from the root of this decoding to `index`, as the key strategy changes them.
+    func codingPath(to index: Int) -> [any CodingKey] {
+        pathFinder.path(to: index).reduce(into: []) { path, component in
+            path.append(keys.codingKey(component, after: path))
+        }
+    }
+}

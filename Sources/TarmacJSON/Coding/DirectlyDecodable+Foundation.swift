@@ -1,0 +1,71 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension Date: DirectlyDecodable {
+    static func decode(from context: DecodingContext, at index: Int) throws -> Self {
+        try date(from: context, at: index)
+    }
+
+    private static func date(from context: DecodingContext, at index: Int) throws -> Date {
+        switch context.settings.dateDecodingStrategy {
+        case .deferredToDate: Date(timeIntervalSinceReferenceDate: try context.double(at: index))
+        case .secondsSince1970: Date(timeIntervalSince1970: try context.double(at: index))
+        case .millisecondsSince1970: Date(timeIntervalSince1970: try context.double(at: index) / 1000)
+        case .iso8601: try iso8601(from: context, at: index)
+        case .custom(let make): try make(TapeDecoder(context: context, index: index))
+        }
+    }
+
+    private static func iso8601(from context: DecodingContext, at index: Int) throws -> Date {
+        let text = try context.string(at: index)
+        if let date = try? Date.ISO8601FormatStyle().parse(text) { return date }
+        throw context.corrupted(at: index, "Expected date string to be ISO8601-formatted.", expected: "a date (RFC 3339)")
+    }
+}
+
+extension Data: DirectlyDecodable {
+    static func decode(from context: DecodingContext, at index: Int) throws -> Self {
+        try data(from: context, at: index)
+    }
+
+    private static func data(from context: DecodingContext, at index: Int) throws -> Data {
+        switch context.settings.dataDecodingStrategy {
+        case .deferredToData: return try Data(from: TapeDecoder(context: context, index: index))
+        case .custom(let make): return try make(TapeDecoder(context: context, index: index))
+        case .base64:
+            guard let data = Data(base64Encoded: try context.string(at: index)) else {
+                throw context.corrupted(at: index, "Encountered Data is not valid Base64.", expected: "Base64")
+            }
+            return data
+        }
+    }
+}
+
+extension URL: DirectlyDecodable {
+    static func decode(from context: DecodingContext, at index: Int) throws -> Self {
+        guard let url = URL(string: try context.string(at: index)) else {
+            throw context.corrupted(at: index, "Invalid URL string.", expected: "a URL")
+        }
+        return url
+    }
+}
+
+extension Decimal: DirectlyDecodable {
+    static func decode(from context: DecodingContext, at index: Int) throws -> Self {
+        let word = context.tape[index]
+        guard word.isNumber, let value = DecimalReader.decimal(context.tape.numberText(word)) else {
+            throw context.unfit(at: index, Decimal.self)
+        }
+        return value
+    }
+}
+
+extension Tape {
+    /// The text of a number as a string.
+    func numberText(_ word: TapeWord) -> String {
+        StringReader.string(plain: text(of: word))
+    }
+}

@@ -1,0 +1,72 @@
+extension Array: DirectlyDecodable where Element: Decodable {
+    static func decode(from context: DecodingContext, at index: Int) throws -> Self {
+        let tape = context.tape
+        guard tape[index].kind == .array else { throw context.mismatch(at: index, [Any].self) }
+        // SAFETY of the casts: each stands behind the comparison that makes both types the same.
+        if Element.self == String.self {
+            return unsafeBitCast(try context.elements(of: index, context.string(at:)), to: Self.self)
+        }
+        if Element.self == Double.self {
+            return unsafeBitCast(try context.elements(of: index, context.double(at:)), to: Self.self)
+        }
+        if Element.self == Int.self {
+            return unsafeBitCast(try context.elements(of: index) { try context.integer(at: $0, as: Int.self) }, to: Self.self)
+        }
+        var elements: [Element] = []
+        elements.reserveCapacity(tape.childCount(of: index))
+        let end = tape.end(of: index)
+        var child = index + 1
+        while child < end {
+            elements.append(try context.value(at: child, as: Element.self))
+            child = tape.next(after: child)
+        }
+        return elements
+    }
+}
+
+extension DecodingContext {
+    /// The elements of the array at `index`, each read by `read`.
+    @inline(__always)
+    fileprivate func elements<Element>(of index: Int, _ read: (Int) throws -> Element) throws -> [Element] {
+        let end = tape.end(of: index)
+        var elements: [Element] = []
+        // Scalars take a word each; other elements are an error on the way.
+        elements.reserveCapacity(end - index - 1)
+        var child = index + 1
+        while child < end {
+            elements.append(try read(child))
+            child = tape.next(after: child)
+        }
+        return elements
+    }
+}
+
+extension Optional: DirectlyDecodable where Wrapped: Decodable {
+    static func decode(from context: DecodingContext, at index: Int) throws -> Self {
+        context.isNull(index) ? nil : try context.value(at: index, as: Wrapped.self)
+    }
+}
+
+/// The keys of such a dictionary are data: no key strategy applies, as in Foundation.
+extension Dictionary: DirectlyDecodable where Key == String, Value: Decodable {
+    static func decode(from context: DecodingContext, at index: Int) throws -> Self {
+        let tape = context.tape
+        guard tape[index].kind == .object else { throw context.mismatch(at: index, [String: Any].self) }
+        var members: [String: Value] = [:]
+        let end = tape.end(of: index)
+        var key = index + 1
+        while key < end {
+            let name = tape.string(at: key)
+            // The first of equal keys counts, and the others must not even fit.
+            if members[name] == nil { members[name] = try context.value(at: key + 1, as: Value.self) }
+            key = tape.next(after: key + 1)
+        }
+        return members
+    }
+}
+
+extension JSON: DirectlyDecodable {
+    static func decode(from context: DecodingContext, at index: Int) throws -> Self {
+        context.json(at: index)
+    }
+}

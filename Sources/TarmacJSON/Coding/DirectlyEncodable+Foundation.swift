@@ -1,0 +1,49 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension Date: DirectlyEncodable {
+    static func encode(_ place: UnsafeRawPointer, to context: EncodingContext) throws {
+        let date = value(place)
+        switch context.settings.dateEncodingStrategy {
+        case .deferredToDate: try context.write(floating: date.timeIntervalSinceReferenceDate)
+        case .secondsSince1970: try context.write(floating: date.timeIntervalSince1970)
+        case .millisecondsSince1970: try context.write(floating: date.timeIntervalSince1970 * 1000)
+        case .iso8601: context.write(string: date.formatted(Date.ISO8601FormatStyle()))
+        case .custom(let encode): try context.write(date) { try encode(date, $0) }
+        }
+    }
+}
+
+extension Data: DirectlyEncodable {
+    static func encode(_ place: UnsafeRawPointer, to context: EncodingContext) throws {
+        let data = value(place)
+        switch context.settings.dataEncodingStrategy {
+        case .base64: context.write(string: data.base64EncodedString())
+        case .deferredToData: try context.write(data) { try data.encode(to: $0) }
+        case .custom(let encode): try context.write(data) { try encode(data, $0) }
+        }
+    }
+}
+
+extension URL: DirectlyEncodable {
+    static func encode(_ place: UnsafeRawPointer, to context: EncodingContext) throws {
+        context.write(string: value(place).absoluteString)
+    }
+}
+
+extension Decimal: DirectlyEncodable {
+    static func encode(_ place: UnsafeRawPointer, to context: EncodingContext) throws {
+        let number = value(place)
+        guard number.isFinite else {
+            throw EncodingError.invalidValue(
+                number,
+                .init(
+                    codingPath: context.codingPath(context.levels.count),
+                    debugDescription: "Unable to encode Decimal.nan directly in JSON."))
+        }
+        context.output.append(number.description)
+    }
+}

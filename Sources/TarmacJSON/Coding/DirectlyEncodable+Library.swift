@@ -1,0 +1,46 @@
+extension Array: DirectlyEncodable where Element: Encodable {
+    static func encode(_ place: UnsafeRawPointer, to context: EncodingContext) throws {
+        let handle = context.open(isObject: false)
+        for element in value(place) {
+            context.beginElement(at: handle.depth)
+            try context.write(element)
+        }
+        context.close(downTo: handle.depth)
+    }
+}
+
+extension Optional: DirectlyEncodable where Wrapped: Encodable {
+    static func encode(_ place: UnsafeRawPointer, to context: EncodingContext) throws {
+        guard let wrapped = value(place) else { return context.writeNull() }
+        try context.write(wrapped)
+    }
+}
+
+/// The keys of such a dictionary are data: no key strategy applies, as in Foundation.
+extension Dictionary: DirectlyEncodable where Key == String, Value: Encodable {
+    static func encode(_ place: UnsafeRawPointer, to context: EncodingContext) throws {
+        let handle = context.open(isObject: true)
+        for (key, member) in value(place) {
+            context.beginUniqueMember(named: key, at: handle.depth)
+            try context.write(member)
+        }
+        context.close(downTo: handle.depth)
+    }
+}
+
+extension JSON: DirectlyEncodable {
+    static func encode(_ place: UnsafeRawPointer, to context: EncodingContext) throws {
+        let json = value(place)
+        if json.isMissing { return context.writeNull() }
+        var writer = JSONWriter(output: context.output, options: context.settings.outputFormatting.subtracting(.prettyPrinted))
+        do throws(JSONError) {
+            try writer.write(json)
+        } catch {
+            throw EncodingError.invalidValue(
+                json,
+                .init(
+                    codingPath: context.codingPath(context.levels.count), debugDescription: "\(error)",
+                    underlyingError: error))
+        }
+    }
+}

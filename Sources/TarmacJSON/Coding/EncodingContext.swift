@@ -1,0 +1,227 @@
+/// What the containers of one encoding share: the text written so far and the containers open in it.
+///
+/// A value encoded into a container is written and closed before the call returns, so its text goes
+/// straight to its place. Only a nested container or super encoder the type holds on to can be written
+/// to later; it gets a context of its own, whose text takes the place of a placeholder at the end.
+///
+/// Used by one call, on the thread of that call.
+final class EncodingContext {
+    let output: OutputBuffer
+    let settings: TarmacJSONEncoder
+    let escapesSlashes: Bool
+    let convertsKeys: Bool
+    let levels = PointerStack<EncodingLevel>(capacity: 8)
+    let marks = PointerStack<EncodingLevel.Mark>(capacity: 32)
+    /// All keys of objects that have many, by the object's serial.
+    var names: [Int: Set<String>] = [:]
+    /// Members taken out again because their key came twice.
+    var removals = 0
+    private let basePath: [any CodingKey]
+    private var serial = 0
+    private var children: [EncodingContext] = []
+    private var snakeKeys: [String: String] = [:]
+    private let routes = EncodingRoutes()
+    /// A misuse seen where nothing can be thrown.
+    private var fault: EncodingError?
+
+    init(settings: TarmacJSONEncoder, basePath: [any CodingKey] = [], capacity: Int = 1024) {
+        output = OutputBuffer(capacity: capacity)
+        self.settings = settings
+        self.basePath = basePath
+        if case .useDefaultKeys = settings.keyEncodingStrategy { convertsKeys = false } else { convertsKeys = true }
+        escapesSlashes = !settings.outputFormatting.contains(.withoutEscapingSlashes)
+    }
+
+    deinit {
+        levels.free()
+        marks.free()
+        routes.free()
+    }
+
+    // MARK: Values
+
+    func writeRoot<T: Encodable>(_ value: T) throws {
+        try write(value, isRoot: true)
+        if let fault = firstFault { throw fault }
+    }
+
+    /// Writes `value` where the text ends. What the standard library would write through existential
+    /// containers (scalars, arrays, optionals, dictionaries) is written directly.
+    @inline(__always)
+    func write<T: Encodable>(_ value: T) throws {
+        try write(value, isRoot: false)
+    }
+
+    func write<T: Encodable>(_ value: T, isRoot: Bool) throws {
+        if try writeScalar(value) { return }
+        if let direct = routes.route(for: T.self) {
+            // SAFETY: the route was found by `T` itself being `direct`, so it reads one `T`.
+            try withUnsafePointer(to: value) { try direct.encode(UnsafeRawPointer($0), to: self) }
+        } else {
+            try write(isRoot: isRoot, value) { try value.encode(to: $0) }
+        }
+    }
+
+    /// Lets `encode` write one value; `{}` if it writes nothing.
+    @inline(__always)
+    func write<Value>(isRoot: Bool = false, _ value: Value, _ encode: (ValueEncoder) throws -> Void) throws {
+        let depth = levels.count
+        let start = output.count
+        try encode(ValueEncoder(context: self, depth: depth, start: start))
+        close(downTo: depth)
+        guard output.count == start else { return }
+        if isRoot {
+            throw EncodingError.invalidValue(
+                value,
+                .init(codingPath: [], debugDescription: "Top-level \(type(of: value)) did not encode any values."))
+        }
+        output.append("{}")
+    }
+
+    @inline(__always)
+    private func writeScalar<T>(_ value: T) throws -> Bool {
+        // SAFETY of the casts: each stands behind the comparison that makes both types the same.
+        if T.self == String.self {
+            write(string: unsafeBitCast(value, to: String.self))
+        } else if T.self == Int.self {
+            NumberWriter.write(unsafeBitCast(value, to: Int.self), to: output)
+        } else if T.self == Double.self {
+            try write(floating: unsafeBitCast(value, to: Double.self))
+        } else if T.self == Bool.self {
+            write(unsafeBitCast(value, to: Bool.self))
+        } else {
+            return false
+        }
+        return true
+    }
+
+    @inline(__always)
+    func write(string: String) {
+        StringWriter.write(string, to: output, escapingSlashes: escapesSlashes)
+    }
+
+    @inline(__always)
+    func write(_ value: Bool) {
+        output.append(value ? "true" : "false")
+    }
+
+    func writeNull() {
+        output.append("null")
+    }
+
+    func write<T: BinaryFloatingPoint & CustomStringConvertible>(floating value: T) throws {
+        guard !value.isFinite else { return NumberWriter.write(value, to: output) }
+        guard case .convertToString(let positive, let negative, let nan) = settings.nonConformingFloatEncodingStrategy
+        else {
+            throw EncodingError.invalidValue(
+                value,
+                .init(
+                    codingPath: codingPath(levels.count),
+                    debugDescription: "Unable to encode \(T.self).\(value) directly in JSON."))
+        }
+        write(string: value.isNaN ? nan : value > 0 ? positive : negative)
+    }
+
+    // MARK: Containers
+
+    func open(isObject: Bool) -> EncodingLevel.Handle {
+        serial += 1
+        output.append(isObject ? 0x7B : 0x5B)
+        levels.append(EncodingLevel(isObject: isObject, serial: serial, firstMark: marks.count))
+        return EncodingLevel.Handle(depth: levels.count - 1, serial: serial)
+    }
+
+    @inline(__always)
+    func close(downTo depth: Int) {
+        while levels.count > depth {
+            let top = levels.count &- 1
+            output.append(levels[top].isObject ? 0x7D : 0x5D)
+            marks.removeLast(marks.count &- levels[top].firstMark)
+            levels.removeLast()
+        }
+    }
+
+    /// Whether `handle`'s container is the innermost open one, the only one that can be written to.
+    @inline(__always)
+    func isWritable(_ handle: EncodingLevel.Handle) -> Bool {
+        levels.count == handle.depth &+ 1 && levels[handle.depth].serial == handle.serial
+    }
+
+    /// A context whose text will stand here.
+    func child() -> EncodingContext {
+        let child = EncodingContext(settings: settings, basePath: codingPath(levels.count), capacity: 64)
+        output.append(Self.placeholder)
+        withUnsafeBytes(of: UInt32(children.count).littleEndian) { output.append($0.assumingMemoryBound(to: UInt8.self)) }
+        children.append(child)
+        return child
+    }
+
+    /// Never part of UTF-8; four bytes follow.
+    private static let placeholder: UInt8 = 0xFF
+
+    // MARK: Keys
+
+    func converted(_ key: some CodingKey) -> String {
+        switch settings.keyEncodingStrategy {
+        case .useDefaultKeys: return key.stringValue
+        case .convertToSnakeCase:
+            let name = key.stringValue
+            if let known = snakeKeys[name] { return known }
+            let converted = SnakeCase.snake(name)
+            snakeKeys[name] = converted
+            return converted
+        case .custom(let convert): return convert(codingPath(levels.count - 1) + [key]).stringValue
+        }
+    }
+
+    /// The keys that lead to what the first `depth` open containers are at.
+    func codingPath(_ depth: Int) -> [any CodingKey] {
+        basePath
+            + (0..<min(depth, levels.count)).map { depth in
+                let level = levels[depth]
+                guard level.isObject else { return AnyCodingKey(intValue: level.count - 1) }
+                return AnyCodingKey(level.key ?? text(of: level.current))
+            }
+    }
+
+    /// The key as it stands in the text.
+    private func text(of mark: EncodingLevel.Mark) -> String {
+        let content = UnsafeBufferPointer(
+            start: UnsafePointer(output.start + mark.start + 1), count: max(0, mark.keyLength - 2))
+        return StringReader.string(unescaping: content)
+    }
+
+    // MARK: End
+
+    func misuse(_ value: Any, _ text: String) -> EncodingError {
+        .invalidValue(value, .init(codingPath: codingPath(levels.count), debugDescription: text))
+    }
+
+    /// Keeps the first fault found where nothing can be thrown; the encoding as a whole throws it.
+    func note(_ error: EncodingError) {
+        fault = fault ?? error
+    }
+
+    private var firstFault: EncodingError? {
+        fault ?? children.lazy.compactMap(\.firstFault).first
+    }
+
+    /// The whole text, with that of children in its places.
+    func finish() -> OutputBuffer {
+        close(downTo: 0)
+        if output.count == 0 { output.append("{}") }
+        guard !children.isEmpty else { return output }
+        let whole = OutputBuffer(capacity: output.count * 2)
+        output.withBytes { text in
+            var rest = text[...]
+            while let place = rest.firstIndex(of: Self.placeholder) {
+                whole.append(UnsafeBufferPointer(rebasing: rest[..<place]))
+                let number = (1...4).reduce(0) { $0 | Int(text[place + $1]) << (8 * ($1 - 1)) }
+                children[number].finish().withBytes { whole.append($0) }
+                rest = rest[(place + 5)...]
+            }
+            whole.append(UnsafeBufferPointer(rebasing: rest))
+        }
+        return whole
+    }
+}

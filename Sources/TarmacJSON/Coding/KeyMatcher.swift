@@ -1,0 +1,157 @@
+/// Matches the keys a type asks for with those of the document, under a key strategy.
+struct KeyMatcher {
+    /// No member matches.
+    static let absent = -1
+    /// The object is large, or its keys change by closure: ask an index.
+    static let unfinished = -2
+
+    typealias Text = UnsafeBufferPointer<UInt8>
+
+    /// Members compared one by one before an index is made; bounds the cost of hostile objects.
+    static let linearLimit = 128
+
+    private enum Mode {
+        case plain, snake
+        case custom(@Sendable ([any CodingKey]) -> any CodingKey)
+    }
+
+    private let mode: Mode
+
+    init(_ strategy: TarmacJSONDecoder.KeyDecodingStrategy) {
+        mode =
+            switch strategy {
+            case .useDefaultKeys: .plain
+            case .convertFromSnakeCase: .snake
+            case .custom(let convert): .custom(convert)
+            }
+    }
+
+    /// The place of the value of the first member whose key becomes `key`, ``absent`` or ``unfinished``.
+    @inline(__always)
+    func search(_ key: Text, in object: Int, _ tape: Tape, _ cursors: MemberCursors) -> Int {
+        switch mode {
+        case .plain: searchPlain(key, in: object, tape, cursors)
+        case .snake: searchSnake(key, in: object, tape)
+        case .custom: Self.unfinished
+        }
+    }
+
+    @inline(__always)
+    private func searchPlain(_ key: Text, in object: Int, _ tape: Tape, _ cursors: MemberCursors) -> Int {
+        guard let start = key.baseAddress else { return scan(key, from: object + 1, of: object, tape) }
+        let slot = cursors.slot(object)
+        let signature = KeySignatures.signature(start, key.count)
+        guard !slot.pointee.before.mayHold(signature), !slot.pointee.hasEscapes else {
+            let place = Int(slot.pointee.places[Int(signature)])
+            // With escapes about, or two keys of one signature, only reading them all is sure.
+            return !slot.pointee.hasEscapes && tape.isKey(place, equalTo: key)
+                ? place &+ 1 : scan(key, from: object + 1, of: object, tape)
+        }
+        return searchRest(key, slot, of: object, tape)
+    }
+
+    /// Searches from the cursor on, noting what it passes.
+    @inline(__always)
+    private func searchRest(
+        _ key: Text, _ slot: UnsafeMutablePointer<MemberCursors.Slot>, of object: Int, _ tape: Tape
+    ) -> Int {
+        let end = tape.end(of: object)
+        var left = Self.linearLimit
+        while slot.pointee.cursor < end {
+            let member = slot.pointee.cursor
+            slot.pointee.pass(tape)
+            if tape.isKey(member, equalTo: key) { return member &+ 1 }
+            left &-= 1
+            if left == 0 { return Self.unfinished }
+        }
+        return Self.absent
+    }
+
+    private func scan(_ key: Text, from first: Int, of object: Int, _ tape: Tape) -> Int {
+        search(from: first, of: object, tape) { tape.isKey($0, equalTo: key) }
+    }
+
+    private func searchSnake(_ key: Text, in object: Int, _ tape: Tape) -> Int {
+        search(from: object + 1, of: object, tape) { isSnake($0, of: key, tape) }
+    }
+
+    @inline(__always)
+    private func search(from first: Int, of object: Int, _ tape: Tape, _ matches: (Int) -> Bool) -> Int {
+        let end = tape.end(of: object)
+        var member = first
+        var left = Self.linearLimit
+        while member < end {
+            if matches(member) { return member &+ 1 }
+            member = tape.next(after: member &+ 1)
+            left &-= 1
+            if left == 0 { return member < end ? Self.unfinished : Self.absent }
+        }
+        return Self.absent
+    }
+
+    // MARK: Index
+
+    /// Every key, changed, to its value; the first of equal keys.
+    func index(of object: Int, _ tape: Tape, path: () -> [any CodingKey]) -> [String: Int] {
+        var index: [String: Int] = [:]
+        forEachKey(of: object, tape, path) { key, value in
+            if index[key] == nil { index[key] = value }
+        }
+        return index
+    }
+
+    func all(of object: Int, _ tape: Tape, path: () -> [any CodingKey]) -> [String] {
+        var seen: Set<String> = []
+        var keys: [String] = []
+        forEachKey(of: object, tape, path) { key, _ in
+            if seen.insert(key).inserted { keys.append(key) }
+        }
+        return keys
+    }
+
+    private func forEachKey(
+        of object: Int, _ tape: Tape, _ path: () -> [any CodingKey], _ body: (String, Int) -> Void
+    ) {
+        let end = tape.end(of: object)
+        let base = isCustom ? path() : []
+        var member = object + 1
+        while member < end {
+            body(converted(tape.string(at: member), after: base), member + 1)
+            member = tape.next(after: member + 1)
+        }
+    }
+
+    // MARK: Conversion
+
+    func codingKey(_ component: JSONPath.Component, after path: [any CodingKey]) -> any CodingKey {
+        switch component {
+        case .index: AnyCodingKey(component)
+        case .key(let key): AnyCodingKey(converted(key, after: path))
+        }
+    }
+
+    private var isCustom: Bool {
+        if case .custom = mode { true } else { false }
+    }
+
+    private func converted(_ key: String, after path: [any CodingKey]) -> String {
+        switch mode {
+        case .plain: key
+        case .snake: SnakeCase.camel(key)
+        case .custom(let convert): convert(path + [AnyCodingKey(key)]).stringValue
+        }
+    }
+
+    /// Whether the key at `index`, in snake case, becomes `key`. Without a string for plain ASCII.
+    private func isSnake(_ index: Int, of key: Text, _ tape: Tape) -> Bool {
+        let word = tape[index]
+        let text = tape.text(of: word)
+        // Conversion only takes underscores away.
+        guard word.kind == .escapedString || text.count >= key.count else { return false }
+        guard word.kind == .string, text.allSatisfy({ $0 < 0x80 }) else {
+            return SnakeCase.camel(tape.string(at: index)).utf8.elementsEqual(key)
+        }
+        guard text.contains(0x5F) else { return tape.isKey(index, equalTo: key) }
+        return SnakeCase.camel(tape.string(at: index)).utf8.elementsEqual(key)
+    }
+}

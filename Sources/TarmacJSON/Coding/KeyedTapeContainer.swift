@@ -1,0 +1,129 @@
+/// An object being decoded. Members are searched where they stand; nothing is collected first.
+struct KeyedTapeContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let context: DecodingContext
+    let index: Int
+
+    var codingPath: [any CodingKey] { context.codingPath(to: index) }
+
+    var allKeys: [Key] { context.allKeys(of: index).compactMap(Key.init(stringValue:)) }
+
+    func contains(_ key: Key) -> Bool { find(key) != nil }
+
+    @inline(__always)
+    private func find(_ key: Key) -> Int? { context.value(forKey: key.stringValue, of: index) }
+
+    @inline(__always)
+    private func place(_ key: Key) throws -> Int {
+        guard let place = find(key) else { throw context.keyNotFound(key, in: index) }
+        return place
+    }
+
+    /// Nil where the member is missing or null.
+    @inline(__always)
+    private func present(_ key: Key) -> Int? {
+        guard let place = find(key), !context.isNull(place) else { return nil }
+        return place
+    }
+
+    func decodeNil(forKey key: Key) throws -> Bool { context.isNull(try place(key)) }
+
+    // MARK: Nesting
+
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type, forKey key: Key
+    ) throws -> KeyedDecodingContainer<Nested> {
+        try decoder(key).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        try decoder(key).unkeyedContainer()
+    }
+
+    /// Like Foundation's: a missing member decodes like `null`.
+    func superDecoder() throws -> any Decoder { superDecoder(named: AnyCodingKey.superKey.stringValue) }
+
+    func superDecoder(forKey key: Key) throws -> any Decoder { superDecoder(named: key.stringValue) }
+
+    private func superDecoder(named name: String) -> any Decoder {
+        TapeDecoder(context: context, index: context.value(forKey: name, of: index) ?? context.absent)
+    }
+
+    private func decoder(_ key: Key) throws -> TapeDecoder { TapeDecoder(context: context, index: try place(key)) }
+
+    // MARK: Values
+
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try context.bool(at: place(key)) }
+    func decode(_ type: String.Type, forKey key: Key) throws -> String { try context.string(at: place(key)) }
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try context.double(at: place(key)) }
+    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try context.float(at: place(key)) }
+    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try context.integer(at: place(key), as: type) }
+    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try context.integer(at: place(key), as: type) }
+    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try context.integer(at: place(key), as: type) }
+    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try context.integer(at: place(key), as: type) }
+    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try context.integer(at: place(key), as: type) }
+    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try context.integer(at: place(key), as: type) }
+    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try context.integer(at: place(key), as: type) }
+    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try context.integer(at: place(key), as: type) }
+    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try context.integer(at: place(key), as: type) }
+    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try context.integer(at: place(key), as: type) }
+
+    func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+        try context.value(at: place(key), as: type)
+    }
+
+    // MARK: Optional values
+
+    func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
+        try present(key).map { try context.bool(at: $0) }
+    }
+    func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
+        try present(key).map { try context.string(at: $0) }
+    }
+    func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
+        try present(key).map { try context.double(at: $0) }
+    }
+    func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? {
+        try present(key).map { try context.float(at: $0) }
+    }
+    func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
+        try present(key).map { try context.integer(at: $0, as: type) }
+    }
+    func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
+        try present(key).map { try context.integer(at: $0, as: type) }
+    }
+    func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? {
+        try present(key).map { try context.integer(at: $0, as: type) }
+    }
+    func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? {
+        try present(key).map { try context.integer(at: $0, as: type) }
+    }
+    func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
+        try present(key).map { try context.integer(at: $0, as: type) }
+    }
+    func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? {
+        try present(key).map { try context.integer(at: $0, as: type) }
+    }
+    func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? {
+        try present(key).map { try context.integer(at: $0, as: type) }
+    }
+    func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
+        try present(key).map { try context.integer(at: $0, as: type) }
+    }
+    func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
+        try present(key).map { try context.integer(at: $0, as: type) }
+    }
+    func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
+        try present(key).map { try context.integer(at: $0, as: type) }
+    }
+
+    func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
+        guard let place = present(key) else { return nil }
+        return try context.value(at: place, as: type)
+    }
+}
+
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension KeyedTapeContainer {
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try context.integer(at: place(key), as: type) }
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try context.integer(at: place(key), as: type) }
+}

@@ -1,0 +1,44 @@
+/// Conversion between `snake_case` and `camelCase`, letter by letter as Foundation does it.
+enum SnakeCase {
+    /// `_first_name_` → `_firstName_`; keys without an underscore inside are unchanged.
+    static func camel(_ key: String) -> String {
+        guard let first = key.firstIndex(where: { $0 != "_" }),
+            let last = key.lastIndex(where: { $0 != "_" })
+        else { return key }
+        let parts = key[first...last].split(separator: "_")
+        guard let head = parts.first, parts.count > 1 else { return key }
+        let rest = parts.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst().lowercased() }
+        return key[..<first] + head.lowercased() + rest.joined() + key[key.index(after: last)...]
+    }
+
+    /// `myURLValue` → `my_url_value`: a word begins at an upper-case letter, and a run of them is a word of
+    /// its own up to the last, which begins the next one.
+    static func snake(_ key: String) -> String {
+        let letters = Array(key)
+        var words: [ArraySlice<Character>] = []
+        var wordStart = 0
+        var position = 1
+        while let upper = letters.index(from: position, where: isUpper) {
+            words.append(letters[wordStart..<upper])
+            wordStart = upper
+            position = letters.count
+            guard let lower = letters.index(from: upper, where: isLower) else { break }
+            if lower > upper + 1 {
+                words.append(letters[upper..<(lower - 1)])
+                wordStart = lower - 1
+            }
+            position = lower + 1
+        }
+        words.append(letters[min(wordStart, letters.count)...])
+        return words.map { String($0).lowercased() }.joined(separator: "_")
+    }
+
+    private static func isUpper(_ letter: Character) -> Bool { letter.isUppercase }
+    private static func isLower(_ letter: Character) -> Bool { letter.isLowercase }
+}
+
+extension Array {
+    fileprivate func index(from start: Int, where matches: (Element) -> Bool) -> Int? {
+        start < count ? self[start...].firstIndex(where: matches) : nil
+    }
+}

@@ -1,0 +1,7 @@
+extension DocumentStorage {
+    /// One error about the value at `index`; who makes many keeps a ``ValueLocator``.
+    func error(_ code: JSONError.Code, at index: Int, expected: String?) -> JSONError {
+        var locator = ValueLocator(self)
+        return locator.error(code, at: index, expected: expected)
+    }
+}

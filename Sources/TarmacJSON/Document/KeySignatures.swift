@@ -1,0 +1,32 @@
+/// A set of keys that never denies one it holds: a 128-bit Bloom filter with one bit a key.
+struct KeySignatures {
+    static let count = 128
+
+    private var low: UInt64 = 0
+    private var high: UInt64 = 0
+
+    /// From length, first, middle and last byte.
+    @inline(__always)
+    static func signature(_ start: UnsafePointer<UInt8>, _ count: Int) -> UInt8 {
+        guard count > 0 else { return 0 }
+        let edges = UInt32(start[0]) &* 31 &+ UInt32(start[count &- 1]) &* 7 &+ UInt32(start[count >> 1]) &* 13
+        return UInt8(truncatingIfNeeded: (edges &+ UInt32(truncatingIfNeeded: count) &* 67) & 127)
+    }
+
+    @inline(__always)
+    func mayHold(_ signature: UInt8) -> Bool {
+        let half = signature < 64 ? low : high
+        return half & (1 << UInt64(signature & 63)) != 0
+    }
+
+    @inline(__always)
+    mutating func insert(_ signature: UInt8) {
+        if signature < 64 { low |= 1 << UInt64(signature & 63) } else { high |= 1 << UInt64(signature & 63) }
+    }
+
+    /// Denies no key from now on.
+    mutating func insertAll() {
+        low = .max
+        high = .max
+    }
+}

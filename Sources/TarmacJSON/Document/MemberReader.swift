@@ -1,0 +1,60 @@
+/// Finds the members of one object, fast when they are asked for in the order they are written in.
+///
+/// The first of equal keys is found in any order: see ``MemberCursors``, which does the same for types
+/// that read several objects at once.
+struct MemberReader {
+    private let tape: Tape
+    private let object: Int
+    private let end: Int
+    private var cursor: Int
+    /// Signatures of the keys before `cursor`.
+    private var before = KeySignatures()
+
+    @inline(__always)
+    init(_ tape: Tape, _ object: Int) {
+        self.tape = tape
+        self.object = object
+        end = tape.end(of: object)
+        cursor = object &+ 1
+    }
+
+    /// The value of the first member called `key`, whose signature is `signature`.
+    @inline(__always)
+    mutating func value(forKey key: UnsafeBufferPointer<UInt8>, signature: UInt8) -> Int? {
+        guard !before.mayHold(signature) else { return tape.value(forKey: key, of: object) }
+        if cursor < end, tape.isKey(cursor, equalTo: key) {
+            let value = cursor &+ 1
+            before.insert(signature)
+            cursor = tape.next(after: value)
+            return value
+        }
+        return search(key)
+    }
+
+    /// Searches behind the cursor and moves it behind what is found; leaves it where it is otherwise.
+    private mutating func search(_ key: UnsafeBufferPointer<UInt8>) -> Int? {
+        var passed = before
+        var member = cursor
+        while member < end {
+            let isFound = tape.isKey(member, equalTo: key)
+            passed.insert(keyAt: member, tape)
+            let value = member &+ 1
+            member = tape.next(after: value)
+            guard isFound else { continue }
+            before = passed
+            cursor = member
+            return value
+        }
+        return nil
+    }
+}
+
+extension KeySignatures {
+    @inline(__always)
+    fileprivate mutating func insert(keyAt index: Int, _ tape: Tape) {
+        let word = tape[index]
+        // The bytes of a key written with escapes are not those of the key.
+        if word.kind == .escapedString { return insertAll() }
+        insert(Self.signature(tape.bytes + word.offset, word.extent))
+    }
+}

@@ -1,0 +1,49 @@
+/// A number's text taken apart exactly, whatever its length: the slow, general way.
+struct NumberParts {
+    let isNegative: Bool
+    /// All digits without leading zeros, point left out; empty for zero.
+    private var digits: [UInt8] = []
+    /// The power of ten `digits` are multiplied with, held within ±10⁶.
+    private var exponent = 0
+
+    init(_ text: UnsafeBufferPointer<UInt8>) {
+        isNegative = text.first == 0x2D
+        var isFraction = false
+        var rest = text[...].dropFirst(isNegative ? 1 : 0)
+        while let byte = rest.first {
+            rest = rest.dropFirst()
+            if byte == 0x2E {
+                isFraction = true
+            } else if byte | 0x20 == 0x65 {
+                exponent += Self.exponent(rest)
+                break
+            } else {
+                if byte != 0x30 || !digits.isEmpty { digits.append(byte - 0x30) }
+                if isFraction { exponent -= 1 }
+            }
+        }
+    }
+
+    /// Whether there is no fractional part, whatever the size.
+    var isWhole: Bool {
+        digits.isEmpty || exponent >= 0
+            || -exponent < digits.count && digits.suffix(-exponent).allSatisfy { $0 == 0 }
+    }
+
+    /// The digits of the whole number; nil if there is a fractional part, or more digits than any
+    /// integer type has.
+    var wholeDigits: [UInt8]? {
+        if digits.isEmpty { return [] }
+        if exponent >= 0 {
+            return exponent > 40 ? nil : digits + Array(repeating: 0, count: exponent)
+        }
+        guard isWhole else { return nil }
+        return Array(digits.dropLast(-exponent))
+    }
+
+    private static func exponent(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
+        var value = 0
+        for byte in text where byte >= 0x30 { value = min(value * 10 + Int(byte - 0x30), 1_000_000) }
+        return text.first == 0x2D ? -value : value
+    }
+}

@@ -1,0 +1,51 @@
+/// A short piece of text, one line, with masked values replaced by `•••`.
+struct Snippet {
+    /// The most bytes shown.
+    static let length = 48
+
+    private let bytes: UnsafeRawBufferPointer
+    private let window: Range<Int>
+    private let isCutBefore: Bool
+    private let isCutAfter: Bool
+    private var masked: [Range<Int>] = []
+
+    /// The text that leads to the fault at `offset`. What follows is not shown: it was not understood, so
+    /// nobody knows which of it is secret.
+    init(bytes: UnsafeRawBufferPointer, before offset: Int) {
+        self.bytes = bytes
+        let end = min(offset, bytes.count)
+        window = max(0, end - Self.length)..<end
+        isCutBefore = window.lowerBound > 0
+        isCutAfter = end < bytes.count
+    }
+
+    /// The text of `range`, cut off at its end if it is long.
+    init(bytes: UnsafeRawBufferPointer, range: Range<Int>) {
+        self.bytes = bytes
+        window = range.lowerBound..<min(range.upperBound, range.lowerBound + Self.length)
+        isCutBefore = false
+        isCutAfter = window.upperBound < range.upperBound
+    }
+
+    mutating func mask(_ range: Range<Int>) {
+        let hidden = range.clamped(to: window)
+        if !hidden.isEmpty { masked.append(hidden) }
+    }
+
+    var text: String {
+        var text = isCutBefore ? "…" : ""
+        var position = window.lowerBound
+        for hidden in masked.sorted(by: { $0.lowerBound < $1.lowerBound }) where hidden.upperBound > position {
+            text += plain(position..<max(position, hidden.lowerBound)) + "•••"
+            position = hidden.upperBound
+        }
+        text += plain(position..<window.upperBound)
+        return isCutAfter ? text + "…" : text
+    }
+
+    /// Repaired UTF-8 without control characters, so that a log line stays one line.
+    private func plain(_ range: Range<Int>) -> String {
+        let cleaned = bytes[range].map { $0 < 0x20 || $0 == 0x7F ? 0x20 : $0 }
+        return String(decoding: cleaned, as: UTF8.self)
+    }
+}

@@ -1,0 +1,49 @@
+extension Tape {
+    /// The element at `position` of the array at `index`; nil beyond its end.
+    func element(_ position: Int, of index: Int) -> Int? {
+        guard position >= 0 else { return nil }
+        let end = end(of: index)
+        var child = index + 1
+        var left = position
+        while child < end {
+            if left == 0 { return child }
+            left &-= 1
+            child = next(after: child)
+        }
+        return nil
+    }
+
+    /// The value of the first member called `key`, as Foundation's `JSONDecoder` picks it.
+    func value(forKey key: UnsafeBufferPointer<UInt8>, of index: Int) -> Int? {
+        let end = end(of: index)
+        var member = index + 1
+        while member < end {
+            if isKey(member, equalTo: key) { return member + 1 }
+            member = next(after: member &+ 1)
+        }
+        return nil
+    }
+
+    func value(forKey key: String, of index: Int) -> Int? {
+        var key = key
+        return key.withUTF8 { value(forKey: $0, of: index) }
+    }
+
+    /// Keys are equal when their Unicode scalars are (RFC 8259 §8.3). No string is made unless the
+    /// key is written with escapes.
+    @inline(__always)
+    func isKey(_ index: Int, equalTo key: UnsafeBufferPointer<UInt8>) -> Bool {
+        let word = self[index]
+        if word.kind == .escapedString { return isEscaped(word, equalTo: key) }
+        guard word.extent == key.count else { return false }
+        guard let start = key.baseAddress else { return true }
+        return ByteLanes.areEqual(bytes + word.offset, start, count: key.count)
+    }
+
+    @inline(never)
+    private func isEscaped(_ word: TapeWord, equalTo key: UnsafeBufferPointer<UInt8>) -> Bool {
+        // An escape is longer than what it stands for.
+        guard word.extent > key.count else { return false }
+        return StringReader.string(unescaping: text(of: word)).utf8.elementsEqual(key)
+    }
+}

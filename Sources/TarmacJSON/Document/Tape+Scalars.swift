@@ -1,0 +1,24 @@
+extension Tape {
+    @inline(__always)
+    func bool(at index: Int) -> Bool? {
+        switch self[index].kind {
+        case .true: true
+        case .false: false
+        default: nil
+        }
+    }
+
+    /// The number at `index` if it is whole and fits `T`; nil otherwise, and for other values.
+    @inline(__always)
+    func integer<T: FixedWidthInteger>(at index: Int, as type: T.Type) -> T? {
+        let word = self[index]
+        return word.isNumber ? NumberReader.integer(text(of: word), as: type) : nil
+    }
+
+    /// The number at `index`; nil for other values and beyond `Double`'s range.
+    @inline(__always)
+    func double(at index: Int) -> Double? {
+        let word = self[index]
+        return word.isNumber ? NumberReader.double(text(of: word)) : nil
+    }
+}

@@ -1,0 +1,50 @@
+/// One entry of the tape: what stands at a place of the document and how far it reaches.
+///
+/// Layout, from the high end: 4 bits kind, 30 bits extent, 30 bits byte offset.
+/// - strings: offset of the first byte after the quote, extent = bytes before the closing quote;
+/// - numbers and literals: offset and length of the text as written;
+/// - containers: offset of the bracket, extent = words to the next sibling (this one included).
+///
+/// An object's members are a key word followed by the value's words. There is no closing word: a
+/// container ends where its extent ends. The smallest value with its separator takes two bytes of
+/// text and eight of tape, so a tape is never larger than four times the input.
+struct TapeWord: Equatable {
+    enum Kind: UInt8 {
+        case null, `false`, `true`, integer, decimal, string, escapedString, array, object
+    }
+
+    static let fieldBits: UInt64 = 30
+    static let fieldMask: UInt64 = (1 << 30) - 1
+
+    /// The largest document whose offsets fit: 1 GiB − 1.
+    static let largestInput = Int(fieldMask)
+
+    var bits: UInt64
+
+    init(bits: UInt64) {
+        self.bits = bits
+    }
+
+    init(_ kind: Kind, offset: Int, extent: Int) {
+        bits =
+            UInt64(kind.rawValue) << (2 * Self.fieldBits)
+            | UInt64(truncatingIfNeeded: extent) << Self.fieldBits
+            | UInt64(truncatingIfNeeded: offset)
+    }
+
+    var kind: Kind {
+        // SAFETY: only this type writes words, always from a `Kind`, whose raw values are its cases in order.
+        unsafeBitCast(UInt8(truncatingIfNeeded: bits >> (2 * Self.fieldBits)), to: Kind.self)
+    }
+
+    var offset: Int { Int(truncatingIfNeeded: bits & Self.fieldMask) }
+    var extent: Int { Int(truncatingIfNeeded: (bits >> Self.fieldBits) & Self.fieldMask) }
+
+    var isContainer: Bool { bits >= UInt64(Kind.array.rawValue) << (2 * Self.fieldBits) }
+    var isNull: Bool { bits < UInt64(Kind.false.rawValue) << (2 * Self.fieldBits) }
+    var isString: Bool { kind == .string || kind == .escapedString }
+    var isNumber: Bool { kind == .integer || kind == .decimal }
+
+    /// Words from this one to the next sibling.
+    var stride: Int { isContainer ? extent : 1 }
+}

@@ -1,0 +1,39 @@
+extension Shape {
+    /// Checks `json` and all below it.
+    ///
+    /// ```swift
+    /// do { try shape.check(document.root) } catch { print(error) }
+    /// // shape mismatch: expected string, found number 7 at $.data.tags[2], line 4, column 17 (offset 81)
+    /// ```
+    /// - Throws: ``JSONError`` with `.shapeMismatch`: the path of the first fault in the shape's order, what
+    ///   was expected, what was found.
+    public func check(_ json: JSON) throws(JSONError) {
+        switch json.node {
+        case .view(let storage, let index):
+            if let fault = ShapeCheck(program: program, storage: storage).fault(at: index) {
+                throw fault.error(in: storage)
+            }
+        case .missing(let missing):
+            if case .optional = rule { return }
+            throw JSONError(.shapeMismatch, path: missing.path, expected: summary, found: "nothing")
+        default:
+            let document = try JSONDocument(json.bytes(), options: .init(depthLimit: .max))
+            try check(document.root)
+        }
+    }
+
+    /// Checks a document's root; see ``check(_:)-(JSON)``.
+    public func check(_ document: JSONDocument) throws(JSONError) {
+        try check(document.root)
+    }
+
+    /// Whether `json` has this shape.
+    public func matches(_ json: JSON) -> Bool {
+        do {
+            try check(json)
+            return true
+        } catch {
+            return false
+        }
+    }
+}

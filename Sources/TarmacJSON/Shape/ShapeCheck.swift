@@ -1,0 +1,153 @@
+/// Compares a shape with a place on a tape. Says yes without allocating.
+struct ShapeCheck {
+    typealias Node = ShapeProgram.Node
+
+    struct Fault {
+        /// The value at fault; of a missing or superfluous member, the object.
+        let index: Int
+        let expected: String
+        /// The missing member.
+        var missing: String?
+        /// The superfluous member.
+        var superfluous: String?
+    }
+
+    let program: ShapeProgram
+    let storage: DocumentStorage
+
+    private var tape: Tape { storage.tape }
+
+    /// The first fault; nil if the value at `index` has the shape.
+    func fault(at index: Int) -> Fault? {
+        fault(0, storage.tape, index)
+    }
+
+    @inline(__always)
+    private func fault(_ place: Int, _ tape: Tape, _ index: Int) -> Fault? {
+        let accepted = program.nodes[place].accepted
+        guard accepted >> UInt16(tape[index].kind.rawValue) & 1 == 0 else { return nil }
+        return faultOfOther(place, tape, index)
+    }
+
+    private func faultOfOther(_ place: Int, _ tape: Tape, _ index: Int) -> Fault? {
+        let node = program.nodes[place]
+        let holds: Bool
+        switch node.check {
+        case .none: holds = false
+        case .whole: holds = tape[index].kind == .decimal && NumberParts(tape.text(of: tape[index])).isWhole
+        case .integerRange:
+            holds = tape.integer(at: index, as: Int64.self).map { $0 >= node.lower && $0 <= node.upper } ?? false
+        case .numberRange: holds = tape.double(at: index).map { isNumber($0, in: node) } ?? false
+        case .values: holds = isValue(index, of: node)
+        case .array: return arrayFault(place, node, tape, index)
+        case .object: return objectFault(place, node, tape, index)
+        case .map: return mapFault(place, node, tape, index)
+        case .alternatives: return alternativesFault(place, node, tape, index)
+        }
+        return holds ? nil : expectation(place, index)
+    }
+
+    @inline(never)
+    private func expectation(_ place: Int, _ index: Int) -> Fault {
+        Fault(index: index, expected: program.expectations[place])
+    }
+
+    // MARK: Scalars
+
+    private func isNumber(_ value: Double, in node: Node) -> Bool {
+        value >= Double(bitPattern: UInt64(bitPattern: node.lower))
+            && value <= Double(bitPattern: UInt64(bitPattern: node.upper))
+    }
+
+    private func isValue(_ index: Int, of node: Node) -> Bool {
+        let json = JSON(storage, at: index)
+        return program.values[node.first..<(node.first + node.count)].contains { $0 == json }
+    }
+
+    // MARK: Containers
+
+    private func arrayFault(_ place: Int, _ node: Node, _ tape: Tape, _ index: Int) -> Fault? {
+        guard tape[index].kind == .array else { return expectation(place, index) }
+        let end = tape.end(of: index)
+        var child = index + 1
+        var count: Int64 = 0
+        while child < end {
+            if let fault = fault(node.first, tape, child) { return fault }
+            child = tape.next(after: child)
+            count &+= 1
+        }
+        guard count < node.lower || count > node.upper else { return nil }
+        return Fault(index: index, expected: "array of \(node.lower)…\(node.upper) elements")
+    }
+
+    private func mapFault(_ place: Int, _ node: Node, _ tape: Tape, _ index: Int) -> Fault? {
+        guard tape[index].kind == .object else { return expectation(place, index) }
+        let end = tape.end(of: index)
+        var member = index + 1
+        while member < end {
+            if let fault = fault(node.first, tape, member &+ 1) { return fault }
+            member = tape.next(after: member &+ 1)
+        }
+        return nil
+    }
+
+    private func alternativesFault(_ place: Int, _ node: Node, _ tape: Tape, _ index: Int) -> Fault? {
+        var furthest: Fault?
+        for number in node.first..<(node.first + node.count) {
+            guard let fault = fault(program.members[number].node, tape, index) else { return nil }
+            if fault.index > furthest?.index ?? index { furthest = fault }
+        }
+        return furthest ?? expectation(place, index)
+    }
+
+    // MARK: Objects
+
+    private func objectFault(_ place: Int, _ node: Node, _ tape: Tape, _ index: Int) -> Fault? {
+        guard tape[index].kind == .object else { return expectation(place, index) }
+        var reader = MemberReader(tape, index)
+        for number in node.first..<(node.first &+ node.count) {
+            let member = program.members[number]
+            if let value = reader.value(forKey: program.key(member), signature: member.signature) {
+                if let fault = fault(member.node, tape, value) { return fault }
+            } else if !program.nodes[member.node].isOptional {
+                return missing(member, index)
+            }
+        }
+        return node.isClosed ? superfluousMember(node, tape, index) : nil
+    }
+
+    private func missing(_ member: ShapeProgram.Member, _ index: Int) -> Fault {
+        Fault(
+            index: index, expected: program.expectations[member.node],
+            missing: StringReader.string(plain: program.key(member)))
+    }
+
+    private func superfluousMember(_ node: Node, _ tape: Tape, _ index: Int) -> Fault? {
+        let end = tape.end(of: index)
+        var key = index + 1
+        while key < end {
+            let isNamed = (node.first..<(node.first + node.count)).contains { number in
+                tape.isKey(key, equalTo: program.key(program.members[number]))
+            }
+            if !isNamed {
+                return Fault(index: index, expected: "no such member", superfluous: tape.string(at: key))
+            }
+            key = tape.next(after: key + 1)
+        }
+        return nil
+    }
+}
+
+extension ShapeCheck.Fault {
+    func error(in storage: DocumentStorage) -> JSONError {
+        var error = storage.error(.shapeMismatch, at: index, expected: expected)
+        if let missing {
+            error.path.append(.key(missing))
+            error.found = "nothing"
+        } else if let superfluous {
+            error.path.append(.key(superfluous))
+            error.found = "a member"
+        }
+        return error
+    }
+}

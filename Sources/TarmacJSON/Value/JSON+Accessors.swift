@@ -1,0 +1,84 @@
+extension JSON {
+    /// The text, unescaped; nil for other values.
+    public var string: String? {
+        switch node {
+        case .view(let storage, let index) where storage.tape[index].isString: storage.tape.string(at: index)
+        case .string(let string): string
+        default: nil
+        }
+    }
+
+    /// The number if it is whole and fits (`1.0` and `1e2` are whole); nil otherwise.
+    public var int: Int? { integer(Int.self) }
+
+    /// Like ``int``, for numbers up to 2⁶³ − 1 on every platform.
+    public var int64: Int64? { integer(Int64.self) }
+
+    /// Like ``int``, for numbers from 0 to 2⁶⁴ − 1.
+    public var uint64: UInt64? { integer(UInt64.self) }
+
+    /// The nearest `Double`; nil for other values and for numbers beyond its range.
+    public var double: Double? {
+        switch node {
+        case .view(let storage, let index): storage.tape.double(at: index)
+        case .int(let value): Double(value)
+        case .uint(let value): Double(value)
+        case .double(let value): value
+        case .number(let text): text.withNumberText { NumberReader.double($0) }
+        default: nil
+        }
+    }
+
+    /// `true` or `false`; nil for other values, 0 and 1 included.
+    public var bool: Bool? {
+        switch node {
+        case .view(let storage, let index): storage.tape.bool(at: index)
+        case .bool(let value): value
+        default: nil
+        }
+    }
+
+    /// The number as it is written in the document.
+    public var numberText: String? {
+        switch node {
+        case .view(let storage, let index) where storage.tape[index].isNumber:
+            StringReader.string(plain: storage.tape.text(of: storage.tape[index]))
+        case .int(let value): String(value)
+        case .uint(let value): String(value)
+        case .double(let value) where value.isFinite: NumberWriter.text(value)
+        case .number(let text): text
+        default: nil
+        }
+    }
+
+    /// The elements as an array; nil for other values. ``elements`` iterates without making one.
+    public var array: [JSON]? {
+        if case .array(let elements) = node { return elements }
+        return kind == .array ? Array(elements) : nil
+    }
+
+    /// The members as a dictionary, the first of equal keys; nil for other values. ``members`` iterates
+    /// without making one and keeps the order.
+    public var object: [String: JSON]? {
+        guard kind == .object else { return nil }
+        return Dictionary(members.lazy.map { ($0.key, $0.value) }) { first, _ in first }
+    }
+
+    func integer<T: FixedWidthInteger>(_ type: T.Type) -> T? {
+        switch node {
+        case .view(let storage, let index): storage.tape.integer(at: index, as: type)
+        case .int(let value): T(exactly: value)
+        case .uint(let value): T(exactly: value)
+        case .double(let value): T(exactly: value)
+        case .number(let text): text.withNumberText { NumberReader.integer($0, as: type) }
+        default: nil
+        }
+    }
+}
+
+extension String {
+    func withNumberText<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        var text = self
+        return text.withUTF8(body)
+    }
+}

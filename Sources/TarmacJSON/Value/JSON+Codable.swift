@@ -1,0 +1,73 @@
+extension JSON: Codable {
+    /// Reads any value through any decoder; ``TarmacJSONDecoder`` hands over the place in its document
+    /// instead, without copying.
+    public init(from decoder: any Decoder) throws {
+        if let decoder = decoder as? any DocumentBacked {
+            self = decoder.json
+            return
+        }
+        if let container = try? decoder.container(keyedBy: AnyCodingKey.self) {
+            var members = MemberList()
+            for key in container.allKeys {
+                members[key.stringValue] = try container.decode(JSON.self, forKey: key)
+            }
+            self.init(.object(members))
+        } else if var container = try? decoder.unkeyedContainer() {
+            var elements: [JSON] = []
+            while !container.isAtEnd { elements.append(try container.decode(JSON.self)) }
+            self.init(.array(elements))
+        } else {
+            self = try JSON(scalar: decoder.singleValueContainer())
+        }
+    }
+
+    private init(scalar container: any SingleValueDecodingContainer) throws {
+        if container.decodeNil() {
+            self.init(.null)
+        } else if let value = try? container.decode(Bool.self) {
+            self.init(value)
+        } else if let value = try? container.decode(Int64.self) {
+            self.init(value)
+        } else if let value = try? container.decode(UInt64.self) {
+            self.init(value)
+        } else if let value = try? container.decode(Double.self) {
+            self.init(value)
+        } else {
+            self.init(try container.decode(String.self))
+        }
+    }
+
+    /// Writes the value through any encoder; ``TarmacJSONEncoder`` copies the text of a document's values.
+    /// A missing value becomes null.
+    public func encode(to encoder: any Encoder) throws {
+        switch kind {
+        case .object:
+            var container = encoder.container(keyedBy: AnyCodingKey.self)
+            for (key, value) in members { try container.encode(value, forKey: AnyCodingKey(key)) }
+        case .array:
+            var container = encoder.unkeyedContainer()
+            for value in elements { try container.encode(value) }
+        default:
+            var container = encoder.singleValueContainer()
+            try encodeScalar(to: &container)
+        }
+    }
+
+    private func encodeScalar(to container: inout any SingleValueEncodingContainer) throws {
+        if let value = bool {
+            try container.encode(value)
+        } else if let value = string {
+            try container.encode(value)
+        } else if let value = int64 {
+            try container.encode(value)
+        } else if let value = uint64 {
+            try container.encode(value)
+        } else if let value = double {
+            try container.encode(value)
+        } else if let value = decimal {
+            try container.encode(value)
+        } else {
+            try container.encodeNil()
+        }
+    }
+}

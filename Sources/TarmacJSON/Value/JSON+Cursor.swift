@@ -1,0 +1,60 @@
+extension JSON {
+    /// Walks over the children of a container, of a document or built.
+    struct Cursor: Sendable {
+        private enum Source: Sendable {
+            case document(DocumentStorage, keyWords: Int)
+            case built(keys: [String], values: [JSON])
+        }
+
+        private let source: Source
+        private var position: Int
+        private let end: Int
+
+        init(_ json: JSON, of kind: Kind) {
+            switch json.node {
+            case .view(let storage, let index) where json.kind == kind:
+                source = .document(storage, keyWords: kind == .object ? 1 : 0)
+                position = index + 1
+                end = storage.tape.end(of: index)
+            case .array(let elements) where kind == .array:
+                source = .built(keys: [], values: elements)
+                position = 0
+                end = elements.count
+            case .object(let members) where kind == .object:
+                source = .built(keys: members.keys, values: members.values)
+                position = 0
+                end = members.count
+            default:
+                source = .built(keys: [], values: [])
+                position = 0
+                end = 0
+            }
+        }
+
+        /// The place of the next child.
+        mutating func next() -> Int? {
+            guard position < end else { return nil }
+            let current = position
+            switch source {
+            case .document(let storage, let keyWords): position = storage.tape.next(after: current + keyWords)
+            case .built: position += 1
+            }
+            return current
+        }
+
+        func value(at place: Int) -> JSON {
+            switch source {
+            case .document(let storage, let keyWords): JSON(storage, at: place + keyWords)
+            case .built(_, let values): values[place]
+            }
+        }
+
+        /// Only for the children of objects.
+        func key(at place: Int) -> String {
+            switch source {
+            case .document(let storage, _): storage.tape.string(at: place)
+            case .built(let keys, _): keys[place]
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension JSON {
+    /// The root of a document made from `data`; see ``JSONDocument``.
+    /// - Throws: ``JSONError``.
+    public init(
+        parsing data: Data, options: JSONDocument.Options = JSONDocument.Options()
+    ) throws(JSONError) {
+        self = try JSONDocument(data, options: options).root
+    }
+
+    /// The value as JSON text in UTF-8.
+    /// - Parameter options: default: compact, members in their order, slashes unescaped.
+    /// - Throws: ``JSONError`` with `.notRepresentable` for a number that is not finite, `.missing` for a
+    ///   value that is not there.
+    public func data(_ options: WritingOptions = []) throws(JSONError) -> Data {
+        Data(try bytes(options))
+    }
+
+    /// The exact decimal number; nil for other values and for numbers beyond `Decimal`'s 38 digits or range.
+    public var decimal: Decimal? {
+        numberText.flatMap { DecimalReader.decimal($0) }
+    }
+}

@@ -1,0 +1,58 @@
+extension JSON {
+    /// The value at the end of `path` as `T`.
+    ///
+    /// ```swift
+    /// let id = try json.get("data", "items", 3, "id", as: Int.self)
+    /// let user: User = try json.get("user")
+    /// ```
+    /// - Parameters:
+    ///   - path: steps from this value; none means this value itself.
+    ///   - type: any `Decodable`; an optional one gives nil where the value is null or missing.
+    /// - Throws: ``JSONError`` that names the full path in the document: `.missing`, `.typeMismatch` or
+    ///   `.notRepresentable`.
+    public func get<T: Decodable>(_ path: JSONPath.Component..., as type: T.Type = T.self) throws(JSONError) -> T {
+        try value(at: self[JSONPath(path)], as: type)
+    }
+
+    /// The value at the end of `path` as `T`; see ``get(_:as:)``.
+    public func get<T: Decodable>(_ path: JSONPath, as type: T.Type = T.self) throws(JSONError) -> T {
+        try value(at: self[path], as: type)
+    }
+
+    private func value<T: Decodable>(at place: JSON, as type: T.Type) throws(JSONError) -> T {
+        if place.isMissing, let optional = type as? any ExpressibleByNilLiteral.Type, type != JSON.self {
+            return optional.init(nilLiteral: ()) as! T
+        }
+        guard !place.isMissing else {
+            throw JSONError(.missing, path: place.path, expected: "\(type)", found: "nothing")
+        }
+        do {
+            return try TarmacJSONDecoder().decode(type, from: place)
+        } catch let error as DecodingError {
+            throw error.jsonError(at: place, as: type)
+        } catch {
+            throw (error as? JSONError)
+                ?? JSONError(.notRepresentable, path: place.path, expected: "\(type)", found: "\(error)")
+        }
+    }
+}
+
+extension DecodingError {
+    /// The error in this module's terms. Those of its own decoder carry it already.
+    fileprivate func jsonError(at place: JSON, as type: Any.Type) -> JSONError {
+        let context: Context
+        var code = JSONError.Code.typeMismatch
+        switch self {
+        case .typeMismatch(_, let inner), .valueNotFound(_, let inner): context = inner
+        case .keyNotFound(_, let inner): (context, code) = (inner, .missing)
+        case .dataCorrupted(let inner): (context, code) = (inner, .notRepresentable)
+        @unknown default: return JSONError(code, path: place.path, expected: "\(type)")
+        }
+        if let error = context.underlyingError as? JSONError { return error }
+        let steps = context.codingPath.map { key in
+            key.intValue.map(JSONPath.Component.index) ?? .key(key.stringValue)
+        }
+        return JSONError(
+            code, path: place.path.appending(steps), expected: "\(type)", found: context.debugDescription)
+    }
+}

@@ -1,0 +1,42 @@
+extension JSON {
+    /// The elements of an array, in order; nothing for other values. No array is made of a document's.
+    public var elements: Elements { Elements(self) }
+
+    /// The members of an object in the order of the text, repeated keys included; nothing for other values.
+    public var members: Members { Members(self) }
+
+    /// How many elements or members there are; 0 for other values. Counts by walking.
+    public var count: Int {
+        switch node {
+        case .view(let storage, let index) where storage.tape[index].isContainer:
+            storage.tape.childCount(of: index)
+        case .array(let elements): elements.count
+        case .object(let members): members.count
+        default: 0
+        }
+    }
+
+    /// The elements of a ``JSON`` array.
+    public struct Elements: Sequence, IteratorProtocol, Sendable {
+        private var cursor: Cursor
+
+        init(_ json: JSON) {
+            cursor = Cursor(json, of: .array)
+        }
+
+        public mutating func next() -> JSON? { cursor.next().map(cursor.value) }
+    }
+
+    /// The members of a ``JSON`` object.
+    public struct Members: Sequence, IteratorProtocol, Sendable {
+        private var cursor: Cursor
+
+        init(_ json: JSON) {
+            cursor = Cursor(json, of: .object)
+        }
+
+        public mutating func next() -> (key: String, value: JSON)? {
+            cursor.next().map { (cursor.key(at: $0), cursor.value(at: $0)) }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+extension JSON {
+    /// How text is written; the names are those of Foundation's `JSONEncoder`.
+    public struct WritingOptions: OptionSet, Sendable, Hashable {
+        public let rawValue: Int
+
+        public init(rawValue: Int) {
+            self.rawValue = rawValue
+        }
+
+        /// Members ordered by the Unicode scalars of their keys, at every level.
+        public static let sortedKeys = WritingOptions(rawValue: 1)
+        /// One element a line, two spaces a level.
+        public static let prettyPrinted = WritingOptions(rawValue: 2)
+        /// `/` instead of `\/`. Values of a document keep the form they came in.
+        public static let withoutEscapingSlashes = WritingOptions(rawValue: 4)
+    }
+
+    /// The value as JSON text in UTF-8.
+    /// - Parameter options: default: compact, members in their order.
+    /// - Throws: ``JSONError`` with `.notRepresentable` for a number that is not finite, `.missing` for a
+    ///   value that is not there.
+    public func bytes(_ options: WritingOptions = []) throws(JSONError) -> [UInt8] {
+        try written(options).array
+    }
+
+    func written(_ options: WritingOptions) throws(JSONError) -> OutputBuffer {
+        let output = OutputBuffer()
+        var writer = JSONWriter(output: output, options: options)
+        try writer.write(self)
+        return output
+    }
+
+    /// The value as text of several lines, for people.
+    public var prettyPrinted: String { text([.prettyPrinted, .withoutEscapingSlashes]) }
+
+    func text(_ options: WritingOptions) -> String {
+        do {
+            return try written(options).string
+        } catch {
+            return isMissing ? "(missing)" : "(\(error))"
+        }
+    }
+}
+
+extension JSON: CustomStringConvertible {
+    /// Compact JSON text; `(missing)` where nothing is.
+    public var description: String { text(.withoutEscapingSlashes) }
+}

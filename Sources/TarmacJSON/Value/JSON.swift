@@ -1,0 +1,63 @@
+/// A JSON value: a place in a ``JSONDocument``, or one built in code.
+///
+/// Reading a place costs nothing until its content is asked for, copying costs a reference, and it
+/// keeps the document alive. A value that is not there reads as nothing everywhere (``isMissing``), so
+/// chains need no `?`; ``get(_:as:)`` is the way that throws and says where.
+///
+/// ```swift
+/// let json = try JSON(parsing: data)
+/// json["status"] == 1
+/// json.user.name.string                                // String?
+/// try json.get("data", "items", 3, "id", as: Int.self) // throws JSONError naming $.data.items[3].id
+/// for item in json["data"]["items"].elements { … }
+/// var body: JSON = ["name": "ann", "tags": ["a", "b"]]
+/// body["address"]["city"] = "Bern"
+/// ```
+@dynamicMemberLookup
+public struct JSON: Sendable {
+    enum Node: Sendable {
+        /// The value at an index of a document's tape.
+        case view(DocumentStorage, Int)
+        case null
+        case bool(Bool)
+        case int(Int64)
+        case uint(UInt64)
+        case double(Double)
+        /// A number kept as text, which is valid JSON.
+        case number(String)
+        case string(String)
+        case array([JSON])
+        case object(MemberList)
+        /// Nothing: reading went beyond what is there.
+        case missing(MissingValue)
+    }
+
+    var node: Node
+
+    init(_ node: Node) {
+        self.node = node
+    }
+
+    init(_ storage: DocumentStorage, at index: Int) {
+        node = .view(storage, index)
+    }
+
+    /// `null`.
+    public static let null = JSON(.null)
+
+    /// The root of a document made from `data`; see ``JSONDocument``.
+    /// - Throws: ``JSONError``.
+    public init(
+        parsing data: [UInt8], options: JSONDocument.Options = JSONDocument.Options()
+    ) throws(JSONError) {
+        self = try JSONDocument(data, options: options).root
+    }
+
+    /// The root of a document made from `text`; see ``JSONDocument``.
+    /// - Throws: ``JSONError``.
+    public init(
+        parsing text: String, options: JSONDocument.Options = JSONDocument.Options()
+    ) throws(JSONError) {
+        self = try JSONDocument(text, options: options).root
+    }
+}

@@ -1,0 +1,77 @@
+#if NIO
+import AsyncHTTPClient
+import Tarmac
+
+/// AsyncHTTPClient as a transport. It uses that library's pool, TLS, proxies and HTTP/2, and sends and receives itself.
+struct AsyncHTTPClientTransport: Transport {
+    static let name = "AsyncHTTPClient"
+
+    private let settings: ConnectionSettings
+    private let registry = ExchangeRegistry()
+    private let pools: ConnectionPools
+    private let environment: ProxyEnvironment?
+
+    var name: String { Self.name }
+
+    let capabilities: TransportCapabilities = [
+        .backPressure, .informationalResponses, .trailers, .separateHeaders, .protocolVersion, .unknownLengthBodies,
+        .resendsOnStaleConnection, .connectionReports, .headerOrder, .bodyWithAnyMethod, .http2,
+    ]
+
+    init(_ settings: ConnectionSettings) throws(TarmacError) {
+        if let count = settings.connectionsPerHost, count < 1 {
+            throw TarmacError(.invalidOption, "connectionsPerHost must be at least 1, and it is \(count)")
+        }
+        self.settings = settings
+        environment = settings.proxy == .environment ? .process : nil
+        pools = try ConnectionPools(settings, registry: registry)
+    }
+
+    func send(_ request: Request, exchange: Exchange) async throws -> Response {
+        do {
+            let route = try route(to: request.url)
+            let message = try RequestMessage(
+                request, target: route.target(of: request.url), proxyAuthorization: route.requestAuthorization)
+            let response = try await carry(message, exchange, on: route)
+            if case .collected = exchange.delivery { exchange.report(.ended) }
+            return response
+        } catch {
+            if !exchange.isEnded { exchange.report(.ended) }
+            throw error
+        }
+    }
+
+    func shutdown() async {
+        let exchanges = registry.close() ?? []
+        for exchange in exchanges {
+            exchange.end(TarmacError(.clientShutDown, phase: exchange.exchange.phase, "the transport was shut down"))
+        }
+        await pools.shutdown()
+    }
+
+    private func route(to url: HTTPURL) throws(TarmacError) -> ConnectionRoute {
+        let proxy = try environment?.proxy(for: url) ?? settings.proxy
+        return ConnectionRoute(proxy, unixSocket: settings.unixSocket, isSecure: url.isSecure)
+    }
+
+    /// Carries the request, and carries it again when the connection alone was at fault; it is sent twice at most.
+    private func carry(_ message: RequestMessage, _ exchange: Exchange, on route: ConnectionRoute) async throws -> Response {
+        let standIn = try pools.standIn(for: message.url, route: route)
+        var isFresh = false
+        while true {
+            let wire = WireExchange(message, exchange: exchange, registry: registry, usesProxy: route.usesProxy)
+            do {
+                return try await wire.run(on: try pools.client(for: route, isFresh: isFresh), standIn: standIn)
+            } catch {
+                switch wire.nextAttempt {
+                case .resend where !isFresh:
+                    exchange.report(.resent)
+                    isFresh = true
+                case .carryAgain where exchange.abortReason == nil: continue
+                case .resend, .carryAgain, .fail: throw error
+                }
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,67 @@
+#if NIO
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+import NIOHTTP2
+import Tarmac
+
+/// AsyncHTTPClient's configuration for ``ConnectionSettings``: connections as they say, and none of the decisions that
+/// are made above a transport.
+enum ClientConfiguration {
+    static let connectionsPerHost = 64
+
+    /// The pool's own limits fail requests that merely wait for a connection; time is kept above the transport. They
+    /// remain as a net for a connection attempt that nothing else would end.
+    private static let poolLimit = TimeAmount.seconds(60)
+
+    static func make(
+        _ settings: ConnectionSettings, proxy: HTTPClient.Configuration.Proxy?, isFresh: Bool, registry: ExchangeRegistry
+    ) throws(TarmacError) -> HTTPClient.Configuration {
+        var configuration = HTTPClient.Configuration(tlsConfiguration: try TLSSettings.make(settings))
+        configuration.redirectConfiguration = .disallow
+        configuration.decompression = .disabled
+        configuration.timeout = .init(connect: poolLimit)
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit =
+            settings.connectionsPerHost ?? connectionsPerHost
+        configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.connectionPool.idleTimeout = .init(settings.idleConnectionTimeout)
+        configuration.httpVersion = settings.httpVersions == .http1Only ? .http1Only : .automatic
+        configuration.proxy = proxy
+        if isFresh { configuration.maximumUsesPerConnection = 1 }
+        installHandlers(in: &configuration, registry: registry)
+        return configuration
+    }
+
+    private static func installHandlers(in configuration: inout HTTPClient.Configuration, registry: ExchangeRegistry) {
+        configuration.http1_1ConnectionDebugInitializer = { channel in
+            channel.eventLoop.makeCompletedFuture {
+                let pipeline = channel.pipeline.syncOperations
+                let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
+                try pipeline.addHandler(
+                    ExchangeHandler(registry: registry, uses: ConnectionUses(), eventLoop: channel.eventLoop), position: .after(decoder))
+            }
+        }
+        configuration.http2ConnectionDebugInitializer = { channel in
+            channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(ConnectionUses()) }
+        }
+        configuration.http2StreamChannelDebugInitializer = { stream in
+            stream.eventLoop.makeCompletedFuture {
+                let uses = try stream.parent?.pipeline.syncOperations.handler(type: ConnectionUses.self)
+                let pipeline = stream.pipeline.syncOperations
+                let codec = try pipeline.handler(type: HTTP2FramePayloadToHTTP1ClientCodec.self)
+                try pipeline.addHandler(
+                    ExchangeHandler(registry: registry, uses: uses ?? ConnectionUses(), eventLoop: stream.eventLoop), position: .after(codec))
+            }
+        }
+    }
+}
+
+extension TimeAmount {
+    init(_ duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        let (nanoseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        // A duration too long to count is as good as for ever.
+        self = .nanoseconds(overflow ? .max / 4 : min(nanoseconds + attoseconds / 1_000_000_000, .max / 4))
+    }
+}
+#endif

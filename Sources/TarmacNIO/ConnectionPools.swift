@@ -1,0 +1,88 @@
+#if NIO
+import AsyncHTTPClient
+import NIOCore
+import NIOPosix
+import Tarmac
+
+/// AsyncHTTPClient's pools of one transport: one for each kind of route, and beside each one whose connections carry a
+/// single request, for those that have to go out on a fresh connection.
+final class ConnectionPools: Sendable {
+    private struct Key: Hashable {
+        let proxy: HTTPClient.Configuration.Proxy?
+        let isFresh: Bool
+    }
+    private struct Peer: Hashable {
+        let route: ConnectionRoute.Kind
+        let scheme: String
+        let host: String
+        let port: Int?
+    }
+    private struct State {
+        var clients: [Key: HTTPClient] = [:]
+        var standIns: [Peer: HTTPClient.Request] = [:]
+        var isClosed = false
+    }
+
+    /// Stand-ins are remembered for this many origins.
+    private static let standInLimit = 256
+
+    private let settings: ConnectionSettings
+    private let registry: ExchangeRegistry
+    private let eventLoop: any EventLoopGroup
+    private let state = Locked(State())
+
+    init(_ settings: ConnectionSettings, registry: ExchangeRegistry) throws(TarmacError) {
+        self.settings = settings
+        self.registry = registry
+        eventLoop = MultiThreadedEventLoopGroup.singleton
+        // Faults of the settings show now and not at the first request.
+        _ = try ClientConfiguration.make(settings, proxy: nil, isFresh: false, registry: registry)
+    }
+
+    deinit {
+        for client in close() { client.shutdown().whenComplete { _ in } }
+    }
+
+    /// The pool for a route; `nil` once closed.
+    func client(for route: ConnectionRoute, isFresh: Bool) throws -> HTTPClient {
+        let key = Key(proxy: route.clientProxy, isFresh: isFresh)
+        return try state.withLock { state in
+            if let client = state.clients[key] { return client }
+            guard !state.isClosed else { throw TarmacError(.clientShutDown, phase: .connecting, "the transport is shut down") }
+            let client = HTTPClient(
+                eventLoopGroupProvider: .shared(eventLoop),
+                configuration: try ClientConfiguration.make(
+                    settings, proxy: key.proxy, isFresh: isFresh, registry: registry))
+            state.clients[key] = client
+            return client
+        }
+    }
+
+    /// What the pool is given in place of a request to `url`.
+    func standIn(for url: HTTPURL, route: ConnectionRoute) throws -> HTTPClient.Request {
+        let peer = Peer(route: route.kind, scheme: url.scheme, host: url.host, port: url.port)
+        if let known = state.withLock({ $0.standIns[peer] }) { return known }
+        let made = try HTTPClient.Request(url: route.peer(of: url))
+        state.withLock { state in
+            if state.standIns.count >= Self.standInLimit { state.standIns.removeAll() }
+            state.standIns[peer] = made
+        }
+        return made
+    }
+
+    /// Closes every connection; returns when that is done.
+    func shutdown() async {
+        for client in close() { try? await client.shutdown() }
+    }
+
+    private func close() -> [HTTPClient] {
+        state.withLock { state in
+            defer {
+                state.isClosed = true
+                state.clients = [:]
+            }
+            return Array(state.clients.values)
+        }
+    }
+}
+#endif

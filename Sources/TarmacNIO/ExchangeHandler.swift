@@ -1,0 +1,203 @@
+#if NIO
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import Tarmac
+
+/// Sits between the HTTP codec and AsyncHTTPClient's own handler of a connection (HTTP/1) or stream (HTTP/2).
+///
+/// Outbound it replaces the stand-in by the true request and sends the body; inbound it hands the response to the
+/// exchange and shows the pool only head and end, so that the pool knows when the connection is free again.
+final class ExchangeHandler: ChannelDuplexHandler {
+    typealias InboundIn = HTTPClientResponsePart
+    typealias InboundOut = HTTPClientResponsePart
+    typealias OutboundIn = HTTPClientRequestPart
+    typealias OutboundOut = HTTPClientRequestPart
+
+    private let registry: ExchangeRegistry
+    private let uses: ConnectionUses
+    private let resumptions: ResumptionBatch
+    private var names = HeaderConversion()
+    private var context: ChannelHandlerContext?
+    private var current: WireExchange?
+    private var upload = UploadState()
+    /// The exchange had ended before it was sent: nothing of it may reach the wire.
+    private var isMuted = false
+    private var isReadingPaused = false
+    private var hasHeldRead = false
+
+    init(registry: ExchangeRegistry, uses: ConnectionUses, eventLoop: any EventLoop) {
+        self.registry = registry
+        self.uses = uses
+        resumptions = registry.resumptions(on: eventLoop)
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+    func handlerRemoved(context: ChannelHandlerContext) {
+        upload.stop()
+        self.context = nil
+        current = nil
+    }
+
+    // MARK: Outbound
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        switch unwrapOutboundIn(data) {
+        case .head(let standIn): begin(standIn, context: context, promise: promise)
+        case .body: promise?.succeed(())
+        case .end: endOfStandIn(context: context, promise: promise)
+        }
+    }
+
+    private func begin(_ standIn: HTTPRequestHead, context: ChannelHandlerContext, promise: EventLoopPromise<Void>?) {
+        let exchange = StandIn.number(in: standIn).flatMap { registry.exchange($0) }
+        guard let exchange, exchange.attach(to: link(context), isReused: uses.count > 0) else {
+            isMuted = true
+            promise?.succeed(())
+            return
+        }
+        uses.count += 1
+        current = exchange
+        context.write(wrapOutboundOut(.head(exchange.message.head)), promise: promise)
+        exchange.exchange.report(.sentHead)
+        beginBody(of: exchange, context: context)
+    }
+
+    private func beginBody(of exchange: WireExchange, context: ChannelHandlerContext) {
+        switch exchange.message.body.content {
+        case .none: break
+        case .bytes(let bytes) where bytes.count <= UploadPump.chunkSize:
+            guard !bytes.isEmpty else { break }
+            let buffer = bytes.withUnsafeBytes { ByteBuffer(copying: $0) }
+            context.write(wrapOutboundOut(.body(.byteBuffer(buffer))), promise: nil)
+            exchange.exchange.report(.sentBody(bytes: bytes.count))
+        case .bytes, .file, .stream:
+            upload.begin()
+            exchange.startUpload(to: link(context))
+        }
+    }
+
+    private func endOfStandIn(context: ChannelHandlerContext, promise: EventLoopPromise<Void>?) {
+        guard !isMuted, !upload.isActive else {
+            promise?.succeed(())
+            return
+        }
+        context.write(wrapOutboundOut(.end(nil)), promise: promise)
+        current?.exchange.report(.sentAll)
+    }
+
+    private func link(_ context: ChannelHandlerContext) -> ConnectionLink { ConnectionLink(self, on: context.eventLoop) }
+
+    // MARK: The request's body
+
+    func send(_ chunk: ByteBuffer, of exchange: WireExchange, room: UnsafeContinuation<Void, any Error>) {
+        guard let context, current === exchange, upload.isActive else { return room.resume(throwing: UploadStopped()) }
+        let count = chunk.readableBytes
+        let written = context.eventLoop.makePromise(of: Void.self)
+        written.futureResult.assumeIsolated().whenSuccess { [self] in
+            exchange.exchange.report(.sentBody(bytes: count))
+            if current === exchange { upload.sent(count) }
+        }
+        upload.wrote(count, waiting: room)
+        context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(chunk))), promise: written)
+    }
+
+    func finishBody(of exchange: WireExchange) {
+        guard let context, current === exchange, upload.isActive else { return }
+        let heldEnd = upload.finish()
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        exchange.exchange.report(.sentAll)
+        if case .end(let trailers) = heldEnd { finish(exchange, trailers: trailers, context: context) }
+    }
+
+    // MARK: Inbound
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard let current else { return context.fireChannelRead(data) }
+        switch unwrapInboundIn(data) {
+        case .head(let head): received(head, of: current, context: context)
+        case .body(let chunk):
+            if current.received(chunk) { isReadingPaused = true }
+        case .end(let trailers):
+            // Until the request's body has ended the pool must not think that the connection is free.
+            if upload.isActive { upload.hold(.end(trailers)) } else { finish(current, trailers: trailers, context: context) }
+        }
+    }
+
+    private func received(_ head: HTTPResponseHead, of exchange: WireExchange, context: ChannelHandlerContext) {
+        if head.status.code < 200, head.status != .switchingProtocols {
+            exchange.exchange.report(.informational(status: Int(head.status.code)))
+            return
+        }
+        var head = head
+        if upload.isActive, head.status.code >= 300 {
+            // RFC 9112 §9.5: the server does not want the rest, and without it the connection cannot be used again.
+            upload.stop()
+            head.headers.replaceOrAdd(name: "connection", value: "close")
+        }
+        exchange.received(names.head(head))
+        context.fireChannelRead(wrapInboundOut(.head(head)))
+    }
+
+    private func finish(_ exchange: WireExchange, trailers: HTTPHeaders?, context: ChannelHandlerContext) {
+        // The pool may put the next exchange on this connection before `fireChannelRead` returns.
+        current = nil
+        resumeReading(context)
+        let fields = trailers.map { names.fields($0) }
+        context.fireChannelRead(wrapInboundOut(.end(trailers)))
+        if let resumption = exchange.receivedEnd(trailers: fields) { resumptions.add(resumption) }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        current?.receivedBatch()
+        context.fireChannelReadComplete()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        upload.stop()
+        context.fireChannelInactive()
+        current = nil
+    }
+
+    // MARK: Back-pressure
+
+    func read(context: ChannelHandlerContext) {
+        if isReadingPaused { hasHeldRead = true } else { context.read() }
+    }
+
+    func resumeReading(for exchange: WireExchange) {
+        guard let context, current === exchange else { return }
+        resumeReading(context)
+    }
+
+    private func resumeReading(_ context: ChannelHandlerContext) {
+        guard isReadingPaused else { return }
+        isReadingPaused = false
+        guard hasHeldRead else { return }
+        hasHeldRead = false
+        context.read()
+    }
+}
+
+@available(*, unavailable)
+extension ExchangeHandler: Sendable {}
+
+/// How many requests a connection has carried; on HTTP/2 shared by its streams.
+final class ConnectionUses: ChannelInboundHandler {
+    typealias InboundIn = Any
+    var count = 0
+}
+
+@available(*, unavailable)
+extension ConnectionUses: Sendable {}
+
+extension HeaderConversion {
+    mutating func head(_ head: HTTPResponseHead) -> ResponseHead {
+        let headers = fields(head.headers, isHTTP2: head.version.major == 2)
+        return ResponseHead(
+            status: HTTPResponse.Status(code: Int(head.status.code), reasonPhrase: head.status.reasonPhrase),
+            headers: headers, version: ProtocolVersion(major: head.version.major, minor: head.version.minor),
+            announcedLength: head.headers.first(name: "content-length").flatMap { Int($0) })
+    }
+}
+#endif

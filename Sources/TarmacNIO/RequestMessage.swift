@@ -1,0 +1,69 @@
+#if NIO
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import Tarmac
+
+/// A request as it goes on the wire: the head with its framing, and the body.
+struct RequestMessage: Sendable {
+    let head: HTTPRequestHead
+    let body: Body
+    let url: HTTPURL
+    let isIdempotent: Bool
+    /// Whether the connection must close after the response, because a header field says so.
+    let closesConnection: Bool
+
+    /// - Parameters:
+    ///   - target: the request target; the absolute form towards a proxy (RFC 9112 §3.2.2).
+    ///   - proxyAuthorization: the value of Proxy-Authorization, for that proxy alone.
+    init(_ request: Request, target: String, proxyAuthorization: String? = nil) throws(TarmacError) {
+        if request.method == .trace, !request.body.isNone {
+            // RFC 9110 §9.3.8.
+            throw TarmacError(.unsupported, "a TRACE request must not have a body")
+        }
+        var fields: [(String, String)] = []
+        fields.reserveCapacity(request.headers.count + 3)
+        fields.append(("Host", request.url.authority))
+        let closes = Self.append(request.headers, to: &fields)
+        if let proxyAuthorization { fields.append(("Proxy-Authorization", proxyAuthorization)) }
+        Self.appendFraming(of: request.body, method: request.method, to: &fields)
+        head = HTTPRequestHead(
+            version: .http1_1, method: HTTPMethod(request.method), uri: target, headers: HTTPHeaders(fields))
+        body = request.body
+        url = request.url
+        isIdempotent = request.isIdempotent
+        closesConnection = closes
+    }
+
+    /// Adds the caller's fields but those that are the transport's business; tells whether Connection says `close`.
+    private static func append(_ headers: HTTPFields, to fields: inout [(String, String)]) -> Bool {
+        var closes = false
+        for field in headers {
+            switch field.name.canonicalName {
+            case "host", "content-length", "transfer-encoding": continue
+            case "connection": closes = closes || field.value.lowercased().contains("close")
+            default: break
+            }
+            fields.append((field.name.rawName, field.value))
+        }
+        return closes
+    }
+
+    private static func appendFraming(of body: Body, method: HTTPRequest.Method, to fields: inout [(String, String)]) {
+        if body.isNone {
+            // RFC 9110 §8.6: a method that anticipates a body says that there is none.
+            if method == .post || method == .put || method == .patch { fields.append(("Content-Length", "0")) }
+        } else if let length = body.length {
+            fields.append(("Content-Length", String(length)))
+        } else {
+            fields.append(("Transfer-Encoding", "chunked"))
+        }
+    }
+}
+
+extension HTTPMethod {
+    fileprivate init(_ method: HTTPRequest.Method) {
+        self = method == .get ? .GET : HTTPMethod(rawValue: method.rawValue)
+    }
+}
+#endif

@@ -1,0 +1,58 @@
+#if NIO
+import NIOSSL
+import Tarmac
+
+/// What went wrong in TLS. BoringSSL tells most of it in the text of its errors alone.
+enum TLSErrorMapping {
+    /// `nil` when the connection merely closed.
+    static func judge(_ error: any Error, _ stage: WireStage) -> (TarmacError.Code, String)? {
+        switch error {
+        case let error as NIOSSLExtraError: extra(error)
+        case let error as NIOSSLError: judge(error, stage)
+        case let error as BoringSSLError: judge(error, stage)
+        default: nil
+        }
+    }
+
+    private static func extra(_ error: NIOSSLExtraError) -> (TarmacError.Code, String) {
+        if error == .failedToValidateHostname || error == .serverHostnameImpossibleToMatch {
+            return (.hostnameMismatch, "the server's certificate is for another host")
+        }
+        return (.tlsHandshakeFailed, "TLS failed: \(error)")
+    }
+
+    private static func judge(_ error: NIOSSLError, _ stage: WireStage) -> (TarmacError.Code, String)? {
+        switch error {
+        case .handshakeFailed(let cause): judge(cause, stage)
+        case .shutdownFailed, .uncleanShutdown, .writeDuringTLSShutdown:
+            stage.isAttached ? nil : (.tlsHandshakeFailed, "the server closed the connection during the TLS handshake")
+        case .unableToValidateCertificate, .noCertificateToValidate:
+            (.untrustedCertificate, "the server's certificate is not trusted")
+        default: (.tlsHandshakeFailed, "TLS failed: \(error)")
+        }
+    }
+
+    private static func judge(_ error: BoringSSLError, _ stage: WireStage) -> (TarmacError.Code, String)? {
+        switch error {
+        case .sslError(let stack), .unknownError(let stack): judge(text: String(describing: stack))
+        case .zeroReturn, .syscallError:
+            stage.isAttached ? nil : (.tlsHandshakeFailed, "the server closed the connection during the TLS handshake")
+        default: (.tlsHandshakeFailed, "TLS failed: \(error)")
+        }
+    }
+
+    /// The reason codes of BoringSSL (`ssl.h`, `SSL_R_…`), as they appear in the text of an error stack.
+    static func judge(text: String) -> (TarmacError.Code, String) {
+        if text.contains("CERTIFICATE_REQUIRED") {
+            return (.clientCertificateRequired, "the server asks for a client certificate")
+        }
+        if text.contains("CERTIFICATE_EXPIRED") || text.contains("certificate has expired") {
+            return (.expiredCertificate, "the server's certificate has expired")
+        }
+        if text.contains("CERTIFICATE_VERIFY_FAILED") {
+            return (.untrustedCertificate, "the server's certificate is not trusted")
+        }
+        return (.tlsHandshakeFailed, "the TLS handshake failed: \(text.prefix(200))")
+    }
+}
+#endif

@@ -1,0 +1,55 @@
+#if NIO
+import NIOSSL
+import Tarmac
+
+/// BoringSSL's configuration for ``ConnectionSettings``; files are read and refused here, before anything is sent.
+enum TLSSettings {
+    static func make(_ settings: ConnectionSettings) throws(TarmacError) -> TLSConfiguration {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        try trust(settings.trust, in: &tls)
+        if let certificate = settings.clientCertificate { try show(certificate, in: &tls) }
+        return tls
+    }
+
+    private static func trust(
+        _ setting: ConnectionSettings.TrustSetting, in tls: inout TLSConfiguration
+    ) throws(TarmacError) {
+        switch setting {
+        case .system: break
+        case .systemAnd(let file): tls.additionalTrustRoots = [.certificates(try certificates(in: file))]
+        case .only(let file): tls.trustRoots = .certificates(try certificates(in: file))
+        case .insecureAcceptAnyCertificate: tls.certificateVerification = .none
+        }
+    }
+
+    private static func show(
+        _ certificate: ConnectionSettings.ClientCertificate, in tls: inout TLSConfiguration
+    ) throws(TarmacError) {
+        tls.certificateChain = try certificates(in: certificate.pemFile).map { .certificate($0) }
+        try requireReadable(certificate.privateKeyFile)
+        do { tls.privateKey = .privateKey(try NIOSSLPrivateKey(file: certificate.privateKeyFile, format: .pem)) } catch {
+            throw TarmacError(
+                .invalidOption, "the file \"\(certificate.privateKeyFile)\" holds no private key in PEM form", cause: error)
+        }
+    }
+
+    private static func certificates(in file: String) throws(TarmacError) -> [NIOSSLCertificate] {
+        try requireReadable(file)
+        do {
+            let certificates = try NIOSSLCertificate.fromPEMFile(file)
+            if !certificates.isEmpty { return certificates }
+        } catch {
+            throw TarmacError(.invalidOption, "the file \"\(file)\" holds no certificate in PEM form", cause: error)
+        }
+        throw TarmacError(.invalidOption, "the file \"\(file)\" holds no certificate in PEM form")
+    }
+
+    private static func requireReadable(_ file: String) throws(TarmacError) {
+        let descriptor = FileDescriptor.openForReading(file)
+        guard descriptor >= 0 else {
+            throw TarmacError(.unreadableFile, "the file \"\(file)\" cannot be read: \(FileDescriptor.lastError)")
+        }
+        FileDescriptor.closeFile(descriptor)
+    }
+}
+#endif

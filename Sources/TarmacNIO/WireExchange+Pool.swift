@@ -1,0 +1,45 @@
+#if NIO
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+import Tarmac
+
+/// What AsyncHTTPClient's pool tells: failures. Everything else comes from the connection itself.
+extension WireExchange: HTTPClientResponseDelegate {
+    typealias Response = Void
+
+    func didReceiveError(task: HTTPClient.Task<Void>, _ error: any Error) {
+        state.withLock { if !$0.isEnded { $0.poolError = error } }
+        end(NIOErrorMapping.error(for: error, at: stage))
+    }
+
+    func didFinishRequest(task: HTTPClient.Task<Void>) {}
+
+    /// What to do about the failure this exchange ended with.
+    var nextAttempt: ResendPolicy.Decision {
+        let stage = stage
+        guard let error = state.withLock({ $0.poolError }) else { return .fail }
+        return ResendPolicy.decide(
+            after: error, at: stage, isIdempotent: message.isIdempotent, isReplayable: message.body.isReplayable)
+    }
+
+    /// How far the exchange has come, for judging a failure.
+    var stage: WireStage {
+        state.withLock { state in
+            WireStage(
+                isAttached: state.isAttached, isReused: state.isReused, hasHead: state.head != nil,
+                usesProxy: usesProxy, phase: exchange.phase, host: message.url.host)
+        }
+    }
+}
+
+/// How far an exchange had come when it failed.
+struct WireStage: Sendable {
+    var isAttached = false
+    var isReused = false
+    var hasHead = false
+    var usesProxy = false
+    var phase = TarmacError.Phase.connecting
+    var host = ""
+}
+#endif

@@ -1,0 +1,110 @@
+#if NIO
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import Tarmac
+
+/// The head of a response, already in Tarmac's types.
+struct ResponseHead: Sendable {
+    let status: HTTPResponse.Status
+    let headers: HTTPFields
+    let version: ProtocolVersion
+    /// What Content-Length says.
+    let announcedLength: Int?
+}
+
+/// What the connection's handler tells, always on the connection's event loop and in the order of the wire.
+extension WireExchange {
+    /// The connection takes the exchange; `false` when it has ended in the meantime and must not be sent.
+    func attach(to connection: ConnectionLink, isReused: Bool) -> Bool {
+        let isWanted = state.withLock { state in
+            guard !state.isEnded else { return false }
+            state.connection = connection
+            state.isAttached = true
+            state.isReused = isReused
+            return true
+        }
+        if isWanted { exchange.report(.connected(isReused: isReused)) }
+        return isWanted
+    }
+
+    func received(_ head: ResponseHead) {
+        exchange.report(.receivedHead)
+        switch exchange.delivery {
+        case .collected(let limit): collect(head, limit: limit)
+        case .streamed: stream(head)
+        case .file: end(TarmacError(.unsupported, phase: .receiving, "AsyncHTTPClient does not write files itself"))
+        }
+    }
+
+    private func collect(_ head: ResponseHead, limit: Int) {
+        // RFC 9112 §6.3: these have no body, whatever their fields say.
+        let hasBody = message.head.method != .HEAD && head.status != .noContent && head.status != .notModified
+        let length = hasBody ? head.announcedLength : nil
+        if let length, length > limit { return end(TarmacError.bodyTooLarge(limit: limit)) }
+        state.withLock { state in
+            state.head = head
+            state.collector = BodyCollector(limit: limit, announced: length)
+        }
+    }
+
+    private func stream(_ head: ResponseHead) {
+        let continuation = state.withLock { state -> UnsafeContinuation<Tarmac.Response, any Error>? in
+            guard !state.isEnded else { return nil }
+            state.head = head
+            state.stream = StreamBuffer()
+            defer { state.continuation = nil }
+            return state.continuation
+        }
+        guard let continuation else { return }
+        let body = StreamedBody(self)
+        continuation.resume(returning: response(head, body: .stream(ByteStream { body })))
+    }
+
+    private func response(_ head: ResponseHead, body: ResponseBody, trailers: HTTPFields? = nil) -> Tarmac.Response {
+        Tarmac.Response(
+            status: head.status, headers: head.headers, body: body, url: message.url, version: head.version,
+            trailers: trailers)
+    }
+
+    /// Takes a chunk of the body; `true` when the connection should stop reading for now.
+    func received(_ chunk: ByteBuffer) -> Bool {
+        exchange.report(.receivedBody(bytes: chunk.readableBytes))
+        let (fits, pauses) = state.withLock { state -> (Bool, Bool) in
+            guard !state.isEnded else { return (true, false) }
+            if state.stream != nil { return (true, state.stream?.push(chunk) ?? false) }
+            return (state.collector?.append(chunk) ?? true, false)
+        }
+        if !fits, case .collected(let limit) = exchange.delivery { end(TarmacError.bodyTooLarge(limit: limit)) }
+        return pauses
+    }
+
+    /// The connection has nothing more for now: a waiting reader gets its next chunk.
+    func receivedBatch() { wakeReader() }
+
+    /// The response is complete, and so is the request; returns the caller of a collected body, who is to be resumed.
+    func receivedEnd(trailers: HTTPFields?) -> ResumptionBatch.Resumption? {
+        let done = state.withLock { state -> (State.Ending, ResponseHead, Bytes)? in
+            guard !state.isEnded, let head = state.head else { return nil }
+            state.stream?.finish()
+            guard state.stream == nil else { return nil }
+            let body = state.collector?.finish() ?? .empty
+            state.collector = nil
+            return (state.close(reportsEnd: false), head, body)
+        }
+        guard let (ending, head, body) = done else {
+            finishStream()
+            return nil
+        }
+        registry.remove(ending.number)
+        let response = response(head, body: .bytes(body), trailers: trailers)
+        return ending.continuation.map { ResumptionBatch.Resumption(continuation: $0, response: response) }
+    }
+
+    private func finishStream() {
+        wakeReader()
+        let ending = state.withLock { $0.isEnded ? nil : $0.close(reportsEnd: false) }
+        if let ending { registry.remove(ending.number) }
+    }
+}
+#endif

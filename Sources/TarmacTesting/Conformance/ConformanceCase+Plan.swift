@@ -1,0 +1,118 @@
+import Tarmac
+
+extension TransportConformance.Case {
+    /// What the case needs and does.
+    var plan: ConformancePlan {
+        switch self {
+        case .commonMethods: .init(RequestCases.commonMethods)
+        case .unusualMethods: .init(RequestCases.unusualMethods)
+        case .requestTarget: .init(RequestCases.target)
+        case .hostHeader: .init(RequestCases.host)
+        case .requestHeaders: .init(RequestCases.headers)
+        case .requestHeaderOrder: .init(needs: .headerOrder, RequestCases.headerOrder)
+        case .requestHeaderRepetition: .init(RequestCases.headerRepetition)
+        case .oneCookieField: .init(RequestCases.oneCookieField)
+        case .noHeadersOfItsOwn: .init(RequestCases.noHeadersOfItsOwn)
+        case .noBodyOfItsOwn: .init(RequestCases.noBodyOfItsOwn)
+
+        case .bytesBody: .init(UploadCases.bytes)
+        case .bodyWithGet: .init(needs: .bodyWithAnyMethod, UploadCases.withGet)
+        case .fileBody: .init(UploadCases.file)
+        case .missingFileBody: .init(UploadCases.missingFile)
+        case .streamOfKnownLength: .init(UploadCases.knownLength)
+        case .streamOfUnknownLength: .init(needs: .unknownLengthBodies, UploadCases.unknownLength)
+        case .emptyStream: .init(needs: .unknownLengthBodies, UploadCases.emptyStream)
+        case .streamTooShort: .init(UploadCases.tooShort)
+        case .streamTooLong: .init(UploadCases.tooLong)
+        case .streamThatFails: .init(UploadCases.failing)
+        case .replayedBody: .init(UploadCases.replayed)
+        case .uploadBackPressure: .init(needs: .backPressure, UploadCases.backPressure)
+        case .uploadReports: .init(UploadCases.reports)
+        case .earlyResponse: .init(UploadCases.earlyResponse)
+        case .continueBeforeBody: .init(UploadCases.continueBeforeBody)
+
+        case .statuses: .init(ResponseCases.statuses)
+        case .informationalResponses: .init(ResponseCases.informational)
+        case .informationalReports: .init(needs: .informationalResponses, ResponseCases.informationalReports)
+        case .responseHeaders: .init(ResponseCases.headers)
+        case .responseHeaderRepetition: .init(needs: .separateHeaders, ResponseCases.headerRepetition)
+        case .emptyBodies: .init(ResponseCases.emptyBodies)
+        case .hugeCollectedBody: .init(ResponseCases.hugeCollected)
+        case .hugeStreamedBody: .init(ResponseCases.hugeStreamed)
+        case .downloadBackPressure: .init(needs: .backPressure, ResponseCases.backPressure)
+        case .fileSink: .init(needs: .fileSink, ResponseCases.fileSink)
+        case .bodyOfExactlyTheLimit: .init(ResponseCases.exactLimit)
+        case .bodyOverTheLimit: .init(ResponseCases.overLimit)
+        case .chunkedBodyOverTheLimit: .init(ResponseCases.chunkedOverLimit)
+
+        case .chunkedBody: .init(FramingCases.chunked)
+        case .chunkedStreamArrivesPieceByPiece: .init(FramingCases.pieceByPiece)
+        case .trailersTolerated: .init(FramingCases.trailersTolerated)
+        case .trailers: .init(needs: .trailers, FramingCases.trailers)
+        case .singleBytes: .init(FramingCases.singleBytes)
+        case .http10: .init(FramingCases.http10)
+        case .closeDelimitedBody: .init(FramingCases.closeDelimited)
+        case .protocolVersion: .init(needs: .protocolVersion, FramingCases.version)
+        case .obsText: .init(FramingCases.obsText)
+        case .foldedHeader: .init(FramingCases.folded)
+        case .bareLineFeeds: .init(FramingCases.bareLineFeeds)
+
+        case .redirectsNotFollowed: .init(NeutralityCases.redirects)
+        case .cookiesNotStored: .init(NeutralityCases.cookies)
+        case .nothingCached: .init(NeutralityCases.cache)
+        case .challengesNotAnswered: .init(NeutralityCases.challenges)
+        case .contentCodingUntouched: .init(excludes: .decodesContent, NeutralityCases.contentCoding)
+
+        case .garbageStatusLine: .init(MalformedCases.garbageStatusLine)
+        case .impossibleStatus: .init(MalformedCases.impossibleStatus)
+        case .unknownVersion: .init(MalformedCases.unknownVersion)
+        case .invalidChunkSize: .init(MalformedCases.invalidChunkSize)
+        case .conflictingContentLengths: .init(MalformedCases.conflictingLengths)
+        case .invalidContentLength: .init(MalformedCases.invalidLength)
+        case .invalidHeaderName: .init(MalformedCases.invalidName)
+        case .nulInHeader: .init(MalformedCases.nul)
+        case .hugeHeader: .init(MalformedCases.hugeHeader)
+        case .endlessHeaders: .init(MalformedCases.endlessHeaders)
+        case .truncatedBody: .init(TruncationCases.length)
+        case .truncatedChunkedBody: .init(TruncationCases.chunked)
+        case .truncatedStream: .init(TruncationCases.stream)
+        case .closedInHead: .init(TruncationCases.inHead)
+        case .closedWithoutAnswer: .init(TruncationCases.withoutAnswer)
+        case .resetWithoutAnswer: .init(TruncationCases.resetWithoutAnswer)
+        case .resetInBody: .init(TruncationCases.resetInBody)
+        case .garbageAfterResponse: .init(TruncationCases.garbageAfterResponse)
+
+        case .keepAlive: .init(ConnectionCases.keepAlive)
+        case .connectionReports: .init(needs: .connectionReports, ConnectionCases.reports)
+        case .connectionClose: .init(ConnectionCases.close)
+        case .connectionsPerHost: .init(settings: .few(2), ConnectionCases.perHost)
+        case .staleConnections: .init(needs: .resendsOnStaleConnection, ConnectionCases.stale)
+        case .closedOnReuse: .init(needs: .resendsOnStaleConnection, ConnectionCases.closedOnReuse)
+        case .postNotResent: .init(ConnectionCases.postNotResent)
+        case .refused: .init(ConnectionCases.refused)
+        case .unknownHost: .init(ConnectionCases.unknownHost)
+        case .thousandAtOnce: .init(ConnectionCases.thousand)
+        case .shutdownEndsEverything: .init(ConnectionCases.shutdown)
+        case .nothingAfterShutdown: .init(ConnectionCases.afterShutdown)
+
+        case .abortedBefore: .init(AbortCases.before)
+        case .abortedWhileConnecting: .init(AbortCases.connecting)
+        case .abortedWhileQueued: .init(settings: .few(1), AbortCases.queued)
+        case .abortedWhileSending: .init(AbortCases.sending)
+        case .abortedWhileWaiting: .init(AbortCases.waiting)
+        case .abortedInCollectedBody: .init(AbortCases.collecting)
+        case .abortedInStream: .init(AbortCases.streaming)
+        case .abortReason: .init(AbortCases.reason)
+        case .droppedStream: .init(AbortCases.dropped)
+        case .unreadStream: .init(AbortCases.unread)
+        case .cancelledReader: .init(AbortCases.cancelledReader)
+        case .abortAfterTheEnd: .init(AbortCases.afterTheEnd)
+        }
+    }
+}
+
+extension ConnectionSettings {
+    fileprivate static func few(_ count: Int) -> ConnectionSettings {
+        ConnectionSettings { $0.connectionsPerHost = count }
+    }
+}

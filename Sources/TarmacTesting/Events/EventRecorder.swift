@@ -1,0 +1,30 @@
+public import Tarmac
+
+/// An observer that keeps every event, for tests.
+///
+/// ```swift
+/// let recorder = EventRecorder()
+/// let client = Client(transport: .stub(stub)) { $0.observers.append(recorder) }
+/// ```
+public final class EventRecorder: EventObserver {
+    private let recorded = Watched<[CallEvent]>([])
+
+    public init() {}
+
+    public func receive(_ event: CallEvent) { recorded.update { $0.append(event) } }
+
+    /// Everything so far, in order of arrival.
+    public var events: [CallEvent] { recorded.value }
+
+    /// The kinds so far as short words, such as `started`, `attemptStarted`, `landed`.
+    public var names: [String] { events.map { Self.name($0.kind) } }
+
+    /// Returns once an event fulfils the condition.
+    public func received(where condition: @escaping @Sendable (CallEvent) -> Bool) async throws {
+        _ = try await recorded.wait { $0.contains(where: condition) }
+    }
+
+    private static func name(_ kind: CallEvent.Kind) -> String {
+        String("\(kind)".prefix { $0.isLetter })
+    }
+}

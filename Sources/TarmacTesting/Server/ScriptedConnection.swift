@@ -1,0 +1,252 @@
+import Tarmac
+
+/// One connection of a scripted server: performs its script as far as the socket lets it.
+///
+/// Belongs to the server's thread; nothing else touches it.
+final class ScriptedConnection {
+    private struct Frame {
+        let steps: [ServerScript.Step]
+        var index = 0
+        var rounds: Int?
+    }
+    private enum Progress {
+        case done
+        case waits(Socket.Interest)
+        case ended(ServerLog.Connection.End)
+    }
+
+    /// How much is read ahead of the script, so that a leaving peer is noticed behind what it sent.
+    private static let readAhead = 65_536
+    private static let fillSize = 65_536
+
+    let id: Int
+    let socket: Socket
+    private(set) var interest: Socket.Interest = .read
+    /// When the pending write last got a byte out; `nil` without a pending write.
+    private(set) var blockedSince: ContinuousClock.Instant?
+    private(set) var end: ServerLog.Connection.End?
+
+    private let shared: ServerState
+    private var frames: [Frame]
+    private var parser = RequestParser()
+    private var request: RecordedRequest?
+    private var requestIndex: Int?
+    private var pending: ArraySlice<UInt8> = []
+    private var fillLeft = 0
+    private var someLeft: Int?
+    private var hasStarted = false
+    private var isPeerDone = false
+
+    init(id: Int, socket: Socket, script: ServerScript, shared: ServerState) {
+        self.id = id
+        self.socket = socket
+        self.shared = shared
+        frames = [Frame(steps: script.steps, rounds: 1)]
+    }
+
+    // MARK: What the loop calls
+
+    /// Reads what is there, and goes on with the script.
+    func proceed(ready: Socket.Interest, scratch: UnsafeMutableRawBufferPointer) {
+        if ready.contains(.read) { readAvailable(scratch) }
+        while end == nil {
+            guard let step = currentStep() else { return finish(.closed) }
+            if case .loop(let steps, let times) = step {
+                enter(steps, times)
+                continue
+            }
+            switch perform(step) {
+            case .done: completeStep()
+            case .ended(let end): finish(end)
+            case .waits(let interest):
+                if isPeerDone { return finish(.peerClosed) }
+                return wait(for: interest)
+            }
+        }
+    }
+
+    func finish(_ end: ServerLog.Connection.End) {
+        guard self.end == nil else { return }
+        self.end = end
+        recordBody()
+        // Before the log says so, the descriptor is gone.
+        socket.close()
+        shared.change(id) { connection in
+            connection.end = end
+            connection.gate = nil
+        }
+    }
+
+    /// Says in the log that the peer does not read, once a write has waited longer than `limit`.
+    func noteStall(after limit: Duration) {
+        guard let blockedSince, blockedSince.duration(to: .now) > limit else { return }
+        shared.change(id) { $0.isWriteStalled = true }
+    }
+
+    private func wait(for interest: Socket.Interest) {
+        self.interest = interest
+        // The read-ahead is bounded, and a peer that is gone has nothing more to say.
+        if parser.buffered < Self.readAhead, !isPeerDone { self.interest.insert(.read) }
+        if parser.buffered >= Self.readAhead { self.interest.remove(.read) }
+    }
+
+    private func readAvailable(_ scratch: UnsafeMutableRawBufferPointer) {
+        guard end == nil, !isPeerDone else { return }
+        switch socket.read(into: scratch) {
+        case .bytes(let count):
+            parser.append(UnsafeRawBufferPointer(rebasing: scratch[..<count]))
+            shared.change(id) { $0.bytesRead += count }
+        case .wouldBlock: break
+        case .end: isPeerDone = true
+        case .failed: finish(.peerReset)
+        }
+    }
+
+    // MARK: The script
+
+    private func currentStep() -> ServerScript.Step? {
+        while let frame = frames.last {
+            if frame.index < frame.steps.count { return frame.steps[frame.index] }
+            let rounds = frame.rounds.map { $0 - 1 }
+            if rounds == 0 || frame.steps.isEmpty {
+                frames.removeLast()
+                if !frames.isEmpty { frames[frames.count - 1].index += 1 }
+            } else {
+                frames[frames.count - 1].index = 0
+                frames[frames.count - 1].rounds = rounds
+            }
+        }
+        return nil
+    }
+
+    private func enter(_ steps: [ServerScript.Step], _ times: Int?) {
+        if times == 0 { completeStep() } else { frames.append(Frame(steps: steps, rounds: times)) }
+    }
+
+    private func completeStep() {
+        hasStarted = false
+        frames[frames.count - 1].index += 1
+    }
+
+    private func perform(_ step: ServerScript.Step) -> Progress {
+        switch step {
+        case .readHead: return readHead()
+        case .readBody: return readBody(limit: nil)
+        case .readSome(let count): return readBody(limit: count)
+        case .bytes(let bytes): return write { bytes.array }
+        case .answer(let answer):
+            return write { [request] in request.map { answer($0).array } ?? [] }
+        case .fill(let byte, let count): return fill(byte, count)
+        case .hold(let gate): return hold(gate)
+        case .stall: return .waits([])
+        case .halfClose:
+            socket.halfClose()
+            return .done
+        case .close: return .ended(.closed)
+        case .reset:
+            socket.reset()
+            return endAfterReset()
+        case .loop: return .done
+        }
+    }
+
+    private func endAfterReset() -> Progress {
+        end = .closed
+        recordBody()
+        shared.change(id) { $0.end = .closed }
+        return .done
+    }
+
+    // MARK: Reading
+
+    private func readHead() -> Progress {
+        do {
+            guard let request = try parser.head(connection: id) else { return .waits(.read) }
+            self.request = request
+            requestIndex = shared.record(request, id)
+            recordBody()
+            return .done
+        } catch {
+            return .ended(.malformed)
+        }
+    }
+
+    private func readBody(limit: Int?) -> Progress {
+        if !hasStarted { someLeft = limit }
+        hasStarted = true
+        do {
+            let count = try parser.readBody(limit: someLeft ?? .max)
+            someLeft = someLeft.map { $0 - count }
+        } catch {
+            return .ended(.malformed)
+        }
+        guard parser.isBodyComplete || someLeft == 0 else { return .waits(.read) }
+        recordBody()
+        return .done
+    }
+
+    private func recordBody() {
+        guard var request, let requestIndex else { return }
+        request.body = Bytes(parser.body)
+        request.bodyLength = parser.bodyLength
+        request.chunks = parser.chunks
+        request.isComplete = parser.isBodyComplete
+        self.request = request
+        shared.replace(request, at: requestIndex)
+    }
+
+    // MARK: Writing
+
+    private func write(_ bytes: () -> [UInt8]) -> Progress {
+        if !hasStarted { pending = bytes()[...] }
+        hasStarted = true
+        return flush() ?? .done
+    }
+
+    private func fill(_ byte: UInt8, _ count: Int) -> Progress {
+        if !hasStarted { fillLeft = count }
+        hasStarted = true
+        // At most a few blocks a turn, so that other connections have theirs.
+        for _ in 0..<16 {
+            if pending.isEmpty {
+                guard fillLeft > 0 else { return .done }
+                pending = [UInt8](repeating: byte, count: min(fillLeft, Self.fillSize))[...]
+                fillLeft -= pending.count
+            }
+            if let progress = flush() { return progress }
+        }
+        return pending.isEmpty && fillLeft == 0 ? .done : .waits(.write)
+    }
+
+    /// Writes what is pending; `nil` when all of it is out.
+    private func flush() -> Progress? {
+        while !pending.isEmpty {
+            switch pending.withUnsafeBytes({ socket.write($0) }) {
+            case .bytes(let count):
+                pending = pending.dropFirst(count)
+                blockedSince = nil
+                shared.change(id) { connection in
+                    connection.bytesWritten += count
+                    connection.isWriteStalled = false
+                }
+            case .wouldBlock, .end:
+                blockedSince = blockedSince ?? .now
+                return .waits(.write)
+            case .failed: return .ended(.peerReset)
+            }
+        }
+        pending = []
+        return nil
+    }
+
+    // MARK: Gates
+
+    private func hold(_ gate: String) -> Progress {
+        if shared.pass(gate) {
+            shared.change(id) { $0.gate = nil }
+            return .done
+        }
+        shared.change(id) { $0.gate = gate }
+        return .waits([])
+    }
+}

@@ -1,0 +1,75 @@
+import Tarmac
+
+/// The one thread of a scripted server: polls its sockets and moves their scripts on.
+final class ServerLoop {
+    /// How long a write that gets nowhere counts as slow rather than as stalled. The log tells stalls; nothing waits
+    /// for them but tests of back-pressure.
+    private static let stallLimit = Duration.milliseconds(150)
+
+    private let shared: ServerState
+    private let scripts: ServerScripts
+    private let wake: WakePipe
+    private var listener: Socket?
+    private var connections: [Int32: ScriptedConnection] = [:]
+    private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
+
+    init(listener: Socket, wake: WakePipe, scripts: ServerScripts, shared: ServerState) {
+        self.listener = listener
+        self.wake = wake
+        self.scripts = scripts
+        self.shared = shared
+    }
+
+    deinit { scratch.deallocate() }
+
+    /// Returns once the server is stopped and every descriptor closed.
+    func run() {
+        while !shared.isStopped {
+            if shared.isRefusing { closeListener() }
+            turn()
+        }
+        for connection in connections.values { connection.finish(.stopped) }
+        closeListener()
+    }
+
+    private func closeListener() {
+        listener?.close()
+        listener = nil
+    }
+
+    private func turn() {
+        var wanted: [(Int32, Socket.Interest)] = [(wake.reader, .read)]
+        if let listener { wanted.append((listener.descriptor, .read)) }
+        wanted += connections.values.map { ($0.socket.descriptor, $0.interest) }
+        let ready = Socket.poll(wanted, timeout: isAnyWriteBlocked ? 20 : -1)
+        let isWoken = ready[wake.reader] != nil
+        if isWoken { wake.drain() }
+        for (descriptor, connection) in connections {
+            // A wake-up may have opened the gate that anyone waits at.
+            let interest = ready[descriptor] ?? []
+            if isWoken || !interest.isEmpty { connection.proceed(ready: interest, scratch: scratch) }
+            connection.noteStall(after: Self.stallLimit)
+            if connection.end != nil { connections[descriptor] = nil }
+        }
+        if let listener, ready[listener.descriptor] != nil { acceptAll(listener) }
+    }
+
+    private var isAnyWriteBlocked: Bool { connections.values.contains { $0.blockedSince != nil } }
+
+    private func acceptAll(_ listener: Socket) {
+        while let socket = listener.accepted() {
+            let id = shared.addConnection()
+            let connection = ScriptedConnection(id: id, socket: socket, script: scripts[id], shared: shared)
+            connection.proceed(ready: [], scratch: scratch)
+            if connection.end == nil { connections[socket.descriptor] = connection }
+        }
+    }
+}
+
+/// Which script each connection gets.
+struct ServerScripts: Sendable {
+    let first: [ServerScript]
+    let others: ServerScript
+
+    subscript(connection: Int) -> ServerScript { connection < first.count ? first[connection] : others }
+}

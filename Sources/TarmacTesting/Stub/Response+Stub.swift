@@ -1,0 +1,79 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+public import HTTPTypes
+public import Tarmac
+
+/// Responses for tests. ``StubTransport`` puts the request's URL in place of the default one.
+extension Response {
+    static let stubURL = HTTPURL(scheme: "http", host: "stub.invalid", port: nil, path: "/", query: nil)
+
+    /// JSON text, `application/json`, status 200 unless said otherwise.
+    public static func json(
+        _ text: String, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
+    ) -> Response {
+        .bytes(Bytes(text), contentType: "application/json", status: status, headers: headers)
+    }
+
+    /// A value encoded as JSON, `application/json`, status 200 unless said otherwise.
+    public static func json(
+        encoding value: some Encodable, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
+    ) throws -> Response {
+        let data = try JSONEncoder().encode(value)
+        return .bytes(Bytes(data), contentType: "application/json", status: status, headers: headers)
+    }
+
+    /// UTF-8 text, `text/plain; charset=utf-8`, status 200 unless said otherwise.
+    public static func text(
+        _ text: String, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
+    ) -> Response {
+        .bytes(Bytes(text), contentType: "text/plain; charset=utf-8", status: status, headers: headers)
+    }
+
+    /// Bytes; a Content-Type in `headers` wins over `contentType`.
+    public static func bytes(
+        _ bytes: Bytes, contentType: String? = "application/octet-stream", status: HTTPResponse.Status = .ok,
+        headers: HTTPFields = [:]
+    ) -> Response {
+        var headers = headers
+        if let contentType, headers[.contentType] == nil { headers[.contentType] = contentType }
+        return Response(status: status, headers: headers, body: .bytes(bytes), url: stubURL, version: .http1_1)
+    }
+
+    /// A status and header fields without a body.
+    public static func status(_ status: HTTPResponse.Status, headers: HTTPFields = [:]) -> Response {
+        Response(status: status, headers: headers, url: stubURL, version: .http1_1)
+    }
+
+    /// A redirect to `location`, status 302 unless said otherwise.
+    public static func redirect(to location: String, status: HTTPResponse.Status = .found) -> Response {
+        .status(status, headers: [.location: location])
+    }
+
+    /// A body that arrives chunk by chunk, status 200 unless said otherwise.
+    public static func stream(
+        _ stream: ByteStream, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
+    ) -> Response {
+        Response(status: status, headers: headers, body: .stream(stream), url: stubURL, version: .http1_1)
+    }
+
+    /// A body that arrives in the given chunks, status 200 unless said otherwise.
+    public static func chunks(
+        _ chunks: [String], status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
+    ) -> Response {
+        .stream(ByteStream(ChunkSequence(chunks: chunks.map { Bytes($0) })), status: status, headers: headers)
+    }
+}
+
+struct ChunkSequence: AsyncSequence, Sendable {
+    let chunks: [Bytes]
+
+    struct Iterator: AsyncIteratorProtocol {
+        var rest: ArraySlice<Bytes>
+        mutating func next() async throws -> Bytes? { rest.popFirst() }
+    }
+
+    func makeAsyncIterator() -> Iterator { Iterator(rest: chunks[...]) }
+}

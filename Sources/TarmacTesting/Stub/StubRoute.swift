@@ -1,0 +1,31 @@
+public import HTTPTypes
+public import Tarmac
+
+/// A method and a path with the answer a ``StubTransport`` gives for them.
+public struct StubRoute: Sendable {
+    /// What answers a request; may throw what a transport would.
+    public typealias Answer = @Sendable (Request) async throws -> Response
+
+    /// The method, `nil` for any.
+    public let method: HTTPRequest.Method?
+    /// The path without a query.
+    public let path: String
+    let answer: Answer
+
+    public init(_ method: HTTPRequest.Method?, _ path: String, answer: @escaping Answer) {
+        self.method = method
+        self.path = path
+        self.answer = answer
+    }
+
+    public static func get(_ path: String, _ answer: @escaping Answer) -> StubRoute { .init(.get, path, answer: answer) }
+    public static func post(_ path: String, _ answer: @escaping Answer) -> StubRoute { .init(.post, path, answer: answer) }
+    public static func put(_ path: String, _ answer: @escaping Answer) -> StubRoute { .init(.put, path, answer: answer) }
+    public static func delete(_ path: String, _ answer: @escaping Answer) -> StubRoute {
+        .init(.delete, path, answer: answer)
+    }
+
+    func matches(_ request: Request) -> Bool {
+        (method == nil || method == request.method) && path == request.url.path
+    }
+}

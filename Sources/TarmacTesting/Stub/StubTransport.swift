@@ -1,0 +1,237 @@
+public import Tarmac
+
+/// A transport that answers from the test itself: no socket, no thread, no time.
+///
+/// It records every request, obeys ``Exchange`` as a real transport does, and can hold its answers back, so that
+/// "in flight" is a state a test can be sure of.
+///
+/// ```swift
+/// let stub = StubTransport { _ in .json("{}") }
+/// stub.hold()
+/// let call = Task { try await client.send(endpoint) }
+/// try await stub.received(count: 1)
+/// stub.release()
+/// ```
+public final class StubTransport: Transport {
+    /// What all transports of one stub share.
+    private struct Journal {
+        var recorded: [Request] = []
+        var inFlight = 0
+        var shutdowns = 0
+        /// How many more answers may go out; `nil` when nothing is held.
+        var allowed: Int?
+    }
+    private struct Pool {
+        var flights: [Int: Flight] = [:]
+        var arrivals = 0
+        var isShutDown = false
+    }
+    private struct Flight {
+        let race: Race<Response>
+        let ending: Ending
+    }
+
+    public let name: String
+    public let capabilities: TransportCapabilities
+    private let answer: StubRoute.Answer
+    private let journal: Watched<Journal>
+    private let pool = Watched(Pool())
+
+    /// A stub with one answer for everything.
+    ///
+    /// - Parameters:
+    ///   - name: the transport's name. Default `stub`.
+    ///   - capabilities: what it claims. Default: everything but decoding content.
+    ///   - answer: runs once for each exchange, and may throw what a transport would.
+    public init(
+        name: String = "stub", capabilities: TransportCapabilities = .everything, answer: @escaping StubRoute.Answer
+    ) {
+        self.name = name
+        self.capabilities = capabilities
+        self.answer = answer
+        journal = Watched(Journal())
+    }
+
+    private init(sharing other: StubTransport) {
+        name = other.name
+        capabilities = other.capabilities
+        answer = other.answer
+        journal = other.journal
+    }
+
+    /// A transport with a life of its own that answers as this one and records and waits where it does.
+    func sibling() -> StubTransport { StubTransport(sharing: self) }
+
+    /// A stub that answers by method and path; anything else fails with `.transportFailed`, naming what has no route.
+    public convenience init(
+        name: String = "stub", capabilities: TransportCapabilities = .everything, routes: [StubRoute]
+    ) {
+        self.init(name: name, capabilities: capabilities) { request in
+            guard let route = routes.first(where: { $0.matches(request) }) else {
+                throw TarmacError(.transportFailed, phase: .sending, "the stub has no route for \(request)")
+            }
+            return try await route.answer(request)
+        }
+    }
+
+    // MARK: What a test asks
+
+    /// Every request so far in order of arrival, its body collected into bytes.
+    public var requests: [Request] { journal.value.recorded }
+
+    /// How many exchanges have neither been answered nor ended.
+    public var inFlight: Int { journal.value.inFlight }
+
+    /// How many of the transports a factory made over this stub were shut down.
+    public var shutdowns: Int { journal.value.shutdowns }
+
+    /// Returns the requests once at least `count` have arrived; throws `CancellationError` when cancelled.
+    @discardableResult
+    public func received(count: Int = 1) async throws -> [Request] {
+        try await journal.wait { $0.recorded.count >= count }.recorded
+    }
+
+    /// Returns once no exchange is in flight; throws `CancellationError` when cancelled.
+    public func isIdle() async throws {
+        try await journal.wait { $0.inFlight == 0 }
+    }
+
+    /// Holds back the answers from now on, until ``release(_:)``.
+    public func hold() {
+        journal.update { $0.allowed = $0.allowed ?? 0 }
+    }
+
+    /// Lets the given number of answers out, or all of them and those to come.
+    public func release(_ count: Int? = nil) {
+        journal.update { journal in
+            journal.allowed = count.flatMap { count in journal.allowed.map { $0 + count } }
+        }
+    }
+
+    // MARK: Transport
+
+    public func send(_ request: Request, exchange: Exchange) async throws -> Response {
+        let flight = Flight(race: Race(), ending: Ending(exchange))
+        guard let id = board(flight) else {
+            flight.ending.end()
+            throw Self.shutDown
+        }
+        defer { land(id) }
+        // LIFETIME: ends with the answer; an abort or the shutdown cancels it below.
+        let task = Task { await self.fly(request, flight) }
+        exchange.onAbort { flight.race.finish(.failure($0.error)) }
+        do {
+            return try await flight.race.value
+        } catch {
+            task.cancel()
+            flight.ending.end()
+            throw error
+        }
+    }
+
+    public func shutdown() async {
+        let flights = pool.update { pool in
+            pool.isShutDown = true
+            return pool.flights.values
+        }
+        for flight in flights { flight.race.finish(.failure(Self.shutDown)) }
+        _ = try? await pool.wait { $0.flights.isEmpty }
+        journal.update { $0.shutdowns += 1 }
+    }
+
+    private static var shutDown: TarmacError {
+        TarmacError(.clientShutDown, phase: .connecting, "the transport is shut down")
+    }
+
+    private func board(_ flight: Flight) -> Int? {
+        let id = pool.update { pool -> Int? in
+            guard !pool.isShutDown else { return nil }
+            pool.arrivals += 1
+            pool.flights[pool.arrivals] = flight
+            return pool.arrivals
+        }
+        if id != nil { journal.update { $0.inFlight += 1 } }
+        return id
+    }
+
+    private func land(_ id: Int) {
+        journal.update { $0.inFlight -= 1 }
+        pool.update { $0.flights[id] = nil }
+    }
+
+    private func fly(_ request: Request, _ flight: Flight) async {
+        flight.race.finish(await Result { try await self.response(to: request, flight) })
+    }
+
+    private func response(to request: Request, _ flight: Flight) async throws -> Response {
+        flight.ending.report(.connected(isReused: !requests.isEmpty))
+        flight.ending.report(.sentHead)
+        let recorded = try await collect(request, flight)
+        flight.ending.report(.sentAll)
+        journal.update { $0.recorded.append(recorded) }
+        try await waitForRelease()
+        return try await deliver(try await answer(recorded), recorded, flight)
+    }
+
+    private func collect(_ request: Request, _ flight: Flight) async throws -> Request {
+        guard let body = try await request.body.collected() else { return request }
+        flight.ending.report(.sentBody(bytes: body.count))
+        guard request.body.length == nil || request.body.length == Int64(body.count) else {
+            throw TarmacError(.invalidParameter, phase: .sending, "the body's length differs from the one it states")
+        }
+        var request = request
+        request.body = .bytes(body, contentType: request.body.contentType)
+        return request
+    }
+
+    private func waitForRelease() async throws {
+        while true {
+            try await journal.wait { $0.allowed != 0 }
+            let isAllowed = journal.update { journal in
+                guard let allowed = journal.allowed else { return true }
+                guard allowed > 0 else { return false }
+                journal.allowed = allowed - 1
+                return true
+            }
+            if isAllowed { return }
+        }
+    }
+
+    private func deliver(_ response: Response, _ request: Request, _ flight: Flight) async throws -> Response {
+        var response = response
+        if response.url == Response.stubURL { response.url = request.url }
+        flight.ending.report(.receivedHead)
+        switch flight.ending.exchange.delivery {
+        case .streamed:
+            let source = StubStreamSource(response.body, ending: flight.ending)
+            response.body = .stream(ByteStream { source })
+        case .collected(let limit):
+            response.body = .bytes(try await response.body.collect(limit, flight.ending))
+            flight.ending.end()
+        case .file(let path):
+            response.body = .bytes(try await response.write(to: path, flight.ending))
+            flight.ending.end()
+        }
+        return response
+    }
+}
+
+extension TransportCapabilities {
+    /// Every capability but `.decodesContent`, which is a limitation.
+    public static let everything: TransportCapabilities = [
+        .backPressure, .informationalResponses, .trailers, .separateHeaders, .protocolVersion, .unknownLengthBodies,
+        .resendsOnStaleConnection, .connectionReports, .headerOrder, .bodyWithAnyMethod, .http2, .fileSink,
+    ]
+}
+
+extension TransportFactory {
+    /// A factory over one stub: its transports are shut down one by one, and record and wait together.
+    public static func stub(_ transport: StubTransport) -> TransportFactory {
+        TransportFactory(name: transport.name) { _ in transport.sibling() }
+    }
+
+    /// A factory over a stub with one answer for everything: `.stub { request in .json("{}") }`.
+    public static func stub(_ answer: @escaping StubRoute.Answer) -> TransportFactory {
+        .stub(StubTransport(answer: answer))
+    }
+}

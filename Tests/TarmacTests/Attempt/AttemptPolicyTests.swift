@@ -1,0 +1,56 @@
+import Testing
+
+@testable import Tarmac
+
+@Suite("Time limits of an attempt")
+struct AttemptPolicyTests {
+    private static let start = ContinuousClock.now
+
+    private func policy(isStreamed: Bool = false, deadline: Duration? = nil) -> AttemptPolicy {
+        AttemptPolicy(
+            end: Self.start + .seconds(60), connectEnd: Self.start + .seconds(10), idle: .seconds(20),
+            deadline: deadline.map { Self.start + $0 }, isStreamed: isStreamed)
+    }
+
+    private func decide(
+        _ policy: AttemptPolicy, at seconds: Int, _ phase: TarmacError.Phase, lastActivity: Int = 0, isAwaited: Bool = true
+    ) -> AttemptPolicy.Decision {
+        policy.decide(.init(
+            now: Self.start + .seconds(seconds), phase: phase, lastActivity: Self.start + .seconds(lastActivity), isAwaited: isAwaited))
+    }
+
+    @Test func connectingEndsWithItsOwnLimit() {
+        #expect(decide(policy(), at: 10, .connecting) == .expire(.connectTimeout))
+        #expect(decide(policy(), at: 9, .connecting) == .wait(until: Self.start + .seconds(10)))
+    }
+
+    @Test func aConnectionThatIsThereEndsTheConnectLimit() {
+        #expect(decide(policy(), at: 30, .waiting) == .wait(until: Self.start + .seconds(60)))
+    }
+
+    @Test func aBufferedBodyIsWithinTheTimeout() {
+        #expect(decide(policy(), at: 60, .receiving, lastActivity: 59) == .expire(.timeout))
+    }
+
+    @Test func aStreamedBodyIsNotWithinTheTimeout() {
+        #expect(decide(policy(isStreamed: true), at: 600, .receiving, lastActivity: 599) == .wait(until: Self.start + .seconds(619)))
+    }
+
+    @Test func aGapBetweenBytesEndsTheAttempt() {
+        #expect(decide(policy(isStreamed: true), at: 40, .receiving, lastActivity: 20) == .expire(.idleTimeout))
+    }
+
+    @Test func aReaderThatTakesItsTimeIsNotAGap() {
+        #expect(decide(policy(isStreamed: true), at: 40, .receiving, lastActivity: 20, isAwaited: false) == .wait(until: Self.start + .seconds(60)))
+    }
+
+    @Test func theDeadlineEndsEveryPhase() {
+        for phase in [TarmacError.Phase.connecting, .sending, .waiting, .receiving] {
+            #expect(decide(policy(deadline: .seconds(5)), at: 5, phase, lastActivity: 5) == .expire(.deadlineExceeded))
+        }
+    }
+
+    @Test func theLimitThatPassedFirstIsNamed() {
+        #expect(decide(policy(deadline: .seconds(61)), at: 100, .waiting) == .expire(.timeout))
+    }
+}

@@ -1,0 +1,103 @@
+// The call sites README shows. What stands here compiles; what is behaviour is tested beside it.
+import Tarmac
+import TarmacJSON
+import TarmacTesting
+import Testing
+
+struct User: Codable, Sendable { var id: Int; var name: String }
+struct Repo: Codable, Sendable { var name: String }
+struct Session: Codable, Sendable { var token: String }
+struct Product: Codable, Sendable { var title: String }
+struct Place: Codable, Sendable { var latitude: Double; var longitude: Double }
+
+extension Service {
+    static let shop = Service("shop", hosts: [
+        .production: Hosts("https://api.shop.example", cdn: "https://cdn.shop.example"),
+        .test: "https://test.shop.example", .local: "http://127.0.0.1:8080",
+    ]) {
+        $0.timeout = .seconds(15)
+        $0.headers["X-App-Version"] = "3.2.0"
+        $0.envelope = Envelope(success: { $0["status"] == 1 }, code: "code", message: "message", payload: "data",
+                               expired: [40101], retryable: [50003])
+    }
+}
+
+actor SessionStore {
+    static let shared = SessionStore()
+    private(set) var session: Session?
+    func save(_ session: Session) { self.session = session }
+}
+
+// Discrete (离散型): a value per API. Fields named in the template fill it, the others become query or JSON body.
+struct GetUser: Endpoint, Encodable {
+    typealias Value = User
+    static let service = Service.shop
+    static let route: Route = .get("/users/{id}{?fields*}")
+    var id: Int
+    var fields: [String] = []
+    func configure(_ options: inout Options) { options.idleTimeout = .seconds(5) }
+}
+
+// Shared handling lives with the endpoint; secrets are marked.
+struct Login: Endpoint, Encodable {
+    typealias Value = Session
+    static let service = Service.shop
+    static let route: Route = .post("/login")
+    var name: String
+    @Secret var password: String
+    func didLand(_ landed: Landed<Session>) async throws { await SessionStore.shared.save(landed.value) }
+}
+
+struct ListProducts: Endpoint, Encodable {
+    typealias Value = [Product]
+    static let service = Service.shop
+    static let route: Route = .get("/products")
+    var page: Int
+}
+
+struct Video: Endpoint, Encodable {
+    typealias Value = Void
+    static let route: Route = .get("/videos/{id}")
+    var id: Int
+}
+
+@MainActor
+final class ProductVC: LifetimeOwner, CallDelegate {
+    nonisolated let lifetime = Lifetime()
+    var shown: [String] = []
+    let login = CallSlot<Login>(.ignoreWhileFlying)
+    var products: Call<[Product]>?
+    var landings = 0
+
+    func show(_ result: Result<User, any Error>) { shown.append((try? result.get().name) ?? "failure") }
+    func productsLanded(_ result: Result<[Product], any Error>) { shown += (try? result.get().map(\.title)) ?? ["failure"] }
+    func callDidLand(_ call: AnyCall) { landings += 1 }
+
+    func viewDidLoad(_ client: Client, here: Place) {
+        // Owner-bound: cancelled and silent when the owner is gone; never [weak self].
+        client.start(GetUser(id: 7), owner: self) { owner, result in owner.show(result) }
+        client.start(.get("/regeo", ["location": here], as: JSON.self), owner: self) { owner, result in
+            owner.shown.append("\(result)")
+        }
+        client.start(owner: self) { try await $0.send(GetUser(id: 8)) } landed: { owner, result in owner.show(result) }
+        // Held call objects; method reference or delegate; a slot decides about double taps.
+        products = client.call(ListProducts(page: 1), owner: self, landed: ProductVC.productsLanded)
+        products?.start()
+        client.call(ListProducts(page: 2), delegate: self).start()
+        login.start(Login(name: "ann", password: "secret"), on: client, owner: self) { owner, _ in owner.landings += 1 }
+    }
+}
+
+func callSites(_ client: Client, file: String) async throws {
+    let user = try await client.send(GetUser(id: 7))
+    let fast = try await client.send(GetUser(id: 7)) { $0.timeout = .seconds(3) }  // the call's own layer
+    print(user, fast, client.explain(GetUser(id: 7)))
+    // Aggregated (集约型): an inline endpoint.
+    let repos = try await client[.shop].get("/users/{id}/repos", ["id": 7, "page": 2], as: [Repo].self)
+    let landed = try await client.landed(for: GetUser(id: 7))
+    print(repos, landed.status, try landed.json["name"])
+    try await client.download(Video(id: 1), to: file) { $0.host = .cdn } progress: { print($0.fraction ?? 0) }
+    try await client.stream(Video(id: 1)) { response in
+        for try await chunk in response.body { print(chunk.count) }
+    }
+}

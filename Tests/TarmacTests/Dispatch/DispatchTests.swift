@@ -1,0 +1,77 @@
+import HTTPTypes
+import Tarmac
+import TarmacTesting
+import Testing
+
+@Suite("Dispatch")
+struct DispatchTests {
+    private static let service = Service("s", host: "http://s.example")
+    private let stub = StubTransport { _ in .status(.ok) }
+
+    @Test func aServiceHasNoMoreInFlightThanItsConcurrency() async throws {
+        let client = Client(transport: .stub(stub), services: [Self.service], concurrency: 3)
+        stub.hold()
+        let calls = (0..<20).map { number in Task { try await client.get("/\(number)") } }
+        try await stub.received(count: 3)
+        #expect(stub.inFlight == 3)
+        stub.release()
+        for call in calls { try await call.value }
+        #expect(stub.requests.count == 20)
+    }
+
+    @Test func aCancelledCallInTheQueueIsNeverSent() async throws {
+        let recorder = EventRecorder()
+        let client = Client(transport: .stub(stub), services: [Self.service], concurrency: 1) { $0.observers.append(recorder) }
+        stub.hold()
+        let first = Task { try await client.get("/first") }
+        try await stub.received(count: 1)
+        let second = Task { try await client.get("/second") }
+        try await recorder.received { if case .queued = $0.kind { true } else { false } }
+        second.cancel()
+        await #expect(throws: CancellationError.self) { try await second.value }
+        stub.release()
+        try await first.value
+        try await client.get("/third")
+        #expect(stub.requests.map(\.url.path) == ["/first", "/third"])
+    }
+
+    @Test func aQueueTimeoutEndsTheWaitAndNothingIsSent() async throws {
+        let time = ManualTime()
+        let client = Client(transport: .stub(stub), services: [Self.service], concurrency: 1, time: time) {
+            $0.timeout = .unlimited
+            $0.idleTimeout = .unlimited
+            $0.connectTimeout = .unlimited
+        }
+        stub.hold()
+        let first = Task { try await client.get("/first") }
+        try await stub.received(count: 1)
+        let second = Task { try await client.get("/second") { $0.queueTimeout = .seconds(2) } }
+        try await time.hasSleepers(count: 1)
+        time.advance(by: .seconds(3))
+        let error = await #expect(throws: TarmacError.self) { try await second.value }
+        #expect(error?.code == .queueTimeout)
+        #expect(error?.phase == .queued)
+        #expect(error?.attempts == 0)
+        stub.release()
+        try await first.value
+        #expect(stub.requests.count == 1)
+    }
+
+    @Test func aStreamDoesNotTakeACallsSlot() async throws {
+        let client = Client(transport: .stub(stub), services: [Self.service], concurrency: 1)
+        try await client.stream(.get("/stream")) { _ in
+            try await client.get("/call")
+        }
+        #expect(stub.requests.count == 2)
+    }
+
+    @Test func aThousandCallsAllLandThroughOneSlot() async throws {
+        let client = Client(transport: .stub(stub), services: [Self.service], concurrency: 1)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<1_000 { group.addTask { try await client.get("/\(number)") } }
+            try await group.waitForAll()
+        }
+        #expect(stub.requests.count == 1_000)
+        #expect(stub.inFlight == 0)
+    }
+}

@@ -1,0 +1,17 @@
+#if Tools
+import Tarmac
+import TarmacTesting
+import Testing
+
+/// Law 6: every transport passes the same cases, and each exclusion has its reason.
+struct ConformanceTests {
+    @Test(arguments: TransportConformance.Case.allCases)
+    func asyncHTTPClient(_ name: TransportConformance.Case) async throws {
+        try await run(name, .asyncHTTPClient)
+    }
+
+    private func run(_ name: TransportConformance.Case, _ transport: TransportUnderTest) async throws {
+        try await TransportConformance.run(name, with: transport.factory, exclusions: transport.exclusions)
+    }
+}
+#endif

@@ -1,7 +1,0 @@
-#if Tools
-import Testing
-import Hummingbird
-import HummingbirdHTTP2
-import HummingbirdTLS
-@Test func x() {}
-#endif
