@@ -4,7 +4,7 @@ import Tarmac
 import TarmacURLSession
 import Testing
 
-@Suite struct URLSessionAbortTests {
+@Suite(.timeLimit(.minutes(1))) struct URLSessionAbortTests {
     @Test func abortedBeforeItsStartSendsNothing() async throws {
         let server = try ByteServer.answering(URLSessionExchangeTests.ok)
         let rig = try Rig()

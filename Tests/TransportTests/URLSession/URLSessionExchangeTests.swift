@@ -35,7 +35,7 @@ extension Response {
     var text: String? { body.collected.map { String(decoding: $0.array, as: UTF8.self) } }
 }
 
-@Suite struct URLSessionExchangeTests {
+@Suite(.timeLimit(.minutes(1))) struct URLSessionExchangeTests {
     static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
 
     @Test func bodyAndFieldsArrive() async throws {

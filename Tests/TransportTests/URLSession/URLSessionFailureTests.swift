@@ -4,7 +4,7 @@ import Tarmac
 import TarmacURLSession
 import Testing
 
-@Suite struct URLSessionFailureTests {
+@Suite(.timeLimit(.minutes(1))) struct URLSessionFailureTests {
     struct Answer: CustomTestStringConvertible {
         let bytes: String
         let code: TarmacError.Code
