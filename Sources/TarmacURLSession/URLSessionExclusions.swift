@@ -54,6 +54,7 @@ package struct URLSessionExclusion: Sendable, Hashable {
         Self("statusLineWithoutReason", .differs, "`HTTP/1.1 200` without the space after it is .malformedResponse"),
         Self("headerBytes", .differs, "a header that is not UTF-8, or ends its lines in LF alone, is .malformedResponse"),
         Self("headerSize", .differs, "a line above 100 KiB or a header above 300 KiB is .headersTooLarge"),
+        Self("http2EarlyResponse", .differs, "a response before the end of the request body hangs over HTTP/2 until a time limit (libcurl 7.88)"),
         Self("oneThread", .differs, "all sessions of the process share one thread; hooks called on it must be quick"),
         Self("chunkedTrailerFields", .fatal, "a chunked response with trailer fields ends the process (FoundationNetworking traps)"),
         Self("connectionLostInHead", .fatal, "a connection closed within the response's header ends the process (FoundationNetworking traps)"),

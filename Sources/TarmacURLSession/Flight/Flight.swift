@@ -102,13 +102,19 @@ final class Flight: Sendable {
 
     private func makeSink(for head: ResponseHead) throws -> Sink {
         switch exchange.delivery {
-        case .collected(let limit): .gathering(BodyGatherer(limit: limit, expected: head.bodyLength))
+        case .collected(let limit): .gathering(try makeGatherer(for: head, limit: limit))
         case .streamed: .streaming(makeBuffer())
         case .file(let path):
             head.status.kind == .successful
                 ? .writing(try FileSink(path: path))
                 : .sampling(BodyGatherer(limit: Sink.sampleLimit, expected: head.bodyLength))
         }
+    }
+
+    // A body that says it is too large is not read to find out.
+    private func makeGatherer(for head: ResponseHead, limit: Int) throws(TarmacError) -> BodyGatherer {
+        if let length = head.bodyLength, length > Int64(limit) { throw .bodyTooLarge(limit: limit) }
+        return BodyGatherer(limit: limit, expected: head.bodyLength)
     }
 
     private func makeBuffer() -> StreamBuffer {

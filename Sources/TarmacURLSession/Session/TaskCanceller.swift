@@ -7,12 +7,16 @@ import FoundationNetworking
 
 /// Cancels tasks on a queue of its own: `cancel()` waits for the session's queue, and whoever aborts must not.
 ///
-/// One hop serves a whole burst. The newest go first: they wait for a connection, and must not get that of an older one.
+/// A burst is gathered, and the newest go first: they still wait for a connection, and would get that of an older one
+/// when it is closed. That takes a millisecond or a few, in which nobody waits.
 final class TaskCanceller: Sendable {
     private struct State {
         var tasks: [URLSessionTask] = []
         var isDraining = false
     }
+
+    private static let pause = DispatchTimeInterval.milliseconds(1)
+    private static let longestBurst = 20
 
     private let state = Locked(State())
     private let queue = DispatchQueue(label: "tarmac.urlsession.cancel")
@@ -23,7 +27,15 @@ final class TaskCanceller: Sendable {
             defer { state.isDraining = true }
             return !state.isDraining
         }
-        if starts { queue.async { self.drain() } }
+        if starts { gather(seen: 1, pauses: 0) }
+    }
+
+    /// Waits until no task has come in for a moment.
+    private func gather(seen: Int, pauses: Int) {
+        queue.asyncAfter(deadline: .now() + Self.pause) { [self] in
+            let count = state.withLock { $0.tasks.count }
+            if count > seen, pauses < Self.longestBurst { gather(seen: count, pauses: pauses + 1) } else { drain() }
+        }
     }
 
     private func drain() {

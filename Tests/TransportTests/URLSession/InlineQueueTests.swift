@@ -21,7 +21,7 @@ import Testing
                 done.open()
             }
         }
-        let server = try RawServer.answering(URLSessionExchangeTests.ok)
+        let server = try ByteServer.answering(URLSessionExchangeTests.ok)
         let queue = Watch(), delegate = Delegate()
         let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: queue)
         session.dataTask(with: URL(string: try server.url().string)!).resume()

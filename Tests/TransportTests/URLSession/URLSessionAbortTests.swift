@@ -4,9 +4,9 @@ import Tarmac
 import TarmacURLSession
 import Testing
 
-@Suite struct URLSessionAbortTests {
+@Suite(.timeLimit(.minutes(1))) struct URLSessionAbortTests {
     @Test func abortedBeforeItsStartSendsNothing() async throws {
-        let server = try RawServer.answering(URLSessionExchangeTests.ok)
+        let server = try ByteServer.answering(URLSessionExchangeTests.ok)
         let rig = try Rig()
         let exchange = rig.exchange()
         exchange.abort(.cancelled)
@@ -19,7 +19,7 @@ import Testing
 
     @Test func abortWhileWaitingThrowsItsReasonAndClosesTheConnection() async throws {
         let arrived = Latch(), closed = Latch()
-        let server = try RawServer { connection in
+        let server = try ByteServer { connection in
             _ = connection.readRequest()
             arrived.open()
             connection.waitForEnd()
@@ -37,7 +37,7 @@ import Testing
 
     @Test func abortWhileTheBodyStreamWaitsEndsTheStream() async throws {
         let started = Latch(), ended = Latch()
-        let server = try RawServer.answering(URLSessionExchangeTests.ok)
+        let server = try ByteServer.answering(URLSessionExchangeTests.ok)
         let silence = AsyncStream<Bytes> { $0.onTermination = { _ in ended.open() } }
         let stream = ByteStream(AsyncStream<Bytes> {
             started.open()
@@ -58,7 +58,7 @@ import Testing
 
     @Test func droppedStreamClosesTheConnection() async throws {
         let closed = Latch()
-        let server = try RawServer { connection in
+        let server = try ByteServer { connection in
             _ = connection.readRequest()
             connection.write("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\nabc")
             connection.waitForEnd()
@@ -75,7 +75,7 @@ import Testing
 
     @Test func cancelledReaderClosesTheConnection() async throws {
         let closed = Latch(), first = Latch()
-        let server = try RawServer { connection in
+        let server = try ByteServer { connection in
             _ = connection.readRequest()
             connection.write("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\nabc")
             connection.waitForEnd()
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test func abortReachesTheReaderOfAStream() async throws {
-        let server = try RawServer { connection in
+        let server = try ByteServer { connection in
             _ = connection.readRequest()
             connection.write("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\nabc")
             connection.waitForEnd()
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test func thousandAbortsLeaveNothing() async throws {
-        let server = try RawServer { connection in connection.waitForEnd() }
+        let server = try ByteServer { connection in connection.waitForEnd() }
         let rig = try Rig()
         let url = try server.url()
         let exchanges = (0..<1_000).map { _ in rig.exchange() }
@@ -135,7 +135,7 @@ import Testing
 
     @Test func shutdownEndsWhatWaitsAndRefusesTheNext() async throws {
         let arrived = Latch()
-        let server = try RawServer { connection in
+        let server = try ByteServer { connection in
             _ = connection.readRequest()
             arrived.open()
             connection.waitForEnd()

@@ -4,7 +4,7 @@ import Tarmac
 import TarmacURLSession
 import Testing
 
-@Suite struct URLSessionFailureTests {
+@Suite(.timeLimit(.minutes(1))) struct URLSessionFailureTests {
     struct Answer: CustomTestStringConvertible {
         let bytes: String
         let code: TarmacError.Code
@@ -38,14 +38,14 @@ import Testing
 
     @Test(arguments: answers)
     func brokenAnswerHasItsCode(answer: Answer) async throws {
-        let server = try RawServer.answeringOnce(answer.bytes)
+        let server = try ByteServer.answeringOnce(answer.bytes)
         let error = await (try Rig()).failure(Request(.get, try server.url()))
         #expect(error?.code == answer.code)
         #expect(error?.phase == answer.phase)
     }
 
     @Test func refusedConnectionSaysSo() async throws {
-        let error = await (try Rig()).failure(Request(.get, try RawServer.refusingURL()))
+        let error = await (try Rig()).failure(Request(.get, try ByteServer.refusingURL()))
         #expect(error?.code == .connectionRefused)
         #expect(error?.phase == .connecting)
     }
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func resetSaysSo() async throws {
-        let server = try RawServer { connection in
+        let server = try ByteServer { connection in
             _ = connection.readHead()
             connection.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")
             connection.reset()
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test func plainServerFailsTheHandshake() async throws {
-        let server = try RawServer { connection in connection.write("HTTP/1.1 400 Bad\r\n\r\n") }
+        let server = try ByteServer { connection in connection.write("HTTP/1.1 400 Bad\r\n\r\n") }
         let error = await (try Rig()).failure(Request(.get, try HTTPURL("https://127.0.0.1:\(server.port)/")))
         #expect(error?.code == .tlsHandshakeFailed)
         #expect(error?.phase == .connecting)
@@ -75,7 +75,7 @@ import Testing
 
     @Test(arguments: ["GET", "HEAD"])
     func bodyWithGetOrHeadIsRefused(method: String) async throws {
-        let server = try RawServer.answering("")
+        let server = try ByteServer.answering("")
         let request = Request(HTTPRequest.Method(method)!, try server.url(), body: .text("x"))
         #expect(await (try Rig()).failure(request)?.code == .unsupported)
         #expect(server.connectionCount == 0)
@@ -83,7 +83,7 @@ import Testing
 
     @Test(arguments: ["get", "Post", "CONNECT"])
     func methodThatWouldChangeIsRefused(method: String) async throws {
-        let server = try RawServer.answering("")
+        let server = try ByteServer.answering("")
         let request = Request(HTTPRequest.Method(method)!, try server.url())
         #expect(await (try Rig()).failure(request)?.code == .unsupported)
         #expect(server.connectionCount == 0)
@@ -101,7 +101,7 @@ import Testing
 
     @Test func postIsNotSentAgainOnADeadConnection() async throws {
         let seen = Locked(0)
-        let server = try RawServer { connection in
+        let server = try ByteServer { connection in
             guard connection.readRequest() != nil else { return }
             connection.write(URLSessionExchangeTests.ok)
             if connection.readRequest() != nil { seen.withLock { $0 += 1 } }
@@ -115,7 +115,7 @@ import Testing
 
     @Test func emptyPostIsNotSentAgainOnADeadConnection() async throws {
         let methods = Locked<[String]>([])
-        let server = try RawServer { connection in
+        let server = try ByteServer { connection in
             while let request = connection.readRequest() {
                 let method = String(request.head.prefix { $0 != " " })
                 methods.withLock { $0.append(method) }
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test func putIsSentAgainOnADeadConnection() async throws {
-        let server = try RawServer { connection in
+        let server = try ByteServer { connection in
             guard let first = connection.readRequest() else { return }
             connection.write(URLSessionExchangeTests.ok)
             guard connection.index > 0 || first.body.isEmpty, connection.readRequest() != nil else { return }

@@ -4,11 +4,11 @@ import Tarmac
 import TarmacURLSession
 import Testing
 
-@Suite struct URLSessionTransferTests {
+@Suite(.timeLimit(.minutes(1))) struct URLSessionTransferTests {
     static let megabyte = (0..<(1 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
 
-    static func serving(_ bytes: [UInt8], status: String = "200 OK", headers: String = "") throws -> RawServer {
-        try RawServer { connection in
+    static func serving(_ bytes: [UInt8], status: String = "200 OK", headers: String = "") throws -> ByteServer {
+        try ByteServer { connection in
             while connection.readRequest() != nil {
                 connection.write("HTTP/1.1 \(status)\r\n\(headers)Content-Length: \(bytes.count)\r\n\r\n")
                 connection.write(bytes)
@@ -30,7 +30,7 @@ import Testing
     @Test func streamReadLateDeliversEveryByteInOrder() async throws {
         let served = Latch()
         let bytes = Self.megabyte + Self.megabyte
-        let server = try RawServer { connection in
+        let server = try ByteServer { connection in
             _ = connection.readRequest()
             connection.write("HTTP/1.1 200 OK\r\nContent-Length: \(bytes.count)\r\n\r\n")
             connection.write(bytes)
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func streamThatBreaksOffFails() async throws {
-        let server = try RawServer.answeringOnce("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")
+        let server = try ByteServer.answeringOnce("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")
         let response = try await Rig().send(Request(.get, try server.url()), .streamed)
         guard case .stream(let stream) = response.body else { throw POSIXError(.EINVAL) }
         do {
@@ -94,7 +94,7 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: path) }
         try Data(Self.megabyte).write(to: URL(fileURLWithPath: path))
         let got = Locked<[UInt8]>([])
-        let server = try RawServer { connection in
+        let server = try ByteServer { connection in
             got.withLock { $0 = connection.readRequest()?.body ?? [] }
             connection.write(URLSessionExchangeTests.ok)
         }
@@ -105,8 +105,8 @@ import Testing
     }
 
     @Test func longStreamGoesOut() async throws {
-        let got = Locked<RawConnection.Request?>(nil)
-        let server = try RawServer { connection in
+        let got = Locked<ByteConnection.Request?>(nil)
+        let server = try ByteServer { connection in
             got.withLock { $0 = connection.readRequest() }
             connection.write(URLSessionExchangeTests.ok)
         }
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test func informationalResponseIsReportedAndNotTaken() async throws {
-        let server = try RawServer.answering(
+        let server = try ByteServer.answering(
             "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")
         let rig = try Rig()
         #expect(try await rig.send(Request(.get, try server.url())).text == "hi")

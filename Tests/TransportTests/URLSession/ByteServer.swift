@@ -8,11 +8,11 @@ import Glibc
 
 /// A server on a free loopback port that does with each connection what a test says, byte by byte. It serves until the
 /// process ends.
-final class RawServer: Sendable {
+final class ByteServer: Sendable {
     let port: UInt16
     private let connections = Locked(0)
 
-    init(_ handle: @escaping @Sendable (RawConnection) -> Void) throws {
+    init(_ handle: @escaping @Sendable (ByteConnection) -> Void) throws {
         let listener = try Self.listen()
         port = Self.port(of: listener)
         Thread.detachNewThread { [connections] in
@@ -22,7 +22,7 @@ final class RawServer: Sendable {
                     return count
                 }
                 Thread.detachNewThread {
-                    let connection = RawConnection(descriptor, index: index)
+                    let connection = ByteConnection(descriptor, index: index)
                     handle(connection)
                     connection.close()
                 }
@@ -34,15 +34,15 @@ final class RawServer: Sendable {
     static func refusingURL() throws -> HTTPURL { try HTTPURL("http://127.0.0.1:\(port(of: bound()))/") }
 
     /// Answers every request on every connection alike.
-    static func answering(_ response: String) throws -> RawServer {
-        try RawServer { connection in
+    static func answering(_ response: String) throws -> ByteServer {
+        try ByteServer { connection in
             while connection.readRequest() != nil { connection.write(response) }
         }
     }
 
     /// Answers the first request of each connection and closes it.
-    static func answeringOnce(_ response: String) throws -> RawServer {
-        try RawServer { connection in
+    static func answeringOnce(_ response: String) throws -> ByteServer {
+        try ByteServer { connection in
             if connection.readRequest() != nil { connection.write(response) }
         }
     }
@@ -92,7 +92,7 @@ private func startListening(_ descriptor: Int32, _ backlog: Int32) -> Int32 { li
 
 
 /// One accepted connection, used by its own thread.
-final class RawConnection {
+final class ByteConnection {
     struct Request: Sendable {
         let head: String
         let body: [UInt8]
