@@ -38,7 +38,9 @@ extension WireExchange {
     }
 
     private func collect(_ head: ResponseHead, limit: Int) {
-        let length = message.head.method == .HEAD ? nil : head.announcedLength
+        // RFC 9112 §6.3: these have no body, whatever their fields say.
+        let hasBody = message.head.method != .HEAD && head.status != .noContent && head.status != .notModified
+        let length = hasBody ? head.announcedLength : nil
         if let length, length > limit { return end(TarmacError.bodyTooLarge(limit: limit)) }
         state.withLock { state in
             state.head = head

@@ -1,0 +1,268 @@
+#if NIO
+import HTTPTypes
+import NIOCore
+import NIOPosix
+import Tarmac
+import TarmacNIO
+import Testing
+
+/// Connections: reuse, stale ones, aborts, limits, shutdown.
+struct NIOConnectionTests {
+    @Test func reportsComeInOrderAndEndOnce() async throws {
+        let server = try await RawServer { _ in [ok] }
+        let flights = [Flight(), Flight()]
+        try await withTransport { for flight in flights { _ = try await $0.get(server.url(), flight) } }
+        let expected = ["sentHead", "sentAll", "receivedHead", "receivedBody(bytes: 2)", "ended"]
+        #expect(flights[0].log == ["connected(isReused: Optional(false))"] + expected)
+        #expect(flights[1].log == ["connected(isReused: Optional(true))"] + expected)
+        #expect(server.seen.connections == 1)
+    }
+
+    @Test func refusedConnectionIsAnErrorOfItsOwn() async throws {
+        let server = try await RawServer { _ in [] }
+        let url = try server.url()
+        await server.stop()
+        #expect(try await withTransport { await $0.failure(Request(.get, url)) } == .connectionRefused)
+    }
+
+    @Test func unknownHostIsAnErrorOfItsOwn() async throws {
+        let url = try HTTPURL("http://no-such-host.invalid/")
+        let flight = Flight()
+        #expect(try await withTransport { await $0.failure(Request(.get, url), flight) } == .cannotFindHost)
+        #expect(flight.log == ["ended"])
+    }
+
+    // MARK: Stale connections
+
+    /// Answers the first request of a connection and drops the connection at the second.
+    private func forgetfulServer(_ ending: RawServer.Action = .close) async throws -> RawServer {
+        try await RawServer { $0.number == 0 ? [ok] : [ending] }
+    }
+
+    @Test(arguments: [HTTPRequest.Method.get, .put, .delete, .head])
+    func idempotentRequestIsSentAgainOnAFreshConnection(_ method: HTTPRequest.Method) async throws {
+        let server = try await forgetfulServer()
+        let flight = Flight()
+        let body: Body = method == .put ? .text("body") : .none
+        try await withTransport { transport in
+            _ = try await transport.get(server.url())
+            let response = try await transport.send(Request(method, server.url(), body: body), exchange: flight.exchange)
+            #expect(response.status == .ok)
+        }
+        #expect(flight.count("resent") == 1)
+        #expect(flight.count("ended") == 1)
+        #expect(server.seen.requests.count == 3)
+        #expect(server.seen.requests.last?.connection == 1)
+        #expect(server.seen.requests.last?.body == (method == .put ? "body" : ""))
+    }
+
+    @Test func otherRequestsAreNotSentAgain() async throws {
+        let server = try await forgetfulServer()
+        let url = try server.url()
+        try await withTransport { transport in
+            _ = try await transport.get(url)
+            #expect(await transport.failure(Request(.post, url, body: .text("x"))) == .connectionLost)
+        }
+        #expect(server.seen.requests.count == 2)
+    }
+
+    @Test func bodyThatCannotBeReadAgainIsNotSentAgain() async throws {
+        let server = try await forgetfulServer()
+        let url = try server.url()
+        let body = Body.stream(ByteStream(AsyncStream { $0.yield(Bytes("x")); $0.finish() }), length: 1)
+        try await withTransport { transport in
+            _ = try await transport.get(url)
+            #expect(await transport.failure(Request(.put, url, body: body)) == .connectionLost)
+        }
+        #expect(server.seen.requests.count == 2)
+    }
+
+    @Test func requestIsSentAgainOnceAtMost() async throws {
+        let server = try await RawServer { $0.connection == 0 && $0.number == 0 ? [ok] : [.close] }
+        let url = try server.url()
+        let flight = Flight()
+        try await withTransport { transport in
+            _ = try await transport.get(url)
+            #expect(await transport.failure(Request(.get, url), flight) == .connectionLost)
+        }
+        #expect(flight.count("resent") == 1)
+        #expect(server.seen.requests.count == 3)
+    }
+
+    @Test func freshConnectionThatBreaksIsNotTriedAgain() async throws {
+        let server = try await RawServer { _ in [.reset] }
+        let url = try server.url()
+        let flight = Flight()
+        #expect(try await withTransport { await $0.failure(Request(.get, url), flight) } == .connectionLost)
+        #expect(flight.count("resent") == 0)
+        #expect(server.seen.requests.count == 1)
+    }
+
+    @Test func twentyOfTwentyPassWhenTheServerClosesAfterEachResponse() async throws {
+        let server = try await RawServer { _ in [ok, .close] }
+        try await withTransport { transport in
+            for _ in 0..<20 {
+                let response = try await transport.get(server.url())
+                #expect(response.text == "ok")
+            }
+        }
+    }
+
+    // MARK: Aborts
+
+    @Test func abortBeforeSendingSendsNothing() async throws {
+        let server = try await RawServer { _ in [ok] }
+        let flight = Flight()
+        flight.exchange.abort(.cancelled)
+        try await withTransport { transport in
+            _ = await #expect(throws: CancellationError.self) { try await transport.get(server.url(), flight) }
+        }
+        #expect(server.seen.requests.isEmpty)
+        #expect(flight.log == ["ended"])
+    }
+
+    @Test func abortWhileWaitingClosesTheConnection() async throws {
+        let server = try await RawServer { _ in [] }
+        let flight = Flight()
+        try await withTransport { transport in
+            let response = Task { try await transport.get(server.url(), flight) }
+            await server.until { $0.requests.count == 1 }
+            flight.exchange.abort(.failed(TarmacError(.timeout, phase: .waiting, "too slow")))
+            await #expect(throws: TarmacError.self) { try await response.value }
+            await server.until { $0.closed == 1 }
+        }
+        #expect(flight.count("ended") == 1)
+    }
+
+    @Test func abortInTheBodyClosesTheConnection() async throws {
+        let server = try await RawServer { _ in [.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf")] }
+        let flight = Flight()
+        try await withTransport { transport in
+            let response = Task { try await transport.get(server.url(), flight) }
+            while flight.count("receivedBody") == 0 { await Task.yield() }
+            flight.exchange.abort(.cancelled)
+            await #expect(throws: CancellationError.self) { try await response.value }
+            await server.until { $0.closed == 1 }
+        }
+    }
+
+    @Test func requestsAbortedInTheQueueNeverReachTheWire() async throws {
+        let server = try await RawServer { $0.head.contains("/first") ? [] : [ok] }
+        let first = Flight()
+        let queued = (0..<200).map { _ in Flight() }
+        try await withTransport(ConnectionSettings { $0.connectionsPerHost = 1 }) { transport in
+            async let blocking = transport.get(server.url("/first"), first)
+            await server.until { $0.requests.count == 1 }
+            let url = try server.url("/queued")
+            await withTaskGroup(of: Void.self) { group in
+                for flight in queued { group.addTask { _ = await transport.failure(Request(.get, url), flight) } }
+                for flight in queued { group.addTask { flight.exchange.abort(.cancelled) } }
+            }
+            // The connection is free again, and a new one is opened: neither may carry what was aborted.
+            first.exchange.abort(.cancelled)
+            _ = try? await blocking
+            _ = try await transport.get(server.url("/last"))
+        }
+        #expect(server.seen.requests.map { String($0.head.prefix(10)) } == ["GET /first", "GET /last "])
+    }
+
+    @Test func limitOfConnectionsHolds() async throws {
+        let server = try await RawServer { _ in [ok] }
+        let url = try server.url()
+        try await withTransport(ConnectionSettings { $0.connectionsPerHost = 3 }) { transport in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<50 { group.addTask { _ = try await transport.get(url) } }
+                try await group.waitForAll()
+            }
+        }
+        #expect(server.seen.connections <= 3)
+        #expect(server.seen.requests.count == 50)
+    }
+
+    // MARK: Shutdown
+
+    @Test func shutdownEndsWhatIsInTheAirAndMayBeRepeated() async throws {
+        let server = try await RawServer { _ in [] }
+        let url = try server.url()
+        let transport = try TransportFactory.asyncHTTPClient.makeTransport(ConnectionSettings())
+        async let code = transport.failure(Request(.get, url))
+        await server.until { $0.requests.count == 1 }
+        await transport.shutdown()
+        #expect(await code == .clientShutDown)
+        await transport.shutdown()
+        #expect(await transport.failure(Request(.get, url)) == .clientShutDown)
+        await server.until { $0.closed == 1 }
+    }
+
+    @Test func transportThatIsJustDroppedClosesItsConnections() async throws {
+        let server = try await RawServer { _ in [ok] }
+        do {
+            let transport = try TransportFactory.asyncHTTPClient.makeTransport(ConnectionSettings())
+            _ = try await transport.get(server.url())
+        }
+        await server.until { $0.closed == 1 }
+    }
+
+    // MARK: Settings
+
+    @Test func unixSocketIsConnectedTo() async throws {
+        let path = "/tmp/tarmac-\(UInt32.random(in: 0 ... .max)) ü.sock"
+        let server = try await RawServer(unixSocket: path) { _ in [ok] }
+        let url = try HTTPURL("http://anything.example/x")
+        let response = try await withTransport(ConnectionSettings { $0.unixSocket = path }) { try await $0.get(url) }
+        #expect(response.text == "ok")
+        #expect(server.seen.requests.first?.header("Host") == "anything.example")
+        await server.stop()
+        FileDescriptor.removeFile(path)
+    }
+
+    @Test func idleConnectionIsClosed() async throws {
+        let server = try await RawServer { _ in [ok] }
+        try await withTransport(ConnectionSettings { $0.idleConnectionTimeout = .milliseconds(1) }) { transport in
+            _ = try await transport.get(server.url())
+            await server.until { $0.closed == 1 }
+        }
+    }
+
+    @Test(arguments: [
+        (ConnectionSettings { $0.trust = .only(pemFile: "/no/such.pem") }, TarmacError.Code.unreadableFile),
+        (ConnectionSettings { $0.trust = .systemAnd(pemFile: "/dev/null") }, .invalidOption),
+        (ConnectionSettings { $0.clientCertificate = .init(pemFile: "/no/such.pem", privateKeyFile: "/no") }, .unreadableFile),
+        (ConnectionSettings { $0.connectionsPerHost = 0 }, .invalidOption),
+    ])
+    func faultySettingsAreRefusedBeforeAnythingIsSent(_ settings: ConnectionSettings, _ code: TarmacError.Code) throws {
+        let error = #expect(throws: TarmacError.self) { try TransportFactory.asyncHTTPClient.makeTransport(settings) }
+        #expect(error?.code == code)
+    }
+
+    // MARK: Proxies
+
+    @Test func plainRequestsGoToAnHTTPProxyInAbsoluteForm() async throws {
+        let proxy = try await RawServer { _ in [ok] }
+        let settings = ConnectionSettings {
+            $0.proxy = .http(host: "127.0.0.1", port: proxy.port, authorization: .init(user: "me", password: "pass"))
+        }
+        let url = try HTTPURL("http://far.example:81/x?y=1")
+        _ = try await withTransport(settings) { try await $0.get(url) }
+        let request = proxy.seen.requests.first
+        #expect(request?.head.hasPrefix("GET http://far.example:81/x?y=1 HTTP/1.1\r\nHost: far.example:81\r\n") == true)
+        #expect(request?.header("Proxy-Authorization") == "Basic bWU6cGFzcw==")
+    }
+
+    @Test func refusedTunnelIsAProxyFailure() async throws {
+        let proxy = try await RawServer { _ in [.send("HTTP/1.1 407 No\r\nContent-Length: 0\r\n\r\n"), .close] }
+        let settings = ConnectionSettings { $0.proxy = .http(host: "127.0.0.1", port: proxy.port) }
+        let url = try HTTPURL("https://far.example/")
+        #expect(try await withTransport(settings) { await $0.failure(Request(.get, url)) } == .proxyFailed)
+        #expect(proxy.seen.requests.first?.head.hasPrefix("CONNECT far.example:443") == true)
+    }
+
+    @Test(arguments: ["http", "https"]) func deadProxyIsAProxyFailure(_ scheme: String) async throws {
+        let dead = try await RawServer { _ in [] }
+        let settings = ConnectionSettings { $0.proxy = .http(host: "127.0.0.1", port: dead.port) }
+        await dead.stop()
+        let url = try HTTPURL("\(scheme)://far.example/")
+        #expect(try await withTransport(settings) { await $0.failure(Request(.get, url)) } == .proxyFailed)
+    }
+}
+#endif
