@@ -8,6 +8,7 @@ enum Platform {
         .backPressure, .decodesContent, .unknownLengthBodies, .resendsOnStaleConnection, .http2, .fileSink,
     ]
     static let abilities = SettingsRefusal.Abilities(customTrust: true, explicitProxy: true)
+    static let exclusions = URLSessionExclusion.apple
     static let readsProxyEnvironment = false
     // CFNetwork resends idempotent requests only.
     static let resendsByItself = false

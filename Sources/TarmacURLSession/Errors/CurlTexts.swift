@@ -40,7 +40,6 @@ enum CurlTexts {
         + table(nil, [
             ("OpenSSL SSL_read: Connection reset", .connectionLost),
             ("OpenSSL SSL_write: Connection reset", .connectionLost),
-            ("OpenSSL SSL_read: error:0A000126", .connectionLost),
             ("unexpected eof while reading", .connectionLost),
         ])
         + table(.connecting, [

@@ -10,6 +10,7 @@ enum Platform {
         .http2, .fileSink,
     ]
     static let abilities = SettingsRefusal.Abilities(customTrust: false, explicitProxy: false)
+    static let exclusions = URLSessionExclusion.linux
     static let readsProxyEnvironment = true
     static let resendsByItself = true
 

@@ -59,13 +59,18 @@ final class Lane: Sendable {
 
     /// Ends every flight and lets the session go.
     func close() {
-        let (isFirst, flights, isQuiet) = state.withLock { state in
-            defer { state.isClosed = true }
-            return (!state.isClosed, Array(state.flights.values), state.boarding == 0)
-        }
-        guard isFirst else { return }
+        retire()
+        let flights = state.withLock { Array($0.flights.values) }
         for flight in flights { flight.end(.failure(Self.closedError)) }
-        // `invalidateAndCancel` walks Foundation's table of tasks from this thread; the flights have cancelled theirs.
+    }
+
+    /// Takes no more flights, and lets the session go when the last one has ended.
+    func retire() {
+        let isQuiet = state.withLock { state in
+            defer { state.isClosed = true }
+            return !state.isClosed && state.boarding == 0
+        }
+        // `invalidateAndCancel` would walk Foundation's table of tasks from this thread; flights cancel their own.
         if isQuiet { session.finishTasksAndInvalidate() }
     }
 

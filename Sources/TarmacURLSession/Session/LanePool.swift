@@ -18,7 +18,7 @@ final class LanePool: Sendable {
     init(_ settings: SessionSettings) { self.settings = settings }
 
     deinit {
-        for lane in state.withLock({ $0.lanes }) { lane.close() }
+        for lane in state.withLock({ $0.lanes }) { lane.retire() }
     }
 
     /// Throws `TarmacError(.clientShutDown)` once the pool is closed.
@@ -42,13 +42,13 @@ final class LanePool: Sendable {
     }
 
     private func makeLane() -> Lane {
-        Lane(settings.configuration, trust: settings.trust) { [weak self] in self?.retire($0) }
+        Lane(settings.configuration, trust: settings.trust) { [weak self] in self?.drop($0) }
     }
 
     /// A lane's last task is done; only the common one goes on.
-    private func retire(_ lane: Lane) {
+    private func drop(_ lane: Lane) {
         let isFresh = state.withLock { $0.fresh.removeValue(forKey: ObjectIdentifier(lane)) != nil }
-        if isFresh { lane.close() }
+        if isFresh { lane.retire() }
     }
 }
 

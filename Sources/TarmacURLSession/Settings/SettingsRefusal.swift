@@ -42,6 +42,7 @@ struct SettingsRefusal {
     private func checkProxy(_ proxy: ConnectionSettings.ProxySetting) -> TarmacError? {
         switch proxy {
         case .none, .environment: nil
+        case .http(_, _, _?): .unsupported("proxy", "takes no credentials for a proxy")
         case .http, .socks:
             abilities.explicitProxy
                 ? nil : .unsupported("proxy", "takes its proxy from the environment variables only on this platform")

@@ -6,16 +6,16 @@ import Darwin
 import Glibc
 #endif
 
-/// A server on a free loopback port that does with each connection what a test says, byte by byte.
+/// A server on a free loopback port that does with each connection what a test says, byte by byte. It serves until the
+/// process ends.
 final class RawServer: Sendable {
     let port: UInt16
-    private let listener: Int32
     private let connections = Locked(0)
 
     init(_ handle: @escaping @Sendable (RawConnection) -> Void) throws {
-        listener = try Self.listen()
+        let listener = try Self.listen()
         port = Self.port(of: listener)
-        Thread.detachNewThread { [listener, connections] in
+        Thread.detachNewThread { [connections] in
             while case let descriptor = accept(listener, nil, nil), descriptor >= 0 {
                 let index = connections.withLock { count in
                     defer { count += 1 }
@@ -30,10 +30,8 @@ final class RawServer: Sendable {
         }
     }
 
-    deinit {
-        shutdown(listener, shutdownBoth)
-        close(listener)
-    }
+    /// A URL whose port is taken and refuses connections.
+    static func refusingURL() throws -> HTTPURL { try HTTPURL("http://127.0.0.1:\(port(of: bound()))/") }
 
     /// Answers every request on every connection alike.
     static func answering(_ response: String) throws -> RawServer {
@@ -55,6 +53,12 @@ final class RawServer: Sendable {
     var connectionCount: Int { connections.withLock { $0 } }
 
     private static func listen() throws -> Int32 {
+        let descriptor = try bound()
+        guard startListening(descriptor, 128) == 0 else { throw POSIXError(.EADDRNOTAVAIL) }
+        return descriptor
+    }
+
+    private static func bound() throws -> Int32 {
         #if canImport(Darwin)
         let descriptor = socket(AF_INET, SOCK_STREAM, 0)
         #else
@@ -68,7 +72,7 @@ final class RawServer: Sendable {
                 bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
             }
         }
-        guard isBound, startListening(descriptor, 128) == 0 else { throw POSIXError(.EADDRNOTAVAIL) }
+        guard isBound else { throw POSIXError(.EADDRNOTAVAIL) }
         return descriptor
     }
 
@@ -82,7 +86,8 @@ final class RawServer: Sendable {
     }
 }
 
-// The class has a `listen` of its own.
+// The classes have methods of these names.
+private func closeDescriptor(_ descriptor: Int32) { close(descriptor) }
 private func startListening(_ descriptor: Int32, _ backlog: Int32) -> Int32 { listen(descriptor, backlog) }
 
 
@@ -183,11 +188,7 @@ final class RawConnection {
 
     func close() {
         if !isReset { shutdown(descriptor, shutdownBoth) }
-        #if canImport(Darwin)
-        Darwin.close(descriptor)
-        #else
-        Glibc.close(descriptor)
-        #endif
+        closeDescriptor(descriptor)
     }
 }
 

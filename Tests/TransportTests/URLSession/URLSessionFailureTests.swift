@@ -45,8 +45,7 @@ import Testing
     }
 
     @Test func refusedConnectionSaysSo() async throws {
-        let port = try RawServer.answering("").port
-        let error = await (try Rig()).failure(Request(.get, try HTTPURL("http://127.0.0.1:\(port)/")))
+        let error = await (try Rig()).failure(Request(.get, try RawServer.refusingURL()))
         #expect(error?.code == .connectionRefused)
         #expect(error?.phase == .connecting)
     }

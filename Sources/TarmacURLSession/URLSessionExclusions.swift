@@ -1,0 +1,72 @@
+/// What `URLSession` cannot do, by name and with the reason; `Documentation/Platforms.md` says the same to people.
+///
+/// The conformance cases of TarmacTesting leave these out by name, and nothing else.
+package struct URLSessionExclusion: Sendable, Hashable {
+    /// What becomes of it.
+    package enum Outcome: String, Sendable {
+        /// Asking for it throws `TarmacError(.unsupported)` that names it, before anything is sent.
+        case refused
+        /// It works in another way, told in the reason.
+        case differs
+        /// The platform ends the process; nothing above it can prevent that.
+        case fatal
+    }
+
+    package let name: String
+    package let outcome: Outcome
+    package let reason: String
+
+    private init(_ name: String, _ outcome: Outcome, _ reason: String) {
+        self.name = name
+        self.outcome = outcome
+        self.reason = reason
+    }
+
+    /// On every platform.
+    package static let common: [URLSessionExclusion] = [
+        Self("unixSocket", .refused, "URLSession connects by host name only"),
+        Self("http1Only", .refused, "HTTP/2 is negotiated by ALPN and cannot be switched off"),
+        Self("idleConnectionTimeout", .refused, "the pool decides; 60 s, the default, is taken to mean no wish"),
+        Self("clientCertificate", .refused, "there is no way in for PEM files"),
+        Self("bodyWithGetOrHead", .refused, "GET with a body is an error of the platform, that of HEAD is dropped"),
+        Self("methodCase", .refused, "lower-case spellings of the standard methods are sent in upper case"),
+        Self("connect", .refused, "CONNECT is the platform's own"),
+        Self("headerOrder", .differs, "request and response fields pass through a dictionary"),
+        Self("separateHeaders", .differs, "repeated fields arrive joined; Set-Cookie is parted again"),
+        Self("contentCoding", .differs, "gzip, deflate, br (and zstd) are decoded; the two fields that told are dropped"),
+        Self("trailers", .differs, "trailer fields are not delivered"),
+        Self("protocolVersion", .differs, "the version spoken is not told"),
+        Self("reasonPhrase", .differs, "the reason phrase is not told"),
+        Self("connectionReports", .differs, "whether and when a connection was made is not told, so connectTimeout cannot be kept apart from timeout"),
+        Self("streamedUpload", .differs, "a body stream is spooled to its end before the request is sent, so no response comes before it"),
+    ]
+
+    /// With Foundation on Linux (libcurl).
+    package static let linux: [URLSessionExclusion] = [
+        Self("customTrust", .refused, "certificates are verified against the system's roots; no challenge arrives"),
+        Self("insecureTrust", .refused, "verification cannot be switched off"),
+        Self("explicitProxy", .refused, "the proxy comes from the environment variables only"),
+        Self("noProxy", .refused, "a request the environment sends through a proxy is refused unless proxy is .environment"),
+        Self("backPressure", .differs, "suspend() does not stop the reading; a stream read slowly waits in a temporary file"),
+        Self("resendReports", .differs, "a bodyless idempotent request is resent on a dead connection without a word"),
+        Self("redirectWithoutLocation", .differs, "the body of a 3xx without a usable Location is lost"),
+        Self("redirectBodyLimit", .differs, "the body of a 3xx is buffered by the platform before the limit is seen"),
+        Self("statusLineWithoutReason", .differs, "`HTTP/1.1 200` without the space after it is .malformedResponse"),
+        Self("headerBytes", .differs, "a header that is not UTF-8, or ends its lines in LF alone, is .malformedResponse"),
+        Self("headerSize", .differs, "a line above 100 KiB or a header above 300 KiB is .headersTooLarge"),
+        Self("oneThread", .differs, "all sessions of the process share one thread; hooks called on it must be quick"),
+        Self("chunkedTrailerFields", .fatal, "a chunked response with trailer fields ends the process (FoundationNetworking traps)"),
+        Self("connectionLostInHead", .fatal, "a connection closed within the response's header ends the process (FoundationNetworking traps)"),
+    ]
+
+    /// With Apple's URLSession. Never run: see Platforms.md.
+    package static let apple: [URLSessionExclusion] = [
+        Self("proxyFromEnvironment", .refused, "CFNetwork does not read the variables"),
+        Self("proxyAuthorization", .refused, "CFNetwork asks for a proxy's credentials by challenge"),
+        Self("informationalResponses", .differs, "1xx responses are not delivered"),
+        Self("resendReports", .differs, "CFNetwork resends idempotent requests without a word"),
+    ]
+
+    /// Those of the platform this was built for.
+    package static var here: [URLSessionExclusion] { common + Platform.exclusions }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Tarmac
+@testable import TarmacURLSession
+import Testing
+
+/// The texts are what libcurl 7.88 over OpenSSL 3 says to the servers named beside them.
+@Suite struct SessionFailureTests {
+    struct Row: CustomTestStringConvertible {
+        var number = NSURLErrorUnknown
+        let text: String
+        let code: TarmacError.Code
+        let phase: TarmacError.Phase
+        var testDescription: String { text }
+    }
+
+    static let rows: [Row] = [
+        // nginx with: an expired certificate, another host's, one of an unknown authority, a self-signed one.
+        Row(text: "SSL certificate problem: certificate has expired", code: .expiredCertificate, phase: .connecting),
+        Row(
+            text: "SSL: no alternative certificate subject name matches target host name 'localhost'",
+            code: .hostnameMismatch, phase: .connecting),
+        Row(
+            text: "SSL: certificate subject name 'a.example' does not match target host name 'localhost'",
+            code: .hostnameMismatch, phase: .connecting),
+        Row(
+            text: "SSL certificate problem: unable to get local issuer certificate", code: .untrustedCertificate,
+            phase: .connecting),
+        Row(text: "SSL certificate problem: self-signed certificate", code: .untrustedCertificate, phase: .connecting),
+        // openssl s_server that wants a certificate; nginx with TLS 1.1; a server that closes on the hello.
+        Row(
+            text: "OpenSSL SSL_read: OpenSSL/3.0.19: error:0A00045C:SSL routines::tlsv13 alert certificate required, errno 0",
+            code: .clientCertificateRequired, phase: .connecting),
+        Row(
+            text: "OpenSSL/3.0.19: error:0A00014D:SSL routines::legacy sigalg disallowed or unsupported",
+            code: .tlsHandshakeFailed, phase: .connecting),
+        Row(
+            text: "OpenSSL SSL_connect: SSL_ERROR_SYSCALL in connection to localhost:18451 ", code: .tlsHandshakeFailed,
+            phase: .connecting),
+        Row(
+            text: "OpenSSL/3.0.19: error:0A00010B:SSL routines::wrong version number", code: .tlsHandshakeFailed,
+            phase: .connecting),
+        Row(
+            text: "OpenSSL SSL_read: OpenSSL/3.0.19: error:0A000126:SSL routines::unexpected eof while reading, errno 0",
+            code: .connectionLost, phase: .waiting),
+        // A reset says nothing about how far the request came.
+        Row(text: "Recv failure: Connection reset by peer", code: .connectionLost, phase: .waiting),
+        Row(
+            number: NSURLErrorCannotFindHost, text: "Could not resolve host: nowhere.invalid", code: .cannotFindHost,
+            phase: .connecting),
+        Row(
+            number: NSURLErrorCannotConnectToHost,
+            text: "Failed to connect to 127.0.0.1 port 9 after 0 ms: Couldn't connect to server",
+            code: .connectionRefused, phase: .connecting),
+        Row(
+            number: NSURLErrorBadServerResponse, text: "Empty reply from server", code: .connectionLost, phase: .waiting),
+        Row(text: "transfer closed with 18 bytes remaining to read", code: .truncatedBody, phase: .receiving),
+        Row(text: "Too large response headers: 307652 > 307200", code: .headersTooLarge, phase: .waiting),
+        Row(text: "Out of memory", code: .headersTooLarge, phase: .waiting),
+        // Apple's numbers.
+        Row(number: NSURLErrorSecureConnectionFailed, text: "x", code: .tlsHandshakeFailed, phase: .connecting),
+        Row(number: NSURLErrorServerCertificateUntrusted, text: "x", code: .untrustedCertificate, phase: .connecting),
+        Row(number: NSURLErrorServerCertificateHasBadDate, text: "x", code: .expiredCertificate, phase: .connecting),
+        Row(number: NSURLErrorNotConnectedToInternet, text: "x", code: .connectionFailed, phase: .connecting),
+        Row(number: NSURLErrorNetworkConnectionLost, text: "x", code: .connectionLost, phase: .waiting),
+        Row(number: NSURLErrorBadServerResponse, text: "x", code: .malformedResponse, phase: .waiting),
+        Row(number: NSURLErrorTimedOut, text: "x", code: .connectTimeout, phase: .waiting),
+        Row(number: -77_777, text: "x", code: .transportFailed, phase: .waiting),
+    ]
+
+    @Test(arguments: rows)
+    func failureHasItsCodeAndPhase(row: Row) {
+        let error = SessionFailure(code: row.number, text: row.text).error(phase: .waiting, hasHead: false)
+        #expect(error.code == row.code)
+        #expect(error.phase == row.phase)
+        #expect(error.reason == row.text)
+    }
+
+    @Test func memoryThatRunsOutAfterTheHeadIsNoHeader() {
+        let error = SessionFailure(code: -1, text: "Out of memory").error(phase: .receiving, hasHead: true)
+        #expect(error.code == .transportFailed)
+    }
+
+    @Test func textOfTheErrorIsFound() {
+        let error = NSError(domain: NSURLErrorDomain, code: -1, userInfo: [NSLocalizedDescriptionKey: "text"])
+        #expect(SessionFailure(error).text == "text")
+        #expect(SessionFailure(error).error(phase: .sending, hasHead: false, cause: error).cause(as: NSError.self) === error)
+    }
+}
