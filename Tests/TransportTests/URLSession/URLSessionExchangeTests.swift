@@ -31,10 +31,6 @@ struct Rig: Sendable {
     }
 }
 
-extension Response {
-    var text: String? { body.collected.map { String(decoding: $0.array, as: UTF8.self) } }
-}
-
 @Suite struct URLSessionExchangeTests {
     static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
 
