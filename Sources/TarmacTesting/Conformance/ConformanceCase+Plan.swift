@@ -93,6 +93,7 @@ extension TransportConformance.Case {
         case .unknownHost: .init(ConnectionCases.unknownHost)
         case .thousandAtOnce: .init(ConnectionCases.thousand)
         case .shutdownEndsEverything: .init(ConnectionCases.shutdown)
+        case .shutdownClosesConnections: .init(ConnectionCases.idleAtShutdown)
         case .nothingAfterShutdown: .init(ConnectionCases.afterShutdown)
 
         case .abortedBefore: .init(AbortCases.before)

@@ -95,6 +95,7 @@ extension TransportConformance {
         case unknownHost
         case thousandAtOnce
         case shutdownEndsEverything
+        case shutdownClosesConnections
         case nothingAfterShutdown
 
         // Aborts.

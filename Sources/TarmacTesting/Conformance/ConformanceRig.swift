@@ -6,10 +6,13 @@ final class ConformanceRig: Sendable {
     let transport: any Transport
     let factory: TransportFactory
     let settings: ConnectionSettings
+    /// Whether the end of each case asks for it; the case about it always does.
+    let leavesNoConnection: Bool
     private let servers = Locked<[ScriptedServer]>([])
     private let flights = Locked<[Flight]>([])
 
-    init(_ factory: TransportFactory, _ settings: ConnectionSettings) throws {
+    init(_ factory: TransportFactory, _ settings: ConnectionSettings, leavesNoConnection: Bool) throws {
+        self.leavesNoConnection = leavesNoConnection
         self.factory = factory
         self.settings = settings
         transport = try factory.makeTransport(settings)
@@ -93,18 +96,29 @@ final class ConformanceRig: Sendable {
 
     // MARK: The end
 
-    /// Every exchange has ended exactly once, nothing stays open, and no thread is left.
+    /// Every exchange has ended exactly once, and the shutdown leaves no connection.
     func finish() async throws {
         for flight in flights.withLock({ $0 }) {
             try await flight.hasEnded()
             try requireEqual(flight.ends, 1, "the number of .ended reports of one exchange")
         }
         await transport.shutdown()
-        for server in servers.withLock({ $0 }) {
-            try await server.wait { $0.connections.allSatisfy { $0.end != nil } }
-        }
+        if leavesNoConnection { try await requireNoConnection() }
         for flight in flights.withLock({ $0 }) {
             try requireEqual(flight.ends, 1, "the number of .ended reports of one exchange after the shutdown")
+        }
+    }
+
+    /// Every connection has ended.
+    func requireNoConnection() async throws {
+        for server in servers.withLock({ $0 }) {
+            do {
+                try await ConnectionCases.within(.seconds(10)) {
+                    try await server.wait { $0.connections.allSatisfy { $0.end != nil } }
+                }
+            } catch is Unmet {
+                throw Unmet(reason: "a connection is open after the shutdown")
+            }
         }
     }
 

@@ -25,7 +25,8 @@ public enum TransportConformance {
 
     /// Runs one case with a transport of its own.
     ///
-    /// Every exchange must end exactly once, and after the shutdown no connection may be left, whatever the case.
+    /// Whatever the case, every exchange must end exactly once, and after the shutdown no connection may be left (the
+    /// latter unless `shutdownClosesConnections` is excluded).
     ///
     /// - Parameters:
     ///   - settings: for cases that set none themselves.
@@ -42,7 +43,8 @@ public enum TransportConformance {
             guard !reason.isEmpty else { throw ConformanceFailure(name: name.rawValue, reason: "an exclusion needs a reason", details: "") }
             return skip(name, factory, "excluded: \(reason)")
         }
-        let rig = try ConformanceRig(factory, name.plan.settings ?? settings)
+        let rig = try ConformanceRig(
+            factory, name.plan.settings ?? settings, leavesNoConnection: exclusions[.shutdownClosesConnections] == nil)
         if let reason = name.plan.missing(in: rig.transport.capabilities) {
             await rig.transport.shutdown()
             return skip(name, factory, reason)

@@ -2,6 +2,7 @@
 import Tarmac
 import TarmacNIO
 import TarmacTesting
+import TarmacURLSession
 import Testing
 
 /// One of the transports this package brings, with what it is known not to do.
@@ -12,5 +13,6 @@ struct TransportUnderTest: Sendable, CustomTestStringConvertible {
     var testDescription: String { factory.name }
 
     static let asyncHTTPClient = TransportUnderTest(factory: .asyncHTTPClient, exclusions: [:])
+    static let urlSession = TransportUnderTest(factory: .urlSession, exclusions: [:])
 }
 #endif

@@ -49,9 +49,8 @@ extension Transport {
 }
 
 extension Response {
-    var text: String? { body.collected.map { String(decoding: $0.array, as: UTF8.self) } }
     var stream: ByteStream? { if case .stream(let stream) = body { stream } else { nil } }
 }
 
-let ok = RawServer.Action.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+let ok = NIORawServer.Action.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
 #endif

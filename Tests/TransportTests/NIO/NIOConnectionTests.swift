@@ -9,7 +9,7 @@ import Testing
 /// Connections: reuse, stale ones, aborts, limits, shutdown.
 struct NIOConnectionTests {
     @Test func reportsComeInOrderAndEndOnce() async throws {
-        let server = try await RawServer { _ in [ok] }
+        let server = try await NIORawServer { _ in [ok] }
         let flights = [Flight(), Flight()]
         try await withTransport { for flight in flights { _ = try await $0.get(server.url(), flight) } }
         let expected = ["sentHead", "sentAll", "receivedHead", "receivedBody(bytes: 2)", "ended"]
@@ -19,7 +19,7 @@ struct NIOConnectionTests {
     }
 
     @Test func refusedConnectionIsAnErrorOfItsOwn() async throws {
-        let server = try await RawServer { _ in [] }
+        let server = try await NIORawServer { _ in [] }
         let url = try server.url()
         await server.stop()
         #expect(try await withTransport { await $0.failure(Request(.get, url)) } == .connectionRefused)
@@ -35,8 +35,8 @@ struct NIOConnectionTests {
     // MARK: Stale connections
 
     /// Answers the first request of a connection and drops the connection at the second.
-    private func forgetfulServer(_ ending: RawServer.Action = .close) async throws -> RawServer {
-        try await RawServer { $0.number == 0 ? [ok] : [ending] }
+    private func forgetfulServer(_ ending: NIORawServer.Action = .close) async throws -> NIORawServer {
+        try await NIORawServer { $0.number == 0 ? [ok] : [ending] }
     }
 
     @Test(arguments: [HTTPRequest.Method.get, .put, .delete, .head])
@@ -78,7 +78,7 @@ struct NIOConnectionTests {
     }
 
     @Test func requestIsSentAgainOnceAtMost() async throws {
-        let server = try await RawServer { $0.connection == 0 && $0.number == 0 ? [ok] : [.close] }
+        let server = try await NIORawServer { $0.connection == 0 && $0.number == 0 ? [ok] : [.close] }
         let url = try server.url()
         let flight = Flight()
         try await withTransport { transport in
@@ -90,7 +90,7 @@ struct NIOConnectionTests {
     }
 
     @Test func freshConnectionThatBreaksIsNotTriedAgain() async throws {
-        let server = try await RawServer { _ in [.reset] }
+        let server = try await NIORawServer { _ in [.reset] }
         let url = try server.url()
         let flight = Flight()
         #expect(try await withTransport { await $0.failure(Request(.get, url), flight) } == .connectionLost)
@@ -99,7 +99,7 @@ struct NIOConnectionTests {
     }
 
     @Test func twentyOfTwentyPassWhenTheServerClosesAfterEachResponse() async throws {
-        let server = try await RawServer { _ in [ok, .close] }
+        let server = try await NIORawServer { _ in [ok, .close] }
         try await withTransport { transport in
             for _ in 0..<20 {
                 let response = try await transport.get(server.url())
@@ -111,7 +111,7 @@ struct NIOConnectionTests {
     // MARK: Aborts
 
     @Test func abortBeforeSendingSendsNothing() async throws {
-        let server = try await RawServer { _ in [ok] }
+        let server = try await NIORawServer { _ in [ok] }
         let flight = Flight()
         flight.exchange.abort(.cancelled)
         try await withTransport { transport in
@@ -122,7 +122,7 @@ struct NIOConnectionTests {
     }
 
     @Test func abortWhileWaitingClosesTheConnection() async throws {
-        let server = try await RawServer { _ in [] }
+        let server = try await NIORawServer { _ in [] }
         let flight = Flight()
         try await withTransport { transport in
             let response = Task { try await transport.get(server.url(), flight) }
@@ -135,7 +135,7 @@ struct NIOConnectionTests {
     }
 
     @Test func abortInTheBodyClosesTheConnection() async throws {
-        let server = try await RawServer { _ in [.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf")] }
+        let server = try await NIORawServer { _ in [.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf")] }
         let flight = Flight()
         try await withTransport { transport in
             let response = Task { try await transport.get(server.url(), flight) }
@@ -147,7 +147,7 @@ struct NIOConnectionTests {
     }
 
     @Test func requestsAbortedInTheQueueNeverReachTheWire() async throws {
-        let server = try await RawServer { $0.head.contains("/first") ? [] : [ok] }
+        let server = try await NIORawServer { $0.head.contains("/first") ? [] : [ok] }
         let first = Flight()
         let queued = (0..<200).map { _ in Flight() }
         try await withTransport(ConnectionSettings { $0.connectionsPerHost = 1 }) { transport in
@@ -167,7 +167,7 @@ struct NIOConnectionTests {
     }
 
     @Test func limitOfConnectionsHolds() async throws {
-        let server = try await RawServer { _ in [ok] }
+        let server = try await NIORawServer { _ in [ok] }
         let url = try server.url()
         try await withTransport(ConnectionSettings { $0.connectionsPerHost = 3 }) { transport in
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -182,7 +182,7 @@ struct NIOConnectionTests {
     // MARK: Shutdown
 
     @Test func shutdownEndsWhatIsInTheAirAndMayBeRepeated() async throws {
-        let server = try await RawServer { _ in [] }
+        let server = try await NIORawServer { _ in [] }
         let url = try server.url()
         let transport = try TransportFactory.asyncHTTPClient.makeTransport(ConnectionSettings())
         async let code = transport.failure(Request(.get, url))
@@ -195,7 +195,7 @@ struct NIOConnectionTests {
     }
 
     @Test func transportThatIsJustDroppedClosesItsConnections() async throws {
-        let server = try await RawServer { _ in [ok] }
+        let server = try await NIORawServer { _ in [ok] }
         do {
             let transport = try TransportFactory.asyncHTTPClient.makeTransport(ConnectionSettings())
             _ = try await transport.get(server.url())
@@ -207,7 +207,7 @@ struct NIOConnectionTests {
 
     @Test func unixSocketIsConnectedTo() async throws {
         let path = "/tmp/tarmac-\(UInt32.random(in: 0 ... .max)) ü.sock"
-        let server = try await RawServer(unixSocket: path) { _ in [ok] }
+        let server = try await NIORawServer(unixSocket: path) { _ in [ok] }
         let url = try HTTPURL("http://anything.example/x")
         let response = try await withTransport(ConnectionSettings { $0.unixSocket = path }) { try await $0.get(url) }
         #expect(response.text == "ok")
@@ -217,7 +217,7 @@ struct NIOConnectionTests {
     }
 
     @Test func idleConnectionIsClosed() async throws {
-        let server = try await RawServer { _ in [ok] }
+        let server = try await NIORawServer { _ in [ok] }
         try await withTransport(ConnectionSettings { $0.idleConnectionTimeout = .milliseconds(1) }) { transport in
             _ = try await transport.get(server.url())
             await server.until { $0.closed == 1 }
@@ -238,7 +238,7 @@ struct NIOConnectionTests {
     // MARK: Proxies
 
     @Test func plainRequestsGoToAnHTTPProxyInAbsoluteForm() async throws {
-        let proxy = try await RawServer { _ in [ok] }
+        let proxy = try await NIORawServer { _ in [ok] }
         let settings = ConnectionSettings {
             $0.proxy = .http(host: "127.0.0.1", port: proxy.port, authorization: .init(user: "me", password: "pass"))
         }
@@ -250,7 +250,7 @@ struct NIOConnectionTests {
     }
 
     @Test func refusedTunnelIsAProxyFailure() async throws {
-        let proxy = try await RawServer { _ in [.send("HTTP/1.1 407 No\r\nContent-Length: 0\r\n\r\n"), .close] }
+        let proxy = try await NIORawServer { _ in [.send("HTTP/1.1 407 No\r\nContent-Length: 0\r\n\r\n"), .close] }
         let settings = ConnectionSettings { $0.proxy = .http(host: "127.0.0.1", port: proxy.port) }
         let url = try HTTPURL("https://far.example/")
         #expect(try await withTransport(settings) { await $0.failure(Request(.get, url)) } == .proxyFailed)
@@ -258,7 +258,7 @@ struct NIOConnectionTests {
     }
 
     @Test(arguments: ["http", "https"]) func deadProxyIsAProxyFailure(_ scheme: String) async throws {
-        let dead = try await RawServer { _ in [] }
+        let dead = try await NIORawServer { _ in [] }
         let settings = ConnectionSettings { $0.proxy = .http(host: "127.0.0.1", port: dead.port) }
         await dead.stop()
         let url = try HTTPURL("\(scheme)://far.example/")

@@ -7,8 +7,8 @@ import Testing
 
 /// How messages come through: bodies, fields, framing, broken responses.
 struct NIOMessageTests {
-    private func answer(_ text: String, closes: Bool = true) async throws -> RawServer {
-        try await RawServer { _ in closes ? [.send(text), .close] : [.send(text)] }
+    private func answer(_ text: String, closes: Bool = true) async throws -> NIORawServer {
+        try await NIORawServer { _ in closes ? [.send(text), .close] : [.send(text)] }
     }
 
     @Test func headAndBodyArrive() async throws {
@@ -21,7 +21,7 @@ struct NIOMessageTests {
     }
 
     @Test func requestKeepsItsFieldsInOrder() async throws {
-        let server = try await RawServer { _ in [ok] }
+        let server = try await NIORawServer { _ in [ok] }
         var headers = HTTPFields()
         for (name, value) in [("X-2", "b"), ("x-1", "a"), ("X-2", "c"), ("Host", "evil"), ("Content-Length", "9")] {
             headers.append(HTTPField(name: HTTPField.Name(name)!, value: value))
@@ -34,7 +34,7 @@ struct NIOMessageTests {
 
     @Test(arguments: ["PURGE", "get", "X-Y!", "OPTIONS", "DELETE"])
     func anyMethodIsSent(_ method: String) async throws {
-        let server = try await RawServer { _ in [ok] }
+        let server = try await NIORawServer { _ in [ok] }
         let request = Request(HTTPRequest.Method(method)!, try server.url(), body: .text("x"))
         _ = try await withTransport { try await $0.send(request, exchange: Flight().exchange) }
         #expect(server.seen.requests.first?.head.hasPrefix("\(method) / HTTP/1.1") == true)
@@ -86,7 +86,7 @@ struct NIOMessageTests {
         bytes.writeBytes([0xFF, 0xE9, 0xC3])
         bytes.writeString("\r\nX-B: caf\u{E9}\r\nContent-Length: 0\r\n\r\n")
         let sent = bytes
-        let server = try await RawServer { _ in [.sendBytes(sent), .close] }
+        let server = try await NIORawServer { _ in [.sendBytes(sent), .close] }
         let response = try await withTransport { try await $0.get(server.url()) }
         #expect(response.headers[HTTPField.Name("X-B")!] == "café")
         #expect(response.headers[HTTPField.Name("X-A")!] != nil)

@@ -10,9 +10,9 @@ import Testing
 struct NIOStreamTests {
     private static let megabyte = ByteBuffer(repeating: 7, count: 1 << 20)
 
-    private func bigServer(megabytes: Int) async throws -> RawServer {
+    private func bigServer(megabytes: Int) async throws -> NIORawServer {
         let head = "HTTP/1.1 200 OK\r\nContent-Length: \(megabytes << 20)\r\n\r\n"
-        return try await RawServer { _ in
+        return try await NIORawServer { _ in
             [.send(head)] + Array(repeating: .sendBytes(Self.megabyte), count: megabytes)
         }
     }
@@ -81,7 +81,7 @@ struct NIOStreamTests {
     }
 
     @Test func cancelledReaderEndsTheExchange() async throws {
-        let server = try await RawServer { _ in [.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf")] }
+        let server = try await NIORawServer { _ in [.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf")] }
         try await withTransport { transport in
             let url = try server.url()
             let flight = Flight(.streamed)
@@ -112,7 +112,7 @@ struct NIOStreamTests {
     }
 
     @Test func truncatedStreamThrowsAfterWhatCame() async throws {
-        let server = try await RawServer { _ in [.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf"), .close] }
+        let server = try await NIORawServer { _ in [.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf"), .close] }
         try await withTransport { transport in
             let stream = try #require(try await transport.get(server.url(), Flight(.streamed)).stream)
             var reader = stream.makeAsyncIterator()
@@ -124,8 +124,8 @@ struct NIOStreamTests {
 
     // MARK: Requests
 
-    private func upload(_ body: Body, _ flight: Flight = Flight(), method: HTTPRequest.Method = .put) async throws -> RawServer.Received? {
-        let server = try await RawServer { _ in [ok] }
+    private func upload(_ body: Body, _ flight: Flight = Flight(), method: HTTPRequest.Method = .put) async throws -> NIORawServer.Received? {
+        let server = try await NIORawServer { _ in [ok] }
         _ = try await withTransport { transport in
             let response = try await transport.send(Request(method, server.url(), body: body), exchange: flight.exchange)
             _ = try await transport.get(server.url("/again"))
@@ -177,7 +177,7 @@ struct NIOStreamTests {
     }
 
     @Test(arguments: [4, 6]) func streamOfAnotherLengthThanStatedIsAnError(_ length: Int64) async throws {
-        let server = try await RawServer { _ in [ok] }
+        let server = try await NIORawServer { _ in [ok] }
         let url = try server.url()
         let body = Body.stream(chunks(["ab", "cde"]), length: length)
         try await withTransport { transport in
@@ -189,7 +189,7 @@ struct NIOStreamTests {
     private struct Broken: Error {}
 
     @Test func streamThatThrowsEndsTheExchange() async throws {
-        let server = try await RawServer { _ in [ok] }
+        let server = try await NIORawServer { _ in [ok] }
         let stream = ByteStream(AsyncThrowingStream<Bytes, any Error> { $0.yield(Bytes("x")); $0.finish(throwing: Broken()) })
         try await withTransport { transport in
             let error = await #expect(throws: TarmacError.self) {
@@ -201,7 +201,7 @@ struct NIOStreamTests {
 
     @Test func earlyRefusalEndsTheUpload() async throws {
         let refusal = "HTTP/1.1 413 Too Large\r\nContent-Length: 4\r\n\r\nstop"
-        let server = try await RawServer(answersHeads: true) { $0.number == 0 ? [.send(refusal)] : [] }
+        let server = try await NIORawServer(answersHeads: true) { $0.number == 0 ? [.send(refusal)] : [] }
         let endless = ByteStream(AsyncStream<Bytes>(unfolding: { Bytes([UInt8](repeating: 1, count: 100_000)) }))
         try await withTransport { transport in
             let response = try await transport.send(
@@ -214,7 +214,7 @@ struct NIOStreamTests {
 
     @Test func abortedUploadEndsAtOnce() async throws {
         // A server that does not read: the connection has no room after a while.
-        let server = try await RawServer(prepare: { channel in
+        let server = try await NIORawServer(prepare: { channel in
             _ = channel.setOption(.autoRead, value: false)
         }) { _ in [] }
         let flight = Flight()
@@ -231,7 +231,7 @@ struct NIOStreamTests {
     }
 
     @Test func responseMayComeBeforeTheRequestHasEnded() async throws {
-        let server = try await RawServer(answersHeads: true) { $0.number == 0 ? [ok] : [] }
+        let server = try await NIORawServer(answersHeads: true) { $0.number == 0 ? [ok] : [] }
         let (more, continuation) = AsyncStream<Bytes>.makeStream()
         continuation.yield(Bytes("a"))
         let flight = Flight()

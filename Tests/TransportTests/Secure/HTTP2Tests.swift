@@ -26,15 +26,11 @@ struct HTTP2Tests {
         }
     }
 
-    private static func text(_ response: Response) -> String? {
-        response.body.collected.map { String(decoding: $0.array, as: UTF8.self) }
-    }
-
     @Test func theNewestVersionIsNegotiated() async throws {
         try await Self.run { server, transport in
             let response = try await transport.send(Request(.get, try server.url("/hello")), exchange: Exchange(delivery: Self.roomy))
             #expect(response.version == .http2)
-            #expect(Self.text(response) == "hello")
+            #expect(response.text == "hello")
         }
     }
 
@@ -52,7 +48,7 @@ struct HTTP2Tests {
             let held = Request(.get, try server.url("/held"))
             let texts = try await withThrowingTaskGroup(of: String?.self) { group in
                 for _ in 0..<100 {
-                    group.addTask { Self.text(try await transport.send(held, exchange: Exchange(delivery: Self.roomy))) }
+                    group.addTask { try await transport.send(held, exchange: Exchange(delivery: Self.roomy)).text }
                 }
                 try await server.peers.wait { $0.count == 101 }
                 server.gate.update { $0 = true }
@@ -99,7 +95,7 @@ struct HTTP2Tests {
             first.abort(.cancelled)
             await #expect(throws: CancellationError.self) { try await aborted.value }
             server.gate.update { $0 = true }
-            #expect(Self.text(try await kept.value) == "held")
+            #expect(try await kept.value.text == "held")
             #expect(Set(server.peers.value).count == 1)
         }
     }
@@ -109,7 +105,7 @@ struct HTTP2Tests {
             let exchange = Exchange(delivery: .streamed)
             try await Self.readOne(Request(.get, try server.url("/big")), transport, exchange)
             let response = try await transport.send(Request(.get, try server.url("/hello")), exchange: Exchange(delivery: Self.roomy))
-            #expect(Self.text(response) == "hello")
+            #expect(response.text == "hello")
             #expect(exchange.isEnded)
             #expect(Set(server.peers.value).count == 1)
         }
@@ -141,7 +137,7 @@ struct HTTP2Tests {
             let hello = Request(.get, try server.url("/hello"))
             while Set(server.peers.value).count < 4 {
                 let response = try await transport.send(hello, exchange: Exchange(delivery: Self.roomy))
-                #expect(Self.text(response) == "hello")
+                #expect(response.text == "hello")
             }
         }
     }

@@ -127,7 +127,7 @@ struct TLSTests {
     private static func text(of request: Request, _ transport: any Transport) async -> Result {
         do {
             let response = try await transport.send(request, exchange: Exchange(delivery: .collected(limit: 1 << 20)))
-            return Result(text: response.body.collected.map { String(decoding: $0.array, as: UTF8.self) })
+            return Result(text: response.text)
         } catch {
             return failure(error)
         }

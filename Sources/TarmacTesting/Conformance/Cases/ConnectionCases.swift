@@ -120,6 +120,13 @@ enum ConnectionCases {
         try await halfway.wait { $0.connections.allSatisfy(\.isEndedByPeer) }
     }
 
+    static func idleAtShutdown(_ rig: ConformanceRig) async throws {
+        let server = try rig.server(.serving(reply))
+        try await rig.get(server.url())
+        await rig.transport.shutdown()
+        try await rig.requireNoConnection()
+    }
+
     static func afterShutdown(_ rig: ConformanceRig) async throws {
         let server = try rig.server(.serving(reply))
         try await rig.get(server.url())

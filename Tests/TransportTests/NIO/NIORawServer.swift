@@ -11,7 +11,7 @@ import Glibc
 #endif
 
 /// A server that answers each request with the bytes a test wants, right or wrong.
-final class RawServer: Sendable {
+final class NIORawServer: Sendable {
     /// What a server does about a request, in this order.
     enum Action: Sendable {
         case send(String)
@@ -63,7 +63,7 @@ final class RawServer: Sendable {
                     }
                     try prepare(channel)
                     try channel.pipeline.syncOperations.addHandler(
-                        RawServerHandler(connection: number, answersHeads: answersHeads, log: log, script: script))
+                        NIORawServerHandler(connection: number, answersHeads: answersHeads, log: log, script: script))
                 }
             }
         let bound = unixSocket.map { bootstrap.bind(unixDomainSocketPath: $0) } ?? bootstrap.bind(host: "127.0.0.1", port: 0)
@@ -92,9 +92,9 @@ final class RawServer: Sendable {
     func stop() async { try? await channel.close() }
 }
 
-extension Locked where Value == RawServer.Log {
+extension Locked where Value == NIORawServer.Log {
     @discardableResult
-    func change<Result>(_ body: (inout RawServer.Log) -> Result) -> Result {
+    func change<Result>(_ body: (inout NIORawServer.Log) -> Result) -> Result {
         let (result, ready) = withLock { log in
             let result = body(&log)
             let now = log
@@ -107,19 +107,19 @@ extension Locked where Value == RawServer.Log {
 }
 
 /// Splits what comes into requests and runs the script.
-final class RawServerHandler: ChannelInboundHandler {
+final class NIORawServerHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
     private let connection: Int
     private let answersHeads: Bool
-    private let log: Locked<RawServer.Log>
-    private let script: RawServer.Script
+    private let log: Locked<NIORawServer.Log>
+    private let script: NIORawServer.Script
     private var input = ByteBuffer()
     private var head: String?
     private var number = 0
 
-    init(connection: Int, answersHeads: Bool, log: Locked<RawServer.Log>, script: @escaping RawServer.Script) {
+    init(connection: Int, answersHeads: Bool, log: Locked<NIORawServer.Log>, script: @escaping NIORawServer.Script) {
         self.connection = connection
         self.answersHeads = answersHeads
         self.log = log
@@ -139,21 +139,21 @@ final class RawServerHandler: ChannelInboundHandler {
     func channelInactive(context: ChannelHandlerContext) { log.change { $0.closed += 1 } }
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
-    private func next() -> RawServer.Received? {
+    private func next() -> NIORawServer.Received? {
         if head == nil {
             guard let end = input.readableBytesView.endOfHead else { return nil }
             head = input.readString(length: end - input.readerIndex)
         }
         guard let head else { return nil }
-        let bare = RawServer.Received(connection: connection, number: number, head: head, body: "")
+        let bare = NIORawServer.Received(connection: connection, number: number, head: head, body: "")
         guard let body = answersHeads ? "" : body(of: bare) else { return nil }
         if answersHeads { input.clear() }
         self.head = nil
         number += 1
-        return RawServer.Received(connection: connection, number: number - 1, head: head, body: body)
+        return NIORawServer.Received(connection: connection, number: number - 1, head: head, body: body)
     }
 
-    private func body(of request: RawServer.Received) -> String? {
+    private func body(of request: NIORawServer.Received) -> String? {
         if let length = request.header("Content-Length").flatMap({ Int($0) }) { return input.readString(length: length) }
         guard request.header("Transfer-Encoding") == "chunked" else { return "" }
         return chunkedBody()
@@ -175,7 +175,7 @@ final class RawServerHandler: ChannelInboundHandler {
         return nil
     }
 
-    private func run(_ action: RawServer.Action, context: ChannelHandlerContext) {
+    private func run(_ action: NIORawServer.Action, context: ChannelHandlerContext) {
         switch action {
         case .send(let text): context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: text)), promise: nil)
         case .sendBytes(let bytes): context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
