@@ -35,7 +35,7 @@ struct Rig: Sendable {
     static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
 
     @Test func bodyAndFieldsArrive() async throws {
-        let server = try RawServer.answering("HTTP/1.1 200 OK\r\nX-A: 1\r\nContent-Length: 2\r\nX-A: 2\r\n\r\nhi")
+        let server = try ByteServer.answering("HTTP/1.1 200 OK\r\nX-A: 1\r\nContent-Length: 2\r\nX-A: 2\r\n\r\nhi")
         let response = try await Rig().send(Request(.get, try server.url("/a?b=c")))
         #expect(response.status.code == 200)
         #expect(response.text == "hi")
@@ -44,7 +44,7 @@ struct Rig: Sendable {
 
     @Test func onlyTheFieldsGivenAreSent() async throws {
         let head = Locked("")
-        let server = try RawServer { connection in
+        let server = try ByteServer { connection in
             head.withLock { $0 = connection.readRequest()?.head ?? "" }
             connection.write(Self.ok)
         }
@@ -91,7 +91,7 @@ struct Rig: Sendable {
     @Test func statusesArriveAsTheyAre() async throws {
         for status in [200, 201, 204, 206, 304, 400, 401, 404, 407, 418, 500, 503, 599, 999] {
             let length = [204, 304].contains(status) ? "" : "Content-Length: 0\r\n"
-            let server = try RawServer.answering("HTTP/1.1 \(status) Word\r\n\(length)\r\n")
+            let server = try ByteServer.answering("HTTP/1.1 \(status) Word\r\n\(length)\r\n")
             #expect(try await Rig().send(Request(.get, try server.url())).status.code == status)
         }
     }
@@ -99,7 +99,7 @@ struct Rig: Sendable {
     @Test(arguments: ["/next", "http://[::bad/", "//x:99999999/", "ftp://x/", ""])
     func redirectIsDeliveredNotFollowed(location: String) async throws {
         let field = location.isEmpty ? "" : "Location: \(location)\r\n"
-        let server = try RawServer.answering("HTTP/1.1 302 Found\r\n\(field)Content-Length: 0\r\n\r\n")
+        let server = try ByteServer.answering("HTTP/1.1 302 Found\r\n\(field)Content-Length: 0\r\n\r\n")
         let response = try await Rig().send(Request(.get, try server.url()))
         #expect(response.status.code == 302)
         #expect(response.headers[.location] == (location.isEmpty ? nil : location))
@@ -107,7 +107,7 @@ struct Rig: Sendable {
 
     @Test(arguments: ["Basic realm=\"x\"", "Basic", "Digest realm=\"x\", nonce=\"n\"", "Bearer", "Negotiate", ""])
     func challengeIsDelivered(challenge: String) async throws {
-        let server = try RawServer.answering(
+        let server = try ByteServer.answering(
             "HTTP/1.1 401 No\r\nWWW-Authenticate: \(challenge)\r\nContent-Length: 2\r\n\r\nno")
         let rig = try Rig()
         for _ in 0..<2 {
@@ -118,7 +118,7 @@ struct Rig: Sendable {
     }
 
     @Test func headHasNoBody() async throws {
-        let server = try RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n")
+        let server = try ByteServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n")
         let response = try await Rig().send(Request(.head, try server.url()))
         #expect(response.headers[.contentLength] == "20")
         #expect(response.body.collected?.isEmpty == true)
@@ -138,19 +138,19 @@ struct Rig: Sendable {
     }
 
     @Test func bodyBeyondTheLimitFails() async throws {
-        let server = try RawServer.answeringOnce("HTTP/1.1 200 OK\r\n\r\n" + String(repeating: "x", count: 100_000))
+        let server = try ByteServer.answeringOnce("HTTP/1.1 200 OK\r\n\r\n" + String(repeating: "x", count: 100_000))
         let error = await (try Rig()).failure(Request(.get, try server.url()), .collected(limit: 50_000))
         #expect(error?.code == .bodyTooLarge)
     }
 
     @Test func manyChunksMakeOneBody() async throws {
         let text = String(repeating: "0123456789", count: 100_000)
-        let server = try RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n" + text)
+        let server = try ByteServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n" + text)
         #expect(try await Rig().send(Request(.get, try server.url())).text == text)
     }
 
     @Test func connectionIsKept() async throws {
-        let server = try RawServer.answering(Self.ok)
+        let server = try ByteServer.answering(Self.ok)
         let rig = try Rig()
         for _ in 0..<5 { _ = try await rig.send(Request(.get, try server.url())) }
         #expect(server.connectionCount == 1)
@@ -164,8 +164,8 @@ struct Rig: Sendable {
     }
 
     /// Answers with method, length, type and body of the request.
-    static func echo() throws -> RawServer {
-        try RawServer { connection in
+    static func echo() throws -> ByteServer {
+        try ByteServer { connection in
             while let request = connection.readRequest() {
                 let method = request.head.split(separator: " ")[0]
                 let length = request.field("Content-Length") ?? request.field("Transfer-Encoding") ?? "-"
