@@ -39,7 +39,7 @@ struct HTTPBinRedirectTests {
     func aPostBecomesWhatTheStatusAsks(_ transport: TransportChoice, _ rule: (status: Int, method: String)) async throws {
         try await transport.httpbin { client in
             let call = InlineEndpoint(
-                .post("/redirect-to{?url,status_code}"), ["url": "/anything", "status_code": .init(rule.status), "name": "ann"],
+                .post("/redirect-to{?url,status_code}"), ["url": "/anything", "status_code": rule.status, "name": "ann"],
                 landing: Landing<JSON>.json)
             let echo = try await client.send(call)
             #expect(echo["method"].string == rule.method)
