@@ -115,6 +115,12 @@ let package = Package(
                 .tool("Logging", "swift-log"),
             ],
             exclude: ["Fixtures"]),
+        .testTarget(
+            name: "InteropTests",
+            dependencies: [
+                "Tarmac", "TarmacJSON", "TarmacURLSession", "TarmacNIO",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -11,14 +11,12 @@ struct TarmacBench: AsyncParsableCommand {
 
 /// Where the server is and where files may go.
 struct SiteOptions: ParsableArguments {
-    @Option(help: "The benchmark server, as scripts/bench sets it up.")
+    @Option(name: .customLong("base-url"), help: "The benchmark server, as scripts/bench sets it up.")
     var baseURL: String
     @Option(help: "Where files may be written.")
     var folder = NSTemporaryDirectory()
 
     var site: Site { Site(base: baseURL, folder: folder.hasSuffix("/") ? String(folder.dropLast()) : folder) }
-
-    enum CodingKeys: String, CodingKey { case baseURL = "baseUrl", folder }
 }
 
 struct Run: AsyncParsableCommand {

@@ -1,8 +1,12 @@
 /// The stages of a call, outermost first. An empty seat costs nothing.
 struct InterceptorPlan: Sendable {
     let stages: [any Interceptor]
+    /// Whether nothing above the dispatch stage could answer, wait or watch: then a call takes its slot before it is
+    /// even built, and waiting costs a fraction.
+    let boardsEarly: Bool
 
     init(_ values: OptionValues) {
+        boardsEarly = values.interceptors.isEmpty && values.attemptInterceptors.isEmpty && values.observers.isEmpty
         stages = Seat.allCases.flatMap { $0.interceptors(values) }
     }
 }

@@ -26,6 +26,8 @@ public final class CallContext: Sendable {
         var attempts = 0
         var request: Request?
         var redactor: Redactor?
+        /// Whether the call holds a slot that its first request will take.
+        var hasBoarded = false
         /// The exchange whose body is being streamed.
         var streaming: Exchange?
     }
@@ -63,6 +65,18 @@ public final class CallContext: Sendable {
         if names.isEmpty { return }
         let redactor = options.redactor.adding(parameters: names)
         progress.withLock { $0.redactor = redactor }
+    }
+
+    func setBoarded() {
+        progress.withLock { $0.hasBoarded = true }
+    }
+
+    /// Whether there was a slot to take; it is the caller's from now on.
+    func takeBoardedSlot() -> Bool {
+        progress.withLock { progress in
+            defer { progress.hasBoarded = false }
+            return progress.hasBoarded
+        }
     }
 
     func setStreaming(_ exchange: Exchange) {

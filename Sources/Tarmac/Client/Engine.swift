@@ -10,14 +10,10 @@ final class Engine: Sendable {
 
     private struct State {
         var environment: Environment
-        var runtimes: [RuntimeKey: ServiceRuntime] = [:]
+        /// Those of the current environment, by the name they are asked for: a client has few.
+        var runtimes: [(name: String, runtime: ServiceRuntime)] = []
         var nextCall: UInt64 = 1
         var isShutDown = false
-    }
-
-    private struct RuntimeKey: Hashable {
-        let service: String
-        let environment: Environment
     }
 
     init(
@@ -42,8 +38,8 @@ final class Engine: Sendable {
         let left = state.withLock { state -> [ServiceRuntime] in
             guard state.environment != environment else { return [] }
             state.environment = environment
-            defer { state.runtimes = [:] }
-            return Array(state.runtimes.values)
+            defer { state.runtimes = [] }
+            return state.runtimes.map(\.runtime)
         }
         for runtime in left { runtime.retire() }
     }
@@ -63,16 +59,19 @@ final class Engine: Sendable {
     /// The runtime a call to `service` would fly with now.
     func runtime(_ service: Service) throws(TarmacError) -> ServiceRuntime { try lookUp(service).runtime }
 
-    private func lookUp(_ named: Service) throws(TarmacError) -> (id: UInt64, runtime: ServiceRuntime) {
-        let service = registered(named)
-        let (id, environment, found) = try state.withLock { state throws(TarmacError) in
-            if state.isShutDown { throw Self.shutDown }
-            defer { state.nextCall += 1 }
-            let key = RuntimeKey(service: service.name, environment: state.environment)
-            return (state.nextCall, state.environment, state.runtimes[key])
+    private func lookUp(_ service: Service) throws(TarmacError) -> (id: UInt64, runtime: ServiceRuntime) {
+        let name = service.name
+        // An environment left while its runtime was being made: look again in the new one.
+        while true {
+            let (id, environment, found) = try state.withLock { state throws(TarmacError) in
+                if state.isShutDown { throw Self.shutDown }
+                defer { state.nextCall += 1 }
+                return (state.nextCall, state.environment, state.runtimes.first { $0.name == name }?.runtime)
+            }
+            if let found { return (id, found) }
+            let made = try makeRuntime(registered(service), environment)
+            if let kept = adopt(made, askedFor: name, environment: environment) { return (id, kept) }
         }
-        if let found { return (id, found) }
-        return (id, try adopt(try makeRuntime(service, environment), service: service, environment: environment))
     }
 
     /// The service as the client registered it, if it did.
@@ -92,20 +91,17 @@ final class Engine: Sendable {
             deadlines: deadlines, time: time)
     }
 
-    /// Keeps a new runtime unless another caller was faster or the environment was left meanwhile.
-    private func adopt(
-        _ runtime: ServiceRuntime, service: Service, environment: Environment
-    ) throws(TarmacError) -> ServiceRuntime {
-        let key = RuntimeKey(service: service.name, environment: environment)
+    /// Keeps a new runtime unless another caller was faster; `nil` when the environment was left meanwhile.
+    private func adopt(_ runtime: ServiceRuntime, askedFor name: String, environment: Environment) -> ServiceRuntime? {
+        let service = runtime.service.name
         let kept = state.withLock { state -> ServiceRuntime? in
-            if state.isShutDown { return nil }
-            if let other = state.runtimes[key] { return other }
-            // A call that began before a switch flies in the environment it saw; nobody else will.
-            if state.environment == environment { state.runtimes[key] = runtime }
-            return runtime
+            guard !state.isShutDown, state.environment == environment else { return nil }
+            // The client's first service is asked for by its own name and as the default, and is one all the same.
+            let kept = state.runtimes.first { $0.runtime.service.name == service }?.runtime ?? runtime
+            if !state.runtimes.contains(where: { $0.name == name }) { state.runtimes.append((name, kept)) }
+            return kept
         }
         if kept !== runtime { runtime.retire() }
-        guard let kept else { throw Self.shutDown }
         return kept
     }
 
@@ -115,8 +111,8 @@ final class Engine: Sendable {
     func shutdown() async {
         let runtimes = state.withLock { state -> [ServiceRuntime] in
             state.isShutDown = true
-            defer { state.runtimes = [:] }
-            return Array(state.runtimes.values)
+            defer { state.runtimes = [] }
+            return state.runtimes.map(\.runtime)
         }
         for runtime in runtimes { await runtime.shutdown() }
         deadlines.stop()

@@ -21,7 +21,9 @@ struct Flight<E: Endpoint> {
         defer { runtime.end() }
         let flight = Flight(
             endpoint, context: makeContext(endpoint, id: id, runtime: runtime, delivery: delivery, call: call, progress: progress))
+        defer { flight.context.leaveBoardedSlot() }
         do {
+            try await flight.context.board()
             let response = try await flight.response(to: try flight.makeRequest(build))
             let value = try await land(flight, response)
             flight.context.emit(.landed(status: response.status, duration: flight.elapsed))

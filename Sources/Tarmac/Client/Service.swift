@@ -8,11 +8,26 @@
 /// }
 /// ```
 public struct Service: Sendable, Hashable {
+    // One reference: an endpoint hands its service over at every call.
+    private final class Storage: Sendable {
+        let name: String
+        let hosts: [Environment: Hosts]
+        let options: Options
+        let connection: ConnectionSettings
+
+        init(_ name: String, _ hosts: [Environment: Hosts], _ connection: ConnectionSettings, _ options: Options) {
+            self.name = name
+            self.hosts = hosts
+            self.options = options
+            self.connection = connection
+        }
+    }
+    private let storage: Storage
+
     /// The name; two services of one name are the same service to a client.
-    public let name: String
-    let hosts: [Environment: Hosts]
-    let options: Options
-    let connection: ConnectionSettings
+    public var name: String { storage.name }
+    var options: Options { storage.options }
+    var connection: ConnectionSettings { storage.connection }
 
     /// - Parameters:
     ///   - name: unique within a client.
@@ -23,10 +38,7 @@ public struct Service: Sendable, Hashable {
         _ name: String, hosts: [Environment: Hosts], connection: ConnectionSettings = ConnectionSettings(),
         configure: (inout Options) -> Void = { _ in }
     ) {
-        self.name = name
-        self.hosts = hosts
-        self.connection = connection
-        self.options = Options(configure)
+        storage = Storage(name, hosts, connection, Options(configure))
     }
 
     /// A service that runs in one place, whatever the environment.
@@ -41,7 +53,7 @@ public struct Service: Sendable, Hashable {
     public static let clientDefault = Service("default", hosts: [:])
 
     /// The hosts in an environment; `nil` when it does not run there.
-    func hosts(in environment: Environment) -> Hosts? { hosts[environment] ?? hosts[.anywhere] }
+    func hosts(in environment: Environment) -> Hosts? { storage.hosts[environment] ?? storage.hosts[.anywhere] }
 
     /// Services are the same when their names are.
     public static func == (left: Service, right: Service) -> Bool { left.name == right.name }

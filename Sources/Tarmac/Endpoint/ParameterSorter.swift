@@ -13,7 +13,7 @@ struct ParameterSorter {
         _ parameters: ParameterList, method: HTTPRequest.Method, template: URITemplate, hasOwnBody: Bool
     ) throws(TarmacError) {
         self.template = template
-        let names = Set(template.variableNames)
+        let names = template.variableNames
         let restIsBody = !hasOwnBody && ![.get, .head, .delete, .options].contains(method)
         for parameter in parameters {
             try place(parameter, isNamed: names.contains(parameter.name), restIsBody: restIsBody)
@@ -58,7 +58,8 @@ struct ParameterSorter {
     private func expand(
         _ query: QueryEncoder, _ show: (Parameter, TemplateValue) -> TemplateValue
     ) throws(TarmacError) -> String {
-        try template.expand { name throws(TarmacError) in
+        if let literal = template.literal { return literal }
+        return try template.expand { name throws(TarmacError) in
             guard let parameter = inTemplate[name] else { return nil }
             return try query.templateValue(of: parameter.value, named: name).map { show(parameter, $0) }
         }.string
@@ -67,11 +68,23 @@ struct ParameterSorter {
     private func join(_ expanded: String, to base: HTTPURL?) throws(TarmacError) -> HTTPURL {
         guard let base else { return try HTTPURL(expanded) }
         let (path, query) = try HTTPURLParser.target(expanded[...], whole: expanded)
-        let prefix = base.path.hasSuffix("/") ? String(base.path.dropLast()) : base.path
-        let joined = path.isEmpty || path.hasPrefix("/") ? prefix + path : "\(prefix)/\(path)"
-        // A base may carry a query of its own, such as a fixed API version.
-        let whole = [base.query, query].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "&")
-        return HTTPURL(scheme: base.scheme, host: base.host, port: base.port, path: joined, query: whole.isEmpty ? nil : whole)
+        return HTTPURL(
+            scheme: base.scheme, host: base.host, port: base.port, path: joined(path, below: base.path),
+            query: joined(query, behind: base.query))
+    }
+
+    private func joined(_ path: String, below base: String) -> String {
+        let begins = path.utf8.first == UInt8(ascii: "/")
+        if base == "/", begins { return path }
+        let prefix = base.utf8.last == UInt8(ascii: "/") ? String(base.dropLast()) : base
+        return path.isEmpty || begins ? prefix + path : "\(prefix)/\(path)"
+    }
+
+    /// A base may carry a query of its own, such as a fixed API version.
+    private func joined(_ query: String?, behind base: String?) -> String? {
+        guard let base, !base.isEmpty else { return query }
+        guard let query, !query.isEmpty else { return base }
+        return "\(base)&\(query)"
     }
 
     // MARK: Header fields

@@ -92,7 +92,7 @@ struct RequestBuilder {
     /// What every request carries, below the fields of its own.
     private func headers(adding own: HTTPFields, body: Body) throws(TarmacError) -> HTTPFields {
         var headers = delivery.isBuffered ? options.callFields : options.streamFields
-        for name in Set(own.map(\.name)) { headers[fields: name] = own[fields: name] }
+        if !own.isEmpty { for name in Set(own.map(\.name)) { headers[fields: name] = own[fields: name] } }
         if let type = body.contentType, !headers.contains(.contentType) {
             headers.append(try HTTPField.checked("Content-Type", type))
         }

@@ -23,11 +23,14 @@ public struct URITemplate: Sendable {
         let text: String
         let parts: [Part]
         let names: [String]
+        /// The expansion of a template without expressions.
+        let literal: String?
 
         init(text: String, parts: [Part]) {
             self.text = text
             self.parts = parts
             names = Part.names(parts)
+            literal = Part.literal(parts)
         }
     }
 
@@ -95,6 +98,12 @@ extension URITemplate {
                 }
             }
             return names
+        }
+
+        static func literal(_ parts: [Part]) -> String? {
+            if parts.isEmpty { return "" }
+            guard parts.count == 1, case .literal(let bytes) = parts[0] else { return nil }
+            return String(decoding: bytes, as: UTF8.self)
         }
 
         // A set only for templates with very many variables: hashing two names costs more than comparing them.

@@ -62,6 +62,7 @@ public final class Exchange: Sendable {
         var abort: (@Sendable (AbortReason) -> Void)?
         var lastActivity: ContinuousClock.Instant
         var isEnded = false
+        var isAwaited = true
         var received: Int64 = 0
         var sent: Int64 = 0
         var isReused: Bool?
@@ -129,11 +130,16 @@ public final class Exchange: Sendable {
         return isFirst
     }
 
-    /// Notes that a byte is waited for from now on.
-    package func touch() {
-        let now = time.now
-        state.withLock { $0.lastActivity = now }
+    /// Notes whether somebody waits for the next bytes from now on.
+    package func setAwaited(_ isAwaited: Bool) {
+        let now = isAwaited ? time.now : nil
+        state.withLock { state in
+            state.isAwaited = isAwaited
+            if let now { state.lastActivity = now }
+        }
     }
+
+    package var isAwaited: Bool { state.withLock { $0.isAwaited } }
 
     /// How far it has come.
     package var phase: TarmacError.Phase { state.withLock { $0.phase } }

@@ -20,8 +20,9 @@ protocol Contender: Sendable {
 struct Item: Codable, Sendable {
     var id: Int
     var name: String
-    var price: Double
-    var tags: [String]
+    var email: String
+    var active: Bool
+    var score: Double
 }
 
 enum Transport: String, CaseIterable, Codable {

@@ -21,10 +21,18 @@ final class DemoServer: Sendable {
         let server = HTTPServer(
             address: try sockaddr_in.inet(ip4: "127.0.0.1", port: port), timeout: 120, logger: .disabled,
             handler: ClosureHTTPHandler { try await Self.handle($0, log) })
+        let (starts, start) = AsyncStream.makeStream(of: (any Error)?.self)
         // LIFETIME: `stop` ends it.
-        running = Task { try await server.run() }
+        running = Task {
+            do { try await server.run() } catch {
+                start.yield(error)
+                throw error
+            }
+        }
+        // LIFETIME: ends when the server listens, or after the 5 s it has for it.
+        Task { start.yield(await Self.failureToListen(server)) }
         self.server = server
-        self.port = try await Self.listeningPort(server, running)
+        self.port = try await Self.port(server, starts)
     }
 
     /// How often a path was asked.
@@ -44,13 +52,16 @@ final class DemoServer: Sendable {
         running.cancel()
     }
 
-    private static func listeningPort(_ server: HTTPServer, _ running: Task<Void, any Error>) async throws -> UInt16 {
-        // Whichever comes first: it listens, or it has failed to.
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await server.waitUntilListening() }
-            group.addTask { try await running.value }
-            try await group.next()
-            group.cancelAll()
+    private static func failureToListen(_ server: HTTPServer) async -> (any Error)? {
+        do { try await server.waitUntilListening() } catch { return error }
+        return nil
+    }
+
+    /// Whichever comes first: it listens, or it has failed to.
+    private static func port(_ server: HTTPServer, _ starts: AsyncStream<(any Error)?>) async throws -> UInt16 {
+        for await failure in starts {
+            if let failure { throw failure }
+            break
         }
         guard case .ip4(_, let port)? = await server.listeningAddress else {
             throw TarmacError(.invalidOption, "the demo server does not listen", suggestion: "try another --port")

@@ -45,6 +45,10 @@ struct AttemptPolicy: Sendable {
 
     /// When to look first.
     func firstLook(_ start: ContinuousClock.Instant) -> ContinuousClock.Instant? {
-        [deadline, end, connectEnd, idle.map { start + $0 }].compactMap { $0 }.min()
+        var first = idle.map { start + $0 }
+        for limit in [deadline, end, connectEnd] {
+            if let limit, first.map({ limit < $0 }) ?? true { first = limit }
+        }
+        return first
     }
 }

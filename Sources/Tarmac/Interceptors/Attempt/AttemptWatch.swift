@@ -1,18 +1,16 @@
 /// Ends an exchange when one of its time limits has passed.
 final class AttemptWatch: DeadlineEntry, @unchecked Sendable {
-    // SAFETY: every field is constant; what changes is in the exchange and in `awaited`, behind their locks.
+    // SAFETY: every field is constant; what changes is in the exchange, behind its lock.
     private let exchange: Exchange
     private let policy: AttemptPolicy
     private let values: ResolvedOptions
     private let heap: DeadlineHeap
-    private let awaited: Locked<Bool>
 
     init(_ exchange: Exchange, policy: AttemptPolicy, options: ResolvedOptions, heap: DeadlineHeap) {
         self.exchange = exchange
         self.policy = policy
         self.values = options
         self.heap = heap
-        awaited = Locked(true)
     }
 
     func start(at now: ContinuousClock.Instant) {
@@ -23,8 +21,7 @@ final class AttemptWatch: DeadlineEntry, @unchecked Sendable {
 
     /// Whether a reader waits for the next bytes.
     func setAwaited(_ isAwaited: Bool) {
-        if isAwaited { exchange.touch() }
-        awaited.withLock { $0 = isAwaited }
+        exchange.setAwaited(isAwaited)
     }
 
     override var isDone: Bool { exchange.isEnded || exchange.abortReason != nil }
@@ -33,7 +30,7 @@ final class AttemptWatch: DeadlineEntry, @unchecked Sendable {
         if isDone { return nil }
         let phase = exchange.phase
         let situation = AttemptPolicy.Situation(
-            now: now, phase: phase, lastActivity: exchange.lastActivity, isAwaited: awaited.withLock { $0 })
+            now: now, phase: phase, lastActivity: exchange.lastActivity, isAwaited: exchange.isAwaited)
         switch policy.decide(situation) {
         case .wait(let until): return until
         case .expire(let code):

@@ -3,8 +3,8 @@
 struct DispatchInterceptor: Interceptor {
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
         let context = chain.context
-        let lane = context.delivery.isBuffered ? context.runtime.callLane : context.runtime.streamLane
-        try await enter(lane, context: context)
+        let lane = context.lane
+        if !context.takeBoardedSlot() { try await context.enter(lane) }
         do {
             var response = try await chain.proceed(request)
             guard case .stream(let stream) = response.body else {
@@ -19,18 +19,33 @@ struct DispatchInterceptor: Interceptor {
         }
     }
 
-    private func enter(_ lane: Dispatcher, context: CallContext) async throws {
-        try context.checkDeadline(.queued)
-        var queuedAt: ContinuousClock.Instant?
-        try await lane.enter(context.options.values.priority) { context.queueWatch($0) } queued: {
-            queuedAt = context.runtime.time.now
-            context.emit(.queued)
-        }
-        if let queuedAt { context.emit(.dequeued(waited: context.runtime.time.now - queuedAt)) }
-    }
 }
 
 extension CallContext {
+    fileprivate var lane: Dispatcher { delivery.isBuffered ? runtime.callLane : runtime.streamLane }
+
+    /// Takes the slot of the first request before the request is built, where that makes no difference to anyone.
+    func board() async throws {
+        guard options.plan.boardsEarly else { return }
+        try await enter(lane)
+        setBoarded()
+    }
+
+    /// Gives back a slot that no request ever took.
+    func leaveBoardedSlot() {
+        if takeBoardedSlot() { lane.leave() }
+    }
+
+    fileprivate func enter(_ lane: Dispatcher) async throws {
+        try checkDeadline(.queued)
+        var queuedAt: ContinuousClock.Instant?
+        try await lane.enter(options.values.priority) { queueWatch($0) } queued: {
+            queuedAt = isObserved ? runtime.time.now : nil
+            emit(CallEvent.Kind.queued)
+        }
+        if let queuedAt { emit(.dequeued(waited: runtime.time.now - queuedAt)) }
+    }
+
     /// Watches a wait that has a limit: the queue timeout or what is left of the deadline, whichever ends first.
     fileprivate func queueWatch(_ ticket: DispatchTicket) -> DispatchWatch? {
         let limit = options.values.queueTimeout
