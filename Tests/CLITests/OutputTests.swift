@@ -85,7 +85,7 @@ import Testing
     // MARK: Errors
 
     @Test(arguments: [
-        (TarmacError.Code.invalidURL, 2), (.connectionRefused, 3), (.untrustedCertificate, 4), (.deadlineExceeded, 5), (.unacceptableStatus, 6),
+        (TarmacError.Code.invalidURL, Int32(2)), (.connectionRefused, 3), (.untrustedCertificate, 4), (.deadlineExceeded, 5), (.unacceptableStatus, 6),
         (.undecodableContent, 7), (.malformedJSON, 7), (.redirectLoop, 8), (.clientShutDown, 1), (.unwritableFile, 1),
     ])
     func everyKindOfFailureHasItsStatus(_ code: TarmacError.Code, _ status: Int32) {
