@@ -48,11 +48,11 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
 
     static let table = """
         EXIT STATUS:
-          0  landed                        5  a time limit was reached
-          1  anything else                 6  the server answered with a failure
-          2  refused before sending        7  the answer is damaged, too large or not as expected
-          3  no connection                 8  a redirect was not followed
-          4  TLS failed                  130  interrupted (Ctrl-C)
+          0  landed                    5  a time limit was reached
+          1  anything else             6  the server answered with a failure
+          2  refused before sending    7  the answer is damaged, or not as expected
+          3  no connection             8  a redirect was not followed
+          4  TLS failed              130  interrupted (Ctrl-C)
         """
 }
 #endif

@@ -21,22 +21,32 @@ final class DemoServer: Sendable {
         let server = HTTPServer(
             address: try sockaddr_in.inet(ip4: "127.0.0.1", port: port), timeout: 120, logger: .disabled,
             handler: ClosureHTTPHandler { try await Self.handle($0, log) })
+        let (starts, start) = AsyncStream.makeStream(of: (any Error)?.self)
         // LIFETIME: `stop` ends it.
-        running = Task { try await server.run() }
+        running = Task {
+            do { try await server.run() } catch {
+                start.yield(error)
+                throw error
+            }
+        }
+        // LIFETIME: ends when the server listens, or after the 5 s it has for it.
+        Task { start.yield(await Self.failureToListen(server)) }
         self.server = server
-        self.port = try await Self.listeningPort(server, running)
+        self.port = try await Self.port(server, starts)
     }
 
     /// How often a path was asked.
     func requests(to path: String) -> Int { log.count(path) }
 
-    /// Serves until the task is cancelled.
+    /// Serves until the task is cancelled, which is its normal end.
     func serve() async throws {
-        try await withTaskCancellationHandler {
-            try await running.value
-        } onCancel: {
-            running.cancel()
-        }
+        do {
+            try await withTaskCancellationHandler {
+                try await running.value
+            } onCancel: {
+                running.cancel()
+            }
+        } catch where Task.isCancelled {}
     }
 
     func stop() async {
@@ -44,13 +54,16 @@ final class DemoServer: Sendable {
         running.cancel()
     }
 
-    private static func listeningPort(_ server: HTTPServer, _ running: Task<Void, any Error>) async throws -> UInt16 {
-        // Whichever comes first: it listens, or it has failed to.
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await server.waitUntilListening() }
-            group.addTask { try await running.value }
-            try await group.next()
-            group.cancelAll()
+    private static func failureToListen(_ server: HTTPServer) async -> (any Error)? {
+        do { try await server.waitUntilListening() } catch { return error }
+        return nil
+    }
+
+    /// Whichever comes first: it listens, or it has failed to.
+    private static func port(_ server: HTTPServer, _ starts: AsyncStream<(any Error)?>) async throws -> UInt16 {
+        for await failure in starts {
+            if let failure { throw failure }
+            break
         }
         guard case .ip4(_, let port)? = await server.listeningAddress else {
             throw TarmacError(.invalidOption, "the demo server does not listen", suggestion: "try another --port")
@@ -76,8 +89,11 @@ final class DemoServer: Sendable {
     private static func response(_ answer: DemoAnswer, isHead: Bool) -> HTTPResponse {
         var headers = HTTPHeaders()
         for field in answer.headers { headers.addValue(field.value, for: HTTPHeader(field.name)) }
-        let body = isHead ? HTTPBodySequence() : body(answer.content)
-        return HTTPResponse(statusCode: HTTPStatusCode(answer.status, phrase: ""), headers: headers, body: body)
+        let body = body(answer.content)
+        // RFC 9110 §9.3.2: a response to HEAD tells the length that GET would have.
+        if isHead, let count = body.count { headers[.contentLength] = String(count) }
+        return HTTPResponse(
+            statusCode: HTTPStatusCode(answer.status, phrase: ""), headers: headers, body: isHead ? HTTPBodySequence() : body)
     }
 
     private static func body(_ content: DemoAnswer.Content) -> HTTPBodySequence {

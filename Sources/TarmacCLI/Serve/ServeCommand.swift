@@ -22,7 +22,7 @@ struct ServeCommand: AsyncParsableCommand {
     private func start() async throws -> DemoServer {
         do { return try await DemoServer(port: port) } catch {
             throw TarmacError(
-                .invalidOption, "the demo server cannot listen on port \(port)", suggestion: "try another one: --port 0 takes a free one",
+                .invalidOption, "the demo server cannot listen on port \(port)", suggestion: "choose another one; --port 0 takes a free one",
                 cause: error)
         }
     }
