@@ -4,6 +4,7 @@ extension TransportConformance {
         // Requests.
         case commonMethods
         case unusualMethods
+        case lowercaseMethods
         case requestTarget
         case hostHeader
         case requestHeaders
@@ -20,6 +21,7 @@ extension TransportConformance {
         case missingFileBody
         case streamOfKnownLength
         case streamOfUnknownLength
+        case streamOfUnknownLengthIsChunked
         case emptyStream
         case streamTooShort
         case streamTooLong
@@ -32,6 +34,7 @@ extension TransportConformance {
 
         // Responses.
         case statuses
+        case redirectStatuses
         case informationalResponses
         case informationalReports
         case responseHeaders
@@ -74,6 +77,7 @@ extension TransportConformance {
         case nulInHeader
         case hugeHeader
         case endlessHeaders
+        case malformedClosesConnection
         case truncatedBody
         case truncatedChunkedBody
         case truncatedStream
@@ -90,6 +94,7 @@ extension TransportConformance {
         case connectionsPerHost
         case staleConnections
         case closedOnReuse
+        case resendReports
         case postNotResent
         case refused
         case unknownHost

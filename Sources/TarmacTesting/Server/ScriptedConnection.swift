@@ -18,6 +18,7 @@ final class ScriptedConnection {
     /// How much is read ahead of the script, so that a leaving peer is noticed behind what it sent.
     private static let readAhead = 65_536
     private static let fillSize = 65_536
+    private static let stepsPerTurn = 100
 
     let id: Int
     let socket: Socket
@@ -49,7 +50,11 @@ final class ScriptedConnection {
     /// Reads what is there, and goes on with the script.
     func proceed(ready: Socket.Interest, scratch: UnsafeMutableRawBufferPointer) {
         if ready.contains(.read) { readAvailable(scratch) }
+        var steps = 0
         while end == nil {
+            // An endless script must let the loop see that it is to stop.
+            steps += 1
+            if steps > Self.stepsPerTurn { return wait(for: .write) }
             guard let step = currentStep() else { return finish(.closed) }
             if case .loop(let steps, let times) = step {
                 enter(steps, times)

@@ -9,7 +9,6 @@ enum MalformedCases {
             let shown = reply.prefix(60).debugDescription
             let error = try await failure(rig, server, "\(what), \(shown),")
             try require(codes.contains(error.code), "\(what), \(shown), fails with \(error.code) (\(error.reason)) instead of \(codes)")
-            try await server.wait { $0.connections[0].isEndedByPeer }
             try requireEqual(server.requests.count, 1, "the number of requests")
         }
     }
@@ -70,6 +69,25 @@ enum MalformedCases {
     static func hugeHeader(_ rig: ConformanceRig) async throws {
         let reply = "HTTP/1.1 200 OK\r\nX-Huge: " + String(repeating: "h", count: 4 << 20) + "\r\nContent-Length: 2\r\n\r\nok"
         try await refuse(rig, [reply], .headersTooLarge, .malformedResponse, what: "a header field of 4 MiB")
+    }
+
+    /// After a response it cannot make sense of, a client cannot know where the next one begins (RFC 9112 §6.3, §9.6).
+    static func closesConnection(_ rig: ConformanceRig) async throws {
+        let replies = [
+            "GARBAGE\r\n\r\n", "HTTP/1.1 99999 OK\r\nContent-Length: 0\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n",
+            "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello!", "HTTP/1.1 200 OK\r\nContent-Length: 5x\r\n\r\nhello",
+            "HTTP/1.1 200 OK\r\nBad Name: x\r\nContent-Length: 2\r\n\r\nok",
+        ]
+        for reply in replies {
+            let server = try rig.server([.readRequest, .write(reply), .stall])
+            _ = try await failure(rig, server, reply.debugDescription)
+            do {
+                try await ConnectionCases.within(.seconds(5)) { try await server.isLeft() }
+            } catch is Unmet {
+                throw Unmet(reason: "the connection is kept after \(reply.prefix(60).debugDescription)")
+            }
+        }
     }
 
     static func endlessHeaders(_ rig: ConformanceRig) async throws {

@@ -13,7 +13,12 @@ enum RequestCases {
     }
 
     static func unusualMethods(_ rig: ConformanceRig) async throws {
-        try await methods(["PROPFIND", "M-SEARCH", "QUERY", "get", "X!#$%&'*+-.^_`|~9"], rig)
+        try await methods(["PROPFIND", "M-SEARCH", "QUERY", "X!#$%&'*+-.^_`|~9"], rig)
+    }
+
+    /// Methods are case-sensitive (RFC 9110 §9.1).
+    static func lowercaseMethods(_ rig: ConformanceRig) async throws {
+        try await methods(["get", "Post"], rig)
     }
 
     private static func methods(_ names: [String], _ rig: ConformanceRig) async throws {

@@ -12,13 +12,22 @@ enum ResponseCases {
     private static let bigHead = "HTTP/1.1 200 OK\r\nContent-Length: \(big)\r\n\r\n"
 
     static func statuses(_ rig: ConformanceRig) async throws {
+        try await statuses(Array(200...299) + Array(400...599), rig)
+    }
+
+    /// Statuses that may name another location, and do not.
+    static func redirectStatuses(_ rig: ConformanceRig) async throws {
+        try await statuses(Array(300...399), rig)
+    }
+
+    private static func statuses(_ statuses: [Int], _ rig: ConformanceRig) async throws {
         let server = try rig.server(
             .serving { request in
                 let status = Int(request.path.dropFirst()) ?? 0
                 let isBodiless = status == 204 || status == 304
                 return Bytes(isBodiless ? "HTTP/1.1 \(status) X\r\n\r\n" : ServerScript.Step.response(status, "\(status)"))
             })
-        for status in 200...599 {
+        for status in statuses {
             let response = try await rig.get(server.url("/\(status)"))
             try requireEqual(response.status.code, status, "the status")
             // RFC 9110 §15.3.6 lets a client drop the content of a 205.
