@@ -34,8 +34,6 @@ struct NIOErrorMappingTests {
         (system(ECONNRESET), waiting, .connectionLost, .waiting),
         (system(EPIPE), waiting, .connectionLost, .waiting),
         (system(ECONNRESET), inBody, .truncatedBody, .receiving),
-        (SocketAddressError.UnknownHost(host: "h", port: 1), connecting, .cannotFindHost, .connecting),
-        (SocketAddressError.UnknownHost(host: "h", port: 1), proxied, .proxyFailed, .connecting),
         (SocketAddressError.unixDomainSocketPathTooLong, connecting, .invalidOption, .connecting),
         (ChannelError.connectTimeout(.seconds(1)), connecting, .connectTimeout, .connecting),
         (ChannelError.ioOnClosedChannel, waiting, .connectionLost, .waiting),

@@ -8,10 +8,10 @@ import Testing
 
 /// TLS: whom the transport trusts, and a code for each way it can fail.
 struct NIOTLSTests {
-    private func server(_ certificate: String, requiresClientCertificate: Bool = false) async throws -> RawServer {
+    private func server(_ certificate: String, requiresClientCertificate: Bool = false) async throws -> NIORawServer {
         let tls = try TestCertificates.server(certificate, requiresClientCertificate: requiresClientCertificate)
         let context = try NIOSSLContext(configuration: tls)
-        return try await RawServer(prepare: { channel in
+        return try await NIORawServer(prepare: { channel in
             try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
         }) { _ in [ok] }
     }
@@ -97,7 +97,7 @@ struct NIOTLSTests {
     }
 
     @Test func peerThatSpeaksNoTLSFailsTheHandshake() async throws {
-        let server = try await RawServer(prepare: { channel in
+        let server = try await NIORawServer(prepare: { channel in
             channel.write(ByteBuffer(string: "HTTP/1.1 400 No\r\n\r\n"), promise: nil)
             channel.flush()
         }) { _ in [] }
@@ -106,7 +106,7 @@ struct NIOTLSTests {
     }
 
     @Test func peerThatHangsUpFailsTheHandshake() async throws {
-        let server = try await RawServer(prepare: { $0.close(promise: nil) }) { _ in [] }
+        let server = try await NIORawServer(prepare: { $0.close(promise: nil) }) { _ in [] }
         let url = try server.url(scheme: "https", host: "localhost")
         let code = try await withTransport { await $0.failure(Request(.get, url)) }
         #expect(code == .tlsHandshakeFailed || code == .connectionLost)
