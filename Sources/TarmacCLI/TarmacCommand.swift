@@ -40,7 +40,7 @@ enum Main {
             let command: any ParsableCommand = try TarmacCommand.parseAsRoot(arguments)
             try await run(command)
             return ExitStatus.landed.rawValue
-        } catch let error where isArgumentParsers(error) {
+        } catch let error where TarmacCommand.exitCode(for: error) != .failure {
             return explain(error)
         } catch {
             let status = ExitStatus(error)
@@ -54,11 +54,7 @@ enum Main {
         if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
     }
 
-    private static func isArgumentParsers(_ error: any Error) -> Bool {
-        !(error is TarmacError || error is CancellationError || error is BrokenPipe)
-    }
-
-    /// Help goes to standard output; wrong arguments are refused input.
+    /// ArgumentParser's own ends: help goes to standard output, wrong arguments are refused input.
     private static func explain(_ error: any Error) -> Int32 {
         let isHelp = TarmacCommand.exitCode(for: error).isSuccess
         let message = TarmacCommand.fullMessage(for: error)

@@ -36,9 +36,19 @@ struct AsyncHTTPClientTransport: Transport {
             if case .collected = exchange.delivery { exchange.report(.ended) }
             return response
         } catch {
+            let error = await explained(error, request.url, exchange)
             if !exchange.isEnded { exchange.report(.ended) }
             throw error
         }
+    }
+
+    /// Tells an expired certificate from one that nobody vouches for, where the server can be asked directly.
+    private func explained(_ error: any Error, _ url: HTTPURL, _ exchange: Exchange) async -> any Error {
+        guard let failure = error as? TarmacError, failure.code == .untrustedCertificate,
+            settings.proxy == .none, settings.unixSocket == nil
+        else { return error }
+        let explanation = await CertificateProbe.explain(url, for: exchange)
+        return exchange.abortReason?.error ?? explanation ?? error
     }
 
     func shutdown() async {

@@ -5,12 +5,13 @@ import Tarmac
 /// What went wrong in HTTP/2.
 enum HTTP2ErrorMapping {
     /// `nil` for an error that is not one of HTTP/2's.
-    static func judge(_ error: any Error) -> (TarmacError.Code, String)? {
+    static func judge(_ error: any Error, _ stage: WireStage) -> (TarmacError.Code, String)? {
         switch error {
-        case let error as NIOHTTP2Errors.StreamClosed: streamClosed(error.errorCode)
+        case let error as NIOHTTP2Errors.StreamError: judge(error.baseError, stage)
+        case let error as NIOHTTP2Errors.StreamClosed: streamClosed(error.errorCode, stage)
         case is NIOHTTP2Errors.NoSuchStream, is NIOHTTP2Errors.IOOnClosedConnection,
             is NIOHTTP2Errors.CreatedStreamAfterGoaway:
-            (.connectionLost, "the HTTP/2 connection closed before there was a response")
+            NIOErrorMapping.lost(stage)
         case is NIOHTTP2Errors.ExcessivelyLargeHeaderBlock:
             (.headersTooLarge, "the response head is larger than the limit")
         case is NIOHTTP2Errors.ContentLengthViolated: (.truncatedBody, "the response body does not have its announced length")
@@ -19,11 +20,14 @@ enum HTTP2ErrorMapping {
         }
     }
 
-    private static func streamClosed(_ code: HTTP2ErrorCode) -> (TarmacError.Code, String) {
+    private static func streamClosed(_ code: HTTP2ErrorCode, _ stage: WireStage) -> (TarmacError.Code, String) {
         switch code {
+        // What NIO says when a body does not have its announced length.
+        case .protocolError where stage.missesBytes:
+            (.truncatedBody, "the response body is shorter than its announced length")
         case .protocolError, .compressionError, .frameSizeError, .flowControlError:
             (.malformedResponse, "the HTTP/2 stream was reset: \(code)")
-        default: (.connectionLost, "the HTTP/2 stream was reset: \(code)")
+        default: (stage.hasHead ? .truncatedBody : .connectionLost, "the HTTP/2 stream was reset: \(code)")
         }
     }
 }

@@ -51,8 +51,9 @@ enum NIOErrorMapping {
         case let error as IOError: system(error, stage)
         case let error as ChannelError: channel(error, stage)
         case let error as SocketAddressError: address(error, stage)
+        case is SocketAddressError.UnknownHost: notFound(stage.host, stage)
         case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError: TLSErrorMapping.judge(error, stage) ?? lost(stage)
-        default: HTTP2ErrorMapping.judge(error) ?? other(error, stage)
+        default: HTTP2ErrorMapping.judge(error, stage) ?? other(error, stage)
         }
     }
 
@@ -110,13 +111,18 @@ enum NIOErrorMapping {
         if let first = failures.first(where: { ($0 as? IOError)?.errnoCode == ECONNREFUSED }) ?? failures.first {
             return codeAndReason(first, stage)
         }
-        let target = stage.usesProxy ? "the proxy" : "the host"
-        return (stage.usesProxy ? .proxyFailed : .cannotFindHost, "\(target) \"\(error.host)\" cannot be found")
+        return notFound(error.host, stage)
+    }
+
+    private static func notFound(_ host: String, _ stage: WireStage) -> Judgement {
+        stage.usesProxy
+            ? (.proxyFailed, "the proxy \"\(host)\" cannot be found")
+            : (.cannotFindHost, "the host \"\(host)\" cannot be found")
     }
 
     private static func address(_ error: SocketAddressError, _ stage: WireStage) -> Judgement {
         if case .unixDomainSocketPathTooLong = error { return (.invalidOption, "the path of the Unix socket is too long") }
-        return (stage.usesProxy ? .proxyFailed : .cannotFindHost, "the host \"\(stage.host)\" cannot be found")
+        return notFound(stage.host, stage)
     }
 
     private static func system(_ error: IOError, _ stage: WireStage) -> Judgement {

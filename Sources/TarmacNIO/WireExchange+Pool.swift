@@ -28,6 +28,7 @@ extension WireExchange: HTTPClientResponseDelegate {
         state.withLock { state in
             WireStage(
                 isAttached: state.isAttached, isReused: state.isReused, hasHead: state.head != nil,
+                missesBytes: state.received < state.head?.announcedLength ?? 0,
                 usesProxy: usesProxy, phase: exchange.phase, host: message.url.host)
         }
     }
@@ -38,6 +39,8 @@ struct WireStage: Sendable {
     var isAttached = false
     var isReused = false
     var hasHead = false
+    /// Less has come of the body than was announced.
+    var missesBytes = false
     var usesProxy = false
     var phase = TarmacError.Phase.connecting
     var host = ""

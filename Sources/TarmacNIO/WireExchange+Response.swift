@@ -72,6 +72,7 @@ extension WireExchange {
         exchange.report(.receivedBody(bytes: chunk.readableBytes))
         let (fits, pauses) = state.withLock { state -> (Bool, Bool) in
             guard !state.isEnded else { return (true, false) }
+            state.received += chunk.readableBytes
             if state.stream != nil { return (true, state.stream?.push(chunk) ?? false) }
             return (state.collector?.append(chunk) ?? true, false)
         }

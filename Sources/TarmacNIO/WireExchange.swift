@@ -23,6 +23,7 @@ final class WireExchange: Sendable {
         /// What the pool failed with, as it came.
         var poolError: (any Error)?
         var head: ResponseHead?
+        var received = 0
         var collector: BodyCollector?
         var stream: StreamBuffer?
         var reader: UnsafeContinuation<Bytes?, any Error>?

@@ -14,6 +14,8 @@ struct CallPlan {
         let url = try URLArgument.url(arguments.url)
         var options = Options()
         try HeaderArgument.apply(arguments.header, to: &options.headers)
+        // What is printed is printed as it arrives, and streams ask for no compression; --curl is to show the same.
+        options.acceptsCompression = false
         if arguments.form { options.bodyFormat = .form }
         if let timeout = arguments.timeout {
             options.timeout = .seconds(timeout)

@@ -17,11 +17,16 @@ struct ErrorReport {
         var lines = [palette.paint("✕ \(sentence(error.reason.isEmpty ? error.code.name : error.reason))", .red)]
         lines.append(palette.paint("  \(facts(error).joined(separator: " · "))", .dim))
         if let words = error.serverMessage {
-            lines.append("  The server says: \(Self.oneLine(words))" + (error.serverCode.map { " (\(Self.oneLine($0)))" } ?? ""))
+            lines.append("  The server says: \(Self.oneLine(words))" + code(error.serverCode))
         }
         if let path = error.path { lines.append("  At: \(path)") }
         if let advice = error.suggestion ?? Self.advice(error.code.category) { lines.append("  Try: \(sentence(advice))") }
         return lines.joined(separator: "\n")
+    }
+
+    /// RFC 9457 §4.2.1: `about:blank` says no more than the status does.
+    private func code(_ code: String?) -> String {
+        code.map { $0 == "about:blank" ? "" : " (\(Self.oneLine($0)))" } ?? ""
     }
 
     private func facts(_ error: TarmacError) -> [String] {

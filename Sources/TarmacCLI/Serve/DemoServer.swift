@@ -38,13 +38,15 @@ final class DemoServer: Sendable {
     /// How often a path was asked.
     func requests(to path: String) -> Int { log.count(path) }
 
-    /// Serves until the task is cancelled.
+    /// Serves until the task is cancelled, which is its normal end.
     func serve() async throws {
-        try await withTaskCancellationHandler {
-            try await running.value
-        } onCancel: {
-            running.cancel()
-        }
+        do {
+            try await withTaskCancellationHandler {
+                try await running.value
+            } onCancel: {
+                running.cancel()
+            }
+        } catch where Task.isCancelled {}
     }
 
     func stop() async {
@@ -87,8 +89,11 @@ final class DemoServer: Sendable {
     private static func response(_ answer: DemoAnswer, isHead: Bool) -> HTTPResponse {
         var headers = HTTPHeaders()
         for field in answer.headers { headers.addValue(field.value, for: HTTPHeader(field.name)) }
-        let body = isHead ? HTTPBodySequence() : body(answer.content)
-        return HTTPResponse(statusCode: HTTPStatusCode(answer.status, phrase: ""), headers: headers, body: body)
+        let body = body(answer.content)
+        // RFC 9110 §9.3.2: a response to HEAD tells the length that GET would have.
+        if isHead, let count = body.count { headers[.contentLength] = String(count) }
+        return HTTPResponse(
+            statusCode: HTTPStatusCode(answer.status, phrase: ""), headers: headers, body: isHead ? HTTPBodySequence() : body)
     }
 
     private static func body(_ content: DemoAnswer.Content) -> HTTPBodySequence {

@@ -149,7 +149,7 @@ final class ScriptedConnection {
             return .done
         case .close: return .ended(.closed)
         case .reset:
-            socket.reset()
+            socket.armReset()
             return endAfterReset()
         case .loop: return .done
         }

@@ -12,6 +12,7 @@ import Glibc
 private let streamType = Int32(SOCK_STREAM.rawValue)
 private let noSignal = Int32(MSG_NOSIGNAL)
 #endif
+import Tarmac
 
 /// A non-blocking TCP socket on the loopback interface, by descriptor. Whoever makes it closes it.
 struct Socket: Hashable, Sendable {
@@ -134,11 +135,10 @@ struct Socket: Hashable, Sendable {
 
     func halfClose() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// Closes with RST instead of FIN.
-    func reset() {
+    /// Makes the close to come send RST instead of FIN.
+    func armReset() {
         var setting = linger(l_onoff: 1, l_linger: 0)
         _ = setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &setting, socklen_t(MemoryLayout<linger>.size))
-        close()
     }
 
     func close() { closeDescriptor(descriptor) }
@@ -169,9 +169,12 @@ private func closeDescriptor(_ descriptor: Int32) { _ = close(descriptor) }
 private func callPoll(_ entries: inout [pollfd], _ timeout: Int32) -> Int32 { poll(&entries, nfds_t(entries.count), timeout) }
 
 /// A pipe whose reading end can be polled: wakes a thread that waits in `poll`.
-struct WakePipe: Sendable {
+///
+/// A descriptor's number belongs to somebody else once it is closed, so nothing is written or closed after that.
+final class WakePipe: Sendable {
     let reader: Int32
     private let writer: Int32
+    private let isClosed = Locked(false)
 
     init() throws {
         var ends: [Int32] = [-1, -1]
@@ -184,8 +187,10 @@ struct WakePipe: Sendable {
     }
 
     func wake() {
-        var byte: UInt8 = 1
-        _ = write(writer, &byte, 1)
+        isClosed.withLock { isClosed in
+            var byte: UInt8 = 1
+            if !isClosed { _ = write(writer, &byte, 1) }
+        }
     }
 
     func drain() {
@@ -194,8 +199,12 @@ struct WakePipe: Sendable {
     }
 
     func close() {
-        closeDescriptor(reader)
-        closeDescriptor(writer)
+        isClosed.withLock { isClosed in
+            if isClosed { return }
+            isClosed = true
+            closeDescriptor(reader)
+            closeDescriptor(writer)
+        }
     }
 }
 

@@ -1,14 +1,24 @@
+@testable import Tarmac
 @testable import TarmacTesting
 
 /// The other end of a scripted server, byte by byte.
 final class RawPeer: Sendable {
     private let socket: Socket
+    private let isClosed = Locked(false)
 
     init(_ server: ScriptedServer) throws {
         socket = try Socket.connecting(to: server.port)
     }
 
-    deinit { socket.close() }
+    deinit { close() }
+
+    private func close() {
+        let isFirst = isClosed.withLock { isClosed in
+            defer { isClosed = true }
+            return !isClosed
+        }
+        if isFirst { socket.close() }
+    }
 
     func send(_ text: String) {
         var rest = Array(text.utf8)[...]
@@ -37,5 +47,8 @@ final class RawPeer: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    func reset() { socket.reset() }
+    func reset() {
+        socket.armReset()
+        close()
+    }
 }

@@ -1,5 +1,8 @@
 import Foundation
 import Tarmac
+#if canImport(CNIOLinux)
+import CNIOLinux
+#endif
 #if canImport(Darwin)
 import Darwin
 #else
@@ -196,6 +199,9 @@ final class ByteConnection {
     }
 }
 
+#if canImport(CNIOLinux)
+import CNIOLinux
+#endif
 #if canImport(Darwin)
 private let noSignal: Int32 = 0
 private let shutdownBoth = SHUT_RDWR

@@ -1,0 +1,170 @@
+#if NIO
+import HTTPTypes
+import NIOHTTP2
+import Tarmac
+import TarmacNIO
+import Testing
+
+/// HTTP/2 by ALPN.
+struct NIOHTTP2Tests {
+    private func with<Result>(_ server: HTTP2Server, _ body: (any Transport) async throws -> Result) async throws -> Result {
+        try await TestCertificates.withFile(TestCertificates.root) { file in
+            try await withTransport(ConnectionSettings { $0.trust = .only(pemFile: file) }, body)
+        }
+    }
+
+    private static let ok: [HTTP2Server.Action] = [.headers([(":status", "200")]), .data("ok", ends: true)]
+
+    @Test func requestsShareAConnection() async throws {
+        let server = try await HTTP2Server { _ in Self.ok }
+        let flights = (0..<3).map { _ in Flight() }
+        try await with(server) { transport in
+            for flight in flights {
+                let response = try await transport.get(server.url("/p?q=1"), flight)
+                #expect(response.version == .http2)
+                #expect(response.text == "ok")
+                #expect(response.headers.isEmpty)
+            }
+        }
+        #expect(server.seen.connections == 1)
+        #expect(server.seen.requests.first?[":path"] == "/p?q=1")
+        #expect(flights.map { $0.log.first } == [
+            "connected(isReused: Optional(false))", "connected(isReused: Optional(true))", "connected(isReused: Optional(true))",
+        ])
+        #expect(flights.allSatisfy { $0.count("ended") == 1 })
+    }
+
+    @Test func oneVersionCanBeRuledOut() async throws {
+        let server = try await HTTP2Server { _ in Self.ok }
+        let url = try server.url()
+        let code = try await TestCertificates.withFile(TestCertificates.root) { file in
+            let settings = ConnectionSettings {
+                $0.trust = .only(pemFile: file)
+                $0.httpVersions = .http1Only
+            }
+            return try await withTransport(settings) { await $0.failure(Request(.get, url)) }
+        }
+        #expect(code != nil)
+        #expect(server.seen.requests.isEmpty)
+    }
+
+    @Test(arguments: [3, 600_000]) func bodiesGoBothWays(_ count: Int) async throws {
+        let server = try await HTTP2Server { request in
+            [.headers([(":status", "201"), ("x-a", "1"), ("x-a", "2")]), .data(request.body), .headers([("x-sum", "9")], ends: true)]
+        }
+        let text = String(repeating: "y", count: count)
+        let chunks = ByteStream(AsyncStream { $0.yield(Bytes(text)); $0.finish() })
+        try await with(server) { transport in
+            for body in [Body.text(text), .stream(chunks), .none] {
+                let response = try await transport.send(Request(.post, server.url(), body: body), exchange: Flight().exchange)
+                #expect(response.status == .created)
+                #expect(response.text == (body.isNone ? "" : text))
+                #expect(response.headers.map { "\($0)" } == ["x-a: 1", "x-a: 2"])
+                #expect(response.trailers?[HTTPField.Name("x-sum")!] == "9")
+            }
+        }
+        #expect(server.seen.connections == 1)
+    }
+
+    @Test func informationalResponsesAreReported() async throws {
+        let server = try await HTTP2Server { _ in [.headers([(":status", "103"), ("link", "x")])] + Self.ok }
+        let flight = Flight()
+        try await with(server) { transport in
+            let response = try await transport.get(server.url(), flight)
+            #expect(response.text == "ok")
+        }
+        #expect(flight.log.contains("informational(status: 103)"))
+    }
+
+    @Test func abortResetsTheStreamAndKeepsTheConnection() async throws {
+        let server = try await HTTP2Server { $0.number == 0 ? [] : Self.ok }
+        let flight = Flight()
+        try await with(server) { transport in
+            let response = Task { try await transport.get(server.url(), flight) }
+            while server.seen.requests.isEmpty { await Task.yield() }
+            flight.exchange.abort(.cancelled)
+            await #expect(throws: CancellationError.self) { try await response.value }
+            while server.seen.resets == 0 { await Task.yield() }
+            _ = try await transport.get(server.url())
+        }
+        #expect(server.seen.connections == 1)
+    }
+
+    @Test func abortBeforeTheStreamOpensSendsNothing() async throws {
+        let server = try await HTTP2Server { _ in Self.ok }
+        let url = try server.url()
+        try await with(server) { transport in
+            _ = try await transport.get(url)
+            for _ in 0..<50 {
+                let flight = Flight()
+                let response = Task { try await transport.get(url, flight) }
+                flight.exchange.abort(.cancelled)
+                await #expect(throws: CancellationError.self) { try await response.value }
+            }
+            _ = try await transport.get(url)
+        }
+        #expect(server.seen.requests.count == 2)
+        #expect(server.seen.connections == 1)
+    }
+
+    @Test func refusedStreamIsSentAgainWhateverItsMethod() async throws {
+        let server = try await HTTP2Server { $0.number == 0 ? [.reset(.refusedStream)] : Self.ok }
+        let flight = Flight()
+        try await with(server) { transport in
+            let response = try await transport.send(Request(.post, server.url(), body: .text("x")), exchange: flight.exchange)
+            #expect(response.text == "ok")
+        }
+        #expect(flight.count("resent") == 1)
+        #expect(server.seen.requests.map(\.body) == ["x", "x"])
+    }
+
+    @Test(arguments: [(NIOHTTP2.HTTP2ErrorCode.internalError, TarmacError.Code.connectionLost), (NIOHTTP2.HTTP2ErrorCode.protocolError, .malformedResponse)])
+    func resetStreamIsAnError(_ reset: NIOHTTP2.HTTP2ErrorCode, _ code: TarmacError.Code) async throws {
+        let server = try await HTTP2Server { _ in [.reset(reset)] }
+        let url = try server.url()
+        #expect(try await with(server) { await $0.failure(Request(.get, url)) } == code)
+        #expect(server.seen.requests.count == 1)
+    }
+
+    @Test func streamResetInTheBodyIsATruncation() async throws {
+        let server = try await HTTP2Server { _ in [.headers([(":status", "200")]), .data("ha"), .reset(.internalError)] }
+        let url = try server.url()
+        #expect(try await with(server) { await $0.failure(Request(.get, url)) } == .truncatedBody)
+    }
+
+    @Test func bodyShorterThanAnnouncedIsATruncation() async throws {
+        let server = try await HTTP2Server { _ in
+            [.headers([(":status", "200"), ("content-length", "5")]), .data("ha", ends: true)]
+        }
+        let url = try server.url()
+        #expect(try await with(server) { await $0.failure(Request(.get, url)) } == .truncatedBody)
+    }
+
+    @Test(arguments: [0, 1]) func connectionGoingAwayIsReplaced(_ last: Int) async throws {
+        let server = try await HTTP2Server { $0.number == 1 ? [.goAway(last: last)] : Self.ok }
+        let flight = Flight()
+        try await with(server) { transport in
+            _ = try await transport.get(server.url())
+            let response = try await transport.get(server.url(), flight)
+            #expect(response.text == "ok")
+        }
+        #expect(server.seen.connections == 2)
+        #expect(flight.count("resent") == 1)
+    }
+
+    @Test func streamedBodyArrivesWhole() async throws {
+        let piece = String(repeating: "z", count: 100_000)
+        let server = try await HTTP2Server { _ in
+            [.headers([(":status", "200")])] + (0..<100).map { .data(piece, ends: $0 == 99) }
+        }
+        let flight = Flight(.streamed)
+        try await with(server) { transport in
+            let response = try await transport.get(server.url(), flight)
+            var count = 0
+            for try await chunk in try #require(response.stream) { count += chunk.count }
+            #expect(count == 10_000_000)
+        }
+        #expect(flight.count("ended") == 1)
+    }
+}
+#endif

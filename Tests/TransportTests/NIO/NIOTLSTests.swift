@@ -1,0 +1,133 @@
+#if NIO
+import HTTPTypes
+import NIOCore
+import NIOSSL
+import Tarmac
+@testable import TarmacNIO
+import Testing
+
+/// TLS: whom the transport trusts, and a code for each way it can fail.
+struct NIOTLSTests {
+    private func server(_ certificate: String, requiresClientCertificate: Bool = false) async throws -> NIORawServer {
+        let tls = try TestCertificates.server(certificate, requiresClientCertificate: requiresClientCertificate)
+        let context = try NIOSSLContext(configuration: tls)
+        return try await NIORawServer(prepare: { channel in
+            try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
+        }) { _ in [ok] }
+    }
+
+    private func trustingTestRoot<Result>(
+        _ change: @escaping (inout ConnectionSettings) -> Void = { _ in }, _ body: (any Transport) async throws -> Result
+    ) async throws -> Result {
+        try await TestCertificates.withFile(TestCertificates.root) { file in
+            let settings = ConnectionSettings {
+                $0.trust = .only(pemFile: file)
+                change(&$0)
+            }
+            return try await withTransport(settings, body)
+        }
+    }
+
+    @Test(arguments: ["localhost", "127.0.0.1"]) func rootsOfAFileAreTrusted(_ host: String) async throws {
+        let server = try await server(TestCertificates.localhost)
+        let url = try server.url(scheme: "https", host: host)
+        let flights = [Flight(), Flight()]
+        try await trustingTestRoot { transport in
+            for flight in flights {
+                let response = try await transport.get(url, flight)
+                #expect(response.text == "ok")
+            }
+        }
+        #expect(flights[1].log.first == "connected(isReused: Optional(true))")
+    }
+
+    @Test func rootsOfAFileAreTrustedBesideTheSystems() async throws {
+        let server = try await server(TestCertificates.localhost)
+        let url = try server.url(scheme: "https", host: "localhost")
+        let response = try await TestCertificates.withFile(TestCertificates.root) { file in
+            try await withTransport(ConnectionSettings { $0.trust = .systemAnd(pemFile: file) }) { try await $0.get(url) }
+        }
+        #expect(response.text == "ok")
+    }
+
+    @Test func unknownRootIsUntrusted() async throws {
+        let server = try await server(TestCertificates.localhost)
+        let url = try server.url(scheme: "https", host: "localhost")
+        let flight = Flight()
+        #expect(try await withTransport { await $0.failure(Request(.get, url), flight) } == .untrustedCertificate)
+        #expect(flight.log == ["ended"])
+        #expect(server.seen.requests.isEmpty)
+    }
+
+    @Test func anyCertificateWillDoWhereThatIsAskedFor() async throws {
+        let server = try await server(TestCertificates.expired)
+        let url = try server.url(scheme: "https", host: "localhost")
+        let response = try await withTransport(ConnectionSettings { $0.trust = .insecureAcceptAnyCertificate }) { try await $0.get(url) }
+        #expect(response.text == "ok")
+    }
+
+    @Test func expiredCertificateIsToldApart() async throws {
+        let server = try await server(TestCertificates.expired)
+        let url = try server.url(scheme: "https", host: "localhost")
+        #expect(try await trustingTestRoot { await $0.failure(Request(.get, url)) } == .expiredCertificate)
+    }
+
+    @Test(arguments: ["localhost", "127.0.0.1"]) func certificateOfAnotherHostIsToldApart(_ host: String) async throws {
+        let server = try await server(TestCertificates.other)
+        let url = try server.url(scheme: "https", host: host)
+        #expect(try await trustingTestRoot { await $0.failure(Request(.get, url)) } == .hostnameMismatch)
+    }
+
+    @Test func missingClientCertificateIsToldApart() async throws {
+        let server = try await server(TestCertificates.localhost, requiresClientCertificate: true)
+        let url = try server.url(scheme: "https", host: "localhost")
+        #expect(try await trustingTestRoot { await $0.failure(Request(.get, url)) } == .clientCertificateRequired)
+    }
+
+    @Test func clientCertificateIsShown() async throws {
+        let server = try await server(TestCertificates.localhost, requiresClientCertificate: true)
+        let url = try server.url(scheme: "https", host: "localhost")
+        let response = try await TestCertificates.withFile(TestCertificates.localhost) { certificate in
+            try await TestCertificates.withFile(TestCertificates.key) { key in
+                let own = ConnectionSettings.ClientCertificate(pemFile: certificate, privateKeyFile: key)
+                return try await trustingTestRoot({ $0.clientCertificate = own }) { try await $0.get(url) }
+            }
+        }
+        #expect(response.text == "ok")
+    }
+
+    @Test func peerThatSpeaksNoTLSFailsTheHandshake() async throws {
+        let server = try await NIORawServer(prepare: { channel in
+            channel.write(ByteBuffer(string: "HTTP/1.1 400 No\r\n\r\n"), promise: nil)
+            channel.flush()
+        }) { _ in [] }
+        let url = try server.url(scheme: "https", host: "localhost")
+        #expect(try await withTransport { await $0.failure(Request(.get, url)) } == .tlsHandshakeFailed)
+    }
+
+    @Test func peerThatHangsUpFailsTheHandshake() async throws {
+        let server = try await NIORawServer(prepare: { $0.close(promise: nil) }) { _ in [] }
+        let url = try server.url(scheme: "https", host: "localhost")
+        let code = try await withTransport { await $0.failure(Request(.get, url)) }
+        #expect(code == .tlsHandshakeFailed || code == .connectionLost)
+    }
+
+    @Test(arguments: [
+        ("CERTIFICATE_VERIFY_FAILED", TarmacError.Code.untrustedCertificate),
+        ("SSLV3_ALERT_CERTIFICATE_EXPIRED", .expiredCertificate),
+        ("TLSV1_CERTIFICATE_REQUIRED", .clientCertificateRequired),
+        ("WRONG_VERSION_NUMBER", .tlsHandshakeFailed),
+        ("NO_SHARED_CIPHER", .tlsHandshakeFailed),
+    ])
+    func textOfBoringSSLIsRead(_ text: String, _ code: TarmacError.Code) {
+        #expect(TLSErrorMapping.judge(text: "[Error: 268435581 error:1000007d:SSL routines:OPENSSL_internal:\(text)]").0 == code)
+    }
+
+    @Test func timesOfACertificateAreJudged() {
+        let validity = CertificateProbe.Validity(notBefore: 100, notAfter: 200)
+        #expect(CertificateProbe.judge(validity, now: 99)?.code == .expiredCertificate)
+        #expect(CertificateProbe.judge(validity, now: 150) == nil)
+        #expect(CertificateProbe.judge(validity, now: 201)?.code == .expiredCertificate)
+    }
+}
+#endif
