@@ -20,7 +20,7 @@ struct ConformanceTests {
             try await TransportConformance.run(name, with: transport.factory, exclusions: transport.exclusions)
             return
         }
-        await withKnownIssue("\(fault)") {
+        await withKnownIssue("\(fault.reason)", isIntermittent: fault.isIntermittent) {
             try await TransportConformance.run(name, with: transport.factory, exclusions: transport.exclusions)
         }
     }
