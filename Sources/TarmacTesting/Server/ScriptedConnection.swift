@@ -150,16 +150,9 @@ final class ScriptedConnection {
         case .close: return .ended(.closed)
         case .reset:
             socket.armReset()
-            return endAfterReset()
+            return .ended(.closed)
         case .loop: return .done
         }
-    }
-
-    private func endAfterReset() -> Progress {
-        end = .closed
-        recordBody()
-        shared.change(id) { $0.end = .closed }
-        return .done
     }
 
     // MARK: Reading
