@@ -8,6 +8,10 @@ import Darwin
 #else
 import Glibc
 #endif
+#if canImport(CNIOLinux)
+// NIO's C module includes the headers of sockets too, and the compiler takes the first module it loads for their owner.
+import CNIOLinux
+#endif
 
 /// A server on a free loopback port that does with each connection what a test says, byte by byte. It serves until the
 /// process ends.
