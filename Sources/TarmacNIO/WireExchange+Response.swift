@@ -30,6 +30,7 @@ extension WireExchange {
 
     func received(_ head: ResponseHead) {
         exchange.report(.receivedHead)
+        if let length = head.announcedLength { exchange.report(.contentLength(Int64(length))) }
         switch exchange.delivery {
         case .collected(let limit): collect(head, limit: limit)
         case .streamed: stream(head)

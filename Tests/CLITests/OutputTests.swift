@@ -125,10 +125,10 @@ import Testing
 
     @Test func aKnownLengthMakesABar() {
         let line = ProgressLine(progress: TransferProgress(received: 1 << 20, totalToReceive: 4 << 20), elapsed: .seconds(2)).text(columns: 80)
-        #expect(line.hasPrefix("██████████░"))
+        #expect(line.hasPrefix("████████░"))
         #expect(line.contains("25%"))
         #expect(line.contains("1.0 MiB of 4.0 MiB"))
-        #expect(line.contains("512.0 KiB/s"))
+        #expect(line.contains("512 KiB/s"))
         #expect(line.hasSuffix("6 s left"))
     }
 
