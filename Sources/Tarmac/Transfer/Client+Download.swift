@@ -3,7 +3,7 @@ extension Client {
     /// only when it is complete, and replaces one that was there (YTK-B11).
     ///
     /// ```swift
-    /// try await client.download(Video(id: 1), to: path) { progress in bar.update(progress.fraction) }
+    /// try await client.download(Video(id: 1), to: path, progress: { bar.update($0.fraction) })
     /// ```
     /// - Parameters:
     ///   - path: where to; its folder must exist.
