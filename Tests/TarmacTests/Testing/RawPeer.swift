@@ -41,7 +41,8 @@ final class RawPeer: Sendable {
             switch result {
             case .bytes(let read): bytes += buffer[..<read]
             case .end: return String(decoding: bytes, as: UTF8.self)
-            case .failed, .wouldBlock: return String(decoding: bytes, as: UTF8.self) + "!"
+            case .failed: return String(decoding: bytes, as: UTF8.self) + "!"
+            case .wouldBlock: return String(decoding: bytes, as: UTF8.self) + " and then nothing"
             }
         }
         return String(decoding: bytes, as: UTF8.self)

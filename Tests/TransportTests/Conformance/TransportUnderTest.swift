@@ -8,12 +8,18 @@ import Testing
 /// One of the transports this package brings, with what it is known not to do.
 struct TransportUnderTest: Sendable, CustomTestStringConvertible {
     let factory: TransportFactory
+    /// What the platform cannot do.
     let exclusions: [TransportConformance.Case: String]
+    /// Faults that are known and open: run all the same, so that a mended one is noticed.
+    var openFaults: [TransportConformance.Case: String] = [:]
 
     var testDescription: String { factory.name }
 
-    static let asyncHTTPClient = TransportUnderTest(factory: .asyncHTTPClient, exclusions: [:])
-    static let urlSession = TransportUnderTest(factory: .urlSession, exclusions: urlSessionExclusions)
+    static let asyncHTTPClient = TransportUnderTest(
+        factory: .asyncHTTPClient, exclusions: [:], openFaults: [.oneCookieField: "cookies kept apart go out apart"])
+    static let urlSession = TransportUnderTest(
+        factory: .urlSession, exclusions: urlSessionExclusions,
+        openFaults: [.unknownVersion: "HTTP/9.9 is taken for an invalid URL"])
 
     #if canImport(Darwin)
     private static let urlSessionExclusions = everywhere
@@ -34,6 +40,7 @@ struct TransportUnderTest: Sendable, CustomTestStringConvertible {
         .trailersTolerated: "chunkedTrailerFields: FoundationNetworking ends the process",
         .singleBytes: "chunkedTrailerFields: one of its responses has some",
         .closedInHead: "connectionLostInHead: FoundationNetworking ends the process",
+        .abortedWhileQueued: "Foundation takes a cancelled task back a few milliseconds later; its turn may come before",
         .earlyResponse: "libcurl delivers no response while the upload is stuck",
         .malformedClosesConnection: "libcurl keeps a connection whose lengths it has put up with",
         .shutdownClosesConnections: "libcurl keeps idle connections beyond the session",
