@@ -11,7 +11,7 @@ extension Client {
     ///   - progress: told how far it is, from any thread; return quickly.
     /// - Throws: `TarmacError`, with `.unwritableFile` when the file cannot be written, or `CancellationError`.
     @discardableResult
-    public func download<E: Endpoint>(
+    nonisolated(nonsending) public func download<E: Endpoint>(
         _ endpoint: E, to path: String, configure: (inout Options) -> Void = { _ in },
         progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws -> DownloadedFile {
