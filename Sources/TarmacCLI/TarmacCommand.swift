@@ -83,10 +83,14 @@ private final class Interrupts {
     func end() { source.cancel() }
 }
 #else
+import Foundation
+
 @main
 enum Main {
     static func main() {
-        print("tarmac is built without its trait. Build it with: swift build --traits Tools --product tarmac")
+        let advice = "tarmac is built without its trait. Build it with: swift build --traits Tools --product tarmac\n"
+        FileHandle.standardError.write(Data(advice.utf8))
+        exit(1)
     }
 }
 #endif

@@ -3,7 +3,7 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 import NIOTLS
-import Tarmac
+package import Tarmac
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -12,11 +12,16 @@ import Foundation
 
 /// Finds out why a certificate was refused. BoringSSL says only that it was, so the server is asked to show it once more,
 /// on a connection that trusts anyone, sends nothing and closes at once.
-enum CertificateProbe {
+package enum CertificateProbe {
     /// When a certificate counts.
-    struct Validity: Sendable {
+    package struct Validity: Sendable {
         let notBefore: Int64
         let notAfter: Int64
+
+        package init(notBefore: Int64, notAfter: Int64) {
+            self.notBefore = notBefore
+            self.notAfter = notAfter
+        }
     }
 
     private static let limit = TimeAmount.seconds(3)
@@ -27,7 +32,7 @@ enum CertificateProbe {
         return judge(validity, now: Int64(Date().timeIntervalSince1970))
     }
 
-    static func judge(_ validity: Validity, now: Int64) -> TarmacError? {
+    package static func judge(_ validity: Validity, now: Int64) -> TarmacError? {
         if now > validity.notAfter {
             return TarmacError(.expiredCertificate, phase: .connecting, "the server's certificate has expired")
         }

@@ -5,7 +5,7 @@ import NIOHTTP1
 import NIOHTTP2
 import NIOPosix
 import NIOSSL
-import Tarmac
+package import Tarmac
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Musl)
@@ -15,8 +15,8 @@ import Glibc
 #endif
 
 /// Turns what AsyncHTTPClient, NIO and BoringSSL throw into Tarmac's codes and phases.
-enum NIOErrorMapping {
-    static func error(for error: any Error, at stage: WireStage) -> TarmacError {
+package enum NIOErrorMapping {
+    package static func error(for error: any Error, at stage: WireStage) -> TarmacError {
         if let error = error as? TarmacError { return error }
         let (code, reason) = codeAndReason(error, stage)
         let phase: TarmacError.Phase = stage.isAttached ? (stage.hasHead ? .receiving : stage.phase) : .connecting

@@ -38,9 +38,17 @@ struct RequestMessage: Sendable {
     /// Adds the caller's fields but those that are the transport's business; tells whether Connection says `close`.
     private static func append(_ headers: HTTPFields, to fields: inout [(String, String)]) -> Bool {
         var closes = false
+        var cookie: Int?
         for field in headers {
             switch field.name.canonicalName {
             case "host", "content-length", "transfer-encoding": continue
+            case "cookie":
+                // HTTPTypes splits the field at its semicolons; RFC 6265 §5.4 wants it in one piece.
+                if let cookie {
+                    fields[cookie].1 += "; \(field.value)"
+                    continue
+                }
+                cookie = fields.count
             case "connection": closes = closes || field.value.lowercased().contains("close")
             default: break
             }

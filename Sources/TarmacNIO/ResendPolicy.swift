@@ -5,8 +5,8 @@ import NIOHTTP2
 import Tarmac
 
 /// Decides whether a failed exchange is carried once more, because the connection and not the request was at fault.
-enum ResendPolicy {
-    enum Decision: Equatable {
+package enum ResendPolicy {
+    package enum Decision: Equatable {
         case fail
         /// The request was never sent: it goes to the pool again.
         case carryAgain
@@ -14,7 +14,7 @@ enum ResendPolicy {
         case resend
     }
 
-    static func decide(after error: any Error, at stage: WireStage, isIdempotent: Bool, isReplayable: Bool) -> Decision {
+    package static func decide(after error: any Error, at stage: WireStage, isIdempotent: Bool, isReplayable: Bool) -> Decision {
         guard stage.isAttached else { return isPassing(error) ? .carryAgain : .fail }
         guard !stage.hasHead, isReplayable else { return .fail }
         if isUnprocessed(error) { return .resend }

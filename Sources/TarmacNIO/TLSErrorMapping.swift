@@ -1,9 +1,9 @@
 #if NIO
 import NIOSSL
-import Tarmac
+package import Tarmac
 
 /// What went wrong in TLS. BoringSSL tells most of it in the text of its errors alone.
-enum TLSErrorMapping {
+package enum TLSErrorMapping {
     /// `nil` when the connection merely closed.
     static func judge(_ error: any Error, _ stage: WireStage) -> (TarmacError.Code, String)? {
         switch error {
@@ -42,7 +42,7 @@ enum TLSErrorMapping {
     }
 
     /// The reason codes of BoringSSL (`ssl.h`, `SSL_R_…`), as they appear in the text of an error stack.
-    static func judge(text: String) -> (TarmacError.Code, String) {
+    package static func judge(text: String) -> (TarmacError.Code, String) {
         if text.contains("CERTIFICATE_REQUIRED") {
             return (.clientCertificateRequired, "the server asks for a client certificate")
         }

@@ -33,16 +33,4 @@ extension WireExchange: HTTPClientResponseDelegate {
         }
     }
 }
-
-/// How far an exchange had come when it failed.
-struct WireStage: Sendable {
-    var isAttached = false
-    var isReused = false
-    var hasHead = false
-    /// Less has come of the body than was announced.
-    var missesBytes = false
-    var usesProxy = false
-    var phase = TarmacError.Phase.connecting
-    var host = ""
-}
 #endif

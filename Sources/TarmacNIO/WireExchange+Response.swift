@@ -30,17 +30,22 @@ extension WireExchange {
 
     func received(_ head: ResponseHead) {
         exchange.report(.receivedHead)
+        let length = bodyLength(head)
+        if let length { exchange.report(.contentLength(Int64(length))) }
         switch exchange.delivery {
-        case .collected(let limit): collect(head, limit: limit)
+        case .collected(let limit): collect(head, length: length, limit: limit)
         case .streamed: stream(head)
         case .file: end(TarmacError(.unsupported, phase: .receiving, "AsyncHTTPClient does not write files itself"))
         }
     }
 
-    private func collect(_ head: ResponseHead, limit: Int) {
-        // RFC 9112 §6.3: these have no body, whatever their fields say.
+    // RFC 9112 §6.3: some have no body, whatever their fields say.
+    private func bodyLength(_ head: ResponseHead) -> Int? {
         let hasBody = message.head.method != .HEAD && head.status != .noContent && head.status != .notModified
-        let length = hasBody ? head.announcedLength : nil
+        return hasBody ? head.announcedLength : nil
+    }
+
+    private func collect(_ head: ResponseHead, length: Int?, limit: Int) {
         if let length, length > limit { return end(TarmacError.bodyTooLarge(limit: limit)) }
         state.withLock { state in
             state.head = head

@@ -1,4 +1,5 @@
 #if Tools
+import Foundation
 import HTTPTypes
 import Tarmac
 import TarmacJSON
@@ -73,6 +74,21 @@ import Testing
                       → User 7.
 
             """)
+    }
+
+    @Test(arguments: TransportChoice.allCases)
+    func aDownloadKnowsHowLongItIs(_ transport: TransportChoice) async throws {
+        let server = try await DemoServer(port: 0)
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("tarmac-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let last = Locked<TransferProgress?>(nil)
+        try await withClient(transport: transport.factory, services: [Service("demo", host: Hosts(server.url))]) { client in
+            let route: InlineEndpoint<Void> = .get("/bytes/{n}", ["n": 300_000])
+            try await client.download(route, to: file, progress: { progress in last.withLock { $0 = progress } })
+        }
+        await server.stop()
+        #expect(last.withLock { $0?.totalToReceive } == 300_000)
+        #expect(last.withLock { $0?.fraction } == 1)
     }
 
     @Test(arguments: TransportChoice.allCases)

@@ -5,19 +5,19 @@ extension Client {
     ///
     /// - Parameter configure: the call's own layer of settings.
     /// - Throws: `TarmacError`, or `CancellationError` when the task is cancelled; nothing else.
-    public func send<E: Endpoint>(_ endpoint: E, configure: (inout Options) -> Void = { _ in }) async throws -> E.Value {
+    nonisolated(nonsending) public func send<E: Endpoint>(_ endpoint: E, configure: (inout Options) -> Void = { _ in }) async throws -> E.Value {
         try await landed(for: endpoint, configure: configure).value
     }
 
     /// Sends a call and returns its value with everything that came along: status, header fields, attempts, JSON.
-    public func landed<E: Endpoint>(
+    nonisolated(nonsending) public func landed<E: Endpoint>(
         for endpoint: E, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Landed<E.Value> {
         try await engine.land(endpoint, Options(configure))
     }
 
     /// Sends a call whose value is not needed.
-    public func send<E: Endpoint>(
+    nonisolated(nonsending) public func send<E: Endpoint>(
         _ endpoint: E, configure: (inout Options) -> Void = { _ in }
     ) async throws where E.Value == Void {
         _ = try await landed(for: endpoint, configure: configure)
@@ -25,7 +25,7 @@ extension Client {
 
     /// Sends a request as it is, past endpoints and parameters but through the whole chain: the escape hatch
     /// (YTK-11). Any status is a response unless `acceptableStatus` says otherwise.
-    public func send(
+    nonisolated(nonsending) public func send(
         raw request: Request, service: Service = .clientDefault, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Response {
         let endpoint = RawEndpoint(service: service, method: request.method.rawValue)

@@ -19,7 +19,7 @@ public struct ServiceClient: Sendable {
     let service: Service
 
     /// Sends an inline endpoint to this service.
-    public func send<Value>(
+    nonisolated(nonsending) public func send<Value>(
         _ endpoint: InlineEndpoint<Value>, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Value {
         try await client.send(endpoint.on(service), configure: configure)
@@ -32,238 +32,238 @@ extension Client {
 
 // Landing as a decoded value.
 extension ServiceClient {
-    public func get<Value: Decodable & Sendable>(
+    nonisolated(nonsending) public func get<Value: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], as type: Value.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Value { try await send(.get(template, parameters, as: Value.self), configure: configure) }
 
-    public func delete<Value: Decodable & Sendable>(
+    nonisolated(nonsending) public func delete<Value: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], as type: Value.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Value { try await send(.delete(template, parameters, as: Value.self), configure: configure) }
 
-    public func post<Value: Decodable & Sendable>(
+    nonisolated(nonsending) public func post<Value: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Value.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Value { try await send(.post(template, parameters, body: body, as: Value.self), configure: configure) }
 
-    public func put<Value: Decodable & Sendable>(
+    nonisolated(nonsending) public func put<Value: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Value.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Value { try await send(.put(template, parameters, body: body, as: Value.self), configure: configure) }
 
-    public func patch<Value: Decodable & Sendable>(
+    nonisolated(nonsending) public func patch<Value: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Value.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Value { try await send(.patch(template, parameters, body: body, as: Value.self), configure: configure) }
 }
 
 // Landing as bytes.
 extension ServiceClient {
-    public func get(
+    nonisolated(nonsending) public func get(
         _ template: String, _ parameters: ParameterList = [:], as type: Data.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Data { try await send(.get(template, parameters, as: Data.self), configure: configure) }
 
-    public func delete(
+    nonisolated(nonsending) public func delete(
         _ template: String, _ parameters: ParameterList = [:], as type: Data.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Data { try await send(.delete(template, parameters, as: Data.self), configure: configure) }
 
-    public func post(
+    nonisolated(nonsending) public func post(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Data.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Data { try await send(.post(template, parameters, body: body, as: Data.self), configure: configure) }
 
-    public func put(
+    nonisolated(nonsending) public func put(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Data.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Data { try await send(.put(template, parameters, body: body, as: Data.self), configure: configure) }
 
-    public func patch(
+    nonisolated(nonsending) public func patch(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Data.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Data { try await send(.patch(template, parameters, body: body, as: Data.self), configure: configure) }
 }
 
 // Landing as text.
 extension ServiceClient {
-    public func get(
+    nonisolated(nonsending) public func get(
         _ template: String, _ parameters: ParameterList = [:], as type: String.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> String { try await send(.get(template, parameters, as: String.self), configure: configure) }
 
-    public func delete(
+    nonisolated(nonsending) public func delete(
         _ template: String, _ parameters: ParameterList = [:], as type: String.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> String { try await send(.delete(template, parameters, as: String.self), configure: configure) }
 
-    public func post(
+    nonisolated(nonsending) public func post(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: String.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> String { try await send(.post(template, parameters, body: body, as: String.self), configure: configure) }
 
-    public func put(
+    nonisolated(nonsending) public func put(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: String.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> String { try await send(.put(template, parameters, body: body, as: String.self), configure: configure) }
 
-    public func patch(
+    nonisolated(nonsending) public func patch(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: String.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> String { try await send(.patch(template, parameters, body: body, as: String.self), configure: configure) }
 }
 
 // Landing as JSON.
 extension ServiceClient {
-    public func get(
+    nonisolated(nonsending) public func get(
         _ template: String, _ parameters: ParameterList = [:], as type: JSON.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> JSON { try await send(.get(template, parameters, as: JSON.self), configure: configure) }
 
-    public func delete(
+    nonisolated(nonsending) public func delete(
         _ template: String, _ parameters: ParameterList = [:], as type: JSON.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> JSON { try await send(.delete(template, parameters, as: JSON.self), configure: configure) }
 
-    public func post(
+    nonisolated(nonsending) public func post(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: JSON.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> JSON { try await send(.post(template, parameters, body: body, as: JSON.self), configure: configure) }
 
-    public func put(
+    nonisolated(nonsending) public func put(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: JSON.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> JSON { try await send(.put(template, parameters, body: body, as: JSON.self), configure: configure) }
 
-    public func patch(
+    nonisolated(nonsending) public func patch(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: JSON.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> JSON { try await send(.patch(template, parameters, body: body, as: JSON.self), configure: configure) }
 }
 
 // Landing as nothing.
 extension ServiceClient {
-    public func get(
+    nonisolated(nonsending) public func get(
         _ template: String, _ parameters: ParameterList = [:], configure: (inout Options) -> Void = { _ in }
     ) async throws { try await send(InlineEndpoint<Void>.get(template, parameters), configure: configure) }
 
-    public func head(
+    nonisolated(nonsending) public func head(
         _ template: String, _ parameters: ParameterList = [:], configure: (inout Options) -> Void = { _ in }
     ) async throws { try await send(InlineEndpoint<Void>.head(template, parameters), configure: configure) }
 
-    public func delete(
+    nonisolated(nonsending) public func delete(
         _ template: String, _ parameters: ParameterList = [:], configure: (inout Options) -> Void = { _ in }
     ) async throws { try await send(InlineEndpoint<Void>.delete(template, parameters), configure: configure) }
 
-    public func post(
+    nonisolated(nonsending) public func post(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, configure: (inout Options) -> Void = { _ in }
     ) async throws { try await send(InlineEndpoint<Void>.post(template, parameters, body: body), configure: configure) }
 
-    public func put(
+    nonisolated(nonsending) public func put(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, configure: (inout Options) -> Void = { _ in }
     ) async throws { try await send(InlineEndpoint<Void>.put(template, parameters, body: body), configure: configure) }
 
-    public func patch(
+    nonisolated(nonsending) public func patch(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, configure: (inout Options) -> Void = { _ in }
     ) async throws { try await send(InlineEndpoint<Void>.patch(template, parameters, body: body), configure: configure) }
 }
 
 // Landing as a decoded value.
 extension Client {
-    public func get<Value: Decodable & Sendable>(
+    nonisolated(nonsending) public func get<Value: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], as type: Value.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Value { try await first.get(template, parameters, as: type, configure: configure) }
 
-    public func delete<Value: Decodable & Sendable>(
+    nonisolated(nonsending) public func delete<Value: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], as type: Value.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Value { try await first.delete(template, parameters, as: type, configure: configure) }
 
-    public func post<Value: Decodable & Sendable>(
+    nonisolated(nonsending) public func post<Value: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Value.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Value { try await first.post(template, parameters, body: body, as: type, configure: configure) }
 
-    public func put<Value: Decodable & Sendable>(
+    nonisolated(nonsending) public func put<Value: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Value.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Value { try await first.put(template, parameters, body: body, as: type, configure: configure) }
 
-    public func patch<Value: Decodable & Sendable>(
+    nonisolated(nonsending) public func patch<Value: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Value.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Value { try await first.patch(template, parameters, body: body, as: type, configure: configure) }
 }
 
 // Landing as bytes.
 extension Client {
-    public func get(
+    nonisolated(nonsending) public func get(
         _ template: String, _ parameters: ParameterList = [:], as type: Data.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Data { try await first.get(template, parameters, as: type, configure: configure) }
 
-    public func delete(
+    nonisolated(nonsending) public func delete(
         _ template: String, _ parameters: ParameterList = [:], as type: Data.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Data { try await first.delete(template, parameters, as: type, configure: configure) }
 
-    public func post(
+    nonisolated(nonsending) public func post(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Data.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Data { try await first.post(template, parameters, body: body, as: type, configure: configure) }
 
-    public func put(
+    nonisolated(nonsending) public func put(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Data.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Data { try await first.put(template, parameters, body: body, as: type, configure: configure) }
 
-    public func patch(
+    nonisolated(nonsending) public func patch(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Data.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Data { try await first.patch(template, parameters, body: body, as: type, configure: configure) }
 }
 
 // Landing as text.
 extension Client {
-    public func get(
+    nonisolated(nonsending) public func get(
         _ template: String, _ parameters: ParameterList = [:], as type: String.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> String { try await first.get(template, parameters, as: type, configure: configure) }
 
-    public func delete(
+    nonisolated(nonsending) public func delete(
         _ template: String, _ parameters: ParameterList = [:], as type: String.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> String { try await first.delete(template, parameters, as: type, configure: configure) }
 
-    public func post(
+    nonisolated(nonsending) public func post(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: String.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> String { try await first.post(template, parameters, body: body, as: type, configure: configure) }
 
-    public func put(
+    nonisolated(nonsending) public func put(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: String.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> String { try await first.put(template, parameters, body: body, as: type, configure: configure) }
 
-    public func patch(
+    nonisolated(nonsending) public func patch(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: String.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> String { try await first.patch(template, parameters, body: body, as: type, configure: configure) }
 }
 
 // Landing as JSON.
 extension Client {
-    public func get(
+    nonisolated(nonsending) public func get(
         _ template: String, _ parameters: ParameterList = [:], as type: JSON.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> JSON { try await first.get(template, parameters, as: type, configure: configure) }
 
-    public func delete(
+    nonisolated(nonsending) public func delete(
         _ template: String, _ parameters: ParameterList = [:], as type: JSON.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> JSON { try await first.delete(template, parameters, as: type, configure: configure) }
 
-    public func post(
+    nonisolated(nonsending) public func post(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: JSON.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> JSON { try await first.post(template, parameters, body: body, as: type, configure: configure) }
 
-    public func put(
+    nonisolated(nonsending) public func put(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: JSON.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> JSON { try await first.put(template, parameters, body: body, as: type, configure: configure) }
 
-    public func patch(
+    nonisolated(nonsending) public func patch(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: JSON.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> JSON { try await first.patch(template, parameters, body: body, as: type, configure: configure) }
 }
 
 // Landing as nothing.
 extension Client {
-    public func get(
+    nonisolated(nonsending) public func get(
         _ template: String, _ parameters: ParameterList = [:], configure: (inout Options) -> Void = { _ in }
     ) async throws { try await first.get(template, parameters, configure: configure) }
 
-    public func head(
+    nonisolated(nonsending) public func head(
         _ template: String, _ parameters: ParameterList = [:], configure: (inout Options) -> Void = { _ in }
     ) async throws { try await first.head(template, parameters, configure: configure) }
 
-    public func delete(
+    nonisolated(nonsending) public func delete(
         _ template: String, _ parameters: ParameterList = [:], configure: (inout Options) -> Void = { _ in }
     ) async throws { try await first.delete(template, parameters, configure: configure) }
 
-    public func post(
+    nonisolated(nonsending) public func post(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, configure: (inout Options) -> Void = { _ in }
     ) async throws { try await first.post(template, parameters, body: body, configure: configure) }
 
-    public func put(
+    nonisolated(nonsending) public func put(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, configure: (inout Options) -> Void = { _ in }
     ) async throws { try await first.put(template, parameters, body: body, configure: configure) }
 
-    public func patch(
+    nonisolated(nonsending) public func patch(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, configure: (inout Options) -> Void = { _ in }
     ) async throws { try await first.patch(template, parameters, body: body, configure: configure) }
 }

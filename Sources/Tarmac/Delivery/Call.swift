@@ -17,8 +17,9 @@ public final class Call<Value: Sendable>: AnyCall {
     ) {
         launch = { [weak owner, weak lifetime] call in
             guard let owner, let lifetime else { return nil }
-            return OwnedFlight.start(owner: owner, lifetime: lifetime, work: work) { [weak call] owner, result in
-                call?.result = result
+            // The flight holds the call until it lands: one nobody else holds must still tell its delegate.
+            return OwnedFlight.start(owner: owner, lifetime: lifetime, work: work) { owner, result in
+                call.result = result
                 landed(owner, result)
             }
         }

@@ -10,7 +10,8 @@
 /// ```
 /// The stored properties of an `Encodable` endpoint are its parameters: those the template names fill it, the others
 /// become the query (GET, HEAD, DELETE) or the JSON body; `@Path`, `@Query`, `@Header`, `@Field` and `@WholeBody` say
-/// otherwise. In a module with main-actor default isolation write `nonisolated struct`.
+/// otherwise. In a module with main-actor default isolation an endpoint needs nothing said; the models it lands as, and the
+/// services it names, are declared `nonisolated`.
 public protocol Endpoint: Sendable {
     /// What the call lands as. Without a `landing` of its own: a `Decodable`, `Data`, `String`, `JSON` or `Void`.
     associatedtype Value: Sendable

@@ -3,7 +3,7 @@ extension Client {
     /// only when it is complete, and replaces one that was there (YTK-B11).
     ///
     /// ```swift
-    /// try await client.download(Video(id: 1), to: path) { progress in bar.update(progress.fraction) }
+    /// try await client.download(Video(id: 1), to: path, progress: { bar.update($0.fraction) })
     /// ```
     /// - Parameters:
     ///   - path: where to; its folder must exist.
@@ -11,7 +11,7 @@ extension Client {
     ///   - progress: told how far it is, from any thread; return quickly.
     /// - Throws: `TarmacError`, with `.unwritableFile` when the file cannot be written, or `CancellationError`.
     @discardableResult
-    public func download<E: Endpoint>(
+    nonisolated(nonsending) public func download<E: Endpoint>(
         _ endpoint: E, to path: String, configure: (inout Options) -> Void = { _ in },
         progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws -> DownloadedFile {

@@ -10,7 +10,7 @@ struct GetUser: Endpoint, Encodable {
     typealias Value = DemoUser
     static let route: Route = .get("/users/{id}")
     var id: Int
-    func configure(_ options: inout Options) { options.timeout = .seconds(5) }
+    func configure(_ options: inout Options) { options.timeout = .seconds(15) }
 }
 
 struct Login: Endpoint, Encodable {

@@ -21,12 +21,14 @@ struct BodyPrinter {
 
     private func copy(_ first: Bytes, _ rest: ByteStream.Iterator) async throws {
         var rest = rest
-        var next: Bytes? = first
-        while let chunk = next {
+        var chunk = first
+        try Console.write(chunk)
+        while let next = try await rest.next() {
+            chunk = next
             try Console.write(chunk)
-            next = try await rest.next()
         }
-        if terminal.showsOutput { try Console.line() }
+        let endsLine = chunk.withUnsafeBytes { $0.last == UInt8(ascii: "\n") }
+        if terminal.showsOutput, !endsLine { try Console.line() }
     }
 
     private func show(_ first: Bytes, _ rest: ByteStream.Iterator, _ style: BodyStyle) async throws {

@@ -87,6 +87,7 @@ final class Flight: Sendable {
         do {
             let head = try ResponseHead(response, to: request)
             exchange.report(.receivedHead)
+            if let length = head.bodyLength { exchange.report(.contentLength(length)) }
             try prepare(for: head)
         } catch {
             end(.failure(error))

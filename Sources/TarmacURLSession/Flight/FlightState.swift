@@ -71,31 +71,29 @@ struct FlightState {
     }
 
     mutating func take(_ data: Data) throws(TarmacError) -> Step {
-        guard !isOver, let sink else { return .drop }
+        guard !isOver, sink != nil else { return .drop }
         received += Int64(data.count)
-        switch sink {
-        case .streaming(let buffer): return .stream(buffer)
-        case .writing(let file): return .write(file)
-        case .gathering(let gatherer):
-            guard gatherer.hasRoom(for: data.count) else { throw .bodyTooLarge(limit: gatherer.limit) }
-            keep(data)
-            return .kept
-        case .sampling(let gatherer):
-            keep(data.prefix(gatherer.limit - gatherer.count))
-            return gatherer.hasRoom(for: data.count) ? .kept : .enough
-        }
+        if case .streaming(let buffer) = sink { return .stream(buffer) }
+        if case .writing(let file) = sink { return .write(file) }
+        return try keep(data)
     }
 
-    // Taken out and put back, so that the bytes are appended in place.
-    private mutating func keep(_ data: Data) {
+    // Taken out and put back, with no other copy held meanwhile, so that the bytes are appended in place.
+    private mutating func keep(_ data: Data) throws(TarmacError) -> Step {
         switch sink.take() {
         case .gathering(var gatherer):
+            guard gatherer.hasRoom(for: data.count) else { throw .bodyTooLarge(limit: gatherer.limit) }
             gatherer.append(data)
             sink = .gathering(gatherer)
+            return .kept
         case .sampling(var gatherer):
-            gatherer.append(data)
+            let hasRoom = gatherer.hasRoom(for: data.count)
+            gatherer.append(data.prefix(gatherer.limit - gatherer.count))
             sink = .sampling(gatherer)
-        case let other: sink = other
+            return hasRoom ? .kept : .enough
+        case let other:
+            sink = other
+            return .kept
         }
     }
 

@@ -1,3 +1,4 @@
+// swift-format-ignore-file: laid out as the READMEs show it.
 // The call sites README shows. What stands here compiles; what is behaviour is tested beside it.
 import Tarmac
 import TarmacJSON

@@ -2,10 +2,9 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
-import NIOHTTP2
 import NIOSSL
 import Tarmac
-@testable import TarmacNIO
+import TarmacNIO
 import Testing
 #if canImport(Darwin)
 import Darwin

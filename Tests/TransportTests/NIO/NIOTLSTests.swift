@@ -3,7 +3,7 @@ import HTTPTypes
 import NIOCore
 import NIOSSL
 import Tarmac
-@testable import TarmacNIO
+import TarmacNIO
 import Testing
 
 /// TLS: whom the transport trusts, and a code for each way it can fail.

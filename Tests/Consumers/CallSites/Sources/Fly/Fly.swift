@@ -12,16 +12,14 @@ struct Fly {
             "/products": #"[{"title":"wing"}]"#, "/login": #"{"token":"t"}"#,
         ]
         let stub = StubTransport { request in .json(#"{"status":1,"data":\#(payloads[request.url.path] ?? "null")}"#) }
-        let client = Client(transport: .stub(stub), services: [.init("shop", host: "https://api.shop.example")])
         let expected = ["7 7 7 ann true", "ann", "bob", "delegate", "login", "place", "wing"]
         for (module, board) in [
-            ("Plain", try await Plain.fly(client)), ("MainActorDefault", try await MainActorDefault.fly(client)),
-            ("Nonsending", try await Nonsending.fly(client)),
+            ("Plain", try await Plain.fly(over: .stub(stub))), ("MainActorDefault", try await MainActorDefault.fly(over: .stub(stub))),
+            ("Nonsending", try await Nonsending.fly(over: .stub(stub))),
         ] {
             guard board == expected else { throw Unexpected(module: module, board: board) }
             print("\(module): all call sites landed")
         }
-        await client.shutdown()
     }
 
     struct Unexpected: Error {

@@ -82,7 +82,8 @@ final class ProductScreen: LifetimeOwner, CallDelegate {
 
 /// Flies every call site and returns what was shown, sorted.
 @MainActor
-public func fly(_ client: Client) async throws -> [String] {
+public func fly(over transport: TransportFactory) async throws -> [String] {
+    let client = Client(transport: transport, services: [.shop], environment: .test) { $0.deadline = .seconds(60) }
     let user = try await client.send(GetUser(id: 7))
     let fast = try await client.send(GetUser(id: 7)) { $0.timeout = .seconds(3) }
     let inline = try await client[.shop].get("/users/{id}", ["id": 7], as: User.self)

@@ -1,12 +1,20 @@
 import Tarmac
 import TarmacURLSession
 
+struct Repo: Decodable, Sendable { var name: String }
+
+let client = Client(transport: .urlSession, services: [Service("github", host: "https://api.github.com")])
+
+func callGitHub() async throws {
+    let repo = try await client.get("/repos/{owner}/{name}", ["owner": "swiftlang", "name": "swift"], as: Repo.self)
+    print(repo.name)
+}
+
 @main
 struct Slim {
-    static func main() async {
-        let weather = Service("weather", host: "http://127.0.0.1:8080")
-        let client = Client(transport: .urlSession, services: [weather])
-        print(client.explain(.get("/forecast/{city}", ["city": "Chengdu"], as: String.self)))
+    static func main() async throws {
+        print(client.explain(.get("/repos/{owner}/{name}", ["owner": "swiftlang", "name": "swift"], as: Repo.self)))
+        if CommandLine.arguments.contains("--call") { try await callGitHub() }
         await client.shutdown()
     }
 }

@@ -1,0 +1,28 @@
+#if NIO
+package import Tarmac
+
+/// How far an exchange had come when it failed.
+package struct WireStage: Sendable {
+    var isAttached = false
+    var isReused = false
+    var hasHead = false
+    /// Less has come of the body than was announced.
+    var missesBytes = false
+    var usesProxy = false
+    var phase = TarmacError.Phase.connecting
+    var host = ""
+
+    package init(
+        isAttached: Bool = false, isReused: Bool = false, hasHead: Bool = false, missesBytes: Bool = false,
+        usesProxy: Bool = false, phase: TarmacError.Phase = .connecting, host: String = ""
+    ) {
+        self.isAttached = isAttached
+        self.isReused = isReused
+        self.hasHead = hasHead
+        self.missesBytes = missesBytes
+        self.usesProxy = usesProxy
+        self.phase = phase
+        self.host = host
+    }
+}
+#endif
