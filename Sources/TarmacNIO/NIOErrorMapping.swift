@@ -36,7 +36,8 @@ package enum NIOErrorMapping {
         case let error as IOError: [ECONNRESET, EPIPE, ECONNABORTED, ENOTCONN].contains(error.errnoCode)
         case let error as ChannelError: [.eof, .ioOnClosedChannel, .alreadyClosed, .inputClosed].contains(error)
         case let error as NIOSSLError: error == .uncleanShutdown
-        case is NIOHTTP2Errors.StreamClosed: true
+        case is NIOHTTP2Errors.StreamClosed, is NIOHTTP2Errors.IOOnClosedConnection, is NIOHTTP2Errors.NoSuchStream: true
+        case let error as NIOHTTP2Errors.StreamError: isConnectionLoss(error.baseError)
         default: false
         }
     }

@@ -33,9 +33,14 @@ package enum ResendPolicy {
         }
     }
 
-    /// RFC 9113 §8.7: the server says that it has not acted on the request.
+    /// RFC 9113 §8.7: the server says that it has not acted on the request, or it cannot have seen it.
     private static func isUnprocessed(_ error: any Error) -> Bool {
-        (error as? NIOHTTP2Errors.StreamClosed)?.errorCode == .refusedStream
+        switch error {
+        case let error as NIOHTTP2Errors.StreamError: isUnprocessed(error.baseError)
+        case let error as NIOHTTP2Errors.StreamClosed: error.errorCode == .refusedStream
+        case is NIOHTTP2Errors.CreatedStreamAfterGoaway: true
+        default: false
+        }
     }
 }
 #endif
