@@ -4,6 +4,7 @@ import NIOCore
 import NIOPosix
 import Tarmac
 import TarmacNIO
+import TarmacTesting
 import Testing
 
 /// Connections: reuse, stale ones, aborts, limits, shutdown.
@@ -258,9 +259,9 @@ struct NIOConnectionTests {
     }
 
     @Test(arguments: ["http", "https"]) func deadProxyIsAProxyFailure(_ scheme: String) async throws {
-        let dead = try await NIORawServer { _ in [] }
+        let dead = try DeadPort.refusing()
+        defer { withExtendedLifetime(dead) {} }
         let settings = ConnectionSettings { $0.proxy = .http(host: "127.0.0.1", port: dead.port) }
-        await dead.stop()
         let url = try HTTPURL("\(scheme)://far.example/")
         #expect(try await withTransport(settings) { await $0.failure(Request(.get, url)) } == .proxyFailed)
     }
