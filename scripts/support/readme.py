@@ -10,7 +10,7 @@ import sys
 
 READMES = ["README.md", "README.zh-CN.md"]
 COMPILED = ["Tests/TarmacTests/CallSites", "Tests/Consumers"]
-FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
 def blocks(path):
