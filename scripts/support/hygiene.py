@@ -60,8 +60,9 @@ def faults_of(path):
             text = line if (pattern, why) in EVERYWHERE else code
             if pattern.search(text) and EXCEPT.get(name) != why:
                 yield index + 1, why
-        # A test awaits its tasks before it ends; what it marks unchecked needs the reason all the same.
-        risky = UNCHECKED.search(code) or (name.startswith("Sources/") and UNSTRUCTURED.search(code))
+        # Tests and benchmarks await their tasks; what they mark unchecked needs the reason all the same.
+        ships = name.startswith("Sources/") and not name.startswith("Sources/TarmacBench/")
+        risky = UNCHECKED.search(code) or (ships and UNSTRUCTURED.search(code))
         if risky and missing_reason(lines, index):
             yield index + 1, "no SAFETY: or LIFETIME: comment says why it holds or who ends it"
 

@@ -8,6 +8,7 @@ import Testing
 @Suite struct InlineQueueTests {
     /// Fails when Foundation no longer hands its delegate calls to `addOperation(_:)`: downloads would pile up then.
     @Test func sessionRunsItsDelegateWithoutAHop() async throws {
+        // SAFETY: its only state is the lock.
         final class Watch: OperationQueue, @unchecked Sendable {
             let calls = Locked(0)
             override func addOperation(_ block: @escaping @Sendable () -> Void) {
