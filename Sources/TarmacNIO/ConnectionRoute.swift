@@ -26,7 +26,8 @@ struct ConnectionRoute: Hashable, Sendable {
         case .socks(let host, let port): kind = .socks(host: host, port: port)
         case .http(let host, let port, let authorization):
             let credentials = authorization.map { HTTPClient.Authorization.basic(username: $0.user, password: $0.password).headerValue }
-            kind = isSecure
+            kind =
+                isSecure
                 ? .tunnel(host: host, port: port, authorization: credentials)
                 : .forwarding(host: host, port: port, authorization: credentials)
         }

@@ -15,8 +15,9 @@ enum HTTP2ErrorMapping {
         case is NIOHTTP2Errors.ExcessivelyLargeHeaderBlock:
             (.headersTooLarge, "the response head is larger than the limit")
         case is NIOHTTP2Errors.ContentLengthViolated: (.truncatedBody, "the response body does not have its announced length")
-        default: String(reflecting: type(of: error)).hasPrefix("NIOHTTP2.")
-            ? (.malformedResponse, "the server broke HTTP/2: \(type(of: error))") : nil
+        default:
+            String(reflecting: type(of: error)).hasPrefix("NIOHTTP2.")
+                ? (.malformedResponse, "the server broke HTTP/2: \(type(of: error))") : nil
         }
     }
 

@@ -5,11 +5,12 @@ import Testing
 @testable import TarmacCLI
 
 @Suite struct ArgumentTests {
-    @Test(arguments: [
-        ("name=ann", "name", "ann"), ("a=b=c", "a", "b=c"), ("empty=", "empty", ""), ("n:=7", "n", 7),
-        ("big:=18446744073709551615", "big", .uint(.max)), ("yes:=true", "yes", true), ("none:=null", "none", .null),
-        ("list:=[1,\"x\"]", "list", [1, "x"]), ("o:={\"b\":1,\"a\":2}", "o", ["b": 1, "a": 2]), ("a:b=c", "a:b", "c"),
-    ] as [(String, String, ParameterValue)])
+    @Test(
+        arguments: [
+            ("name=ann", "name", "ann"), ("a=b=c", "a", "b=c"), ("empty=", "empty", ""), ("n:=7", "n", 7),
+            ("big:=18446744073709551615", "big", .uint(.max)), ("yes:=true", "yes", true), ("none:=null", "none", .null),
+            ("list:=[1,\"x\"]", "list", [1, "x"]), ("o:={\"b\":1,\"a\":2}", "o", ["b": 1, "a": 2]), ("a:b=c", "a:b", "c"),
+        ] as [(String, String, ParameterValue)])
     func fieldsAreTextOrJSON(_ text: String, _ name: String, _ value: ParameterValue) throws {
         #expect(try FieldArgument.field(text) == Parameter(name, value))
     }
@@ -80,7 +81,9 @@ import Testing
         #expect(try DataArgument.text(text).body().contentType == type)
     }
 
-    @Test(arguments: [("a/b.JSON", "application/json"), ("x.tar.gz", "application/gzip"), ("json", "application/octet-stream"), ("a.b/c", "application/octet-stream")])
+    @Test(arguments: [
+        ("a/b.JSON", "application/json"), ("x.tar.gz", "application/gzip"), ("json", "application/octet-stream"), ("a.b/c", "application/octet-stream"),
+    ])
     func filesAreSentAsWhatTheirNamesSay(_ path: String, _ type: String) {
         #expect(DataArgument.type(ofFile: path) == type)
     }

@@ -68,12 +68,13 @@ import Testing
     @Test func aRowShowsTheCallAndWhatCameOfIt() {
         let board = DepartureBoard(palette: Palette(isOn: false))
         let row = board.row(1, Departure(title: "A call", code: ["send()"], status: .landed, duration: .milliseconds(4), remarks: ["User 7."]))
-        #expect(row == """
-            TA 101    A call                                        LANDED      4 ms
-                      send()
-                      → User 7.
+        #expect(
+            row == """
+                TA 101    A call                                        LANDED      4 ms
+                          send()
+                          → User 7.
 
-            """)
+                """)
     }
 
     @Test(arguments: TransportChoice.allCases)

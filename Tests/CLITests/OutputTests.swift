@@ -16,19 +16,20 @@ import Testing
 
     @Test func jsonIsLaidOutAndEveryTokenStays() {
         let text = #" {"a" : [1.10, -2e3,{ } ,[ ]],"b\"":"x\u00e9, {:","c":null,"d":true}"#
-        #expect(layout(text) == """
-            {
-              "a": [
-                1.10,
-                -2e3,
-                {},
-                []
-              ],
-              "b\\"": "x\\u00e9, {:",
-              "c": null,
-              "d": true
-            }
-            """)
+        #expect(
+            layout(text) == """
+                {
+                  "a": [
+                    1.10,
+                    -2e3,
+                    {},
+                    []
+                  ],
+                  "b\\"": "x\\u00e9, {:",
+                  "c": null,
+                  "d": true
+                }
+                """)
     }
 
     @Test(arguments: ["7", "\"x\"", "[]", "{}", "true"])
@@ -53,19 +54,21 @@ import Testing
 
     // MARK: What is shown how
 
-    @Test(arguments: [
-        ("application/json", "{}", BodyStyle.json), ("application/problem+json", "{}", .json), ("text/html; charset=gbk", "<", .text(charset: "gbk")),
-        ("text/plain", "x", .raw), ("text/plain; charset=UTF-8", "x", .raw), ("image/png", "\u{0}", .withheld), ("application/octet-stream", "text", .raw),
-        ("application/octet-stream", "a\u{0}b", .withheld), (nil, "text", .raw), (nil, "\u{1}", .withheld), ("application/x-ndjson", "{}", .raw),
-    ] as [(String?, String, BodyStyle)])
+    @Test(
+        arguments: [
+            ("application/json", "{}", BodyStyle.json), ("application/problem+json", "{}", .json), ("text/html; charset=gbk", "<", .text(charset: "gbk")),
+            ("text/plain", "x", .raw), ("text/plain; charset=UTF-8", "x", .raw), ("image/png", "\u{0}", .withheld), ("application/octet-stream", "text", .raw),
+            ("application/octet-stream", "a\u{0}b", .withheld), (nil, "text", .raw), (nil, "\u{1}", .withheld), ("application/x-ndjson", "{}", .raw),
+        ] as [(String?, String, BodyStyle)])
     func aTerminalIsSparedWhatItCannotShow(_ type: String?, _ beginning: String, _ expected: BodyStyle) {
         #expect(BodyStyle(isTerminal: true, mediaType: MediaType(type), beginning: Bytes(beginning)) == expected)
         #expect(BodyStyle(isTerminal: false, mediaType: MediaType(type), beginning: Bytes(beginning)) == .raw)
     }
 
-    @Test(arguments: [
-        (true, [:], true), (false, [:], false), (true, ["NO_COLOR": "1"], false), (true, ["NO_COLOR": ""], true), (true, ["TERM": "dumb"], false),
-    ] as [(Bool, [String: String], Bool)])
+    @Test(
+        arguments: [
+            (true, [:], true), (false, [:], false), (true, ["NO_COLOR": "1"], false), (true, ["NO_COLOR": ""], true), (true, ["TERM": "dumb"], false),
+        ] as [(Bool, [String: String], Bool)])
     func coloursAreForTerminalsThatWantThem(_ isTerminal: Bool, _ environment: [String: String], _ isOn: Bool) {
         let terminal = Terminal(outputIsTerminal: isTerminal, errorIsTerminal: isTerminal, columns: 80, environment: environment)
         #expect(terminal.palette.isOn == isOn)
@@ -107,11 +110,12 @@ import Testing
     @Test func anErrorIsOneParagraphWithWhatToTry() {
         let error = TarmacError(.connectionRefused, phase: .connecting, "nobody listens on 127.0.0.1:1")
             .with(context: .init(endpoint: "get", service: "s", request: "GET http://127.0.0.1:1/", attempts: 1, duration: .milliseconds(12)))
-        #expect(ErrorReport(palette: Self.plain).text(error) == """
-            ✕ Nobody listens on 127.0.0.1:1.
-              connectionRefused · GET http://127.0.0.1:1/ · 1 attempt · after 12 ms
-              Try: Check the address, and that the server is running and reachable from here.
-            """)
+        #expect(
+            ErrorReport(palette: Self.plain).text(error) == """
+                ✕ Nobody listens on 127.0.0.1:1.
+                  connectionRefused · GET http://127.0.0.1:1/ · 1 attempt · after 12 ms
+                  Try: Check the address, and that the server is running and reachable from here.
+                """)
     }
 
     @Test func aServersWordsCannotMoveTheCursor() {

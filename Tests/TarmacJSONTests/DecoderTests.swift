@@ -95,7 +95,9 @@ import Testing
         #expect(try mine.decode(Data.self, from: Data("[1,2]".utf8)) == Data([1, 2]))
     }
 
-    @Test(arguments: ["first_name", "firstName", "_first_name", "first_name_", "__a_b__", "a__b", "url_value_2", "FIRST_NAME", "é_à", "_", "", "a_", "first_nameLast"])
+    @Test(arguments: [
+        "first_name", "firstName", "_first_name", "first_name_", "__a_b__", "a__b", "url_value_2", "FIRST_NAME", "é_à", "_", "", "a_", "first_nameLast",
+    ])
     func snakeCaseIsFoundations(_ key: String) throws {
         var mine = TarmacJSONDecoder()
         mine.keyDecodingStrategy = .convertFromSnakeCase

@@ -82,13 +82,21 @@ indirect enum Tree: Codable, Equatable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        if container.decodeNil() { self = .null }
-        else if let value = try? container.decode(Bool.self) { self = .bool(value) }
-        else if let value = try? container.decode(Int.self) { self = .int(value) }
-        else if let value = try? container.decode(Double.self) { self = .double(value) }
-        else if let value = try? container.decode(String.self) { self = .string(value) }
-        else if let value = try? container.decode([Tree].self) { self = .array(value) }
-        else { self = .object(try container.decode([String: Tree].self)) }
+        if container.decodeNil() {
+            self = .null
+        } else if let value = try? container.decode(Bool.self) {
+            self = .bool(value)
+        } else if let value = try? container.decode(Int.self) {
+            self = .int(value)
+        } else if let value = try? container.decode(Double.self) {
+            self = .double(value)
+        } else if let value = try? container.decode(String.self) {
+            self = .string(value)
+        } else if let value = try? container.decode([Tree].self) {
+            self = .array(value)
+        } else {
+            self = .object(try container.decode([String: Tree].self))
+        }
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -153,7 +161,10 @@ struct TextGenerator {
     }
 
     mutating func string() -> String {
-        let pieces = ["a", "b", "key", "é", "中文", "😀", "\\n", "\\\"", "\\\\", "\\/", "\\u00e9", "\\ud83d\\ude00", "\\u0000", " ", "some longer plain text", "\u{7F}", "\\t"]
+        let pieces = [
+            "a", "b", "key", "é", "中文", "😀", "\\n", "\\\"", "\\\\", "\\/", "\\u00e9", "\\ud83d\\ude00", "\\u0000", " ", "some longer plain text", "\u{7F}",
+            "\\t",
+        ]
         return "\"" + (0..<upTo(5)).map { _ in pick(pieces) }.joined() + "\""
     }
 
@@ -171,7 +182,10 @@ struct TextGenerator {
     }
 
     private mutating func inner() -> String {
-        let members = ["\"x\":\(pick(["1", "-128", "128", "null"]))", "\"y\":[\(pick(["1.5", "-2", "0.25", "3e10", "1e-5", "1e39", "16777217", "0.1"])),0.1]", "\"z\":{\(string()):\(pick(["true", "false", "true", "0"]))}"]
+        let members = [
+            "\"x\":\(pick(["1", "-128", "128", "null"]))", "\"y\":[\(pick(["1.5", "-2", "0.25", "3e10", "1e-5", "1e39", "16777217", "0.1"])),0.1]",
+            "\"z\":{\(string()):\(pick(["true", "false", "true", "0"]))}",
+        ]
         return "{" + members.shuffled(using: &random).joined(separator: ",") + "}"
     }
 

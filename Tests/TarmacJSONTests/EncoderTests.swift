@@ -22,7 +22,9 @@ import Testing
     }
 
     @Test func scalarsAreWrittenAsFoundationWrites() throws {
-        #expect(try text([1.0, 0.1, 1e20, 1e-7, -0.0, .leastNonzeroMagnitude, 1.7976931348623157e308]) == theirs([1.0, 0.1, 1e20, 1e-7, -0.0, .leastNonzeroMagnitude, 1.7976931348623157e308]))
+        #expect(
+            try text([1.0, 0.1, 1e20, 1e-7, -0.0, .leastNonzeroMagnitude, 1.7976931348623157e308])
+                == theirs([1.0, 0.1, 1e20, 1e-7, -0.0, .leastNonzeroMagnitude, 1.7976931348623157e308]))
         #expect(try text([Float(0.1), 1e10, 3]) == theirs([Float(0.1), 1e10, 3]))
         let strings = ["a/b", "\u{8}\u{c}\n\r\t\u{0}\u{1f}", "\"\\é😀\u{2028}\u{7f}", "", "plain text that is longer than eight bytes/", "é/é/é/é/é/é\"é"]
         #expect(try text(strings) == theirs(strings))
@@ -40,17 +42,28 @@ import Testing
         #expect(try text([date]) { $0.dateEncodingStrategy = .secondsSince1970 } == theirs([date]) { $0.dateEncodingStrategy = .secondsSince1970 })
         #expect(try text([date]) { $0.dateEncodingStrategy = .millisecondsSince1970 } == theirs([date]) { $0.dateEncodingStrategy = .millisecondsSince1970 })
         #expect(try text([date]) { $0.dateEncodingStrategy = .iso8601 } == theirs([date]) { $0.dateEncodingStrategy = .iso8601 })
-        #expect(try text([date]) { $0.dateEncodingStrategy = .custom { _, encoder in var c = encoder.singleValueContainer(); try c.encode("d") } } == "[\"d\"]")
+        #expect(
+            try text([date]) {
+                $0.dateEncodingStrategy = .custom { _, encoder in
+                    var c = encoder.singleValueContainer(); try c.encode("d")
+                }
+            } == "[\"d\"]")
         #expect(try text([date]) { $0.dateEncodingStrategy = .custom { _, _ in } } == "[{}]")
         #expect(try text([Data([1, 2, 3])]) == theirs([Data([1, 2, 3])]))
         #expect(try text([Data([1, 2, 3])]) { $0.dataEncodingStrategy = .deferredToData } == "[[1,2,3]]")
         #expect(try text([URL(string: "https://a.example/b")!]) == theirs([URL(string: "https://a.example/b")!]))
         #expect(try text([Decimal(string: "12.50")!]) == theirs([Decimal(string: "12.50")!]))
-        #expect(try text([Double.nan, .infinity, -.infinity]) { $0.nonConformingFloatEncodingStrategy = .convertToString(positiveInfinity: "+", negativeInfinity: "-", nan: "?") } == #"["?","+","-"]"#)
+        #expect(
+            try text([Double.nan, .infinity, -.infinity]) {
+                $0.nonConformingFloatEncodingStrategy = .convertToString(positiveInfinity: "+", negativeInfinity: "-", nan: "?")
+            } == #"["?","+","-"]"#)
         #expect(throws: EncodingError.self) { try text([Double.nan]) }
     }
 
-    @Test(arguments: ["_A", "trail_", "aURL_B", "_leadX", "ABC", "a_B", "aB_", "__aB", "URL", "aBC", "aBCd", "a1B", "x_Y_Z", "éÀb", "A_B", "a__B", "myURLProperty1", "mapTo🏝Place", "", "x", "userID"])
+    @Test(arguments: [
+        "_A", "trail_", "aURL_B", "_leadX", "ABC", "a_B", "aB_", "__aB", "URL", "aBC", "aBCd", "a1B", "x_Y_Z", "éÀb", "A_B", "a__B", "myURLProperty1",
+        "mapTo🏝Place", "", "x", "userID",
+    ])
     func snakeCaseIsFoundations(_ key: String) throws {
         struct Model: Encodable {
             var key: String
@@ -59,8 +72,9 @@ import Testing
                 try container.encode(1, forKey: AnyCodingKey(key))
             }
         }
-        #expect(try text(Model(key: key)) { $0.keyEncodingStrategy = .convertToSnakeCase }
-            == theirs(Model(key: key)) { $0.keyEncodingStrategy = .convertToSnakeCase })
+        #expect(
+            try text(Model(key: key)) { $0.keyEncodingStrategy = .convertToSnakeCase }
+                == theirs(Model(key: key)) { $0.keyEncodingStrategy = .convertToSnakeCase })
     }
 
     @Test func keysOfDictionariesAreDataAndCustomKeysSeeTheirPath() throws {

@@ -128,8 +128,9 @@ import Testing
         body.remove("none")
         body["tags"].remove(at: 0)
         body["list", 0, "x"] = 1
-        #expect(body.description
-            == #"{"name":"ann","tags":["c","d","e"],"age":8,"ratio":0.25,"ok":true,"address":{"city":"Bern","zip":3000},"list":[{"x":1}]}"#)
+        #expect(
+            body.description
+                == #"{"name":"ann","tags":["c","d","e"],"age":8,"ratio":0.25,"ok":true,"address":{"city":"Bern","zip":3000},"list":[{"x":1}]}"#)
         body["ok"] = body["gone"]
         #expect(body["ok"].isMissing)
     }
@@ -164,15 +165,16 @@ import Testing
         #expect(try JSON(parsing: json.prettyPrinted) == json)
         #expect(json["big"].description == "18446744073709551615")
         #expect(try JSON(parsing: "[1.50,1E2]").description == "[1.50,1E2]")
-        #expect(try JSON(parsing: #"{"b":{"d":1,"c":[]},"a":2}"#).text([.sortedKeys, .prettyPrinted]) == """
-            {
-              "a": 2,
-              "b": {
-                "c": [],
-                "d": 1
-              }
-            }
-            """)
+        #expect(
+            try JSON(parsing: #"{"b":{"d":1,"c":[]},"a":2}"#).text([.sortedKeys, .prettyPrinted]) == """
+                {
+                  "a": 2,
+                  "b": {
+                    "c": [],
+                    "d": 1
+                  }
+                }
+                """)
         #expect(throws: JSONError.self) { try JSON(Double.nan).data() }
     }
 

@@ -18,7 +18,8 @@ import Testing
                 return "\"\(isEscaped ? "\\u0061" + key.dropFirst() : key)\":\(index),"
             }
             let text = "{" + members.joined().dropLast() + "}"
-            let asked = (0..<60).map { _ in Bool.random(using: &generator) ? keys.randomElement(using: &generator)! : "zz" }
+            let asked =
+                (0..<60).map { _ in Bool.random(using: &generator) ? keys.randomElement(using: &generator)! : "zz" }
                 + keys
             struct Probe: Decodable {
                 var found: [Int?]

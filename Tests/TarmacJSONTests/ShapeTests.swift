@@ -29,17 +29,18 @@ import Testing
         #expect(try fault(Self.user, text) == nil)
     }
 
-    @Test(arguments: [
-        (#"{"name":"a"}"#, ["id"], "integer in 1…", "nothing"),
-        (#"{"id":0}"#, ["id"], "integer in 1…", "number 0"),
-        (#"{"id":1,"name":null}"#, ["name"], "string", "null"),
-        (#"{"id":1,"name":"a","nick":7}"#, ["nick"], "string or null", "number 7"),
-        (#"{"id":1,"name":"a","role":"root"}"#, ["role"], #""admin" | "guest""#, #"string "root""#),
-        (#"{"id":1,"name":"a","role":"admin","tags":["x",null]}"#, ["tags", 1], "string", "null"),
-        (#"{"id":1,"name":"a","role":"admin","tags":{}}"#, ["tags"], "array", "an object"),
-        (#"{"id":1,"name":"a","role":"admin","tags":[],"manager":{}}"#, ["manager", "id"], "integer", "nothing"),
-        ("[]", [], "object", "an array"),
-    ] as [(String, [JSONPath.Component], String, String)])
+    @Test(
+        arguments: [
+            (#"{"name":"a"}"#, ["id"], "integer in 1…", "nothing"),
+            (#"{"id":0}"#, ["id"], "integer in 1…", "number 0"),
+            (#"{"id":1,"name":null}"#, ["name"], "string", "null"),
+            (#"{"id":1,"name":"a","nick":7}"#, ["nick"], "string or null", "number 7"),
+            (#"{"id":1,"name":"a","role":"root"}"#, ["role"], #""admin" | "guest""#, #"string "root""#),
+            (#"{"id":1,"name":"a","role":"admin","tags":["x",null]}"#, ["tags", 1], "string", "null"),
+            (#"{"id":1,"name":"a","role":"admin","tags":{}}"#, ["tags"], "array", "an object"),
+            (#"{"id":1,"name":"a","role":"admin","tags":[],"manager":{}}"#, ["manager", "id"], "integer", "nothing"),
+            ("[]", [], "object", "an array"),
+        ] as [(String, [JSONPath.Component], String, String)])
     func faultsNamePathExpectedAndFound(_ text: String, _ path: [JSONPath.Component], _ expected: String, _ found: String) throws {
         let error = try fault(Self.user, text)
         #expect(error?.path == JSONPath(path))
@@ -48,18 +49,19 @@ import Testing
         #expect(error?.offset != nil)
     }
 
-    @Test(arguments: [
-        (.any, "null", true), (.null, "null", true), (.null, "0", false), (.bool, "true", true), (.bool, "1", false),
-        (.integer, "1.0", true), (.integer, "1.5", false), (.integer, "1e400", true), (.integer, "123456789012345678901234567890", true),
-        (.integer(in: 1...3), "3", true), (.integer(in: 1...3), "4", false), (.number, "1.5", true), (.number, "\"1\"", false),
-        (.number(in: 0...1), "0.5", true), (.number(in: 0...1), "1.1", false), (.array, "[1,[]]", true), (.array, "{}", false),
-        (.array(of: .integer, count: 1...2), "[1,2]", true), (.array(of: .integer, count: 1...2), "[]", false),
-        (.object, "{\"a\":1}", true), (.map(of: .integer), "{\"a\":1,\"b\":2}", true), (.map(of: .integer), "{\"a\":1,\"b\":null}", false),
-        (.oneOf(0, 1, "x", nil), "1.0", true), (.oneOf(0, 1, "x", nil), "null", true), (.oneOf(0, 1), "2", false), (.oneOf([1, 2]), "[1,2]", true),
-        (.either(.string, .integer), "7", true), (.either(.string, .integer), "true", false), (.string.nullable, "null", true),
-        (Shape.object(["a": .any]).closed(), "{\"a\":1}", true), (Shape.object(["a": .any]).closed(), "{\"a\":1,\"b\":2}", false),
-        (.object(["a": .any]), "{\"a\":null}", true), (.object(["a": .any]), "{}", false), (.object(["a": .string.nullable]), "{}", false),
-    ] as [(Shape, String, Bool)])
+    @Test(
+        arguments: [
+            (.any, "null", true), (.null, "null", true), (.null, "0", false), (.bool, "true", true), (.bool, "1", false),
+            (.integer, "1.0", true), (.integer, "1.5", false), (.integer, "1e400", true), (.integer, "123456789012345678901234567890", true),
+            (.integer(in: 1...3), "3", true), (.integer(in: 1...3), "4", false), (.number, "1.5", true), (.number, "\"1\"", false),
+            (.number(in: 0...1), "0.5", true), (.number(in: 0...1), "1.1", false), (.array, "[1,[]]", true), (.array, "{}", false),
+            (.array(of: .integer, count: 1...2), "[1,2]", true), (.array(of: .integer, count: 1...2), "[]", false),
+            (.object, "{\"a\":1}", true), (.map(of: .integer), "{\"a\":1,\"b\":2}", true), (.map(of: .integer), "{\"a\":1,\"b\":null}", false),
+            (.oneOf(0, 1, "x", nil), "1.0", true), (.oneOf(0, 1, "x", nil), "null", true), (.oneOf(0, 1), "2", false), (.oneOf([1, 2]), "[1,2]", true),
+            (.either(.string, .integer), "7", true), (.either(.string, .integer), "true", false), (.string.nullable, "null", true),
+            (Shape.object(["a": .any]).closed(), "{\"a\":1}", true), (Shape.object(["a": .any]).closed(), "{\"a\":1,\"b\":2}", false),
+            (.object(["a": .any]), "{\"a\":null}", true), (.object(["a": .any]), "{}", false), (.object(["a": .string.nullable]), "{}", false),
+        ] as [(Shape, String, Bool)])
     func eachRuleHolds(_ shape: Shape, _ text: String, _ holds: Bool) throws {
         #expect((try fault(shape, text) == nil) == holds)
     }
@@ -88,8 +90,9 @@ import Testing
     }
 
     @Test func readsLikeWhatItMeans() {
-        #expect(Self.user.description
-            == #"{id: integer in 1…, name: string, nick?: string, role: "admin" | "guest", tags: [string], manager: {id: integer}?}"#)
+        #expect(
+            Self.user.description
+                == #"{id: integer in 1…, name: string, nick?: string, role: "admin" | "guest", tags: [string], manager: {id: integer}?}"#)
         #expect(Shape.map(of: .either(.string, .number).nullable).description == "{*: (string | number)?}")
         #expect(Shape.object(["a": .any]).closed().description == "{a: anything}!")
     }

@@ -49,7 +49,8 @@ struct URITemplateExpander {
         _ value: TemplateValue, of variable: URITemplate.Variable, _ operation: URITemplate.Operation,
         isFirst: inout Bool
     ) throws(TarmacError) {
-        if variable.prefix != nil, case .string = value {} else if variable.prefix != nil {
+        if variable.prefix != nil, case .string = value {
+        } else if variable.prefix != nil {
             throw compositePrefix(variable.name)
         }
         switch value {

@@ -8,7 +8,8 @@ enum URITemplatePath {
 
         // An empty value counts where it stands: "/.{x}." becomes ".." because of it.
         func touches(_ segment: Range<Int>) -> Bool {
-            start == end ? start >= segment.lowerBound && start <= segment.upperBound
+            start == end
+                ? start >= segment.lowerBound && start <= segment.upperBound
                 : start < segment.upperBound && end > segment.lowerBound
         }
     }

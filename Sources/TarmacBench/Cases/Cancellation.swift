@@ -8,6 +8,7 @@ enum Cancellation {
         let server = try ScriptedServer([.readRequest, .stall])
         defer { server.stop() }
         let url = server.url().string
+        // LIFETIME: cancelled and awaited below.
         let calls = (0..<1_000).map { _ in Task { _ = try await contender.get(url) } }
         // URLSession opens six connections, AsyncHTTPClient sixty-four: wait for what both have.
         try await server.received(count: 6)

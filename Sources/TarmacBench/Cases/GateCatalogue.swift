@@ -60,6 +60,7 @@ enum GateCatalogue {
     private static let cancelled = Gate(name: "no request is sent after its cancellation") { client, figure in
         let server = try ScriptedServer([.loop([.readRequest, .hold("answer"), ok])])
         defer { server.stop() }
+        // LIFETIME: cancelled and awaited below.
         let calls = (0..<1_000).map { number in Task { try await client.get("\(server.url().string)\(number)") } }
         try await server.received(count: 6)
         for call in calls { call.cancel() }

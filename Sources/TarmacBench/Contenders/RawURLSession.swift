@@ -35,10 +35,11 @@ struct RawURLSession: Contender {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             session.downloadTask(with: request(url)) { file, _, error in
                 guard let file else { return continuation.resume(throwing: error ?? URLError(.unknown)) }
-                continuation.resume(with: Result {
-                    try? FileManager.default.removeItem(atPath: path)
-                    try FileManager.default.moveItem(at: file, to: URL(fileURLWithPath: path))
-                })
+                continuation.resume(
+                    with: Result {
+                        try? FileManager.default.removeItem(atPath: path)
+                        try FileManager.default.moveItem(at: file, to: URL(fileURLWithPath: path))
+                    })
             }.resume()
         }
     }

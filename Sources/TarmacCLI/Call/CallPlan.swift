@@ -26,7 +26,8 @@ struct CallPlan {
             connection: try Self.connection(arguments))
         transport = arguments.transport
         output = arguments.output
-        warnings = arguments.insecure
+        warnings =
+            arguments.insecure
             ? ["--insecure: the certificate of \(url.origin) is NOT checked. Anyone on the way can read and change this call."] : []
     }
 

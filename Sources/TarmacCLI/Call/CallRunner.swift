@@ -57,10 +57,11 @@ struct CallRunner {
         guard let answer = error.response else { return }
         if arguments.include { try printHead(answer.status, answer.headers) }
         guard !answer.body.isEmpty else { return }
-        let body = ByteStream(AsyncStream { continuation in
-            continuation.yield(answer.body)
-            continuation.finish()
-        })
+        let body = ByteStream(
+            AsyncStream { continuation in
+                continuation.yield(answer.body)
+                continuation.finish()
+            })
         try await BodyPrinter(terminal: terminal).print(body, mediaType: MediaType(answer.headers[.contentType]))
         if answer.isTruncated { Console.note("The answer goes on beyond \(answer.body.count) bytes; the rest was not kept.") }
     }

@@ -126,9 +126,11 @@ extension Service {
     static func demoWeather(_ server: DemoServer) -> Service { demo("weather", server) }
 
     private static func demo(_ name: String, _ server: DemoServer) -> Service {
-        Service(name, hosts: [
-            .production: Hosts("\(server.url)/\(name)/production"), .test: Hosts("\(server.url)/\(name)/test"),
-        ])
+        Service(
+            name,
+            hosts: [
+                .production: Hosts("\(server.url)/\(name)/production"), .test: Hosts("\(server.url)/\(name)/test"),
+            ])
     }
 }
 #endif

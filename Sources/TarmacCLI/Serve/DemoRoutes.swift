@@ -119,7 +119,9 @@ enum DemoRoutes {
         var headers: JSON = [:]
         for field in request.headers { headers[field.name] = JSON(field.value) }
         var json: JSON = ["method": JSON(request.method), "path": JSON(request.path), "query": query, "headers": headers]
-        if let body = try? JSONDocument(request.body).root { json["json"] = body } else if !request.body.isEmpty {
+        if let body = try? JSONDocument(request.body).root {
+            json["json"] = body
+        } else if !request.body.isEmpty {
             json["text"] = JSON(String(decoding: request.body, as: UTF8.self))
         }
         return .json(json)

@@ -46,7 +46,7 @@ final class DemoServer: Sendable {
             } onCancel: {
                 running.cancel()
             }
-        } catch where Task.isCancelled {}
+        } catch  where Task.isCancelled {}
     }
 
     func stop() async {

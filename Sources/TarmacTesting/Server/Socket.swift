@@ -221,12 +221,20 @@ struct WorkerThread: Sendable {
         let start = Unmanaged.passRetained(Start(body)).toOpaque()
         #if canImport(Glibc)
         var created = pthread_t()
-        let result = pthread_create(&created, nil, { Self.run($0); return nil }, start)
+        let result = pthread_create(
+            &created, nil,
+            {
+                Self.run($0); return nil
+            }, start)
         guard result == 0 else { throw ServerFailure.system("pthread_create") }
         thread = UInt(created)
         #else
         var created: pthread_t?
-        let result = pthread_create(&created, nil, { Self.run($0); return nil }, start)
+        let result = pthread_create(
+            &created, nil,
+            {
+                Self.run($0); return nil
+            }, start)
         guard result == 0, let created else { throw ServerFailure.system("pthread_create") }
         thread = UInt(bitPattern: created)
         #endif

@@ -130,8 +130,9 @@ extension Body {
             throw TarmacError(.unreadableFile, phase: .sending, "the file \"\(path)\" cannot be read")
         }
         defer { FileDescriptor.closeFile(descriptor) }
-        return Bytes([UInt8](unsafeUninitializedCapacity: Int(size)) { buffer, count in
-            count = max(0, FileDescriptor.read(descriptor, into: UnsafeMutableRawBufferPointer(buffer), at: 0))
-        })
+        return Bytes(
+            [UInt8](unsafeUninitializedCapacity: Int(size)) { buffer, count in
+                count = max(0, FileDescriptor.read(descriptor, into: UnsafeMutableRawBufferPointer(buffer), at: 0))
+            })
     }
 }

@@ -22,56 +22,68 @@ enum CurlTexts {
 
     // The first row that matches counts: particular texts come before general ones.
     private static let rows: [Row] =
-        table(.connecting, [
-            ("certificate has expired", .expiredCertificate),
-            ("certificate is not yet valid", .expiredCertificate),
-            ("no alternative certificate subject name matches", .hostnameMismatch),
-            ("does not match target host name", .hostnameMismatch),
-            ("SSL certificate problem", .untrustedCertificate),
-            ("alert certificate required", .clientCertificateRequired),
-            ("alert bad certificate", .clientCertificateRequired),
-            ("Could not resolve host", .cannotFindHost),
-            ("Could not resolve proxy", .proxyFailed),
-            ("CONNECT tunnel failed", .proxyFailed),
-            ("Proxy CONNECT aborted", .proxyFailed),
-            ("SOCKS", .proxyFailed),
-            ("Failed to connect to", .connectionRefused),
-        ])
-        + table(nil, [
-            ("OpenSSL SSL_read: Connection reset", .connectionLost),
-            ("OpenSSL SSL_write: Connection reset", .connectionLost),
-            ("unexpected eof while reading", .connectionLost),
-        ])
-        + table(.connecting, [
-            ("SSL_ERROR_SYSCALL", .tlsHandshakeFailed), ("OpenSSL", .tlsHandshakeFailed),
-            ("error:0A", .tlsHandshakeFailed), ("SSL", .tlsHandshakeFailed),
-        ])
-        + table(.receiving, [
-            ("bytes remaining to read", .truncatedBody),
-            ("outstanding read data remaining", .truncatedBody),
-            ("content unencoding", .undecodableContent),
-            ("Unrecognized content encoding", .undecodableContent),
-            ("chunked-encoding", .malformedResponse),
-            ("chunk hex-length", .malformedResponse),
-        ])
-        + table(.waiting, [
-            ("Too large response headers", .headersTooLarge),
-            ("Too long header", .headersTooLarge),
-            ("Received HTTP/0.9", .malformedResponse),
-            ("in HTTP response", .malformedResponse),
-            ("version in response", .malformedResponse),
-            ("Failed writing header", .malformedResponse),
-            ("Header without colon", .malformedResponse),
-            ("Nul byte in header", .malformedResponse),
-            ("Invalid Content-Length", .malformedResponse),
-            ("Weird server reply", .malformedResponse),
-            ("Empty reply from server", .connectionLost),
-        ])
-        + table(nil, [
-            ("Connection reset", .connectionLost), ("Recv failure", .connectionLost),
-            ("Send failure", .connectionLost), ("was not closed cleanly", .connectionLost),
-            ("HTTP/2 stream", .connectionLost), ("Broken pipe", .connectionLost),
-        ])
+        table(
+            .connecting,
+            [
+                ("certificate has expired", .expiredCertificate),
+                ("certificate is not yet valid", .expiredCertificate),
+                ("no alternative certificate subject name matches", .hostnameMismatch),
+                ("does not match target host name", .hostnameMismatch),
+                ("SSL certificate problem", .untrustedCertificate),
+                ("alert certificate required", .clientCertificateRequired),
+                ("alert bad certificate", .clientCertificateRequired),
+                ("Could not resolve host", .cannotFindHost),
+                ("Could not resolve proxy", .proxyFailed),
+                ("CONNECT tunnel failed", .proxyFailed),
+                ("Proxy CONNECT aborted", .proxyFailed),
+                ("SOCKS", .proxyFailed),
+                ("Failed to connect to", .connectionRefused),
+            ])
+        + table(
+            nil,
+            [
+                ("OpenSSL SSL_read: Connection reset", .connectionLost),
+                ("OpenSSL SSL_write: Connection reset", .connectionLost),
+                ("unexpected eof while reading", .connectionLost),
+            ])
+        + table(
+            .connecting,
+            [
+                ("SSL_ERROR_SYSCALL", .tlsHandshakeFailed), ("OpenSSL", .tlsHandshakeFailed),
+                ("error:0A", .tlsHandshakeFailed), ("SSL", .tlsHandshakeFailed),
+            ])
+        + table(
+            .receiving,
+            [
+                ("bytes remaining to read", .truncatedBody),
+                ("outstanding read data remaining", .truncatedBody),
+                ("content unencoding", .undecodableContent),
+                ("Unrecognized content encoding", .undecodableContent),
+                ("chunked-encoding", .malformedResponse),
+                ("chunk hex-length", .malformedResponse),
+            ])
+        + table(
+            .waiting,
+            [
+                ("Too large response headers", .headersTooLarge),
+                ("Too long header", .headersTooLarge),
+                ("Received HTTP/0.9", .malformedResponse),
+                ("in HTTP response", .malformedResponse),
+                ("version in response", .malformedResponse),
+                ("Failed writing header", .malformedResponse),
+                ("Header without colon", .malformedResponse),
+                ("Nul byte in header", .malformedResponse),
+                ("Invalid Content-Length", .malformedResponse),
+                ("Weird server reply", .malformedResponse),
+                ("Empty reply from server", .connectionLost),
+            ])
+        + table(
+            nil,
+            [
+                ("Connection reset", .connectionLost), ("Recv failure", .connectionLost),
+                ("Send failure", .connectionLost), ("was not closed cleanly", .connectionLost),
+                ("HTTP/2 stream", .connectionLost), ("Broken pipe", .connectionLost),
+            ])
 
     private static func table(
         _ phase: TarmacError.Phase?, _ texts: [(text: String, code: TarmacError.Code)]

@@ -15,8 +15,9 @@ struct AttemptPolicyTests {
     private func decide(
         _ policy: AttemptPolicy, at seconds: Int, _ phase: TarmacError.Phase, lastActivity: Int = 0, isAwaited: Bool = true
     ) -> AttemptPolicy.Decision {
-        policy.decide(.init(
-            now: Self.start + .seconds(seconds), phase: phase, lastActivity: Self.start + .seconds(lastActivity), isAwaited: isAwaited))
+        policy.decide(
+            .init(
+                now: Self.start + .seconds(seconds), phase: phase, lastActivity: Self.start + .seconds(lastActivity), isAwaited: isAwaited))
     }
 
     @Test func connectingEndsWithItsOwnLimit() {

@@ -28,7 +28,7 @@ struct ReadmeTests {
             case .timeout, .connectionLost: shown.append("try again")
             default: shown.append(error.userMessage)
             }
-        } catch {}   // CancellationError, and nothing else
+        } catch {}  // CancellationError, and nothing else
         #expect(shown == ["sold out"])
     }
 

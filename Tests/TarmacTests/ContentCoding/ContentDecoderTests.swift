@@ -27,10 +27,11 @@ import Testing
 
     @Test func aStreamIsDecoded() async throws {
         let chunks = Coded.gzip.map { Bytes([$0]) }
-        let stream = ByteStream(AsyncStream { continuation in
-            for chunk in chunks { continuation.yield(chunk) }
-            continuation.finish()
-        })
+        let stream = ByteStream(
+            AsyncStream { continuation in
+                for chunk in chunks { continuation.yield(chunk) }
+                continuation.finish()
+            })
         guard case .stream(let decoded) = try decode(try response("gzip", .stream(stream))).body else {
             Issue.record("a stream stays a stream")
             return

@@ -75,8 +75,12 @@ struct OwnerTests {
         // The value is there, but the main actor has not delivered it yet when the owner cancels.
         let screen = Screen()
         await landing(of: screen) {
-            let handle = client.start(owner: screen) { try await $0.get("/", as: String.self) } landed: { owner, result in owner.landed(result) }
-            while stub.requests.isEmpty { }
+            let handle = client.start(owner: screen) {
+                try await $0.get("/", as: String.self)
+            } landed: { owner, result in
+                owner.landed(result)
+            }
+            while stub.requests.isEmpty {}
             handle.cancel()
         }
         #expect(throws: CancellationError.self) { try screen.landings[0].get() }
@@ -86,7 +90,11 @@ struct OwnerTests {
         struct Mine: Error, Equatable {}
         let screen = Screen()
         await landing(of: screen) {
-            client.start(owner: screen) { _ -> String in throw Mine() } landed: { owner, result in owner.landed(result) }
+            client.start(owner: screen) { _ -> String in
+                throw Mine()
+            } landed: { owner, result in
+                owner.landed(result)
+            }
         }
         let error = screen.landings.first.flatMap { if case .failure(let error) = $0 { error as? TarmacError } else { nil } }
         #expect(error?.code == .callerFailed)

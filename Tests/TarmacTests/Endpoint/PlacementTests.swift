@@ -105,10 +105,12 @@ import Testing
     @Test func placedFieldsOfANestedValueBelongToTheCall() throws {
         let list = try ParameterEncoder().encode(Outer())
         let inner: [Parameter] = [Parameter("b2", 1, placement: .field), Parameter("c", "s", isSecret: true)]
-        #expect(list == ParameterList([
-            Parameter("mixed", .object(inner)), Parameter("last", 0), Parameter("page", 1, placement: .query),
-            Parameter("per_page", 20, placement: .query), Parameter("X-A", "h", placement: .header),
-        ]))
+        #expect(
+            list
+                == ParameterList([
+                    Parameter("mixed", .object(inner)), Parameter("last", 0), Parameter("page", 1, placement: .query),
+                    Parameter("per_page", 20, placement: .query), Parameter("X-A", "h", placement: .header),
+                ]))
         #expect((["o": Outer()] as ParameterList).count == 4)
     }
 
@@ -131,9 +133,11 @@ import Testing
 
     @Test func wrappersNestEitherWay() throws {
         let list = try ParameterEncoder().encode(Composed())
-        #expect(list == ParameterList([
-            Parameter("q", "1", placement: .query, isSecret: true), Parameter("r", "2", placement: .query, isSecret: true),
-        ]))
+        #expect(
+            list
+                == ParameterList([
+                    Parameter("q", "1", placement: .query, isSecret: true), Parameter("r", "2", placement: .query, isSecret: true),
+                ]))
     }
 
     struct Torn: Encodable { @Query @Header var a = "1" }

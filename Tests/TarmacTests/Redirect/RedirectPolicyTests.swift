@@ -101,9 +101,10 @@ import Testing
 
     @Test func aDroppedBodyTakesItsFieldsAlong() throws {
         var headers: HTTPFields = [.accept: "application/json", .authorization: "Bearer x", .userAgent: "Tarmac"]
-        for name in ["Content-Type", "Content-Length", "Content-Encoding", "Content-Language", "Content-Location", "Content-MD5",
-            "Transfer-Encoding", "Digest", "Content-Digest", "Repr-Digest", "Trailer", "Expect"]
-        {
+        for name in [
+            "Content-Type", "Content-Length", "Content-Encoding", "Content-Language", "Content-Location", "Content-MD5",
+            "Transfer-Encoding", "Digest", "Content-Digest", "Repr-Digest", "Trailer", "Expect",
+        ] {
             headers[try #require(HTTPField.Name(name))] = "x"
         }
         let next = try followed(decide(request(.post, headers: headers, body: .text("hello")), 303, "/next"))

@@ -101,7 +101,11 @@ struct StubTransportTests {
     @Test func uploadStreamsAreRecordedAsBytes() async throws {
         let stub = StubTransport { request in .text("\(request.body.length ?? -1)") }
         var request = try Self.request("/a", .post)
-        request.body = .stream(ByteStream(AsyncStream { $0.yield(Bytes("ab")); $0.yield(Bytes("c")); $0.finish() }))
+        request.body = .stream(
+            ByteStream(
+                AsyncStream {
+                    $0.yield(Bytes("ab")); $0.yield(Bytes("c")); $0.finish()
+                }))
         let response = try await stub.send(request, exchange: Exchange(delivery: .collected(limit: 4)))
         #expect(response.body.collected == Bytes("3"))
     }

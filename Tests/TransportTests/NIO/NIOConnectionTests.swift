@@ -70,7 +70,11 @@ struct NIOConnectionTests {
     @Test func bodyThatCannotBeReadAgainIsNotSentAgain() async throws {
         let server = try await forgetfulServer()
         let url = try server.url()
-        let body = Body.stream(ByteStream(AsyncStream { $0.yield(Bytes("x")); $0.finish() }), length: 1)
+        let body = Body.stream(
+            ByteStream(
+                AsyncStream {
+                    $0.yield(Bytes("x")); $0.finish()
+                }), length: 1)
         try await withTransport { transport in
             _ = try await transport.get(url)
             #expect(await transport.failure(Request(.put, url, body: body)) == .connectionLost)

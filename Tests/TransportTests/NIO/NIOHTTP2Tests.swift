@@ -28,9 +28,10 @@ struct NIOHTTP2Tests {
         }
         #expect(server.seen.connections == 1)
         #expect(server.seen.requests.first?[":path"] == "/p?q=1")
-        #expect(flights.map { $0.log.first } == [
-            "connected(isReused: Optional(false))", "connected(isReused: Optional(true))", "connected(isReused: Optional(true))",
-        ])
+        #expect(
+            flights.map { $0.log.first } == [
+                "connected(isReused: Optional(false))", "connected(isReused: Optional(true))", "connected(isReused: Optional(true))",
+            ])
         #expect(flights.allSatisfy { $0.count("ended") == 1 })
     }
 
@@ -53,7 +54,10 @@ struct NIOHTTP2Tests {
             [.headers([(":status", "201"), ("x-a", "1"), ("x-a", "2")]), .data(request.body), .headers([("x-sum", "9")], ends: true)]
         }
         let text = String(repeating: "y", count: count)
-        let chunks = ByteStream(AsyncStream { $0.yield(Bytes(text)); $0.finish() })
+        let chunks = ByteStream(
+            AsyncStream {
+                $0.yield(Bytes(text)); $0.finish()
+            })
         try await with(server) { transport in
             for body in [Body.text(text), .stream(chunks), .none] {
                 let response = try await transport.send(Request(.post, server.url(), body: body), exchange: Flight().exchange)

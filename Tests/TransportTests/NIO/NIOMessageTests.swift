@@ -28,8 +28,9 @@ struct NIOMessageTests {
         }
         let url = try server.url("/p%20q?x=1&y=%C3%A9")
         _ = try await withTransport { try await $0.send(Request(.get, url, headers: headers), exchange: Flight().exchange) }
-        #expect(server.seen.requests.first?.head
-            == "GET /p%20q?x=1&y=%C3%A9 HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\nX-2: b\r\nx-1: a\r\nX-2: c\r\n\r\n")
+        #expect(
+            server.seen.requests.first?.head
+                == "GET /p%20q?x=1&y=%C3%A9 HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\nX-2: b\r\nx-1: a\r\nX-2: c\r\n\r\n")
     }
 
     @Test(arguments: ["PURGE", "get", "X-Y!", "OPTIONS", "DELETE"])

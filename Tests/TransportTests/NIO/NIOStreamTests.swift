@@ -161,10 +161,11 @@ struct NIOStreamTests {
     }
 
     private func chunks(_ texts: [String]) -> ByteStream {
-        ByteStream(AsyncStream { continuation in
-            for text in texts { continuation.yield(Bytes(text)) }
-            continuation.finish()
-        })
+        ByteStream(
+            AsyncStream { continuation in
+                for text in texts { continuation.yield(Bytes(text)) }
+                continuation.finish()
+            })
     }
 
     @Test func streamIsSentInChunks() async throws {
@@ -193,7 +194,10 @@ struct NIOStreamTests {
 
     @Test func streamThatThrowsEndsTheExchange() async throws {
         let server = try await NIORawServer { _ in [ok] }
-        let stream = ByteStream(AsyncThrowingStream<Bytes, any Error> { $0.yield(Bytes("x")); $0.finish(throwing: Broken()) })
+        let stream = ByteStream(
+            AsyncThrowingStream<Bytes, any Error> {
+                $0.yield(Bytes("x")); $0.finish(throwing: Broken())
+            })
         try await withTransport { transport in
             let error = await #expect(throws: TarmacError.self) {
                 try await transport.send(Request(.post, server.url(), body: .stream(stream)), exchange: Flight().exchange)

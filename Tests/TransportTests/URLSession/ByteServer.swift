@@ -97,7 +97,6 @@ final class ByteServer: Sendable {
 private func closeDescriptor(_ descriptor: Int32) { close(descriptor) }
 private func startListening(_ descriptor: Int32, _ backlog: Int32) -> Int32 { listen(descriptor, backlog) }
 
-
 /// One accepted connection, used by its own thread.
 final class ByteConnection {
     struct Request: Sendable {

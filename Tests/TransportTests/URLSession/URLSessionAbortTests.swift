@@ -39,11 +39,12 @@ import Testing
         let started = Latch(), ended = Latch()
         let server = try ByteServer.answering(URLSessionExchangeTests.ok)
         let silence = AsyncStream<Bytes> { $0.onTermination = { _ in ended.open() } }
-        let stream = ByteStream(AsyncStream<Bytes> {
-            started.open()
-            var iterator = silence.makeAsyncIterator()
-            return await iterator.next()
-        })
+        let stream = ByteStream(
+            AsyncStream<Bytes> {
+                started.open()
+                var iterator = silence.makeAsyncIterator()
+                return await iterator.next()
+            })
         let rig = try Rig()
         let exchange = rig.exchange()
         async let failure = Self.failure {

@@ -157,10 +157,11 @@ struct Rig: Sendable {
     }
 
     static func stream(_ texts: [String]) -> ByteStream {
-        ByteStream(AsyncStream<Bytes> { continuation in
-            for text in texts { continuation.yield(Bytes(text)) }
-            continuation.finish()
-        })
+        ByteStream(
+            AsyncStream<Bytes> { continuation in
+                for text in texts { continuation.yield(Bytes(text)) }
+                continuation.finish()
+            })
     }
 
     /// Answers with method, length, type and body of the request.

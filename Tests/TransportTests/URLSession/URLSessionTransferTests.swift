@@ -110,12 +110,13 @@ import Testing
             got.withLock { $0 = connection.readRequest() }
             connection.write(URLSessionExchangeTests.ok)
         }
-        let stream = ByteStream(AsyncStream<Bytes> { continuation in
-            for start in stride(from: 0, to: Self.megabyte.count, by: 100_000) {
-                continuation.yield(Bytes(Array(Self.megabyte[start..<min(start + 100_000, Self.megabyte.count)])))
-            }
-            continuation.finish()
-        })
+        let stream = ByteStream(
+            AsyncStream<Bytes> { continuation in
+                for start in stride(from: 0, to: Self.megabyte.count, by: 100_000) {
+                    continuation.yield(Bytes(Array(Self.megabyte[start..<min(start + 100_000, Self.megabyte.count)])))
+                }
+                continuation.finish()
+            })
         _ = try await Rig().send(Request(.post, try server.url(), body: .stream(stream)))
         #expect(got.withLock { $0?.body } == Self.megabyte)
         #expect(got.withLock { $0?.field("Content-Length") } == "1048576")

@@ -39,7 +39,9 @@ extension CallContext {
     fileprivate func enter(_ lane: Dispatcher) async throws {
         try checkDeadline(.queued)
         var queuedAt: ContinuousClock.Instant?
-        try await lane.enter(options.values.priority) { queueWatch($0) } queued: {
+        try await lane.enter(options.values.priority) {
+            queueWatch($0)
+        } queued: {
             queuedAt = isObserved ? runtime.time.now : nil
             emit(CallEvent.Kind.queued)
         }
@@ -53,7 +55,8 @@ extension CallContext {
         guard let first = [end, deadline].compactMap({ $0 }).min() else { return nil }
         let error =
             first == end
-            ? TarmacError(.queueTimeout, phase: .queued, "no dispatch slot became free within \(limit)", suggestion: "raise queueTimeout or the service's concurrency")
+            ? TarmacError(
+                .queueTimeout, phase: .queued, "no dispatch slot became free within \(limit)", suggestion: "raise queueTimeout or the service's concurrency")
             : deadlineExceeded(.queued)
         let watch = DispatchWatch(ticket, error: error, heap: runtime.deadlines)
         runtime.deadlines.add(watch, at: first)

@@ -7,7 +7,8 @@ enum FramingCases {
 
     static func chunked(_ rig: ConformanceRig) async throws {
         let letters = String(repeating: "abcdefghijklmnop", count: 20)
-        let body = "1\r\na\r\n0002\r\nbc\r\n3;name=value\r\ndef\r\n3;q=\"a;b\";x\r\nghi\r\nA\r\n0123456789\r\na\r\n0123456789\r\n"
+        let body =
+            "1\r\na\r\n0002\r\nbc\r\n3;name=value\r\ndef\r\n3;q=\"a;b\";x\r\nghi\r\nA\r\n0123456789\r\na\r\n0123456789\r\n"
             + "140\r\n\(letters)\r\n0\r\n\r\n"
         let server = try rig.server(.serving(chunkedHead + body))
         for _ in 0..<2 {

@@ -39,7 +39,8 @@ enum NeutralityCases {
         let server = try rig.server(
             .serving { request in
                 let status = Int(request.path.dropFirst()) ?? 500
-                return Bytes(ServerScript.Step.response(status, headers: [(status == 401 ? "WWW-Authenticate" : "Proxy-Authenticate", "Basic realm=\"r\"")], "who?"))
+                return Bytes(
+                    ServerScript.Step.response(status, headers: [(status == 401 ? "WWW-Authenticate" : "Proxy-Authenticate", "Basic realm=\"r\"")], "who?"))
             })
         for status in [401, 407] {
             let response = try await rig.get(server.url("/\(status)"))

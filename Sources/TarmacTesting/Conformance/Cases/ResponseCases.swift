@@ -62,8 +62,9 @@ enum ResponseCases {
     static func headers(_ rig: ConformanceRig) async throws {
         let long = String(repeating: "v", count: 7000)
         let server = try rig.server(
-            .serving(ServerScript.Step.response(
-                headers: [("X-Plain", "a, b; c=\"d\""), ("x-lower", "1"), ("X-Empty", ""), ("X-Spaces", "  two words \t "), ("X-Long", long)])))
+            .serving(
+                ServerScript.Step.response(
+                    headers: [("X-Plain", "a, b; c=\"d\""), ("x-lower", "1"), ("X-Empty", ""), ("X-Spaces", "  two words \t "), ("X-Long", long)])))
         let response = try await rig.get(server.url())
         for (name, value) in [("X-Plain", "a, b; c=\"d\""), ("X-Lower", "1"), ("X-Empty", ""), ("X-Spaces", "two words"), ("X-Long", long)] {
             try requireEqual(response.headers[try RequestCases.name(name)], value, name)
@@ -72,8 +73,10 @@ enum ResponseCases {
 
     static func headerRepetition(_ rig: ConformanceRig) async throws {
         let server = try rig.server(
-            .serving(ServerScript.Step.response(
-                headers: [("Set-Cookie", "a=1; Expires=Wed, 09 Jun 2032 10:18:14 GMT"), ("X-A", "1"), ("Set-Cookie", "b=2"), ("X-B", "2"), ("X-A", "3, 4")])))
+            .serving(
+                ServerScript.Step.response(
+                    headers: [("Set-Cookie", "a=1; Expires=Wed, 09 Jun 2032 10:18:14 GMT"), ("X-A", "1"), ("Set-Cookie", "b=2"), ("X-B", "2"), ("X-A", "3, 4")])
+            ))
         let response = try await rig.get(server.url())
         let fields = response.headers.map { "\($0.name.canonicalName)=\($0.value)" }.filter { !$0.hasPrefix("content-length") }
         let expected = ["set-cookie=a=1; Expires=Wed, 09 Jun 2032 10:18:14 GMT", "x-a=1", "set-cookie=b=2", "x-b=2", "x-a=3, 4"]

@@ -69,9 +69,10 @@ enum TruncationCases {
     }
 
     static func garbageAfterResponse(_ rig: ConformanceRig) async throws {
-        let server = try rig.server(.serving { request in
-            Bytes(ServerScript.Step.response(200, request.path) + "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\npoison")
-        })
+        let server = try rig.server(
+            .serving { request in
+                Bytes(ServerScript.Step.response(200, request.path) + "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\npoison")
+            })
         for index in 0..<10 {
             try rig.requireText(try await rig.get(server.url("/\(index)")), "/\(index)", "the response after one with an unasked-for follower")
         }

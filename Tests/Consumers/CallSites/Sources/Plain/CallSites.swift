@@ -67,7 +67,11 @@ final class ProductScreen: LifetimeOwner, CallDelegate {
     func appear(_ client: Client) {
         client.start(GetUser(id: 7), owner: self) { owner, result in owner.show(result) }
         client.start(.get("/regeo", ["location": "104,30"], as: JSON.self), owner: self) { owner, _ in owner.note("place") }
-        client.start(owner: self) { try await $0.send(GetUser(id: 8)) } landed: { owner, result in owner.show(result) }
+        client.start(owner: self) {
+            try await $0.send(GetUser(id: 8))
+        } landed: { owner, result in
+            owner.show(result)
+        }
         products = client.call(ListProducts(page: 1), owner: self, landed: ProductScreen.productsLanded)
         products?.start()
         client.call(ListProducts(page: 2), delegate: self).start()
