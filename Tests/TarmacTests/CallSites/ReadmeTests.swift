@@ -1,4 +1,5 @@
-// swift-format-ignore-file: laid out as the READMEs show it.
+// swift-format-ignore-file
+// Laid out as the READMEs show it.
 import HTTPTypes
 import Tarmac
 import TarmacTesting
