@@ -51,12 +51,11 @@ final class ExchangeHandler: ChannelDuplexHandler {
 
     private func begin(_ standIn: HTTPRequestHead, context: ChannelHandlerContext, promise: EventLoopPromise<Void>?) {
         let exchange = StandIn.number(in: standIn).flatMap { registry.exchange($0) }
-        guard let exchange, exchange.attach(to: link(context), isReused: uses.count > 0) else {
+        guard let exchange, exchange.attach(to: link(context), uses: uses) else {
             isMuted = true
             promise?.succeed(())
             return
         }
-        uses.count += 1
         current = exchange
         context.write(wrapOutboundOut(.head(exchange.message.head)), promise: promise)
         exchange.exchange.report(.sentHead)
@@ -181,15 +180,6 @@ final class ExchangeHandler: ChannelDuplexHandler {
 
 @available(*, unavailable)
 extension ExchangeHandler: Sendable {}
-
-/// How many requests a connection has carried; on HTTP/2 shared by its streams.
-final class ConnectionUses: ChannelInboundHandler {
-    typealias InboundIn = Any
-    var count = 0
-}
-
-@available(*, unavailable)
-extension ConnectionUses: Sendable {}
 
 extension HeaderConversion {
     mutating func head(_ head: HTTPResponseHead) -> ResponseHead {

@@ -18,7 +18,7 @@ package enum ResendPolicy {
         guard stage.isAttached else { return isPassing(error) ? .carryAgain : .fail }
         guard !stage.hasHead, isReplayable else { return .fail }
         if isUnprocessed(error) { return .resend }
-        return stage.isReused && isIdempotent && NIOErrorMapping.isConnectionLoss(error) ? .resend : .fail
+        return stage.mayBeStale && isIdempotent && NIOErrorMapping.isConnectionLoss(error) ? .resend : .fail
     }
 
     /// Failures of the way to a connection that say nothing about the server: the connection the pool had chosen closed

@@ -27,7 +27,7 @@ extension WireExchange: HTTPClientResponseDelegate {
     var stage: WireStage {
         state.withLock { state in
             WireStage(
-                isAttached: state.isAttached, isReused: state.isReused, hasHead: state.head != nil,
+                isAttached: state.uses != nil, mayBeStale: state.isReused || state.uses?.isGoingAway == true, hasHead: state.head != nil,
                 missesBytes: state.received < state.head?.announcedLength ?? 0,
                 usesProxy: usesProxy, phase: exchange.phase, host: message.url.host)
         }

@@ -16,16 +16,17 @@ struct ResponseHead: Sendable {
 /// What the connection's handler tells, always on the connection's event loop and in the order of the wire.
 extension WireExchange {
     /// The connection takes the exchange; `false` when it has ended in the meantime and must not be sent.
-    func attach(to connection: ConnectionLink, isReused: Bool) -> Bool {
-        let isWanted = state.withLock { state in
-            guard !state.isEnded else { return false }
+    func attach(to connection: ConnectionLink, uses: ConnectionUses) -> Bool {
+        let isReused = state.withLock { state -> Bool? in
+            guard !state.isEnded else { return nil }
             state.connection = connection
-            state.isAttached = true
-            state.isReused = isReused
-            return true
+            state.uses = uses
+            state.isReused = uses.begin()
+            return state.isReused
         }
-        if isWanted { exchange.report(.connected(isReused: isReused)) }
-        return isWanted
+        guard let isReused else { return false }
+        exchange.report(.connected(isReused: isReused))
+        return true
     }
 
     func received(_ head: ResponseHead) {

@@ -18,7 +18,8 @@ final class WireExchange: Sendable {
         var continuation: UnsafeContinuation<Tarmac.Response, any Error>?
         var task: HTTPClient.Task<Void>?
         var connection: ConnectionLink?
-        var isAttached = false
+        /// The connection's history, kept for judging a failure; `nil` as long as the exchange has no connection.
+        var uses: ConnectionUses?
         var isReused = false
         /// What the pool failed with, as it came.
         var poolError: (any Error)?

@@ -4,7 +4,8 @@ package import Tarmac
 /// How far an exchange had come when it failed.
 package struct WireStage: Sendable {
     var isAttached = false
-    var isReused = false
+    /// The connection had carried a request before, or the server has announced its end: it may be stale.
+    var mayBeStale = false
     var hasHead = false
     /// Less has come of the body than was announced.
     var missesBytes = false
@@ -13,11 +14,11 @@ package struct WireStage: Sendable {
     var host = ""
 
     package init(
-        isAttached: Bool = false, isReused: Bool = false, hasHead: Bool = false, missesBytes: Bool = false,
+        isAttached: Bool = false, mayBeStale: Bool = false, hasHead: Bool = false, missesBytes: Bool = false,
         usesProxy: Bool = false, phase: TarmacError.Phase = .connecting, host: String = ""
     ) {
         self.isAttached = isAttached
-        self.isReused = isReused
+        self.mayBeStale = mayBeStale
         self.hasHead = hasHead
         self.missesBytes = missesBytes
         self.usesProxy = usesProxy

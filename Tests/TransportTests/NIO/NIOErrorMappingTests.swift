@@ -19,7 +19,7 @@ struct NIOErrorMappingTests {
     private static let connecting = WireStage(host: "h")
     private static let proxied = WireStage(usesProxy: true, host: "h")
     private static let waiting = WireStage(isAttached: true, phase: .waiting)
-    private static let stale = WireStage(isAttached: true, isReused: true, phase: .waiting)
+    private static let stale = WireStage(isAttached: true, mayBeStale: true, phase: .waiting)
     private static let inBody = WireStage(isAttached: true, hasHead: true, phase: .receiving)
     private static func system(_ number: CInt) -> IOError { IOError(errnoCode: number, reason: "test") }
 
