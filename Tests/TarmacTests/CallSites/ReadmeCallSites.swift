@@ -1,5 +1,6 @@
 // swift-format-ignore-file
 // Laid out as the READMEs show it.
+// swift-format-ignore-file: laid out as the READMEs show it.
 // The call sites README shows. What stands here compiles; what is behaviour is tested beside it.
 import Tarmac
 import TarmacJSON
@@ -13,18 +14,14 @@ struct Product: Codable, Sendable { var title: String }
 struct Place: Codable, Sendable { var latitude: Double; var longitude: Double }
 
 extension Service {
-    static let shop = Service(
-        "shop",
-        hosts: [
-            .production: Hosts("https://api.shop.example", cdn: "https://cdn.shop.example"),
-            .test: "https://test.shop.example", .local: "http://127.0.0.1:8080",
-        ]
-    ) {
+    static let shop = Service("shop", hosts: [
+        .production: Hosts("https://api.shop.example", cdn: "https://cdn.shop.example"),
+        .test: "https://test.shop.example", .local: "http://127.0.0.1:8080",
+    ]) {
         $0.timeout = .seconds(15)
         $0.headers["X-App-Version"] = "3.2.0"
-        $0.envelope = Envelope(
-            success: { $0["status"] == 1 }, code: "code", message: "message", payload: "data",
-            expired: [40101], retryable: [50003])
+        $0.envelope = Envelope(success: { $0["status"] == 1 }, code: "code", message: "message", payload: "data",
+                               expired: [40101], retryable: [50003])
     }
 }
 
@@ -85,11 +82,7 @@ final class ProductVC: LifetimeOwner, CallDelegate {
         client.start(.get("/regeo", ["location": here], as: JSON.self), owner: self) { owner, result in
             owner.shown.append("\(result)")
         }
-        client.start(owner: self) {
-            try await $0.send(GetUser(id: 8))
-        } landed: { owner, result in
-            owner.show(result)
-        }
+        client.start(owner: self) { try await $0.send(GetUser(id: 8)) } landed: { owner, result in owner.show(result) }
         // Held call objects; method reference or delegate; a slot decides about double taps.
         products = client.call(ListProducts(page: 1), owner: self, landed: ProductVC.productsLanded)
         products?.start()
@@ -106,11 +99,7 @@ func callSites(_ client: Client, file: String) async throws {
     let repos = try await client[.shop].get("/users/{id}/repos", ["id": 7, "page": 2], as: [Repo].self)
     let landed = try await client.landed(for: GetUser(id: 7))
     print(repos, landed.status, try landed.json["name"])
-    try await client.download(Video(id: 1), to: file) {
-        $0.host = .cdn
-    } progress: {
-        print($0.fraction ?? 0)
-    }
+    try await client.download(Video(id: 1), to: file) { $0.host = .cdn } progress: { print($0.fraction ?? 0) }
     try await client.stream(Video(id: 1)) { response in
         for try await chunk in response.body { print(chunk.count) }
     }
