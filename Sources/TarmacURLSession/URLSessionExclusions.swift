@@ -37,7 +37,8 @@ package struct URLSessionExclusion: Sendable, Hashable {
         Self("trailers", .differs, "trailer fields are not delivered"),
         Self("protocolVersion", .differs, "the version spoken is not told"),
         Self("reasonPhrase", .differs, "the reason phrase is not told"),
-        Self("connectionReports", .differs, "whether and when a connection was made is not told, so connectTimeout cannot be kept apart from timeout"),
+        Self("connectTimeout", .refused, "when a connection is made is not told, so connecting counts into timeout"),
+        Self("connectionReports", .differs, "whether a connection was made for a request or reused is not told"),
         Self("streamedUpload", .differs, "a body stream is spooled to its end before the request is sent, so no response comes before it"),
     ]
 

@@ -30,10 +30,11 @@ final class ServiceRuntime: Sendable {
         hosts = service.hosts(in: environment)
         callLane = Dispatcher(limit: concurrency)
         streamLane = Dispatcher(limit: concurrency)
-        options = ResolvedOptions(layers: [
-            OptionLayer(origin: .client, options: clientOptions),
-            OptionLayer(origin: .service(service.name), options: service.options),
-        ])
+        options = ResolvedOptions(
+            layers: [
+                OptionLayer(origin: .client, options: clientOptions),
+                OptionLayer(origin: .service(service.name), options: service.options),
+            ], support: TransportSupport(name: transport.name, capabilities: transport.capabilities))
     }
 
     func owns(_ origin: WebOrigin) -> Bool { hosts?.contain(origin) ?? false }

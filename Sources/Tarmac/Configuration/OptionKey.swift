@@ -30,8 +30,11 @@ extension OptionKey {
 /// A setting of Tarmac itself, resolved into a field of its own so that the hot path looks nothing up.
 protocol BuiltInOption: OptionKey {
     static var field: WritableKeyPath<OptionValues, Value> { get }
+    /// Why a transport cannot honour a value; `nil` when it can. Default: any can.
+    static func refusal(of value: Value, by capabilities: TransportCapabilities) -> String?
 }
 
 extension BuiltInOption {
+    static func refusal(of value: Value, by capabilities: TransportCapabilities) -> String? { nil }
     static var defaultValue: Value { OptionValues.standard[keyPath: field] }
 }

@@ -6,6 +6,8 @@ extension Options {
     }
 
     /// How long one attempt may look for a connection: name, TCP, proxy and TLS. Default 10 s.
+    /// A transport that cannot tell, such as URLSession, counts it into ``timeout``, and refuses a value set here
+    /// with `TarmacError(.unsupported)`.
     public var connectTimeout: TimeLimit? {
         get { self[ConnectTimeout.self] }
         set { self[ConnectTimeout.self] = newValue }
@@ -45,6 +47,10 @@ enum Timeout: TimeLimitOption {
 enum ConnectTimeout: TimeLimitOption {
     static let name = "connectTimeout"
     static var field: WritableKeyPath<OptionValues, TimeLimit> { \.connectTimeout }
+
+    static func refusal(of value: TimeLimit, by capabilities: TransportCapabilities) -> String? {
+        capabilities.contains(.connectionReports) || value == .unlimited ? nil : "does not tell when a connection is made; timeout covers connecting too"
+    }
 }
 
 enum QueueTimeout: TimeLimitOption {

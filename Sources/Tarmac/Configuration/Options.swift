@@ -26,6 +26,7 @@ protocol OptionEntry: Sendable {
     var name: String { get }
     var description: String { get }
     var fault: String? { get }
+    func refusal(by capabilities: TransportCapabilities) -> String?
     func apply(to values: inout OptionValues)
 }
 
@@ -34,6 +35,14 @@ private struct Entry<Key: OptionKey>: OptionEntry {
     var name: String { Key.name }
     var description: String { Key.describe(value) }
     var fault: String? { Key.fault(of: value) }
+
+    func refusal(by capabilities: TransportCapabilities) -> String? {
+        (Key.self as? any BuiltInOption.Type).flatMap { refusal($0, capabilities) }
+    }
+
+    private func refusal<BuiltIn: BuiltInOption>(_ key: BuiltIn.Type, _ capabilities: TransportCapabilities) -> String? {
+        (value as? BuiltIn.Value).flatMap { key.refusal(of: $0, by: capabilities) }
+    }
 
     func apply(to values: inout OptionValues) {
         if let builtIn = Key.self as? any BuiltInOption.Type {

@@ -20,8 +20,10 @@ final class ResolvedOptions: Sendable {
     let redactor: Redactor
     let plan: InterceptorPlan
 
-    convenience init(layers: [OptionLayer]) {
-        self.init(values: .standard, layers: layers, adding: layers[...])
+    private let support: TransportSupport
+
+    convenience init(layers: [OptionLayer], support: TransportSupport) {
+        self.init(values: .standard, layers: layers, adding: layers[...], support: support)
     }
 
     /// The same with further layers on top.
@@ -29,17 +31,18 @@ final class ResolvedOptions: Sendable {
         let filled = more.filter { !$0.options.isEmpty }
         if filled.isEmpty { return self }
         let layers = layers + filled
-        return ResolvedOptions(values: values, layers: layers, adding: layers.suffix(filled.count))
+        return ResolvedOptions(values: values, layers: layers, adding: layers.suffix(filled.count), support: support)
     }
 
-    private init(values: OptionValues, layers: [OptionLayer], adding: ArraySlice<OptionLayer>) {
+    private init(values: OptionValues, layers: [OptionLayer], adding: ArraySlice<OptionLayer>, support: TransportSupport) {
         var values = values
         for layer in adding {
             for entry in layer.options.entries.values { entry.apply(to: &values) }
         }
         self.values = values
         self.layers = layers
-        fault = layers.lazy.compactMap(\.fault).first
+        self.support = support
+        fault = layers.lazy.compactMap { $0.fault ?? $0.refusal(by: support) }.first
         let (call, service) = Self.fields(layers)
         serviceFields = service
         choosesCoding = !call.contains(.acceptEncoding)
@@ -67,7 +70,24 @@ final class ResolvedOptions: Sendable {
     }
 }
 
+/// What the transport of a call is called and can do.
+struct TransportSupport: Sendable {
+    let name: String
+    let capabilities: TransportCapabilities
+}
+
 extension OptionLayer {
+    /// The first setting of this layer that the transport cannot honour, by name: refused, never ignored.
+    fileprivate func refusal(by support: TransportSupport) -> TarmacError? {
+        let refusals = options.entries.values.compactMap { entry in
+            entry.refusal(by: support.capabilities).map { (entry.name, $0) }
+        }
+        return refusals.min { $0.0 < $1.0 }.map { name, reason in
+            TarmacError(
+                .unsupported, "the option \(name) of the \(origin): \(support.name) \(reason)", suggestion: "leave \(name) unset, or use another transport")
+        }
+    }
+
     /// The first setting of this layer that cannot be used, by name.
     fileprivate var fault: TarmacError? {
         if let fault = options[Headers.self]?.fault { return fault }
