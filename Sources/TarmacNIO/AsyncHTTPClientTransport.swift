@@ -66,12 +66,13 @@ struct AsyncHTTPClientTransport: Transport {
 
     /// Carries the request, and carries it again when the connection alone was at fault; it is sent twice at most.
     private func carry(_ message: RequestMessage, _ exchange: Exchange, on route: ConnectionRoute) async throws -> Response {
-        let standIn = try pools.standIn(for: message.url, route: route)
+        let peer = try pools.peer(for: message.url, route: route)
         var isFresh = false
         while true {
-            let wire = WireExchange(message, exchange: exchange, registry: registry, usesProxy: route.usesProxy)
+            let fresh = isFresh ? try pools.client(for: route, isFresh: true) : nil
+            let wire = WireExchange(message, exchange: exchange, registry: registry, peer: peer, freshPool: fresh, usesProxy: route.usesProxy)
             do {
-                return try await wire.run(on: try pools.client(for: route, isFresh: isFresh), standIn: standIn)
+                return try await wire.run()
             } catch {
                 switch wire.nextAttempt {
                 case .resend where !isFresh:

@@ -40,7 +40,7 @@ enum ClientConfiguration {
                 let pipeline = channel.pipeline.syncOperations
                 let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
                 try pipeline.addHandler(
-                    ExchangeHandler(registry: registry, uses: ConnectionUses(), eventLoop: channel.eventLoop), position: .after(decoder))
+                    ExchangeHandler(registry: registry, uses: ConnectionUses(), isStream: false, eventLoop: channel.eventLoop), position: .after(decoder))
             }
         }
         configuration.http2ConnectionDebugInitializer = { channel in
@@ -52,7 +52,7 @@ enum ClientConfiguration {
                 let pipeline = stream.pipeline.syncOperations
                 let codec = try pipeline.handler(type: HTTP2FramePayloadToHTTP1ClientCodec.self)
                 try pipeline.addHandler(
-                    ExchangeHandler(registry: registry, uses: uses ?? ConnectionUses(), eventLoop: stream.eventLoop), position: .after(codec))
+                    ExchangeHandler(registry: registry, uses: uses ?? ConnectionUses(), isStream: true, eventLoop: stream.eventLoop), position: .after(codec))
             }
         }
     }

@@ -15,20 +15,28 @@ final class ExchangeHandler: ChannelDuplexHandler {
     typealias OutboundOut = HTTPClientRequestPart
 
     private let registry: ExchangeRegistry
-    private let uses: ConnectionUses
+    let uses: ConnectionUses
     private let resumptions: ResumptionBatch
+    /// A stream of HTTP/2 carries one exchange.
+    let isStream: Bool
     private var names = HeaderConversion()
-    private var context: ChannelHandlerContext?
-    private var current: WireExchange?
-    private var upload = UploadState()
+    var context: ChannelHandlerContext?
+    var current: WireExchange?
+    var lease: ConnectionLease?
+    /// The head that the pool has not seen yet: the connection can be kept after this response.
+    var heldHead: HTTPResponseHead?
+    var idleSince = NIODeadline.distantPast
+    var expiry: Scheduled<Void>?
+    var upload = UploadState()
     /// The exchange had ended before it was sent: nothing of it may reach the wire.
     private var isMuted = false
     private var isReadingPaused = false
     private var hasHeldRead = false
 
-    init(registry: ExchangeRegistry, uses: ConnectionUses, eventLoop: any EventLoop) {
+    init(registry: ExchangeRegistry, uses: ConnectionUses, isStream: Bool, eventLoop: any EventLoop) {
         self.registry = registry
         self.uses = uses
+        self.isStream = isStream
         resumptions = registry.resumptions(on: eventLoop)
     }
 
@@ -37,6 +45,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         upload.stop()
         self.context = nil
         current = nil
+        leaveWaiting()
     }
 
     // MARK: Outbound
@@ -51,11 +60,18 @@ final class ExchangeHandler: ChannelDuplexHandler {
 
     private func begin(_ standIn: HTTPRequestHead, context: ChannelHandlerContext, promise: EventLoopPromise<Void>?) {
         let exchange = StandIn.number(in: standIn).flatMap { registry.exchange($0) }
-        guard let exchange, exchange.attach(to: link(context), uses: uses) else {
+        let link = link(context)
+        guard let exchange, exchange.attach(to: link, of: nil, uses: uses) else {
             isMuted = true
             promise?.succeed(())
             return
         }
+        lease = exchange.state.withLock { $0.lease }
+        lease?.arrive(link)
+        send(exchange, context: context, promise: promise)
+    }
+
+    func send(_ exchange: WireExchange, context: ChannelHandlerContext, promise: EventLoopPromise<Void>?) {
         current = exchange
         context.write(wrapOutboundOut(.head(exchange.message.head)), promise: promise)
         exchange.exchange.report(.sentHead)
@@ -76,7 +92,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         }
     }
 
-    private func endOfStandIn(context: ChannelHandlerContext, promise: EventLoopPromise<Void>?) {
+    func endOfStandIn(context: ChannelHandlerContext, promise: EventLoopPromise<Void>?) {
         guard !isMuted, !upload.isActive else {
             promise?.succeed(())
             return
@@ -85,7 +101,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         current?.exchange.report(.sentAll)
     }
 
-    private func link(_ context: ChannelHandlerContext) -> ConnectionLink { ConnectionLink(self, on: context.eventLoop) }
+    func link(_ context: ChannelHandlerContext) -> ConnectionLink { ConnectionLink(self, on: context.eventLoop) }
 
     // MARK: The request's body
 
@@ -112,7 +128,10 @@ final class ExchangeHandler: ChannelDuplexHandler {
     // MARK: Inbound
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard let current else { return context.fireChannelRead(data) }
+        guard let current else {
+            // Nobody asked for it; a connection that says more than it should carries nothing more.
+            return heldHead == nil ? context.fireChannelRead(data) : context.close(promise: nil)
+        }
         switch unwrapInboundIn(data) {
         case .head(let head): received(head, of: current, context: context)
         case .body(let chunk):
@@ -134,17 +153,26 @@ final class ExchangeHandler: ChannelDuplexHandler {
             upload.stop()
             head.headers.replaceOrAdd(name: "connection", value: "close")
         }
-        exchange.received(names.head(head))
-        context.fireChannelRead(wrapInboundOut(.head(head)))
+        let fields = names.head(head)
+        if canKeep(head, fields, of: exchange) { heldHead = head }
+        exchange.received(fields)
+        if heldHead == nil { context.fireChannelRead(wrapInboundOut(.head(head))) }
     }
 
     private func finish(_ exchange: WireExchange, trailers: HTTPHeaders?, context: ChannelHandlerContext) {
-        // The pool may put the next exchange on this connection before `fireChannelRead` returns.
+        // Before anyone is told: who comes next finds the connection free.
         current = nil
         resumeReading(context)
         let fields = trailers.map { names.fields($0) }
-        context.fireChannelRead(wrapInboundOut(.end(trailers)))
-        if let resumption = exchange.receivedEnd(trailers: fields) { resumptions.add(resumption) }
+        if heldHead == nil {
+            lease = nil
+            context.fireChannelRead(wrapInboundOut(.end(trailers)))
+        } else if let lease, exchange.letGo() {
+            keepOrReturn(lease, context)
+        } else {
+            giveBack(context)
+        }
+        if let caller = exchange.receivedEnd(trailers: fields) { resumptions.add(caller) }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -154,6 +182,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         upload.stop()
+        leaveWaiting()
         context.fireChannelInactive()
         current = nil
     }

@@ -5,15 +5,11 @@ import NIOHTTP1
 import Tarmac
 
 /// What AsyncHTTPClient's pool tells: failures. Everything else comes from the connection itself.
-extension WireExchange: HTTPClientResponseDelegate {
-    typealias Response = Void
-
-    func didReceiveError(task: HTTPClient.Task<Void>, _ error: any Error) {
+extension WireExchange {
+    func failed(in error: any Error) {
         state.withLock { if !$0.isEnded { $0.poolError = error } }
         end(NIOErrorMapping.error(for: error, at: stage))
     }
-
-    func didFinishRequest(task: HTTPClient.Task<Void>) {}
 
     /// What to do about the failure this exchange ended with.
     var nextAttempt: ResendPolicy.Decision {
