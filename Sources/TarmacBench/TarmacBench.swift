@@ -6,7 +6,7 @@ import Foundation
 struct TarmacBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tarmac-bench", abstract: "Measures Tarmac against the raw clients below it, as ratios in one run.",
-        subcommands: [Run.self, Layer.self, Gates.self, JSONCommand.self, Child.self], defaultSubcommand: Run.self)
+        subcommands: [Run.self, Layer.self, Gates.self, JSONCommand.self, Fly.self, Child.self], defaultSubcommand: Run.self)
 }
 
 /// Where the server is and where files may go.
@@ -55,6 +55,24 @@ struct Layer: AsyncParsableCommand {
     }
 }
 
+struct Fly: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "One work by one contender, again and again: for a profiler.")
+    @Argument(help: "concurrent or sequential") var work: Load
+    @Argument var transport: Transport
+    @OptionGroup var options: SiteOptions
+    @Option var calls = 200_000
+    @Flag(help: "The raw client in place of Tarmac.") var raw = false
+
+    func run() async throws {
+        let contender = raw ? transport.raw() : transport.tarmac()
+        let before = Usage.now()
+        try await work.run(contender, url: options.site.small, calls: calls)
+        let used = Usage.now() - before
+        print("CPU \(used.cpu / Double(calls) * 1e6) µs, wall \(used.wall / Double(calls) * 1e6) µs a call")
+        try await contender.shutdown()
+    }
+}
+
 struct Child: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "One work in this process.", shouldDisplay: false)
     @Argument var work: ChildCase
@@ -69,6 +87,7 @@ struct Child: AsyncParsableCommand {
 }
 
 extension ChildCase: ExpressibleByArgument {}
+extension Load: ExpressibleByArgument {}
 extension Transport: ExpressibleByArgument {}
 
 extension String {

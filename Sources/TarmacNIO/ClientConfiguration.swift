@@ -28,6 +28,8 @@ enum ClientConfiguration {
         configuration.httpVersion = settings.httpVersions == .http1Only ? .http1Only : .automatic
         configuration.proxy = proxy
         if isFresh { configuration.maximumUsesPerConnection = 1 }
+        // A span here would tell of the stand-in, not of the request.
+        configuration.tracing.tracer = nil
         installHandlers(in: &configuration, registry: registry)
         return configuration
     }

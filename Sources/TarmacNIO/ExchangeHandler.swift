@@ -187,7 +187,7 @@ extension HeaderConversion {
         return ResponseHead(
             status: HTTPResponse.Status(code: Int(head.status.code), reasonPhrase: head.status.reasonPhrase),
             headers: headers, version: ProtocolVersion(major: head.version.major, minor: head.version.minor),
-            announcedLength: head.headers.first(name: "content-length").flatMap { Int($0) })
+            announcedLength: headers[.contentLength].flatMap { Int($0) })
     }
 }
 #endif

@@ -45,8 +45,7 @@ struct ParameterSorter {
 
     /// The URL: the expanded template below the base, the query's parameters behind it.
     func url(base: HTTPURL?, query: QueryEncoder) throws(TarmacError) -> HTTPURL {
-        let expanded = try expand(query) { $1 }
-        let url = try join(expanded, to: base)
+        let url = if let whole = template.storage.url { whole } else { try join(try expand(query) { $1 }, to: base) }
         let encoded = inQuery.isEmpty ? "" : try query.encode(inQuery)
         let whole = encoded.isEmpty ? url : url.with(query: url.query.map { $0.isEmpty ? encoded : "\($0)&\(encoded)" } ?? encoded)
         guard inTemplate.values.contains(where: \.isSecret) else { return whole }

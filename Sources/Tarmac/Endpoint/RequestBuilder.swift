@@ -73,11 +73,13 @@ struct RequestBuilder {
         do { own = try endpoint.parameters() } catch let error as TarmacError { throw error } catch {
             throw TarmacError(.invalidParameter, "the parameters cannot be encoded: \(type(of: error))", cause: error)
         }
+        let common = options.values.parameters, transforms = options.values.parameterTransforms
+        if common.isEmpty, transforms.isEmpty { return own }
         // Common parameters may be credentials: they stay within the service.
         guard base != nil || isOwn(template) else { return own }
         let target = ParameterTarget(
             method: endpoint.route.method.rawValue, template: template.description, endpoint: endpoint.name)
-        return try options.values.parameterTransforms.reduce(own.merged(over: options.values.parameters)) { list, transform in
+        return try transforms.reduce(own.merged(over: common)) { list, transform in
             do throws(any Error) { return try transform.transform(list, for: target) } catch let error as TarmacError { throw error } catch {
                 throw TarmacError(.interceptorFailed, "the parameter transform \(type(of: transform)) threw \(type(of: error))", cause: error)
             }
@@ -85,7 +87,7 @@ struct RequestBuilder {
     }
 
     private func isOwn(_ template: URITemplate) -> Bool {
-        guard let prefix = template.literalPrefix, let url = try? HTTPURL(prefix) else { return false }
+        guard let url = template.storage.url ?? template.literalPrefix.flatMap({ try? HTTPURL($0) }) else { return false }
         return hosts?.contain(url.origin) ?? false
     }
 

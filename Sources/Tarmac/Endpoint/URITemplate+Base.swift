@@ -8,10 +8,5 @@ extension URITemplate {
     }
 
     /// Whether the template is a whole URL, so that it goes below no host.
-    var isAbsolute: Bool {
-        // Nearly every template begins with a slash.
-        if text.utf8.first == UInt8(ascii: "/") { return false }
-        guard let prefix = literalPrefix?.lowercased() else { return false }
-        return prefix.hasPrefix("http://") || prefix.hasPrefix("https://")
-    }
+    var isAbsolute: Bool { storage.isAbsolute }
 }

@@ -25,12 +25,18 @@ public struct URITemplate: Sendable {
         let names: [String]
         /// The expansion of a template without expressions.
         let literal: String?
+        /// Whether the template is a whole URL, so that it goes below no host.
+        let isAbsolute: Bool
+        /// The URL that an absolute template without expressions is.
+        let url: HTTPURL?
 
         init(text: String, parts: [Part]) {
             self.text = text
             self.parts = parts
             names = Part.names(parts)
             literal = Part.literal(parts)
+            isAbsolute = Part.isAbsolute(text)
+            url = isAbsolute ? literal.flatMap { try? HTTPURL($0) } : nil
         }
     }
 
@@ -98,6 +104,13 @@ extension URITemplate {
                 }
             }
             return names
+        }
+
+        static func isAbsolute(_ text: String) -> Bool {
+            // Nearly every template begins with a slash.
+            if text.utf8.first == UInt8(ascii: "/") { return false }
+            let start = String(decoding: text.utf8.prefix(8), as: UTF8.self).lowercased()
+            return start.hasPrefix("http://") || start.hasPrefix("https://")
         }
 
         static func literal(_ parts: [Part]) -> String? {

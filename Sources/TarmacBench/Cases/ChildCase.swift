@@ -64,7 +64,7 @@ struct Site {
     func uploadFile() throws -> String {
         let path = "\(folder)/tarmac-bench-256m.bin"
         if let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int, size == 256 << 20 { return path }
-        FileManager.default.createFile(atPath: path, contents: nil)
+        _ = FileManager.default.createFile(atPath: path, contents: nil)
         guard let file = FileHandle(forWritingAtPath: path) else { throw CocoaError(.fileNoSuchFile) }
         for index in 0..<256 { try file.write(contentsOf: Data(repeating: UInt8(index), count: 1 << 20)) }
         try file.close()
