@@ -6,7 +6,7 @@ import Foundation
 struct TarmacBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tarmac-bench", abstract: "Measures Tarmac against the raw clients below it, as ratios in one run.",
-        subcommands: [Run.self, Layer.self, Gates.self, Fly.self, Child.self], defaultSubcommand: Run.self)
+        subcommands: [Run.self, Layer.self, Gates.self, JSONCommand.self, Fly.self, Child.self], defaultSubcommand: Run.self)
 }
 
 /// Where the server is and where files may go.
@@ -25,7 +25,7 @@ struct Run: AsyncParsableCommand {
     @Option(help: "Rounds of every in-process work.") var rounds = 15
     @Option(help: "Rounds of every work in child processes.") var childRounds = 7
     @Option(help: "Only this transport: nio or urlsession.") var transport: String?
-    @Option(help: "Only this work: concurrent, sequential, many, download, upload, cancel.") var work: String?
+    @Option(help: "Only this work: concurrent, sequential, decoded1k, decoded100k, many, download, upload, cancel.") var work: String?
     @Flag(help: "Prints JSON.") var json = false
 
     func run() async throws {
@@ -33,7 +33,7 @@ struct Run: AsyncParsableCommand {
         let runner = ChildRunner(executable: CommandLine.arguments[0].resolvedExecutable, site: options.site)
         for transport in Transport.allCases where self.transport.map({ $0 == transport.rawValue }) ?? true {
             for load in Load.allCases where wants(load.rawValue) {
-                report.add(try await load.measure(transport, url: options.site.small, rounds: rounds), print: !json)
+                report.add(try await load.measure(transport, url: load.url(options.site), rounds: rounds), print: !json)
             }
             for child in ChildCase.allCases where wants(child.rawValue) {
                 report.add(try runner.measure(child, transport, rounds: childRounds), print: !json)

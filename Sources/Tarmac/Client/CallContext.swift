@@ -1,4 +1,5 @@
 import HTTPTypes
+import TarmacJSON
 
 /// One call on its way through the chain: what it is, what it may do, how far it has come.
 public final class CallContext: Sendable {
@@ -56,6 +57,11 @@ public final class CallContext: Sendable {
 
     /// Masks this call's secrets.
     public var redactor: Redactor { progress.withLock { $0.redactor } ?? options.redactor }
+
+    /// Reads bodies so that no error about them quotes a secret of this call.
+    var documentOptions: JSONDocument.Options {
+        progress.withLock { $0.redactor }?.documentOptions ?? options.documentOptions
+    }
 
     func setRequest(_ request: Request) {
         progress.withLock { $0.request = request }

@@ -83,7 +83,9 @@ struct Flight<E: Endpoint> {
     // MARK: Landing
 
     func landed(_ response: Response) async throws -> Landed<E.Value> {
-        let payload = Payload(response: response, envelope: context.options.values.landingEnvelope, decoder: context.options.values.decoder)
+        let payload = Payload(
+            response: response, envelope: context.options.values.landingEnvelope, decoder: context.options.values.decoder,
+            documentOptions: context.documentOptions)
         let value = try value(of: payload)
         let landed = Landed(
             value: value, response: response, attempts: context.attempts, duration: elapsed, payload: payload)

@@ -1,15 +1,30 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 public import TarmacJSON
 
 /// What turns a payload into a `Decodable` value.
 public struct BodyDecoder: Sendable, CustomStringConvertible {
     public let description: String
+    /// Whether it reads ``Payload/json``: then the verdict parses the body, once for all who need it.
+    let readsJSON: Bool
     private let decoding: @Sendable (any Decodable.Type, Payload) throws -> any Decodable
 
     /// A decoder of one's own, for XML, property lists or another JSON coder.
+    ///
+    /// - Parameters:
+    ///   - name: what `explain` and errors call it.
+    ///   - readsJSON: whether it reads ``Payload/json``, so that a body which is not JSON is an error of its own.
+    ///     Default `false`; set `acceptableContentTypes` if it reads no JSON.
+    ///   - decode: makes the value; what it throws becomes `TarmacError(.decodingFailed)`.
     public init(
-        name: String, _ decode: @escaping @Sendable (any Decodable.Type, Payload) throws -> any Decodable
+        name: String, readsJSON: Bool = false,
+        _ decode: @escaping @Sendable (any Decodable.Type, Payload) throws -> any Decodable
     ) {
         description = name
+        self.readsJSON = readsJSON
         decoding = decode
     }
 
@@ -18,7 +33,15 @@ public struct BodyDecoder: Sendable, CustomStringConvertible {
 
     /// TarmacJSON with strategies of one's own.
     public static func json(_ decoder: TarmacJSONDecoder) -> BodyDecoder {
-        BodyDecoder(name: "TarmacJSON") { type, payload in try decoder.decode(type, from: payload.json) }
+        BodyDecoder(name: "TarmacJSON", readsJSON: true) { type, payload in try decoder.decode(type, from: payload.json) }
+    }
+
+    /// Foundation's decoder: what it accepts and how it fails are Foundation's. Without envelope and shape it reads the
+    /// body as it came; with one of them the body is parsed for that and the payload's text goes to the decoder.
+    ///
+    /// - Parameter decoder: must not be changed afterwards.
+    public static func foundation(_ decoder: JSONDecoder) -> BodyDecoder {
+        BodyDecoder(name: "JSONDecoder") { type, payload in try decoder.decode(type, from: payload.jsonText) }
     }
 
     func decode<Value: Decodable>(_ type: Value.Type, from payload: Payload) throws -> Value {

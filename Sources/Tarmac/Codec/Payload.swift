@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 public import TarmacJSON
 
 /// A response that was judged a success, about to become a value.
@@ -6,6 +11,7 @@ public struct Payload: Sendable {
     public let response: Response
     let envelope: Envelope
     let decoder: BodyDecoder
+    let documentOptions: JSONDocument.Options
 
     /// The body's bytes, as received and decompressed.
     public var bytes: Bytes { response.body.collected ?? .empty }
@@ -15,37 +21,60 @@ public struct Payload: Sendable {
         get throws(TarmacError) { try TextDecoder.decode(bytes, charset: response.mediaType?.charset) }
     }
 
-    /// The payload of the envelope, or the whole body without one. Parsed once, by the verdict.
+    /// The payload of the envelope, or the whole body without one. Parsed once, by the verdict; for a value that is not
+    /// made of JSON, when it is asked for.
     public var json: JSON {
-        get throws(TarmacError) {
-            if let document = response.document { return try envelope.payload(in: document.root) }
-            return try envelope.payload(in: JSONDocument.of(response).root)
-        }
+        get throws(TarmacError) { try envelope.payload(in: document.root) }
     }
 
     /// Decodes the payload.
     public func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         try decoder.decode(type, from: self)
     }
+
+    /// The payload's text for another coder: the body as it came unless it was parsed already.
+    var jsonText: Data {
+        get throws {
+            if response.document == nil, envelope.isNone { return bytes.data }
+            let payload = try json
+            return payload.isRoot ? try documentText : try payload.data()
+        }
+    }
+
+    private var document: JSONDocument {
+        get throws(TarmacError) {
+            if let document = response.document { return document }
+            return try JSONDocument.of(response, options: documentOptions)
+        }
+    }
+
+    private var documentText: Data {
+        get throws(TarmacError) { try document.withUnsafeBytes { Data($0) } }
+    }
+}
+
+extension JSON {
+    fileprivate var isRoot: Bool { path == JSONPath() }
 }
 
 extension JSONDocument {
     /// The body of a response as JSON, transcoded to UTF-8 where its charset is another.
-    static func of(_ response: Response) throws(TarmacError) -> JSONDocument {
+    static func of(_ response: Response, options: Options) throws(TarmacError) -> JSONDocument {
         let bytes = try TextDecoder.utf8(response.body.collected ?? .empty, charset: response.mediaType?.charset)
         do {
-            return try JSONDocument(bytes)
+            return try JSONDocument(bytes, options: options)
         } catch {
             throw TarmacError(
                 .malformedJSON, phase: .judging, bytes.isEmpty ? "the body is empty" : "the body is not JSON: \(error)",
-                suggestion: bytes.isEmpty ? "land as Void if no body is expected" : nil, cause: error)
+                suggestion: bytes.isEmpty ? "land as Void if no body is expected" : nil, cause: error,
+                path: error.path.components.isEmpty ? nil : error.path.description)
         }
     }
 
     /// Parses bytes without copying them.
-    init(_ bytes: Bytes) throws(JSONError) {
+    init(_ bytes: Bytes, options: Options = Options()) throws(JSONError) {
         // The box keeps the bytes' owner, and a BytesOwner keeps its bytes in place while it is held.
         let box = BytesBox(bytes.pinned)
-        try self.init(owner: box, bytes: box.bytes.withUnsafeBytes { $0 })
+        try self.init(owner: box, bytes: box.bytes.withUnsafeBytes { $0 }, options: options)
     }
 }

@@ -57,7 +57,7 @@ enum OptionCatalogue {
         Headers.self, UserAgentOption.self, HostOption.self, QueryOption.self, BodyFormatOption.self,
         CommonParameters.self, ParameterTransforms.self, PriorityOption.self, Redirects.self, AcceptsCompression.self,
         SecretNames.self, MaximumBodySize.self, MaximumInflatedSize.self, AcceptableStatusOption.self,
-        AcceptableContentTypesOption.self, EnvelopeOption.self, ChecksEnvelope.self, DecoderOption.self,
+        AcceptableContentTypesOption.self, EnvelopeOption.self, ChecksEnvelope.self, ShapeOption.self, DecoderOption.self, EncoderOption.self,
         Interceptors.self, AttemptInterceptors.self, Observers.self, MapError.self,
     ]
 }

@@ -1,3 +1,5 @@
+import TarmacJSON
+
 /// Every built-in setting with a value: the defaults, and what the layers made of them.
 struct OptionValues: Sendable {
     var timeout = TimeLimit.seconds(60)
@@ -21,7 +23,9 @@ struct OptionValues: Sendable {
     var acceptableContentTypes = AcceptableContentTypes.automatic
     var envelope = Envelope.none
     var checksEnvelope = true
+    var shape = Shape.any
     var decoder = BodyDecoder.tarmac
+    var encoder = BodyEncoder.tarmac
     var interceptors: [any Interceptor] = []
     var attemptInterceptors: [any Interceptor] = []
     var observers: [any EventObserver] = []

@@ -37,6 +37,13 @@ extension Options {
         set { self[CommonParameters.self] = newValue }
     }
 
+    /// What writes JSON bodies. Default: Tarmac's own. Bodies an endpoint makes itself are not touched; see
+    /// ``Body/json(_:encoder:)``.
+    public var encoder: BodyEncoder? {
+        get { self[EncoderOption.self] }
+        set { self[EncoderOption.self] = newValue }
+    }
+
     /// What changes the parameters before they are encoded: signing, encryption, filters. Layers append, lower first.
     /// Default: none.
     public var parameterTransforms: [any ParameterTransform] {
@@ -104,6 +111,12 @@ enum BodyFormatOption: BuiltInOption {
     static let name = "bodyFormat"
     typealias Value = BodyFormat
     static var field: WritableKeyPath<OptionValues, BodyFormat> { \.bodyFormat }
+}
+
+enum EncoderOption: BuiltInOption {
+    static let name = "encoder"
+    typealias Value = BodyEncoder
+    static var field: WritableKeyPath<OptionValues, BodyEncoder> { \.encoder }
 }
 
 enum CommonParameters: BuiltInOption {

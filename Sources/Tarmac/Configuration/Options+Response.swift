@@ -1,3 +1,5 @@
+public import TarmacJSON
+
 extension Options {
     /// The largest body of a buffered call, in bytes as received. Default 64 MiB.
     public var maximumBodySize: Int? {
@@ -33,6 +35,14 @@ extension Options {
     public var checksEnvelope: Bool? {
         get { self[ChecksEnvelope.self] }
         set { self[ChecksEnvelope.self] = newValue }
+    }
+
+    /// What the payload of the envelope, or the whole answer without one, must look like (YTK-15). Checked once, after
+    /// the envelope and before anything is decoded; values that are not made of JSON skip it. Default: anything; `.any`
+    /// switches a lower layer's shape off.
+    public var shape: Shape? {
+        get { self[ShapeOption.self] }
+        set { self[ShapeOption.self] = newValue }
     }
 
     /// What turns a body into a `Decodable` value. Default: TarmacJSON with its standard strategies.
@@ -82,6 +92,12 @@ enum ChecksEnvelope: BuiltInOption {
     static let name = "checksEnvelope"
     typealias Value = Bool
     static var field: WritableKeyPath<OptionValues, Bool> { \.checksEnvelope }
+}
+
+enum ShapeOption: BuiltInOption {
+    static let name = "shape"
+    typealias Value = Shape
+    static var field: WritableKeyPath<OptionValues, Shape> { \.shape }
 }
 
 enum DecoderOption: BuiltInOption {

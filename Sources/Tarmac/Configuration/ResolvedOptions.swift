@@ -1,4 +1,5 @@
 import HTTPTypes
+import TarmacJSON
 
 /// What the layers of one call came to. Kept per service and environment, so that a call that adds nothing copies one
 /// reference.
@@ -18,6 +19,7 @@ final class ResolvedOptions: Sendable {
     /// The header fields of client and service: they go to the service's own origins alone.
     let serviceFields: HTTPFields
     let redactor: Redactor
+    let documentOptions: JSONDocument.Options
     let plan: InterceptorPlan
 
     private let support: TransportSupport
@@ -49,6 +51,7 @@ final class ResolvedOptions: Sendable {
         callFields = call.completed(agent: values.userAgent.text, coding: values.acceptsCompression ? AcceptEncoding.value : "identity")
         streamFields = call.completed(agent: values.userAgent.text, coding: "identity")
         redactor = Redactor.standard.adding(parameters: values.secretNames)
+        documentOptions = values.secretNames.isEmpty ? Redactor.standardDocumentOptions : redactor.documentOptions
         plan = InterceptorPlan(values)
     }
 

@@ -115,7 +115,9 @@ struct ParameterSorter {
         if let wholeBody { return try whole(wholeBody, values) }
         if inBody.isEmpty { return .none }
         switch values.bodyFormat {
-        case .json: return .bytes(Bytes(try inBody.json(dates: values.query.dates)), contentType: "application/json")
+        case .json:
+            try inBody.validate()
+            return try json(.object(Array(inBody)), values)
         case .form: return .bytes(Bytes(try FormEncoder(values.query).encode(inBody)), contentType: "application/x-www-form-urlencoded")
         }
     }
@@ -127,7 +129,11 @@ struct ParameterSorter {
         case .object(let members) where values.bodyFormat == .form:
             let form = try FormEncoder(values.query).encode(ParameterList(members))
             return .bytes(Bytes(form), contentType: "application/x-www-form-urlencoded")
-        default: return .bytes(Bytes(try parameter.value.json(dates: values.query.dates)), contentType: "application/json")
+        default: return try json(parameter.value, values)
         }
+    }
+
+    private func json(_ value: ParameterValue, _ values: OptionValues) throws(TarmacError) -> Body {
+        .bytes(try values.encoder.encode(value, dates: values.query.dates), contentType: "application/json")
     }
 }

@@ -99,6 +99,8 @@ extension TarmacError.Code {
     public static let unacceptableStatus = Self("unacceptableStatus", .rejected)
     public static let unacceptableContentType = Self("unacceptableContentType", .decoding)
     public static let malformedJSON = Self("malformedJSON", .decoding)
+    /// The payload does not have the `shape` that was set (YTK-15); `path` says where.
+    public static let shapeMismatch = Self("shapeMismatch", .decoding)
     /// The envelope's success condition does not hold (QSP-29).
     public static let envelopeFailure = Self("envelopeFailure", .rejected)
     public static let decodingFailed = Self("decodingFailed", .decoding)

@@ -1,5 +1,5 @@
 public import HTTPTypes
-import TarmacJSON
+package import TarmacJSON
 
 /// What an error keeps of the server's answer: the head and a bounded part of the body.
 public struct ResponseSnapshot: Sendable {
@@ -12,18 +12,24 @@ public struct ResponseSnapshot: Sendable {
     /// Whether ``body`` is only the beginning.
     public let isTruncated: Bool
 
+    /// The whole body parsed, if the verdict had to.
+    private let document: JSONDocument?
+
     package static let bodyLimit = 65_536
 
-    package init(status: HTTPResponse.Status, headers: HTTPFields, body: Bytes, isTruncated: Bool = false) {
+    package init(
+        status: HTTPResponse.Status, headers: HTTPFields, body: Bytes, isTruncated: Bool = false, document: JSONDocument? = nil
+    ) {
         self.status = status
         self.headers = headers
         self.body = body.prefix(Self.bodyLimit)
         self.isTruncated = isTruncated || body.count > Self.bodyLimit
+        self.document = self.isTruncated ? nil : document
     }
 
     /// Decodes the body into the server's own error type.
     public func decode<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
-        try TarmacJSONDecoder().decode(type, from: body.data)
+        try TarmacJSONDecoder().decode(type, from: document ?? JSONDocument(body))
     }
 
     /// The body as RFC 9457 problem details, when the server says that it is.

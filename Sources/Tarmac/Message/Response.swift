@@ -37,7 +37,9 @@ public struct Response: Sendable {
 
     /// The head and the beginning of a collected body.
     public var snapshot: ResponseSnapshot {
-        ResponseSnapshot(status: status, headers: headers, body: body.collected ?? .empty, isTruncated: body.collected == nil)
+        ResponseSnapshot(
+            status: status, headers: headers, body: body.collected ?? .empty, isTruncated: body.collected == nil,
+            document: document)
     }
 }
 

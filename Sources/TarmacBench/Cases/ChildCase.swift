@@ -55,6 +55,7 @@ struct Site {
     let base: String
     let folder: String
     var small: String { "\(base)/1k.json" }
+    var medium: String { "\(base)/100k.json" }
     var big: String { "\(base)/512m.bin" }
     var uploads: String { "\(base)/upload/file-\(getpid())" }
     func scratch(_ name: String) -> String { "\(folder)/tarmac-bench-\(name)-\(getpid())" }

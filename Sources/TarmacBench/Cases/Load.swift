@@ -5,18 +5,27 @@ enum Load: String, CaseIterable, Codable {
     case concurrent
     /// One after the other, 1 KiB, decoded.
     case sequential
+    /// 64 at once, 1 KiB, decoded; the raw client with Foundation's decoder.
+    case decoded1k
+    /// 64 at once, 100 KiB, decoded; the raw client with Foundation's decoder.
+    case decoded100k
 
     var title: String {
         switch self {
         case .concurrent: "64 concurrent 1 KiB GETs, no decoding"
         case .sequential: "sequential 1 KiB GET, decoded"
+        case .decoded1k: "64 concurrent 1 KiB GETs, decoded"
+        case .decoded100k: "64 concurrent 100 KiB GETs, decoded"
         }
     }
 
+    func url(_ site: Site) -> String { self == .decoded100k ? site.medium : site.small }
+
     func calls(_ transport: Transport) -> Int {
         switch (self, transport) {
-        case (.concurrent, .nio): 12_800
-        case (.concurrent, .urlsession): 3_200
+        case (.concurrent, .nio), (.decoded1k, .nio): 12_800
+        case (.concurrent, .urlsession), (.decoded1k, .urlsession): 3_200
+        case (.decoded100k, _): 640
         case (.sequential, .nio): 2_000
         case (.sequential, .urlsession): 800
         }
@@ -26,13 +35,17 @@ enum Load: String, CaseIterable, Codable {
         switch self {
         case .sequential:
             for _ in 0..<calls { _ = try await contender.getDecoded(url) }
-        case .concurrent:
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<64 {
-                    group.addTask { for _ in 0..<(calls / 64) { _ = try await contender.get(url) } }
-                }
-                try await group.waitForAll()
+        case .concurrent: try await run64(calls) { _ = try await contender.get(url) }
+        case .decoded1k, .decoded100k: try await run64(calls) { _ = try await contender.getDecoded(url) }
+        }
+    }
+
+    private func run64(_ calls: Int, _ call: @escaping @Sendable () async throws -> Void) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<64 {
+                group.addTask { for _ in 0..<(calls / 64) { try await call() } }
             }
+            try await group.waitForAll()
         }
     }
 }

@@ -32,7 +32,7 @@ struct Report: Codable {
 }
 
 extension Double {
-    fileprivate var shown: String { String(format: "%.2f", self) }
+    var shown: String { String(format: "%.2f", self) }
 }
 
 extension Int {
@@ -40,6 +40,6 @@ extension Int {
 }
 
 extension Ratio {
-    fileprivate var shown: String { String(format: "%.3f (95 %%: %.3f…%.3f)", median, low, high) }
+    var shown: String { String(format: "%.3f (95 %%: %.3f…%.3f)", median, low, high) }
 }
 #endif

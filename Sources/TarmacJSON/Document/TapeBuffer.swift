@@ -29,7 +29,7 @@ struct TapeBuffer {
 
     /// Returns the unused tail to the allocator when it is worth the call.
     mutating func trim(to count: Int) {
-        if capacity > count + count / 8 + 64 { resize(to: max(count, 1)) }
+        if capacity > count + count / 8 + 16 { resize(to: max(count, 1)) }
     }
 
     func free() {

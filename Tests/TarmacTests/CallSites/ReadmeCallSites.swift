@@ -11,6 +11,7 @@ struct User: Codable, Sendable { var id: Int; var name: String }
 struct Repo: Codable, Sendable { var name: String }
 struct Session: Codable, Sendable { var token: String }
 struct Product: Codable, Sendable { var title: String }
+struct Order: Codable, Sendable { var id: Int; var state: String; var note: String? }
 struct Place: Codable, Sendable { var latitude: Double; var longitude: Double }
 
 extension Service {
@@ -58,6 +59,15 @@ struct ListProducts: Endpoint, Encodable {
     var page: Int
 }
 
+struct ListOrders: Endpoint, Encodable {
+    typealias Value = [Order]
+    static let service = Service.shop
+    static let route: Route = .get("/orders")
+    func configure(_ options: inout Options) {
+        options.shape = .array(of: ["id": .integer(in: 1...), "state": .oneOf("open", "paid"), "note": .string.optional])
+    }
+}
+
 struct Video: Endpoint, Encodable {
     typealias Value = Void
     static let route: Route = .get("/videos/{id}")
@@ -99,6 +109,8 @@ func callSites(_ client: Client, file: String) async throws {
     let repos = try await client[.shop].get("/users/{id}/repos", ["id": 7, "page": 2], as: [Repo].self)
     let landed = try await client.landed(for: GetUser(id: 7))
     print(repos, landed.status, try landed.json["name"])
+    let title = try await client[.shop].get("/products/1", as: JSON.self)["title"].string  // no model at all
+    print(title ?? "")
     try await client.download(Video(id: 1), to: file) { $0.host = .cdn } progress: { print($0.fraction ?? 0) }
     try await client.stream(Video(id: 1)) { response in
         for try await chunk in response.body { print(chunk.count) }

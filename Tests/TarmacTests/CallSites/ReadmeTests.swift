@@ -33,6 +33,14 @@ struct ReadmeTests {
         #expect(shown == ["sold out"])
     }
 
+    @Test func aShapeNamesWhatIsWrong() async {
+        let stub = StubTransport { _ in .json(#"{"status":1,"data":[{"id":7,"state":"lost"}]}"#) }
+        let client = Client(transport: .stub(stub), services: [.shop])
+        let error = await #expect(throws: TarmacError.self) { try await client.send(ListOrders()) }
+        #expect(error?.code == .shapeMismatch)
+        #expect(error?.path == "$.data[0].state")
+    }
+
     @Test func everySettingNamesItsOrigin() throws {
         let client = Client(transport: .stub { _ in .json("{}") }, services: [.shop])
         #expect(client.origin(of: \.timeout, for: GetUser(id: 7)) == .service("shop"))

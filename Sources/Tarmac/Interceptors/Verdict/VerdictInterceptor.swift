@@ -8,7 +8,9 @@ struct VerdictInterceptor: Interceptor {
         let policy = VerdictPolicy(
             status: options.values.acceptableStatus, contentTypes: options.values.acceptableContentTypes,
             envelope: options.values.checksEnvelope ? options.values.envelope : .none,
-            needsJSON: chain.context.needsJSON && request.method != .head, ignoresBody: chain.context.ignoresBody)
+            shape: options.values.shape, readsJSON: options.values.decoder.readsJSON,
+            needsJSON: chain.context.needsJSON && request.method != .head, ignoresBody: chain.context.ignoresBody,
+            documentOptions: chain.context.documentOptions)
         return policy.judge(try await collectingFailure(response, policy: policy))
     }
 

@@ -1,13 +1,18 @@
 import HTTPTypes
 import TarmacJSON
 
-/// Judges a complete response once: status, media type, parse, envelope (pure).
+/// Judges a complete response once: status, media type, parse, envelope, shape (pure).
 struct VerdictPolicy {
     let status: AcceptableStatus
     let contentTypes: AcceptableContentTypes
     let envelope: Envelope
+    /// Of the envelope's payload.
+    let shape: Shape
+    /// Whether the value is decoded from the parsed body.
+    let readsJSON: Bool
     let needsJSON: Bool
     let ignoresBody: Bool
+    let documentOptions: JSONDocument.Options
 
     /// The response with its verdict, and with the document if it was parsed.
     func judge(_ response: Response) -> Response {
@@ -51,7 +56,7 @@ struct VerdictPolicy {
     /// Adds what the server says itself, from the envelope or from problem details.
     private func withServerWords(_ error: TarmacError, in response: inout Response) -> TarmacError {
         guard response.mediaType?.isJSON == true, response.body.collected?.isEmpty == false else { return error }
-        guard let document = try? JSONDocument.of(response) else { return error }
+        guard let document = try? JSONDocument.of(response, options: documentOptions) else { return error }
         response.document = document
         let json = document.root
         let problem = response.mediaType?.essence == "application/problem+json"
@@ -73,10 +78,12 @@ struct VerdictPolicy {
 
     private func judgeBody(_ response: inout Response) throws(TarmacError) {
         let checksEnvelope = !envelope.isNone && (needsJSON || ignoresBody && response.mediaType?.isJSON == true)
-        guard needsJSON || checksEnvelope, response.body.collected != nil else { return }
-        let document = try JSONDocument.of(response)
+        let checksShape = needsJSON && shape != .any
+        guard needsJSON && readsJSON || checksEnvelope || checksShape, response.body.collected != nil else { return }
+        let document = try JSONDocument.of(response, options: documentOptions)
         response.document = document
         if checksEnvelope { try judgeEnvelope(document.root) }
+        if checksShape { try judgeShape(try envelope.payload(in: document.root)) }
     }
 
     private func judgeEnvelope(_ json: JSON) throws(TarmacError) {
@@ -86,4 +93,17 @@ struct VerdictPolicy {
         throw TarmacError(.envelopeFailure, phase: .judging, "the server reports a failure" + (code.map { ", code \($0)" } ?? ""))
             .with(serverCode: code, message: message)
     }
+
+    private func judgeShape(_ payload: JSON) throws(TarmacError) {
+        do { try shape.check(payload) } catch {
+            throw TarmacError(
+                .shapeMismatch, phase: .judging, "the answer does not have the expected shape: \(error.contrast)",
+                suggestion: "compare the shape with the body in error.response", cause: error, path: error.path.description)
+        }
+    }
+}
+
+extension JSONError {
+    /// What would have been right, and what was there.
+    fileprivate var contrast: String { "expected \(expected ?? "something else"), found \(found ?? "nothing")" }
 }

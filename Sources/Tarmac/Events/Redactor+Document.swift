@@ -1,0 +1,11 @@
+import TarmacJSON
+
+extension Redactor {
+    /// How bodies are read so that no error about them quotes a secret.
+    var documentOptions: JSONDocument.Options {
+        JSONDocument.Options(maskedKeys: JSONDocument.Options.defaultMaskedKeys.union(parameters))
+    }
+
+    /// The options that belong to ``standard``, made once.
+    static let standardDocumentOptions = Redactor.standard.documentOptions
+}

@@ -1,0 +1,71 @@
+import Tarmac
+import TarmacJSON
+import TarmacTesting
+import Testing
+
+@Suite("Secrets in errors about a body")
+struct MaskedSnippetTests {
+    struct Card: Codable, Sendable { var number: Int; var holder: Int }
+
+    struct Pay: Endpoint, Encodable {
+        typealias Value = Card
+        static let route: Route = .post("/pay")
+        @Secret var holder: String = "hunter2"
+    }
+
+    /// Each has the secret beside or in the member at fault.
+    static let bodies: [String] = [
+        // Not JSON.
+        #"{"holder":"hunter2","number":oops}"#, #"{"holder":["hunter2",oops]}"#, #"{"number":1,"holder":"hunter2"#,
+        #"{"holder":{"a":"hunter2"},"number":tru}"#, #"{"Holder":"hunter2" oops"#, #"{"holder":"hunter2\q"}"#,
+        // Another type than the model's.
+        #"{"number":1,"holder":"hunter2"}"#, #"{"holder":"hunter2","number":"x"}"#, #"{"holder":["hunter2"],"number":1}"#,
+    ]
+
+    private func shown(_ error: TarmacError) -> String {
+        var text = "\(error) \(error.reason) \(String(reflecting: error)) \(error.userMessage)"
+        dump(error, to: &text)
+        var cause = error.cause
+        if let decoding = cause as? DecodingError, case .typeMismatch(_, let context) = decoding {
+            text += context.debugDescription
+            cause = context.underlyingError
+        }
+        if let json = error.cause(as: JSONError.self) ?? cause as? JSONError { text += "\(json) \(json.snippet ?? "") \(json.found ?? "")" }
+        return text
+    }
+
+    private func failure(_ body: String, _ endpoint: some Endpoint, _ configure: @escaping @Sendable (inout Options) -> Void = { _ in }) async throws -> TarmacError {
+        let client = Client(
+            transport: .stub { _ in .json(body) }, services: [Service("s", host: "http://127.0.0.1")], configure: configure)
+        return try #require(await #expect(throws: TarmacError.self) { try await client.landed(for: endpoint) })
+    }
+
+    @Test(arguments: bodies)
+    func namesOfTheSettingAreMasked(_ body: String) async throws {
+        let get = InlineEndpoint<Card>.get("/cards/1", as: Card.self)
+        #expect(try await !shown(failure(body, get) { $0.secretNames = ["holder"] }).contains("hunter2"))
+        #expect(
+            try await !shown(
+                failure(body, get) {
+                    $0.secretNames = ["holder"]
+                    $0.shape = ["number": .integer, "holder": .integer]
+                }
+            ).contains("hunter2"))
+    }
+
+    @Test(arguments: bodies)
+    func secretFieldsOfTheEndpointAreMasked(_ body: String) async throws {
+        #expect(try await !shown(failure(body, Pay())).contains("hunter2"))
+    }
+
+    @Test(arguments: ["password", "access_token", "code_verifier", "signature", "client_secret"])
+    func namesOfTheRedactorAreMasked(_ name: String) async throws {
+        let body = #"{"\#(name)":"hunter2","number":oops}"#
+        #expect(try await !shown(failure(body, InlineEndpoint<Card>.get("/cards/1", as: Card.self))).contains("hunter2"))
+    }
+
+    @Test func whatIsNoSecretIsShown() async throws {
+        let error = try await failure(#"{"holder":"hunter2","number":oops}"#, InlineEndpoint<Card>.get("/cards/1", as: Card.self))
+        #expect(shown(error).contains("hunter2"))
+    }
+}
