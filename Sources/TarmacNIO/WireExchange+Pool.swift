@@ -9,9 +9,16 @@ extension WireExchange: HTTPClientResponseDelegate {
     typealias Response = Void
 
     func didReceiveError(task: HTTPClient.Task<Void>, _ error: any Error) {
+        failed(error)
+    }
+
+    func failed(_ error: any Error) {
         state.withLock { if !$0.isEnded { $0.poolError = error } }
         end(NIOErrorMapping.error(for: error, at: stage))
     }
+
+    /// The server has not acted on the request.
+    func noteUnprocessed() { state.withLock { $0.isUnprocessed = true } }
 
     func didFinishRequest(task: HTTPClient.Task<Void>) {}
 
@@ -27,7 +34,8 @@ extension WireExchange: HTTPClientResponseDelegate {
     var stage: WireStage {
         state.withLock { state in
             WireStage(
-                isAttached: state.uses != nil, mayBeStale: state.isReused || state.uses?.isGoingAway == true, hasHead: state.head != nil,
+                isAttached: state.uses != nil, mayBeStale: state.isReused, isGoingAway: state.uses?.isGoingAway ?? false,
+                isUnprocessed: state.isUnprocessed, hasHead: state.head != nil,
                 missesBytes: state.received < state.head?.announcedLength ?? 0,
                 usesProxy: usesProxy, phase: exchange.phase, host: message.url.host)
         }
