@@ -47,7 +47,10 @@ import Testing
             enum CodingKeys: String, CodingKey { case composed = "\u{E9}"; case decomposed = "e\u{301}" }
         }
         let members = (0..<200).map { ",\"k\($0)\":0" }.joined()
-        for text in [#"{"\#("\u{E9}")":1,"\#("e\u{301}")":2}"#, #"{"\#("\u{E9}")":1,"\#("e\u{301}")":2\#(members)}"#, #"{"x":0\#(members),"\#("e\u{301}")":2,"\#("\u{E9}")":1}"#] {
+        for text in [
+            #"{"\#("\u{E9}")":1,"\#("e\u{301}")":2}"#, #"{"\#("\u{E9}")":1,"\#("e\u{301}")":2\#(members)}"#,
+            #"{"x":0\#(members),"\#("e\u{301}")":2,"\#("\u{E9}")":1}"#,
+        ] {
             let (here, there) = both(Both.self, text)
             let read = try here.get()
             #expect((read.composed, read.decomposed) == (1, 2))
