@@ -23,6 +23,7 @@ struct Flight<E: Endpoint> {
             endpoint, context: makeContext(endpoint, id: id, runtime: runtime, delivery: delivery, call: call, progress: progress))
         defer { flight.context.leaveBoardedSlot() }
         do {
+            if let fault = flight.context.options.fault { throw fault }
             try await flight.context.board()
             let response = try await flight.response(to: try flight.makeRequest(build))
             let value = try await land(flight, response)
