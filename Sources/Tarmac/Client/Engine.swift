@@ -87,8 +87,8 @@ final class Engine: Sendable {
             throw TarmacError(.invalidOption, "the transport \(factory.name) cannot be made: \(type(of: error))", cause: error)
         }
         return ServiceRuntime(
-            service, environment: environment, clientOptions: options, transport: transport, concurrency: concurrency,
-            deadlines: deadlines, time: time)
+            service, environment: environment, clientOptions: options, transport: transport,
+            warning: settings.warning(for: service.name), concurrency: concurrency, deadlines: deadlines, time: time)
     }
 
     /// Keeps a new runtime unless another caller was faster; `nil` when the environment was left meanwhile.

@@ -69,6 +69,7 @@ struct Flight<E: Endpoint> {
 
     private func response(to request: Request) async throws -> Response {
         context.emit(.started(request: "\(request.method.rawValue) \(context.redactor.url(request.url))"))
+        if let warning = context.runtime.warning { context.emit(.warning(warning)) }
         let response = try await Chain(context.options.plan, context: context).proceed(request)
         if let error = response.verdict?.error { throw error }
         return response

@@ -9,6 +9,8 @@ final class ServiceRuntime: Sendable {
     let streamLane: Dispatcher
     let deadlines: DeadlineHeap
     let time: any TimeSource
+    /// What every call has to say about its connections.
+    let warning: String?
     private let state = Locked(State())
 
     private struct State {
@@ -19,7 +21,7 @@ final class ServiceRuntime: Sendable {
     }
 
     init(
-        _ service: Service, environment: Environment, clientOptions: Options, transport: any Transport,
+        _ service: Service, environment: Environment, clientOptions: Options, transport: any Transport, warning: String?,
         concurrency: Int, deadlines: DeadlineHeap, time: any TimeSource
     ) {
         self.service = service
@@ -29,6 +31,7 @@ final class ServiceRuntime: Sendable {
         self.time = time
         hosts = service.hosts(in: environment)
         callLane = Dispatcher(limit: concurrency)
+        self.warning = warning
         streamLane = Dispatcher(limit: concurrency)
         options = ResolvedOptions(
             layers: [
