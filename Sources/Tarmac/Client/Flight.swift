@@ -70,7 +70,8 @@ struct Flight<E: Endpoint> {
     private func response(to request: Request) async throws -> Response {
         context.emit(.started(request: "\(request.method.rawValue) \(context.redactor.url(request.url))"))
         if let warning = context.runtime.warning { context.emit(.warning(warning)) }
-        let response = try await Chain(context.options.plan, context: context).proceed(request)
+        // What an interceptor answered or changed has no verdict yet.
+        let response = try await context.judged(try await Chain(context.options.plan, context: context).proceed(request), to: request)
         if let error = response.verdict?.error { throw error }
         return response
     }

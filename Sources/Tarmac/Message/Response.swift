@@ -3,12 +3,18 @@ public import TarmacJSON
 
 /// One HTTP response on its way up the chain. Any status is a value here; only "no response" is thrown.
 public struct Response: Sendable {
-    /// The status.
-    public var status: HTTPResponse.Status
+    /// The status. Changing it above the verdict stage has the response judged anew.
+    public var status: HTTPResponse.Status { didSet { verdict = nil } }
     /// The header fields in the order received, repeated ones separate.
     public var headers: HTTPFields
-    /// The body: collected for buffered calls, a stream for streamed ones.
-    public var body: ResponseBody
+    /// The body: collected for buffered calls, a stream for streamed ones. Changing it above the verdict stage has the
+    /// response judged and parsed anew.
+    public var body: ResponseBody {
+        didSet {
+            verdict = nil
+            document = nil
+        }
+    }
     /// The URL that answered, after redirects.
     public var url: HTTPURL
     /// The protocol version, as far as the transport tells.
