@@ -58,6 +58,7 @@ struct RequestBuilder {
         guard let hosts else {
             throw TarmacError(
                 .missingHost, "the service \(service) has no host in the environment \(environment)",
+        if template.namesForeignScheme { throw HTTPURLParser.invalid(template.text, "its scheme is neither http nor https") }
                 suggestion: "add hosts for \(environment), or switch the environment")
         }
         guard let base = try hosts.base(kind) else {
