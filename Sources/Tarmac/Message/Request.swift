@@ -10,6 +10,8 @@ public struct Request: Sendable {
     public var headers: HTTPFields
     /// The body.
     public var body: Body
+    /// Parameters that are secret in this call, besides those that always are.
+    package var secrets = Secrets()
 
     public init(_ method: HTTPRequest.Method = .get, _ url: HTTPURL, headers: HTTPFields = [:], body: Body = .none) {
         self.method = method
@@ -25,6 +27,15 @@ public struct Request: Sendable {
     public var isIdempotent: Bool { isSafe || method == .put || method == .delete }
 
     private static let safeMethods: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE"]
+}
+
+extension Request {
+    /// What of a request is masked wherever it is shown.
+    package struct Secrets: Sendable, Equatable {
+        package var names: Set<String> = []
+        /// Whether the body is a secret as a whole.
+        package var isBody = false
+    }
 }
 
 extension Request: CustomStringConvertible, CustomReflectable {
