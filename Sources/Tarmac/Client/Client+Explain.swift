@@ -13,25 +13,48 @@ extension Client {
     public func origin<E: Endpoint, Value>(
         of setting: KeyPath<Options, Value?>, for endpoint: E, configure: (inout Options) -> Void = { _ in }
     ) -> Origin {
-        let layers = (try? preview(endpoint, Options(configure)))?.options.layers ?? []
-        return layers.last { $0.options[keyPath: setting] != nil }?.origin ?? .default
+        uppermost(endpoint, configure) { $0[keyPath: setting] != nil }
+    }
+
+    /// The uppermost layer that adds to a setting the layers add up to, such as `\.interceptors`.
+    public func origin<E: Endpoint, Value: Collection>(
+        of setting: KeyPath<Options, Value>, for endpoint: E, configure: (inout Options) -> Void = { _ in }
+    ) -> Origin {
+        uppermost(endpoint, configure) { !$0[keyPath: setting].isEmpty }
+    }
+
+    /// The uppermost layer that sets or removes a header field: `\.headers`.
+    public func origin<E: Endpoint>(
+        of setting: KeyPath<Options, HeaderSettings>, for endpoint: E, configure: (inout Options) -> Void = { _ in }
+    ) -> Origin {
+        uppermost(endpoint, configure) { !$0[keyPath: setting].names.isEmpty }
     }
 
     /// The layer that decides a setting of another module.
     public func origin<E: Endpoint, Key: OptionKey>(
         of key: Key.Type, for endpoint: E, configure: (inout Options) -> Void = { _ in }
     ) -> Origin {
+        uppermost(endpoint, configure) { $0[key] != nil }
+    }
+
+    private func uppermost<E: Endpoint>(_ endpoint: E, _ configure: (inout Options) -> Void, where sets: (Options) -> Bool) -> Origin {
         let layers = (try? preview(endpoint, Options(configure)))?.options.layers ?? []
-        return layers.last { $0.options[key] != nil }?.origin ?? .default
+        return layers.last { sets($0.options) }?.origin ?? .default
     }
 
     /// The request a call would send, after parameter transforms and with the service's header fields; nothing is sent.
     /// ``CurlPrinter`` prints it as a command.
+    ///
+    /// - Throws: `TarmacError`, as the call would.
     public func request<E: Endpoint>(
         for endpoint: E, configure: (inout Options) -> Void = { _ in }
     ) throws -> Request {
         let context = try preview(endpoint, Options(configure))
-        return context.stamped(try RequestBuilder(context.options, runtime: context.runtime, delivery: .buffered).build(endpoint).request)
+        do {
+            return context.stamped(try RequestBuilder(context.options, runtime: context.runtime, delivery: .buffered).build(endpoint).request)
+        } catch {
+            throw (error as? TarmacError ?? Landings.foreign(error)).with(context: context.errorContext())
+        }
     }
 
     private func preview<E: Endpoint>(_ endpoint: E, _ call: Options) throws(TarmacError) -> CallContext {

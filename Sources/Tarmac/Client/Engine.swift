@@ -8,10 +8,12 @@ final class Engine: Sendable {
     private let deadlines: DeadlineHeap
     private let state: Locked<State>
 
-    private struct State {
+    fileprivate struct State {
         var environment: Environment
         /// Those of the current environment, by the name they are asked for: a client has few.
         var runtimes: [(name: String, runtime: ServiceRuntime)] = []
+        /// Those that take no more calls and may still have some in flight.
+        var retired: [ServiceRuntime] = []
         var nextCall: UInt64 = 1
         var isShutDown = false
     }
@@ -38,8 +40,7 @@ final class Engine: Sendable {
         let left = state.withLock { state -> [ServiceRuntime] in
             guard state.environment != environment else { return [] }
             state.environment = environment
-            defer { state.runtimes = [] }
-            return state.runtimes.map(\.runtime)
+            return state.retireAll()
         }
         for runtime in left { runtime.retire() }
     }
@@ -87,8 +88,8 @@ final class Engine: Sendable {
             throw TarmacError(.invalidOption, "the transport \(factory.name) cannot be made: \(type(of: error))", cause: error)
         }
         return ServiceRuntime(
-            service, environment: environment, clientOptions: options, transport: transport, concurrency: concurrency,
-            deadlines: deadlines, time: time)
+            service, environment: environment, clientOptions: options, transport: transport,
+            warning: settings.warning(for: service.name), concurrency: concurrency, deadlines: deadlines, time: time)
     }
 
     /// Keeps a new runtime unless another caller was faster; `nil` when the environment was left meanwhile.
@@ -101,7 +102,10 @@ final class Engine: Sendable {
             if !state.runtimes.contains(where: { $0.name == name }) { state.runtimes.append((name, kept)) }
             return kept
         }
-        if kept !== runtime { runtime.retire() }
+        if kept !== runtime {
+            state.withLock { $0.retired.append(runtime) }
+            runtime.retire()
+        }
         return kept
     }
 
@@ -111,8 +115,9 @@ final class Engine: Sendable {
     func shutdown() async {
         let runtimes = state.withLock { state -> [ServiceRuntime] in
             state.isShutDown = true
-            defer { state.runtimes = [] }
-            return state.runtimes.map(\.runtime)
+            _ = state.retireAll()
+            defer { state.retired = [] }
+            return state.retired
         }
         for runtime in runtimes { await runtime.shutdown() }
         deadlines.stop()
@@ -120,5 +125,17 @@ final class Engine: Sendable {
 
     static var shutDown: TarmacError {
         TarmacError(.clientShutDown, "the client was shut down", suggestion: "keep a Client for as long as its calls fly")
+    }
+}
+
+extension Engine.State {
+    /// Moves the runtimes of the environment to those that take no more calls; forgets those that are gone.
+    fileprivate mutating func retireAll() -> [ServiceRuntime] {
+        var left: [ServiceRuntime] = []
+        for (_, runtime) in runtimes where !left.contains(where: { $0 === runtime }) { left.append(runtime) }
+        retired.removeAll(where: \.isOver)
+        retired += left
+        runtimes = []
+        return left
     }
 }

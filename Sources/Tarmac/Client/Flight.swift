@@ -23,6 +23,7 @@ struct Flight<E: Endpoint> {
             endpoint, context: makeContext(endpoint, id: id, runtime: runtime, delivery: delivery, call: call, progress: progress))
         defer { flight.context.leaveBoardedSlot() }
         do {
+            if let fault = flight.context.options.fault { throw fault }
             try await flight.context.board()
             let response = try await flight.response(to: try flight.makeRequest(build))
             let value = try await land(flight, response)
@@ -68,7 +69,9 @@ struct Flight<E: Endpoint> {
 
     private func response(to request: Request) async throws -> Response {
         context.emit(.started(request: "\(request.method.rawValue) \(context.redactor.url(request.url))"))
-        let response = try await Chain(context.options.plan, context: context).proceed(request)
+        if let warning = context.runtime.warning { context.emit(.warning(warning)) }
+        // What an interceptor answered or changed has no verdict yet.
+        let response = try await context.judged(try await Chain(context.options.plan, context: context).proceed(request), to: request)
         if let error = response.verdict?.error { throw error }
         return response
     }

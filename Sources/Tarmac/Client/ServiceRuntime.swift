@@ -9,17 +9,21 @@ final class ServiceRuntime: Sendable {
     let streamLane: Dispatcher
     let deadlines: DeadlineHeap
     let time: any TimeSource
+    /// What every call has to say about its connections.
+    let warning: String?
     private let state = Locked(State())
 
-    private struct State {
+    fileprivate struct State {
         var active = 0
         var isRetired = false
-        var isShutDown = false
-        var drained: [CheckedContinuation<Void, Never>] = []
+        var isClosing = false
+        /// Whether the transport has closed its connections.
+        var isClosed = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
     init(
-        _ service: Service, environment: Environment, clientOptions: Options, transport: any Transport,
+        _ service: Service, environment: Environment, clientOptions: Options, transport: any Transport, warning: String?,
         concurrency: Int, deadlines: DeadlineHeap, time: any TimeSource
     ) {
         self.service = service
@@ -27,6 +31,7 @@ final class ServiceRuntime: Sendable {
         self.transport = transport
         self.deadlines = deadlines
         self.time = time
+        self.warning = warning
         hosts = service.hosts(in: environment)
         callLane = Dispatcher(limit: concurrency)
         streamLane = Dispatcher(limit: concurrency)
@@ -41,6 +46,9 @@ final class ServiceRuntime: Sendable {
 
     // MARK: Life
 
+    /// How many calls are between take-off and landing.
+    var callsInFlight: Int { state.withLock { $0.active } }
+
     /// Counts a call in; `false` once the runtime is retired.
     func begin() -> Bool {
         state.withLock { state in
@@ -52,46 +60,71 @@ final class ServiceRuntime: Sendable {
 
     /// Counts a call out; the last one of a retired runtime turns off the light.
     func end() {
-        let (isLast, waiting) = state.withLock { state -> (Bool, [CheckedContinuation<Void, Never>]) in
+        let (closes, waiting) = state.withLock { state in
             state.active -= 1
-            guard state.active == 0, state.isRetired else { return (false, []) }
-            defer { state.drained = [] }
-            let isLast = !state.isShutDown
-            state.isShutDown = true
-            return (isLast, state.drained)
+            return (state.beginClosing(), state.takeWaiting())
         }
         for continuation in waiting { continuation.resume() }
         // LIFETIME: ends when the transport has closed its connections.
-        if isLast { Task.detached { [transport] in await transport.shutdown() } }
+        if closes { Task.detached { await self.close() } }
     }
 
     /// Takes no more calls; closes its connections after its last body.
     func retire() {
-        let isIdle = state.withLock { state in
+        let closes = state.withLock { state in
             state.isRetired = true
-            guard state.active == 0, !state.isShutDown else { return false }
-            state.isShutDown = true
-            return true
+            return state.beginClosing()
         }
         // LIFETIME: ends when the transport has closed its connections.
-        if isIdle { Task.detached { [transport] in await transport.shutdown() } }
+        if closes { Task.detached { await self.close() } }
     }
+
+    /// Whether nothing of it is left.
+    var isOver: Bool { state.withLock { $0.isOver } }
 
     /// Ends every call and returns when nothing is left.
     func shutdown() async {
-        state.withLock { state in
+        let isFirst = state.withLock { state in
             state.isRetired = true
-            state.isShutDown = true
+            defer { state.isClosing = true }
+            return !state.isClosing
         }
         callLane.close()
         streamLane.close()
-        await transport.shutdown()
+        if isFirst { await close() }
         await withCheckedContinuation { continuation in
-            let isIdle = state.withLock { state in
-                if state.active > 0 { state.drained.append(continuation) }
-                return state.active == 0
+            let isOver = state.withLock { state in
+                if !state.isOver { state.waiting.append(continuation) }
+                return state.isOver
             }
-            if isIdle { continuation.resume() }
+            if isOver { continuation.resume() }
         }
+    }
+
+    private func close() async {
+        await transport.shutdown()
+        let waiting = state.withLock { state in
+            state.isClosed = true
+            return state.takeWaiting()
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+}
+
+extension ServiceRuntime.State {
+    fileprivate var isOver: Bool { isClosed && active == 0 }
+
+    /// Whether the connections are to be closed now; `true` once.
+    fileprivate mutating func beginClosing() -> Bool {
+        guard isRetired, active == 0, !isClosing else { return false }
+        isClosing = true
+        return true
+    }
+
+    /// Those that wait for the end, once it is there.
+    fileprivate mutating func takeWaiting() -> [CheckedContinuation<Void, Never>] {
+        guard isOver else { return [] }
+        defer { waiting = [] }
+        return waiting
     }
 }

@@ -59,21 +59,25 @@ public struct Envelope: Sendable, CustomStringConvertible {
         messagePath.isEmpty ? nil : json.value(at: messagePath)?.string
     }
 
-    /// Where the payload stands, for errors.
-    var payloadDescription: String { payloadPath.joined(separator: ".") }
+    /// Where the payload stands, for errors: `$.result.data`.
+    var payloadRoot: String { Self.text(payloadPath) }
+    /// Where the code stands, for errors; `nil` when it stands nowhere.
+    var codeRoot: String? { codePath.isEmpty ? nil : Self.text(codePath) }
+
+    private static func text(_ path: [String]) -> String { path.reduce("$") { "\($0).\($1)" } }
 
     func payload(in json: JSON) throws(TarmacError) -> JSON {
         if payloadPath.isEmpty { return json }
         guard let payload = json.value(at: payloadPath) else {
             throw TarmacError(
                 .decodingFailed, phase: .decoding, "the answer has no payload where the envelope says it is",
-                path: payloadDescription)
+                path: payloadRoot)
         }
         return payload
     }
 
     public var description: String {
-        isNone ? "none" : "payload \(payloadPath.isEmpty ? "the whole answer" : payloadDescription)"
+        isNone ? "none" : "payload \(payloadPath.isEmpty ? "the whole answer" : payloadPath.joined(separator: "."))"
     }
 }
 

@@ -27,9 +27,11 @@ public struct Payload: Sendable {
         get throws(TarmacError) { try envelope.payload(in: document.root) }
     }
 
-    /// Decodes the payload.
-    public func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        try decoder.decode(type, from: self)
+    /// Decodes the payload; throws `TarmacError(.decodingFailed)` with the path in the whole body.
+    public func decode<Value: Decodable>(_ type: Value.Type) throws(TarmacError) -> Value {
+        do { return try decoder.decode(type, from: self) } catch let error as TarmacError { throw error } catch {
+            throw DecodingFailure.error(error, as: type, below: envelope.payloadRoot)
+        }
     }
 
     /// The payload's text for another coder: the body as it came unless it was parsed already.

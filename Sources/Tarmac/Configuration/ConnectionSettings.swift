@@ -25,6 +25,12 @@ public struct ConnectionSettings: Hashable, Sendable {
 }
 
 extension ConnectionSettings {
+    /// What every call over these connections has to say; `nil` when they are safe.
+    func warning(for service: String) -> String? {
+        guard trust == .insecureAcceptAnyCertificate else { return nil }
+        return "the connections of \(service) accept any certificate: whoever is on the way can read and change this call"
+    }
+
     /// The versions of HTTP to offer.
     public enum HTTPVersions: String, Hashable, Sendable {
         /// HTTP/2 where TLS negotiates it by ALPN, else HTTP/1.1.

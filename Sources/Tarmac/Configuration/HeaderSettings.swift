@@ -79,6 +79,12 @@ public struct HeaderSettings: Sendable, Hashable, ExpressibleByDictionaryLiteral
     }
 }
 
+extension HeaderSettings: CustomStringConvertible, CustomReflectable {
+    /// The names, those to be left out with a minus sign; never a value, which may be a secret.
+    public var description: String { "[\(names.joined(separator: ", "))]" }
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+
 extension HTTPField {
     /// A field of raw strings. HTTPTypes turns CR and LF into spaces without a word, so they are looked for here.
     package static func checked(_ name: String, _ value: String) throws(TarmacError) -> HTTPField {

@@ -21,6 +21,12 @@ public struct Options: Sendable {
     public var isEmpty: Bool { entries.isEmpty }
 }
 
+extension Options: CustomStringConvertible, CustomReflectable {
+    /// The names of what this layer sets; never a value, which may be a secret.
+    public var description: String { "sets " + (isEmpty ? "nothing" : entries.values.map(\.name).sorted().joined(separator: ", ")) }
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+
 /// What one layer sets for one key.
 protocol OptionEntry: Sendable {
     var name: String { get }

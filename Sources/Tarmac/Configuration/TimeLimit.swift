@@ -23,8 +23,11 @@ public struct TimeLimit: Sendable, Hashable, CustomStringConvertible {
     }
     /// A limit in milliseconds.
     public static func milliseconds(_ milliseconds: Int) -> TimeLimit { .duration(.milliseconds(milliseconds)) }
-    /// A limit of minutes.
-    public static func minutes(_ minutes: Int) -> TimeLimit { .duration(.seconds(minutes * 60)) }
+    /// A limit of minutes; one too long for a number of seconds is the longest there is.
+    public static func minutes(_ minutes: Int) -> TimeLimit {
+        let (seconds, isTooLong) = minutes.multipliedReportingOverflow(by: 60)
+        return .seconds(isTooLong ? (minutes < 0 ? .min : .max) : seconds)
+    }
     /// A limit.
     public static func duration(_ duration: Duration) -> TimeLimit { TimeLimit(storage: .after(duration)) }
 

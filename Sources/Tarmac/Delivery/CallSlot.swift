@@ -16,9 +16,17 @@ public final class CallSlot<E: Endpoint> {
         case queue
     }
 
+    /// A call that may have to wait.
+    struct Waiting {
+        /// Takes off, unless the owner is gone.
+        let launch: @MainActor () -> Void
+        /// Lands with one `CancellationError`, unless the owner is gone.
+        let cancel: @MainActor () -> Void
+    }
+
     private let rule: Rule
     private var flying: CallHandle?
-    private var waiting: [@MainActor () -> Void] = []
+    private var waiting: [Waiting] = []
     private let limit: Int
 
     /// - Parameter limit: how many calls may wait under ``Rule/queue``; beyond it they are dropped. Default 64.
@@ -36,45 +44,52 @@ public final class CallSlot<E: Endpoint> {
         _ endpoint: E, on client: Client, owner: Owner, configure: @escaping @Sendable (inout Options) -> Void = { _ in },
         landed: @escaping @MainActor (Owner, Result<E.Value, any Error>) -> Void
     ) -> Bool {
-        offer { [weak self, weak owner, engine = client.engine] in
-            guard let self, let owner else { return }
-            take(Client(unowned: engine).start(endpoint, owner: owner, configure: configure, landed: landed))
-        }
+        offer(
+            Waiting { [weak self, weak owner, engine = client.engine] in
+                guard let self, let owner else { return }
+                take(Client(unowned: engine).start(endpoint, owner: owner, configure: configure, landed: landed))
+            } cancel: { [weak owner] in
+                guard let owner else { return }
+                OwnedFlight.cancelled(owner: owner, lifetime: owner.lifetime, landed: landed)
+            })
     }
 
-    /// Cancels the call in flight and forgets those that wait.
+    /// Cancels the call in flight and those that wait; each lands with one `CancellationError`.
     public func cancel() {
+        let cancelled = waiting
         waiting = []
         flying?.cancel()
+        for call in cancelled { call.cancel() }
     }
 
-    func offer(_ launch: @escaping @MainActor () -> Void) -> Bool {
+    func offer(_ call: Waiting) -> Bool {
         guard isFlying else {
-            launch()
+            call.launch()
             return true
         }
         switch rule {
         case .ignoreWhileFlying: return false
         case .replace:
             flying?.cancel()
-            launch()
+            call.launch()
         case .queue:
             if waiting.count >= limit { return false }
-            waiting.append(launch)
+            waiting.append(call)
         }
         return true
     }
 
     func take(_ handle: CallHandle) {
         flying = handle
-        handle.whenLanded { [weak self] in
+        // The flight holds the slot until it lands: a slot nobody else holds must still launch those that wait.
+        handle.whenLanded {
             // LIFETIME: one hop to the main actor, after which the next call takes off.
-            Task { @MainActor in self?.next() }
+            Task { @MainActor in self.next() }
         }
     }
 
     private func next() {
-        guard !isFlying, !waiting.isEmpty else { return }
-        waiting.removeFirst()()
+        // A call whose owner is gone does not fly; the one behind it does.
+        while !isFlying, !waiting.isEmpty { waiting.removeFirst().launch() }
     }
 }

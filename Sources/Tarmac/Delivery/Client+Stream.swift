@@ -49,6 +49,12 @@ public struct StreamedResponse: Sendable {
     }
 }
 
+extension StreamedResponse: CustomStringConvertible, CustomReflectable {
+    /// Status, number of fields and URL; no values.
+    public var description: String { "\(status.code) from \(url), \(headers.count) header fields" }
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+
 /// A stream of one chunk.
 private final class OneChunk: ByteStreamSource {
     private let chunk: Locked<Bytes?>

@@ -17,6 +17,14 @@ enum OwnedFlight {
         }
     }
 
+    /// Lands a call that never took off as cancelled.
+    @MainActor
+    static func cancelled<Owner: AnyObject, Value: Sendable>(
+        owner: Owner, lifetime: Lifetime, landed: @escaping @MainActor (Owner, Result<Value, any Error>) -> Void
+    ) {
+        _ = start(owner: owner, lifetime: lifetime, work: { throw CancellationError() }, landed: landed)
+    }
+
     /// Delivers wherever the work ended.
     static func startAnywhere<Owner: AnyObject & Sendable, Value: Sendable>(
         owner: Owner, lifetime: Lifetime, work: @escaping @Sendable () async throws -> Value,

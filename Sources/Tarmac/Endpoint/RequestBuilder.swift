@@ -34,7 +34,10 @@ struct RequestBuilder {
         var request = Request(route.method, try sorter.url(base: base, query: options.values.query))
         request.body = try ownBody ?? sorter.body(options.values)
         request.headers = try headers(adding: sorter.headerFields(options.values.query), body: request.body)
-        return Built(request: request, secrets: parameters.secretNames)
+        let secrets = parameters.secretNames
+        request.secrets = Request.Secrets(
+            names: secrets.union(options.values.secretNames), isBody: parameters.contains { $0.isSecret && $0.placement == .body })
+        return Built(request: request, secrets: secrets)
     }
 
     /// A request that is there already; what every request carries is added where it is missing.
@@ -42,6 +45,7 @@ struct RequestBuilder {
         if let fault = options.fault { throw fault }
         var request = request
         request.headers = try headers(adding: request.headers, body: request.body)
+        request.secrets.names.formUnion(options.values.secretNames)
         return Built(request: request, secrets: [])
     }
 
@@ -54,6 +58,7 @@ struct RequestBuilder {
     /// The host's base; `nil` for a template that is a whole URL.
     private func base(for template: URITemplate) throws(TarmacError) -> HTTPURL? {
         if template.isAbsolute { return nil }
+        if template.namesForeignScheme { throw HTTPURLParser.invalid(template.text, "its scheme is neither http nor https") }
         let kind = options.values.host
         guard let hosts else {
             throw TarmacError(
@@ -78,7 +83,7 @@ struct RequestBuilder {
         // Common parameters may be credentials: they stay within the service.
         guard base != nil || isOwn(template) else { return own }
         let target = ParameterTarget(
-            method: endpoint.route.method.rawValue, template: template.description, endpoint: endpoint.name)
+            method: endpoint.route.method.rawValue, template: template.text, endpoint: endpoint.name)
         return try transforms.reduce(own.merged(over: common)) { list, transform in
             do throws(any Error) { return try transform.transform(list, for: target) } catch let error as TarmacError { throw error } catch {
                 throw TarmacError(.interceptorFailed, "the parameter transform \(type(of: transform)) threw \(type(of: error))", cause: error)

@@ -53,6 +53,6 @@ public struct Route: Sendable {
 }
 
 extension Route: CustomStringConvertible {
-    /// Such as `GET /users/{id}`.
-    public var description: String { "\(method.rawValue) \(text)" }
+    /// Such as `GET /users/{id}`; what the template says of credentials is masked.
+    public var description: String { "\(method.rawValue) \(ShownURL.text(text))" }
 }

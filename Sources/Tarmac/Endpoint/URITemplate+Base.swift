@@ -1,4 +1,11 @@
 extension URITemplate {
+    /// Whether it is a whole URL of a scheme that is not sent to, and no path.
+    var namesForeignScheme: Bool {
+        if isAbsolute || text.utf8.first == UInt8(ascii: "/") { return false }
+        guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") else { return false }
+        return text[..<colon].allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "+" || $0 == "-" || $0 == ".") }
+    }
+
     /// The whole template where it has no expression, already encoded.
     var literal: String? { storage.literal }
 

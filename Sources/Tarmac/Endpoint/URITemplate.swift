@@ -86,7 +86,8 @@ public struct URITemplate: Sendable {
 extension URITemplate: Hashable, CustomStringConvertible {
     public static func == (left: Self, right: Self) -> Bool { left.text == right.text }
     public func hash(into hasher: inout Hasher) { hasher.combine(text) }
-    public var description: String { text }
+    /// The template as written, but for credentials, which are masked.
+    public var description: String { ShownURL.text(text) }
 }
 
 extension URITemplate {

@@ -163,7 +163,7 @@ struct URITemplateParser {
         let character = bytes[..<(index ?? position)].count { $0 & 0xC0 != 0x80 } + 1
         return TarmacError(
             .invalidTemplate,
-            "the template \"\(Self.shown(text))\" is malformed at character \(character): \(reason)")
+            "the template \"\(Self.shown(ShownURL.text(text)))\" is malformed at character \(character): \(reason)")
     }
 
     /// The character at the position, in quotation marks.

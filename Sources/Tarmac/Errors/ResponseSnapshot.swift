@@ -27,9 +27,11 @@ public struct ResponseSnapshot: Sendable {
         self.document = self.isTruncated ? nil : document
     }
 
-    /// Decodes the body into the server's own error type.
-    public func decode<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
-        try TarmacJSONDecoder().decode(type, from: document ?? JSONDocument(body))
+    /// Decodes the body into the server's own error type; throws `TarmacError(.decodingFailed)` when it does not fit.
+    public func decode<Value: Decodable>(as type: Value.Type = Value.self) throws(TarmacError) -> Value {
+        do { return try TarmacJSONDecoder().decode(type, from: document ?? JSONDocument(body)) } catch {
+            throw DecodingFailure.error(error, as: type)
+        }
     }
 
     /// The body as RFC 9457 problem details, when the server says that it is.

@@ -49,7 +49,7 @@ public struct CallEvent: Sendable {
         case failed(TarmacError, duration: Duration)
         /// The call was cancelled.
         case cancelled(duration: Duration)
-        /// A connection setting gives up protection; said once for each pool.
+        /// A connection setting gives up protection; every call over such connections says so.
         case warning(String)
     }
 }

@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// Prints a request as a curl command that can be pasted into a shell; secrets masked unless asked for.
 public struct CurlPrinter: Sendable {
-    /// Masks secrets. `nil` shows them: never for logs.
+    /// Masks secrets, besides those the request's own call names. `nil` shows them: never for logs.
     public let redactor: Redactor?
 
     /// - Parameter redactor: masks secrets; `nil` shows them. Default: ``Redactor/standard``.
@@ -10,6 +10,10 @@ public struct CurlPrinter: Sendable {
 
     /// The command, an argument a line.
     public func command(for request: Request) -> String {
+        CurlPrinter(redactor: redactor?.adding(parameters: request.secrets.names)).plainCommand(for: request)
+    }
+
+    private func plainCommand(for request: Request) -> String {
         var arguments = ["curl"]
         if request.method != .get || !request.body.isNone { arguments.append("--request \(quoted(request.method.rawValue))") }
         for field in request.headers { arguments.append("--header \(quoted(header(field)))") }
@@ -37,6 +41,7 @@ public struct CurlPrinter: Sendable {
         let type = MediaType(request.headers[.contentType])
         let text = bytes.withUnsafeBytes { String(validating: $0, as: UTF8.self) }
         guard let redactor else { return text ?? "‹\(bytes)›" }
+        if request.secrets.isBody { return Redactor.mask }
         if type?.isJSON == true, let masked = redactor.json(bytes) { return masked }
         if type?.essence == "application/x-www-form-urlencoded", let text { return redactor.form(text) }
         // What cannot be looked into may hold anything.

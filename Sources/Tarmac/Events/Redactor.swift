@@ -42,8 +42,11 @@ public struct Redactor: Sendable, Hashable {
 
     /// The value of a field as it may be shown.
     public func value(of field: HTTPField) -> String {
-        headers.contains(field.name) ? Self.mask : field.value
+        isSecret(field.name) ? Self.mask : field.value
     }
+
+    /// Whether the value of a field is a secret: a credential, or a parameter of a secret name that goes into a field.
+    func isSecret(_ name: HTTPField.Name) -> Bool { headers.contains(name) || isSecret(name.canonicalName) }
 
     /// Whether the value under a name is a secret.
     public func isSecret(_ name: some StringProtocol) -> Bool { parameters.contains(name.lowercased()) }

@@ -150,9 +150,8 @@ enum HTTPURLParser {
 
     static func invalid(_ text: String, _ reason: String, suggestion: String? = nil) -> TarmacError {
         // Only the part before the query: what follows may be a secret.
-        let shown = String(text.prefix { $0 != "?" && $0 != "#" }.prefix(200)).filter { $0 >= " " && $0 != "\u{7F}" }
-        let masked = shown.firstIndex(of: "@").map { "…" + shown[$0...] } ?? shown
-        return TarmacError(.invalidURL, "the URL \"\(masked)\" is not valid: \(reason)", suggestion: suggestion)
+        let shown = ShownURL.text(text).prefix { $0 != "?" && $0 != "#" }.prefix(200).filter { $0 >= " " && $0 != "\u{7F}" }
+        return TarmacError(.invalidURL, "the URL \"\(shown)\" is not valid: \(reason)", suggestion: suggestion)
     }
 }
 

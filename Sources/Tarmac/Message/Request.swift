@@ -7,6 +7,7 @@ public struct Request: Sendable {
         var url: HTTPURL
         var headers: HTTPFields
         var body: Body
+        var secrets = Secrets()
     }
     // One reference: a request is handed from stage to stage far more often than it is changed.
     private var fields: CopyOnWrite<Fields>
@@ -31,6 +32,11 @@ public struct Request: Sendable {
         get { fields.value.body }
         set { fields.value.body = newValue }
     }
+    /// Parameters that are secret in this call, besides those that always are.
+    package var secrets: Secrets {
+        get { fields.value.secrets }
+        set { fields.value.secrets = newValue }
+    }
 
     public init(_ method: HTTPRequest.Method = .get, _ url: HTTPURL, headers: HTTPFields = [:], body: Body = .none) {
         fields = CopyOnWrite(Fields(method: method, url: url, headers: headers, body: body))
@@ -43,6 +49,15 @@ public struct Request: Sendable {
     public var isIdempotent: Bool { isSafe || method == .put || method == .delete }
 
     private static let safeMethods: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE"]
+}
+
+extension Request {
+    /// What of a request is masked wherever it is shown.
+    package struct Secrets: Sendable, Equatable {
+        package var names: Set<String> = []
+        /// Whether the body is a secret as a whole.
+        package var isBody = false
+    }
 }
 
 extension Request: CustomStringConvertible, CustomReflectable {

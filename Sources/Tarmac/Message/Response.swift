@@ -16,20 +16,28 @@ public struct Response: Sendable {
     // One reference: a response is handed from stage to stage far more often than it is changed.
     private var fields: CopyOnWrite<Fields>
 
-    /// The status.
+    /// The status. Changing it above the verdict stage has the response judged anew.
     public var status: HTTPResponse.Status {
         get { fields.value.status }
-        set { fields.value.status = newValue }
+        set {
+            fields.value.status = newValue
+            fields.value.verdict = nil
+        }
     }
     /// The header fields in the order received, repeated ones separate.
     public var headers: HTTPFields {
         get { fields.value.headers }
         _modify { yield &fields.value.headers }
     }
-    /// The body: collected for buffered calls, a stream for streamed ones.
+    /// The body: collected for buffered calls, a stream for streamed ones. Changing it above the verdict stage has the
+    /// response judged and parsed anew.
     public var body: ResponseBody {
         get { fields.value.body }
-        set { fields.value.body = newValue }
+        set {
+            fields.value.body = newValue
+            fields.value.verdict = nil
+            fields.value.document = nil
+        }
     }
     /// The URL that answered, after redirects.
     public var url: HTTPURL {

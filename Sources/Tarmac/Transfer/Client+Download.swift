@@ -15,10 +15,12 @@ extension Client {
         _ endpoint: E, to path: String, configure: (inout Options) -> Void = { _ in },
         progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws -> DownloadedFile {
-        let sink = try FileSink(path, tag: 0)
+        let sink = FileSink(path, tag: 0)
         let delivery = CallDelivery.file(path: sink.partialPath)
         return try await Flight.fly(endpoint, on: engine, delivery: delivery, call: Options(configure), progress: progress) { builder in
-            try builder.build(endpoint)
+            let built = try builder.build(endpoint)
+            try sink.open()
+            return built
         } land: { flight, response in
             defer { flight.endStream() }
             if case .stream(let stream) = response.body {

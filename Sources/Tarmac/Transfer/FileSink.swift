@@ -3,13 +3,16 @@ final class FileSink {
     private let path: String
     /// Where the bytes go meanwhile.
     let partialPath: String
-    private var descriptor: Int32
+    private var descriptor: Int32 = -1
     private var offset: Int64 = 0
 
-    /// Throws `TarmacError(.unwritableFile)`.
-    init(_ path: String, tag: UInt64) throws(TarmacError) {
+    init(_ path: String, tag: UInt64) {
         self.path = path
         partialPath = "\(path).part-\(tag)-\(UInt32.random(in: .min ... .max))"
+    }
+
+    /// Throws `TarmacError(.unwritableFile)`.
+    func open() throws(TarmacError) {
         descriptor = FileDescriptor.openForWriting(partialPath)
         if descriptor < 0 { throw Self.unwritable(path) }
     }

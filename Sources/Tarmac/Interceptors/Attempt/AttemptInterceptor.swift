@@ -82,11 +82,16 @@ private struct Attempt {
 }
 
 extension Exchange {
+    /// An error of the transport's as it may leave Tarmac.
+    func known(_ error: any Error) -> any Error {
+        if error is TarmacError || error is CancellationError { return error }
+        return TarmacError(.transportFailed, phase: phase, "the transport failed: \(type(of: error))", cause: error)
+    }
+
     /// What really ended the exchange.
     fileprivate func abortCause(of error: any Error) -> any Error {
         if case .failed(let reason) = abortReason { return reason }
-        if error is TarmacError || error is CancellationError { return error }
-        return TarmacError(.transportFailed, phase: phase, "the transport failed: \(type(of: error))", cause: error)
+        return known(error)
     }
 }
 

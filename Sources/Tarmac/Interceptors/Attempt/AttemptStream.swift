@@ -34,7 +34,7 @@ final class AttemptStream: ByteStreamSource {
             return chunk
         } catch {
             end.watch.stop()
-            throw end.exchange.abortReason?.error ?? error
+            throw end.exchange.abortReason?.error ?? end.exchange.known(error)
         }
     }
 }

@@ -5,6 +5,8 @@ struct DispatchLine<Ticket> {
     private var queues = CallPriority.allCases.map { _ in Queue<Ticket>() }
     /// How often in a row a lower priority was passed over.
     private var passedOver = 0
+    /// How many of those who wait may be gone.
+    private var abandoned = 0
     /// After so many a lower one goes first.
     private static var patience: Int { 4 }
 
@@ -30,6 +32,15 @@ struct DispatchLine<Ticket> {
         return next
     }
 
+    /// Notes that one of those who wait is gone. Their places are cleared once they are half of the line, so that a line
+    /// which stands still does not grow, and leaving costs little.
+    mutating func abandon(_ isGone: (Ticket) -> Bool) {
+        abandoned += 1
+        guard abandoned >= 64, abandoned * 2 >= waiting else { return }
+        abandoned = 0
+        for index in queues.indices { queues[index].removeAll(where: isGone) }
+    }
+
     /// Everyone who waits, in order; nobody waits afterwards.
     mutating func removeAll() -> [Ticket] {
         var tickets: [Ticket] = []
@@ -53,6 +64,11 @@ private struct Queue<Element> {
     var count: Int { elements.count - head }
 
     mutating func append(_ element: Element) { elements.append(element) }
+
+    mutating func removeAll(where isGone: (Element) -> Bool) {
+        elements = elements[head...].filter { $0.map { !isGone($0) } ?? false }
+        head = 0
+    }
 
     mutating func popFirst() -> Element? {
         guard head < elements.count else { return nil }

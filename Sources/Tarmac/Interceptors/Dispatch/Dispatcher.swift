@@ -10,6 +10,9 @@ final class Dispatcher: Sendable {
 
     init(limit: Int) { line = Locked(State(line: DispatchLine(limit: limit))) }
 
+    /// How many stand in line.
+    var waiting: Int { line.withLock { $0.line.waiting } }
+
     /// Returns with a slot, which is given back by ``leave()``.
     func enter(_ priority: CallPriority, watch: (DispatchTicket) -> DispatchWatch?, queued: () -> Void) async throws {
         if try line.withLock({ try $0.enter() }) { return }
@@ -17,12 +20,17 @@ final class Dispatcher: Sendable {
         let ticket = DispatchTicket()
         let watch = watch(ticket)
         defer { watch?.stop() }
-        try await withTaskCancellationHandler {
-            try await withUnsafeThrowingContinuation { continuation in
-                join(ticket, priority: priority, continuation: continuation)
+        do {
+            try await withTaskCancellationHandler {
+                try await withUnsafeThrowingContinuation { continuation in
+                    join(ticket, priority: priority, continuation: continuation)
+                }
+            } onCancel: {
+                ticket.settle(.failure(CancellationError()))
             }
-        } onCancel: {
-            ticket.settle(.failure(CancellationError()))
+        } catch {
+            line.withLock { $0.line.abandon { $0.isSettled } }
+            throw error
         }
     }
 

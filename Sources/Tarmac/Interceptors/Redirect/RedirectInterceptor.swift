@@ -3,11 +3,15 @@ import HTTPTypes
 /// Follows redirects; each hop passes the stages below again.
 struct RedirectInterceptor: Interceptor {
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
-        let policy = RedirectPolicy(rule: chain.context.options.values.redirects, credentialHeaders: chain.context.options.redactor.headers)
+        let redactor = chain.context.redactor
         var request = request
         var hops: [Request] = []
         while true {
             let response = try await chain.proceed(request)
+            // Nearly every response: there is nothing to decide, and no names need to be gathered.
+            guard response.status.kind == .redirection else { return response }
+            let credentials = Set(request.headers.lazy.map(\.name).filter { redactor.isSecret($0) })
+            let policy = RedirectPolicy(rule: chain.context.options.values.redirects, credentialHeaders: credentials)
             switch try policy.decide(request: request, status: response.status, headers: response.headers, hops: hops) {
             case .deliver: return response
             case .follow(let next):

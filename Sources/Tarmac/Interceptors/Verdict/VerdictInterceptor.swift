@@ -3,24 +3,40 @@ import HTTPTypes
 /// Judges what comes up, once, and attaches the verdict; nothing above judges again.
 struct VerdictInterceptor: Interceptor {
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
-        let response = try await chain.proceed(request)
-        let options = chain.context.options
+        try await chain.context.judged(try await chain.proceed(request), to: request)
+    }
+}
+
+extension CallContext {
+    /// The response with its verdict; one that has it already is handed on.
+    func judged(_ response: Response, to request: Request) async throws -> Response {
+        if response.verdict != nil { return response }
+        let values = options.values
         let policy = VerdictPolicy(
-            status: options.values.acceptableStatus, contentTypes: options.values.acceptableContentTypes,
-            envelope: options.values.checksEnvelope ? options.values.envelope : .none,
-            shape: options.values.shape, readsJSON: options.values.decoder.readsJSON,
-            needsJSON: chain.context.needsJSON && request.method != .head, ignoresBody: chain.context.ignoresBody,
-            documentOptions: chain.context.documentOptions)
-        return policy.judge(try await collectingFailure(response, policy: policy))
+            status: values.acceptableStatus, contentTypes: values.acceptableContentTypes,
+            envelope: values.checksEnvelope ? values.envelope : .none, shape: values.shape, readsJSON: values.decoder.readsJSON,
+            needsJSON: needsJSON && request.method != .head, ignoresBody: ignoresBody, documentOptions: documentOptions)
+        return policy.judge(try await collectingFailure(collectingAnswer(response), policy: policy))
+    }
+
+    /// An interceptor may answer a buffered call with a stream.
+    private func collectingAnswer(_ response: Response) async throws -> Response {
+        guard delivery.isBuffered, case .stream(let stream) = response.body else { return response }
+        var response = response
+        response.body = .bytes(try await stream.collect(upTo: options.values.maximumBodySize))
+        return response
     }
 
     /// A failure keeps the beginning of its body, streamed or not, so that the error can show it.
     private func collectingFailure(_ response: Response, policy: VerdictPolicy) async throws -> Response {
         guard case .stream(let stream) = response.body, !policy.status.contains(response.status.code) else { return response }
         var response = response
-        var collector = ByteCollector(limit: ResponseSnapshot.bodyLimit)
+        // One byte more than is kept tells that there was more.
+        let limit = ResponseSnapshot.bodyLimit + 1
+        var collector = ByteCollector(limit: limit)
         for try await chunk in stream {
-            do { try collector.append(chunk) } catch { break }
+            try collector.append(chunk.prefix(limit - collector.count))
+            if collector.count == limit { break }
         }
         response.body = .bytes(collector.finish())
         return response

@@ -90,7 +90,8 @@ struct VerdictPolicy {
         if envelope.isSuccess(json) { return }
         let code = envelope.code(in: json)
         let message = envelope.message(in: json)
-        throw TarmacError(.envelopeFailure, phase: .judging, "the server reports a failure" + (code.map { ", code \($0)" } ?? ""))
+        let reason = "the server reports a failure" + (code.map { ", code \($0)" } ?? "")
+        throw TarmacError(.envelopeFailure, phase: .judging, reason, path: envelope.codeRoot)
             .with(serverCode: code, message: message)
     }
 

@@ -1,0 +1,138 @@
+import HTTPTypes
+import TarmacTesting
+import Testing
+
+@testable import Tarmac
+
+@Suite("Law 4: call over endpoint over service over client over default", .timeLimit(.minutes(1)))
+struct Law4Tests {
+    enum Probe: OptionKey {
+        static let name = "probe"
+        static let defaultValue = 0
+    }
+
+    private static let subsets: [[Layer]] = (0..<16).map { bits in Layer.allCases.filter { bits & (1 << $0.rawValue) != 0 } }
+
+    /// A client and an endpoint with a setting in some layers.
+    private func rig(_ layers: [Layer], _ set: @escaping @Sendable (inout Options, Layer) -> Void) -> (Client, Layered) {
+        let setting: @Sendable (Layer) -> @Sendable (inout Options) -> Void = { layer in
+            { if layers.contains(layer) { set(&$0, layer) } }
+        }
+        let service = Service("s", host: Hosts("https://s.example", cdn: "https://cdn.s.example"), configure: setting(.service))
+        let client = Client(transport: .stub { _ in .status(.ok) }, services: [service], configure: setting(.client))
+        return (client, Layered(own: setting(.endpoint), call: setting(.call)))
+    }
+
+    private func shown(_ row: OptionRow, _ layers: [Layer]) throws -> Explanation.Setting {
+        let (client, endpoint) = rig(layers, row.set)
+        return try #require(client.explain(endpoint, configure: endpoint.call)[row.name])
+    }
+
+    @Test(arguments: OptionRow.all)
+    func theUppermostLayerDecidesEverySetting(row: OptionRow) throws {
+        let alone = try Layer.allCases.map { try shown(row, [$0]).value }
+        for layers in Self.subsets where !layers.isEmpty {
+            let setting = try shown(row, layers)
+            #expect(setting.value == row.together(layers.map { alone[$0.rawValue] }), "\(layers)")
+            #expect(setting.hidden.count == layers.count, "\(layers)")
+        }
+    }
+
+    @Test(arguments: OptionRow.all)
+    func explainAndOriginNameTheLayerOfEverySetting(row: OptionRow) throws {
+        for layers in Self.subsets {
+            let expected = layers.last?.origin ?? .default
+            #expect(try shown(row, layers).origin == expected, "\(layers)")
+            let (client, endpoint) = rig(layers, row.set)
+            #expect(row.origin(client, endpoint) == expected, "\(layers)")
+        }
+    }
+
+    @Test func theTableHasEverySettingThereIs() {
+        let resolved = Mirror(reflecting: OptionValues.standard).children.compactMap(\.label).filter { $0 != "custom" }
+        #expect(Set(OptionRow.all.map(\.name)) == Set(resolved))
+        #expect(Set(OptionCatalogue.all.map { $0.name }) == Set(resolved))
+    }
+
+    @Test func aSettingOfAnotherModuleFollowsTheSameOrder() async throws {
+        for layers in Self.subsets {
+            let seen = Watched(-1)
+            let (client, endpoint) = rig(layers) { $0[Probe.self] = $1.rawValue + 1 }
+            try await client.send(endpoint) { options in
+                endpoint.call(&options)
+                options.interceptors.append(
+                    Intercepting { request, chain in
+                        seen.update { $0 = chain.context.option(Probe.self) }
+                        return try await chain.proceed(request)
+                    })
+            }
+            #expect(seen.value == (layers.last.map { $0.rawValue + 1 } ?? 0))
+            #expect(client.origin(of: Probe.self, for: endpoint, configure: endpoint.call) == layers.last?.origin ?? .default)
+        }
+    }
+
+    @Test func headersMergePerNameAndMayBeRemoved() async throws {
+        let stub = StubTransport { _ in .status(.ok) }
+        let service = Service("s", host: "https://s.example") {
+            $0.headers = ["X-A": "service", "X-B": "service", "X-C": "service", "x-d": "service"]
+        }
+        let client = Client(transport: .stub(stub), services: [service]) { $0.headers = ["X-A": "client", "X-E": "client"] }
+        let endpoint = Layered { options in
+            options.headers["x-b"] = "endpoint"
+            options.headers.remove("X-C")
+            options.headers.append("X-D", "endpoint")
+        }
+        try await client.send(endpoint) { options in
+            options.headers.append("X-D", "call")
+            options.headers.append("X-D", "call again")
+            options.headers.remove("x-e")
+        }
+        let headers = try #require(stub.requests.first?.headers)
+        let own = headers.filter { $0.name.canonicalName.hasPrefix("x-") }.map { "\($0.name.canonicalName): \($0.value)" }
+        #expect(own.sorted() == ["x-a: service", "x-b: endpoint", "x-d: call", "x-d: call again"])
+    }
+
+    @Test func interceptorsAndObserversAppendLowestOutermost() async throws {
+        let order = Watched<[String]>([])
+        let note: @Sendable (String) -> Intercepting = { word in
+            Intercepting { request, chain in
+                order.update { $0.append(word) }
+                return try await chain.proceed(request)
+            }
+        }
+        let (client, endpoint) = rig(Layer.allCases) { options, layer in
+            options.interceptors.append(note("\(layer)"))
+            options.attemptInterceptors.append(note("\(layer) attempt"))
+            options.observers.append(.closure { if case .landed = $0.kind { order.update { $0.append("\(layer) observer") } } })
+        }
+        try await client.send(endpoint, configure: endpoint.call)
+        let layers = Layer.allCases.map { "\($0)" }
+        #expect(order.value == layers + layers.map { "\($0) attempt" } + layers.map { "\($0) observer" })
+    }
+
+    @Test func nothingOneCallSetsIsSeenByAnother() async throws {
+        let stub = StubTransport { _ in .status(.ok) }
+        let client = Client(stub)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<300 {
+                group.addTask {
+                    try await client.get("/\(number)") {
+                        if number % 3 == 0 { return }
+                        $0.headers["X-Number"] = "\(number)"
+                        $0.userAgent = UserAgent("agent-\(number)")
+                        $0.parameters = ["p": number]
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(stub.requests.count == 300)
+        for request in stub.requests {
+            let number = try #require(Int(request.url.path.dropFirst()))
+            let isPlain = number % 3 == 0
+            #expect(request.headers[HTTPField.Name("X-Number")!] == (isPlain ? nil : "\(number)"))
+            #expect(request.headers[.userAgent] == (isPlain ? UserAgent.standard.text : "agent-\(number)"))
+            #expect(request.url.query == (isPlain ? nil : "p=\(number)"))
+        }
+    }
+}

@@ -1,0 +1,234 @@
+import Foundation
+import HTTPTypes
+import TarmacJSON
+import TarmacTesting
+import Testing
+
+@testable import Tarmac
+
+/// Every way Swift has to show a value.
+enum Shown {
+    static func texts(_ value: Any) -> [String] {
+        var dumped = "", printed = ""
+        dump(value, to: &dumped)
+        print(value, to: &printed)
+        debugPrint(value, to: &printed)
+        var texts = [dumped, printed, "\(value)", String(describing: value), String(reflecting: value), mirrored(value, depth: 0)]
+        if let error = value as? any Error { texts += bridged(error) }
+        return texts
+    }
+
+    private static func bridged(_ error: any Error) -> [String] {
+        let bridged = error as NSError
+        return ["\(bridged)", bridged.description, bridged.debugDescription, "\(bridged.userInfo)", bridged.localizedDescription, error.localizedDescription]
+    }
+
+    private static func mirrored(_ value: Any, depth: Int) -> String {
+        guard depth < 14 else { return "" }
+        return Mirror(reflecting: value).children.map { "\($0.label ?? "") \($0.value)" + mirrored($0.value, depth: depth + 1) }.joined()
+    }
+}
+
+@Suite("Law 9: a secret appears nowhere", .timeLimit(.minutes(1)))
+struct Law9Tests {
+    private static let secret = "hunter2"
+
+    struct Login: Endpoint, Encodable {
+        typealias Value = Number
+        static let route: Route = .post("/login/{door}")
+        @Secret var door = secret
+        @Secret var pin = secret
+        @Query("q") @Secret var answer = secret
+        @Header("X-Pass") @Secret var pass = secret
+        @Header("Authorization") var authorization = "Bearer \(secret)"
+        var nested = Nested()
+        var phrase = secret
+        struct Nested: Encodable {
+            @Secret var code = secret
+            var password = secret
+        }
+
+        func configure(_ options: inout Options) { options.secretNames.insert("phrase") }
+    }
+
+    /// Whose every field is marked: what an app says of its own plain fields is its own business.
+    struct Sealed: Encodable {
+        @Secret var pin = secret
+        @Query("q") @Secret var answer = secret
+        @Header("X-Pass") var pass = secret
+    }
+
+    private static func loud(_ options: inout Options) {
+        options.headers = ["Authorization": "Bearer \(secret)", "Cookie": "sid=\(secret)", "Proxy-Authorization": "Basic \(secret)"]
+        options.parameters = ["token": secret]
+        options.secretNames = ["phrase"]
+    }
+
+    private static let echoing = Response.json(
+        #"{"n":"\#(secret)","error":"\#(secret)"}"#, status: .badRequest,
+        headers: [.setCookie: "sid=\(secret)", .wwwAuthenticate: "Digest nonce=\(secret)"])
+
+    private func check(_ value: Any, _ note: String = "", sourceLocation: SourceLocation = #_sourceLocation) {
+        for text in Shown.texts(value) where text.contains(Self.secret) {
+            Issue.record("\(note) \(type(of: value)) shows it: \(text.prefix(300))", sourceLocation: sourceLocation)
+        }
+    }
+
+    // MARK: Values
+
+    static var values: [(String, Any)] {
+        get throws {
+            let headers: HTTPFields = [.authorization: "Bearer \(secret)", .cookie: secret, .setCookie: secret]
+            let url = try HTTPURL("https://s.example/?token=\(secret)")
+            let request = Request(.post, url, headers: headers, body: .text(secret))
+            let response = Response(status: .ok, headers: headers, body: .bytes(Bytes(secret)), url: url, trailers: headers)
+            let options = Options(loud)
+            let service = Service("s", host: "https://s.example", configure: loud)
+            let payload = Payload(response: response, envelope: .none, decoder: .tarmac, documentOptions: .init())
+            let failed = TarmacError(.decodingFailed, cause: Foreign()).with(response: response.snapshot)
+            let list = ParameterList([
+                Parameter("token", .string(secret)), Parameter("o", .object([Parameter("p", .string(secret), isSecret: true)])),
+            ])
+            return [
+                ("request", request), ("response", response), ("snapshot", response.snapshot), ("url", url),
+                ("body", Body.text(secret)), ("bytes", Bytes(secret)),
+                ("landed", Landed(value: secret, response: response, attempts: 1, duration: .zero, payload: payload)),
+                ("payload", payload), ("streamed", StreamedResponse(response)), ("download", DownloadedFile(path: "p", response: response)),
+                ("error", failed), ("verdict", Verdict.failure(failed)),
+                ("event", CallEvent(call: 1, endpoint: "e", service: "s", attempt: 1, instant: .now, kind: .failed(failed, duration: .zero))),
+                ("options", options), ("headers", options.headers), ("parameters", list), ("parameter", list[0]),
+                ("service", service), ("inline", InlineEndpoint<Void>.post("/", list, body: .text(secret)).with(loud)),
+                ("endpoint", Sealed()), ("client", Client(transport: .stub { _ in response }, services: [service], configure: loud)),
+                ("proxy", ConnectionSettings { $0.proxy = .http(host: "h", port: 1, authorization: .init(user: "u", password: secret)) }),
+                ("hosts", Hosts("https://s.example?token=\(secret)")),
+                ("redactor", Redactor.standard), ("all", [request, response, options, failed] as [Any]),
+            ]
+        }
+    }
+
+    @Test func noPublicTypeShowsTheSecretItHolds() throws {
+        for (name, value) in try Self.values {
+            check(value, name)
+            check(Optional(value) as Any, name)
+            check(["key": value], name)
+        }
+    }
+
+    // MARK: One call
+
+    @Test func aCallShowsItsSecretsInNoEventLogErrorCurlOrExplanation() async throws {
+        let (recorder, lines) = (EventRecorder(), Watched<[String]>([]))
+        let service = Service("s", host: "https://s.example", configure: Self.loud)
+        let stub = StubTransport { $0.url.query?.contains("again") == true ? Self.echoing : .redirect(to: "?again=1&pin=\(Self.secret)&q=\(Self.secret)", status: .temporaryRedirect) }
+        let client = Client(transport: .stub(stub), services: [service]) {
+            $0.observers = [recorder, ConsoleLogger(.everything) { line in lines.update { $0.append(line) } }]
+        }
+        let error = try #require(await failure { _ = try await client.send(Login()) })
+        #expect(stub.requests.count == 2)
+        #expect(stub.requests.first?.url.string.contains("hunter2") == true)
+        check(error, "error")
+        check(error.context as Any, "context")
+        for event in recorder.events { check(event, "event") }
+        #expect(recorder.events.count > 8)
+        for line in lines.value { check(line, "log") }
+        #expect(!lines.value.isEmpty)
+        check(client.explain(Login()), "explain")
+        check(CurlPrinter().command(for: try client.request(for: Login())), "cURL")
+        check(error.context?.request ?? "", "shown request")
+    }
+
+    @Test(arguments: BodyFormat.allCases)
+    func curlMasksSecretFieldsInEveryBody(format: BodyFormat) throws {
+        let client = Client(StubTransport { _ in .status(.ok) })
+        let request = try client.request(for: Login()) { $0.bodyFormat = format }
+        let command = CurlPrinter().command(for: request)
+        check(command)
+        #expect(command.contains("pin"))
+        #expect(CurlPrinter(redactor: nil).command(for: request).contains("hunter2"))
+    }
+
+    @Test func curlMasksABodyThatIsASecretAsAWhole() throws {
+        struct Blob: Endpoint, Encodable {
+            typealias Value = Void
+            static let route: Route = .post("/")
+            @WholeBody @Secret var text = Law9Tests.secret
+        }
+        struct Object: Endpoint, Encodable {
+            typealias Value = Void
+            static let route: Route = .post("/")
+            @WholeBody @Secret var value = ["word": Law9Tests.secret]
+        }
+        let client = Client(StubTransport { _ in .status(.ok) })
+        check(CurlPrinter().command(for: try client.request(for: Blob())))
+        check(CurlPrinter().command(for: try client.request(for: Object())))
+    }
+
+    @Test func streamsShowNoMoreThanCalls() async throws {
+        let recorder = EventRecorder()
+        let client = Client(StubTransport { _ in .chunks([Self.secret], headers: [.setCookie: Self.secret]) }) {
+            $0.observers.append(recorder)
+        }
+        try await client.stream(Login()) { response in check(response) }
+        for event in recorder.events { check(event) }
+    }
+
+    @Test func aLandedValueIsNotShown() async throws {
+        let client = Client(StubTransport { _ in .json(#"{"token":"hunter2"}"#, headers: [.setCookie: Self.secret]) })
+        check(try await client.landed(for: InlineEndpoint<JSON>.get("/", as: JSON.self)))
+        check(try await client.landed(for: InlineEndpoint<String>.get("/", as: String.self)))
+    }
+
+    // MARK: Bad input
+
+    @Test(arguments: [
+        "https://user:hunter2@s.example/", "https://user:hu@hunter2@s.example/", "https://user:hunter2?x@s.example/",
+        "https://user:hunter2#x@s.example/", "https://user:hunter2/x@s.example/", "https://s.example/?token=hunter2%zz",
+        "https://hunter2@s.example:99999/", "ftp://user:hunter2@s.example", "user:hunter2@s.example",
+    ])
+    func aRefusedURLShowsNoCredentials(text: String) async {
+        let error = await failure { _ = try HTTPURL(text) }
+        #expect(error?.code == .invalidURL)
+        check(error as Any)
+        guard text.contains("://") else { return }
+        let called = await failure { try await Client(StubTransport { _ in .status(.ok) }).get(text) }
+        check(called as Any)
+        check(Hosts(text), "hosts")
+    }
+
+    @Test func aRefusedHeaderNamesItselfAndNotItsValue() async {
+        for value in ["hunter2\r\nX: y", "hunter2\0"] {
+            let error = await failure { try await Client(StubTransport { _ in .status(.ok) }).get("/") { $0.headers["X-Key"] = value } }
+            #expect(error?.reason.contains("X-Key") == true)
+            check(error as Any)
+        }
+    }
+
+    @Test func aRefusedProxyShowsNoCredentials() {
+        for text in ["http://user:hunter2@:8080", "socks5://user:hunter2@h:1", "http://user:hunter2%zz@h:1", "ftp://user:hunter2@h"] {
+            let error = #expect(throws: TarmacError.self) { try ProxyURLParser(variable: "HTTP_PROXY").parse(text) }
+            check(error as Any)
+        }
+    }
+
+    @Test func aDecodingErrorQuotesNoValue() async throws {
+        struct Mood: Decodable, Sendable {
+            enum Kind: String, Decodable, Sendable { case good }
+            var kind: Kind
+        }
+        let client = Client(StubTransport { _ in .json(#"{"kind":"hunter2"}"#) })
+        let error = await failure { _ = try await client.get("/", as: Mood.self) }
+        #expect(error?.path == "$.kind")
+        check(error as Any)
+        let broken = Client(StubTransport { _ in .json(#"{"token":"hunter2" hunter2"#) })
+        check(await failure { _ = try await broken.get("/", as: JSON.self) } as Any)
+    }
+
+    @Test func aSecretHeaderDoesNotCrossOrigins() async throws {
+        let stub = StubTransport { $0.url.host == "s.example" ? .redirect(to: "https://other.example/", status: .temporaryRedirect) : .json(#"{"n":1}"#) }
+        _ = try await Client(stub).send(Login()) { $0.headers["X-Plain"] = "stays" }
+        let headers = try #require(stub.requests.last?.headers)
+        #expect(!headers.contains(HTTPField.Name("X-Pass")!))
+        #expect(!headers.contains(.authorization))
+        #expect(headers[HTTPField.Name("X-Plain")!] == "stays")
+    }
+}

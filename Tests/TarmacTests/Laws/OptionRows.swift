@@ -1,0 +1,113 @@
+import HTTPTypes
+import TarmacJSON
+import TarmacTesting
+import Testing
+
+@testable import Tarmac
+
+/// The four layers, lowest first.
+enum Layer: Int, CaseIterable, Sendable {
+    case client, service, endpoint, call
+
+    var origin: Origin {
+        switch self {
+        case .client: .client
+        case .service: .service("s")
+        case .endpoint: .endpoint("Layered")
+        case .call: .call
+        }
+    }
+}
+
+/// One setting: how each layer sets it, and what the layers make together.
+struct OptionRow: Sendable, CustomTestStringConvertible {
+    let name: String
+    let set: @Sendable (inout Options, Layer) -> Void
+    let origin: @Sendable (Client, Layered) -> Origin
+    /// What the given layers show together, from what each shows alone, lowest first.
+    var together: @Sendable ([String]) -> String = { $0.last ?? "" }
+
+    var testDescription: String { name }
+
+    /// A setting whose uppermost layer wins.
+    static func replacing<Value: Sendable>(
+        _ name: String, _ field: any WritableKeyPath<Options, Value?> & Sendable, _ values: Value...
+    ) -> OptionRow {
+        OptionRow(name: name) { $0[keyPath: field] = values[$1.rawValue] } origin: { client, endpoint in
+            client.origin(of: field, for: endpoint, configure: endpoint.call)
+        }
+    }
+
+    /// A setting the layers add up to.
+    static func adding<Value: Collection & Sendable>(
+        _ name: String, _ field: any WritableKeyPath<Options, Value> & Sendable,
+        together: @escaping @Sendable ([String]) -> String = { $0.joined(separator: ", ") }, _ values: Value...
+    ) -> OptionRow {
+        OptionRow(
+            name: name, set: { $0[keyPath: field] = values[$1.rawValue] },
+            origin: { client, endpoint in client.origin(of: field, for: endpoint, configure: endpoint.call) }, together: together)
+    }
+
+    static let upperFirst: @Sendable ([String]) -> String = { $0.reversed().joined(separator: ", ") }
+
+    static let all: [OptionRow] = [
+        replacing("timeout", \.timeout, .seconds(1), .seconds(2), .seconds(3), .unlimited),
+        replacing("connectTimeout", \.connectTimeout, .seconds(1), .seconds(2), .seconds(3), .unlimited),
+        replacing("queueTimeout", \.queueTimeout, .seconds(1), .seconds(2), .seconds(3), .seconds(4)),
+        replacing("idleTimeout", \.idleTimeout, .seconds(1), .seconds(2), .seconds(3), .unlimited),
+        replacing("deadline", \.deadline, .seconds(11), .seconds(12), .seconds(13), .seconds(14)),
+        OptionRow(
+            name: "headers", set: { $0.headers["X-\($1)"] = "1" },
+            origin: { client, endpoint in client.origin(of: \.headers, for: endpoint, configure: endpoint.call) },
+            together: { $0.joined(separator: ", ") }),
+        replacing("userAgent", \.userAgent, "a", "b", "c", .none),
+        replacing("host", \.host, HostKind("a"), HostKind("b"), .cdn, HostKind("d")),
+        replacing(
+            "query", \.query, QueryEncoder(arrays: .brackets), QueryEncoder(arrays: .pipe), QueryEncoder(nils: .keyOnly),
+            QueryEncoder(order: .sorted)),
+        OptionRow(name: "bodyFormat") { $0.bodyFormat = $1.rawValue % 2 == 0 ? .form : .json } origin: { client, endpoint in
+            client.origin(of: \.bodyFormat, for: endpoint, configure: endpoint.call)
+        },
+        adding("parameters", \.parameters, together: upperFirst, ["a": 1], ["b": 2], ["c": 3], ["d": 4]),
+        adding(
+            "parameterTransforms", \.parameterTransforms, [Transforming { $0 }], [Transforming { $0 }], [Transforming { $0 }],
+            [Transforming { $0 }]),
+        OptionRow(name: "priority") { $0.priority = [.low, .high, .low, .high][$1.rawValue] } origin: { client, endpoint in
+            client.origin(of: \.priority, for: endpoint, configure: endpoint.call)
+        },
+        replacing("redirects", \.redirects, .off, .sameOriginOnly, .follow(limit: 1), .follow(limit: 2)),
+        OptionRow(name: "acceptsCompression") { $0.acceptsCompression = $1.rawValue % 2 == 0 } origin: { client, endpoint in
+            client.origin(of: \.acceptsCompression, for: endpoint, configure: endpoint.call)
+        },
+        adding("secretNames", \.secretNames, ["a"], ["b"], ["c"], ["d"]),
+        replacing("maximumBodySize", \.maximumBodySize, 1, 2, 3, 4),
+        replacing("maximumInflatedSize", \.maximumInflatedSize, 1, 2, 3, 4),
+        replacing("acceptableStatus", \.acceptableStatus, .any, .success, .init(200...201), .init([204])),
+        replacing("acceptableContentTypes", \.acceptableContentTypes, .any, .automatic, .lenientJSON, .only("a/b")),
+        replacing("envelope", \.envelope, envelope("a"), envelope("b"), .none, envelope("d")),
+        OptionRow(name: "checksEnvelope") { $0.checksEnvelope = $1.rawValue % 2 == 0 } origin: { client, endpoint in
+            client.origin(of: \.checksEnvelope, for: endpoint, configure: endpoint.call)
+        },
+        replacing("encoder", \.encoder, encoder("a"), encoder("b"), .tarmac, encoder("d")),
+        replacing("shape", \.shape, .string, .number, .any, ["a": .string]),
+        replacing("decoder", \.decoder, decoder("a"), decoder("b"), decoder("c"), decoder("d")),
+        adding("interceptors", \.interceptors, [passing], [passing], [passing], [passing]),
+        adding("attemptInterceptors", \.attemptInterceptors, [passing], [passing], [passing], [passing]),
+        adding("observers", \.observers, [EventRecorder()], [EventRecorder()], [EventRecorder()], [EventRecorder()]),
+        adding("mapError", \.mapError, together: { "\($0.count)" }, [{ $0 }], [{ $0 }], [{ $0 }], [{ $0 }]),
+    ]
+
+    private static let passing = Intercepting { request, chain in try await chain.proceed(request) }
+    private static func envelope(_ payload: String) -> Envelope { Envelope(success: { _ in true }, payload: payload) }
+    private static func encoder(_ name: String) -> BodyEncoder { BodyEncoder(name: name) { _ in throw Foreign() } }
+    private static func decoder(_ name: String) -> BodyDecoder { BodyDecoder(name: name) { _, _ in throw Foreign() } }
+}
+
+/// An endpoint whose layers are set from outside.
+struct Layered: Endpoint {
+    typealias Value = Void
+    static let route: Route = .get("/layered")
+    var own: @Sendable (inout Options) -> Void = { _ in }
+    var call: @Sendable (inout Options) -> Void = { _ in }
+    func configure(_ options: inout Options) { own(&options) }
+}
