@@ -11,6 +11,11 @@ struct ConnectionLink: Sendable {
         self.eventLoop = eventLoop
     }
 
+    /// Sends an exchange, if the connection still waits for one; sends the exchange elsewhere if not.
+    func carry(_ exchange: WireExchange, of lease: ConnectionLease) {
+        eventLoop.execute { handler.value.carry(exchange, of: lease) }
+    }
+
     /// The reader has room again.
     func resumeReading(for exchange: WireExchange) {
         eventLoop.execute { handler.value.resumeReading(for: exchange) }

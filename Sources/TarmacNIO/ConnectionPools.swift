@@ -19,12 +19,12 @@ final class ConnectionPools: Sendable {
     }
     private struct State {
         var clients: [Key: HTTPClient] = [:]
-        var standIns: [Peer: HTTPClient.Request] = [:]
+        var peers: [Peer: PeerConnections] = [:]
         var isClosed = false
     }
 
-    /// Stand-ins are remembered for this many origins.
-    private static let standInLimit = 256
+    /// So many are remembered; the connections of those forgotten close when they have been idle long enough.
+    private static let peerLimit = 256
 
     private let settings: ConnectionSettings
     private let registry: ExchangeRegistry
@@ -43,7 +43,22 @@ final class ConnectionPools: Sendable {
         for client in close() { client.shutdown().whenComplete { _ in } }
     }
 
-    /// The pool for a route; `nil` once closed.
+    /// The connections to the peer that a request to `url` goes to.
+    func peer(for url: HTTPURL, route: ConnectionRoute) throws -> PeerConnections {
+        let key = Peer(route: route.kind, scheme: url.scheme, host: url.host, port: url.port)
+        if let known = state.withLock({ $0.peers[key] }) { return known }
+        let made = PeerConnections(
+            try client(for: route, isFresh: false), standIn: try HTTPClient.Request(url: route.peer(of: url)),
+            idleTimeout: .init(settings.idleConnectionTimeout))
+        return state.withLock { state in
+            if let known = state.peers[key] { return known }
+            if state.peers.count >= Self.peerLimit { state.peers.removeAll() }
+            if !state.isClosed { state.peers[key] = made }
+            return made
+        }
+    }
+
+    /// The pool for a route. Throws `.clientShutDown` once closed.
     func client(for route: ConnectionRoute, isFresh: Bool) throws -> HTTPClient {
         let key = Key(proxy: route.clientProxy, isFresh: isFresh)
         return try state.withLock { state in
@@ -58,18 +73,6 @@ final class ConnectionPools: Sendable {
         }
     }
 
-    /// What the pool is given in place of a request to `url`.
-    func standIn(for url: HTTPURL, route: ConnectionRoute) throws -> HTTPClient.Request {
-        let peer = Peer(route: route.kind, scheme: url.scheme, host: url.host, port: url.port)
-        if let known = state.withLock({ $0.standIns[peer] }) { return known }
-        let made = try HTTPClient.Request(url: route.peer(of: url))
-        state.withLock { state in
-            if state.standIns.count >= Self.standInLimit { state.standIns.removeAll() }
-            state.standIns[peer] = made
-        }
-        return made
-    }
-
     /// Closes every connection; returns when that is done.
     func shutdown() async {
         for client in close() { try? await client.shutdown() }
@@ -80,6 +83,7 @@ final class ConnectionPools: Sendable {
             defer {
                 state.isClosed = true
                 state.clients = [:]
+                state.peers = [:]
             }
             return Array(state.clients.values)
         }

@@ -2,6 +2,7 @@
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
+import NIOHTTP2
 import Tarmac
 
 /// Sits between the HTTP codec and AsyncHTTPClient's own handler of a connection (HTTP/1) or stream (HTTP/2).
@@ -15,14 +16,21 @@ final class ExchangeHandler: ChannelDuplexHandler {
     typealias OutboundOut = HTTPClientRequestPart
 
     private let registry: ExchangeRegistry
-    private let uses: ConnectionUses
+    let uses: ConnectionUses
     private let resumptions: ResumptionBatch
     private var names = HeaderConversion()
-    private var context: ChannelHandlerContext?
-    private var current: WireExchange?
-    private var upload = UploadState()
+    var context: ChannelHandlerContext?
+    var current: WireExchange?
+    var lease: ConnectionLease?
+    /// The head that the pool has not seen yet: the connection can be kept after this response.
+    var heldHead: HTTPResponseHead?
+    var idleSince = NIODeadline.distantPast
+    var expiry: Scheduled<Void>?
+    var upload = UploadState()
     /// The exchange had ended before it was sent: nothing of it may reach the wire.
     private var isMuted = false
+    /// The server has answered before it had the whole body, and wants no more of it.
+    private var isUploadCut = false
     private var isReadingPaused = false
     private var hasHeldRead = false
 
@@ -37,6 +45,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         upload.stop()
         self.context = nil
         current = nil
+        leaveWaiting()
     }
 
     // MARK: Outbound
@@ -51,13 +60,20 @@ final class ExchangeHandler: ChannelDuplexHandler {
 
     private func begin(_ standIn: HTTPRequestHead, context: ChannelHandlerContext, promise: EventLoopPromise<Void>?) {
         let exchange = StandIn.number(in: standIn).flatMap { registry.exchange($0) }
-        guard let exchange, exchange.attach(to: link(context), uses: uses) else {
+        let link = link(context)
+        guard let exchange, exchange.attach(to: link, of: nil, uses: uses) else {
             isMuted = true
             promise?.succeed(())
             return
         }
+        lease = exchange.state.withLock { $0.lease }
+        lease?.arrive(link)
+        send(exchange, context: context, promise: promise)
+    }
+
+    func send(_ exchange: WireExchange, context: ChannelHandlerContext, promise: EventLoopPromise<Void>?) {
         current = exchange
-        context.write(wrapOutboundOut(.head(exchange.message.head)), promise: promise)
+        context.write(wrapOutboundOut(.head(exchange.message.head)), promise: opening(exchange, promise, context))
         exchange.exchange.report(.sentHead)
         beginBody(of: exchange, context: context)
     }
@@ -76,7 +92,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         }
     }
 
-    private func endOfStandIn(context: ChannelHandlerContext, promise: EventLoopPromise<Void>?) {
+    func endOfStandIn(context: ChannelHandlerContext, promise: EventLoopPromise<Void>?) {
         guard !isMuted, !upload.isActive else {
             promise?.succeed(())
             return
@@ -85,7 +101,19 @@ final class ExchangeHandler: ChannelDuplexHandler {
         current?.exchange.report(.sentAll)
     }
 
-    private func link(_ context: ChannelHandlerContext) -> ConnectionLink { ConnectionLink(self, on: context.eventLoop) }
+    /// A stream that cannot be opened is told to nobody but whoever wrote its head.
+    private func opening(
+        _ exchange: WireExchange, _ promise: EventLoopPromise<Void>?, _ context: ChannelHandlerContext
+    ) -> EventLoopPromise<Void>? {
+        guard uses.isHTTP2 else { return promise }
+        let opened = promise ?? context.eventLoop.makePromise(of: Void.self)
+        opened.futureResult.whenFailure { error in
+            if error is any NIOHTTP2Error { exchange.failed(error) }
+        }
+        return opened
+    }
+
+    func link(_ context: ChannelHandlerContext) -> ConnectionLink { ConnectionLink(self, on: context.eventLoop) }
 
     // MARK: The request's body
 
@@ -112,7 +140,10 @@ final class ExchangeHandler: ChannelDuplexHandler {
     // MARK: Inbound
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard let current else { return context.fireChannelRead(data) }
+        guard let current else {
+            // Nobody asked for it; a connection that says more than it should carries nothing more.
+            return heldHead == nil ? context.fireChannelRead(data) : context.close(promise: nil)
+        }
         switch unwrapInboundIn(data) {
         case .head(let head): received(head, of: current, context: context)
         case .body(let chunk):
@@ -132,19 +163,33 @@ final class ExchangeHandler: ChannelDuplexHandler {
         if upload.isActive, head.status.code >= 300 {
             // RFC 9112 §9.5: the server does not want the rest, and without it the connection cannot be used again.
             upload.stop()
+            isUploadCut = true
             head.headers.replaceOrAdd(name: "connection", value: "close")
         }
-        exchange.received(names.head(head))
-        context.fireChannelRead(wrapInboundOut(.head(head)))
+        let fields = names.head(head)
+        if canKeep(head, fields, of: exchange) { heldHead = head }
+        exchange.received(fields)
+        if heldHead == nil { context.fireChannelRead(wrapInboundOut(.head(head))) }
     }
 
     private func finish(_ exchange: WireExchange, trailers: HTTPHeaders?, context: ChannelHandlerContext) {
-        // The pool may put the next exchange on this connection before `fireChannelRead` returns.
+        // Before anyone is told: who comes next finds the connection free.
         current = nil
+        let isCutShort = isUploadCut && uses.isHTTP2
+        isUploadCut = false
         resumeReading(context)
         let fields = trailers.map { names.fields($0) }
-        context.fireChannelRead(wrapInboundOut(.end(trailers)))
-        if let resumption = exchange.receivedEnd(trailers: fields) { resumptions.add(resumption) }
+        if heldHead == nil {
+            lease = nil
+            context.fireChannelRead(wrapInboundOut(.end(trailers)))
+        } else if let lease, exchange.letGo() {
+            keepOrReturn(lease, context)
+        } else {
+            giveBack(context)
+        }
+        if let caller = exchange.receivedEnd(trailers: fields) { resumptions.add(caller) }
+        // RFC 9113 §8.1: without a reset the stream would stay open for the rest of the body.
+        if isCutShort { context.close(promise: nil) }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -152,10 +197,24 @@ final class ExchangeHandler: ChannelDuplexHandler {
         context.fireChannelReadComplete()
     }
 
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        judgeStream(context)
+        context.fireErrorCaught(error)
+    }
+
     func channelInactive(context: ChannelHandlerContext) {
+        judgeStream(context)
         upload.stop()
+        leaveWaiting()
         context.fireChannelInactive()
         current = nil
+    }
+
+    /// Notes whether a stream that has failed may be replaced: the server disclaims it, or it was never opened.
+    private func judgeStream(_ context: ChannelHandlerContext) {
+        guard uses.isHTTP2, let current else { return }
+        let stream = try? context.channel.syncOptions?.getOption(HTTP2StreamChannelOptions.streamID)
+        if stream.map({ uses.disclaims($0) }) ?? true { current.noteUnprocessed() }
     }
 
     // MARK: Back-pressure

@@ -16,15 +16,18 @@ struct ResponseHead: Sendable {
 /// What the connection's handler tells, always on the connection's event loop and in the order of the wire.
 extension WireExchange {
     /// The connection takes the exchange; `false` when it has ended in the meantime and must not be sent.
-    func attach(to connection: ConnectionLink, uses: ConnectionUses) -> Bool {
-        let isReused = state.withLock { state -> Bool? in
+    func attach(to connection: ConnectionLink, of lease: ConnectionLease?, uses: ConnectionUses) -> Bool {
+        let attached = state.withLock { state -> (isReused: Bool, wasWaiting: Bool)? in
             guard !state.isEnded else { return nil }
             state.connection = connection
             state.uses = uses
             state.isReused = uses.begin()
-            return state.isReused
+            if let lease { state.lease = lease }
+            defer { state.isWaiting = false }
+            return (state.isReused, state.isWaiting)
         }
-        guard let isReused else { return false }
+        guard let (isReused, wasWaiting) = attached else { return false }
+        if wasWaiting { stopWaiting() }
         exchange.report(.connected(isReused: isReused))
         return true
     }
@@ -89,6 +92,15 @@ extension WireExchange {
     /// The connection has nothing more for now: a waiting reader gets its next chunk.
     func receivedBatch() { wakeReader() }
 
+    /// The last byte was sent and received: from now on ending the exchange does nothing to the connection. `false` when
+    /// it was ended before, and the connection is given up.
+    func letGo() -> Bool {
+        state.withLock { state in
+            state.lease = nil
+            return !state.isEnded
+        }
+    }
+
     /// The response is complete, and so is the request; returns the caller of a collected body, who is to be resumed.
     func receivedEnd(trailers: HTTPFields?) -> ResumptionBatch.Resumption? {
         let done = state.withLock { state -> (State.Ending, ResponseHead, Bytes)? in
@@ -103,7 +115,7 @@ extension WireExchange {
             finishStream()
             return nil
         }
-        registry.remove(ending.number)
+        release(ending)
         let response = response(head, body: .bytes(body), trailers: trailers)
         return ending.continuation.map { ResumptionBatch.Resumption(continuation: $0, response: response) }
     }
@@ -111,7 +123,13 @@ extension WireExchange {
     private func finishStream() {
         wakeReader()
         let ending = state.withLock { $0.isEnded ? nil : $0.close(reportsEnd: false) }
-        if let ending { registry.remove(ending.number) }
+        if let ending { release(ending) }
+    }
+
+    // A server may answer before it has the whole body; nobody wants the rest then.
+    private func release(_ ending: State.Ending) {
+        registry.remove(ending.number)
+        ending.upload?.cancel()
     }
 }
 #endif

@@ -16,11 +16,15 @@ final class WireExchange: Sendable {
         var isEnded = false
         var hasReportedEnd = false
         var continuation: UnsafeContinuation<Tarmac.Response, any Error>?
-        var task: HTTPClient.Task<Void>?
+        /// The connection's loan, or the wait for one.
+        var lease: ConnectionLease?
+        /// Whether it is one of those for which the peer's connections go back to the pool.
+        var isWaiting = false
         var connection: ConnectionLink?
         /// The connection's history, kept for judging a failure; `nil` as long as the exchange has no connection.
         var uses: ConnectionUses?
         var isReused = false
+        var isUnprocessed = false
         /// What the pool failed with, as it came.
         var poolError: (any Error)?
         var head: ResponseHead?
@@ -36,41 +40,73 @@ final class WireExchange: Sendable {
     let registry: ExchangeRegistry
     let usesProxy: Bool
     let state = Locked(State())
+    private let peer: PeerConnections
+    private let freshPool: HTTPClient?
 
-    init(_ message: RequestMessage, exchange: Exchange, registry: ExchangeRegistry, usesProxy: Bool) {
+    /// - Parameter freshPool: the pool to use when the connection must never have carried a request.
+    init(
+        _ message: RequestMessage, exchange: Exchange, registry: ExchangeRegistry, peer: PeerConnections, freshPool: HTTPClient?,
+        usesProxy: Bool
+    ) {
         self.exchange = exchange
         self.message = message
         self.registry = registry
+        self.peer = peer
+        self.freshPool = freshPool
         self.usesProxy = usesProxy
     }
 
-    /// Hands the request to the pool; returns at the end of a collected body or at the head of a streamed one.
-    func run(on pool: HTTPClient, standIn: HTTPClient.Request) async throws -> Tarmac.Response {
+    /// Sends the request; returns at the end of a collected body or at the head of a streamed one.
+    func run() async throws -> Tarmac.Response {
         // SAFETY: `end` and the two that deliver take the continuation out of the locked state before they resume it.
         try await withUnsafeThrowingContinuation { continuation in
-            guard let number = registry.add(self) else {
-                return continuation.resume(throwing: TarmacError(.clientShutDown, phase: .connecting, "the transport is shut down"))
-            }
-            state.withLock { state in
-                state.number = number
-                state.continuation = continuation
-            }
+            // Before the registry knows this exchange: a shutdown may end it from then on.
+            state.withLock { $0.continuation = continuation }
+            guard let number = register() else { return }
             exchange.onAbort { [self] in end($0.error, isAbort: true) }
-            start(on: pool, standIn: standIn, number: number)
+            start()
         }
     }
 
-    private func start(on pool: HTTPClient, standIn: HTTPClient.Request, number: Int) {
-        guard !state.withLock({ $0.isEnded }) else { return }
-        var request = standIn
-        request.headers = StandIn.headers(number: number, closesConnection: message.closesConnection)
-        let task = pool.execute(request: request, delegate: self)
+    /// The number in the registry; `nil` when the transport is shut down, which has ended the exchange.
+    private func register() -> Int? {
+        guard let number = registry.add(self) else {
+            end(TarmacError(.clientShutDown, phase: .connecting, "the transport is shut down"))
+            return nil
+        }
         let isEnded = state.withLock { state in
-            if !state.isEnded { state.task = task }
+            state.number = number
             return state.isEnded
         }
-        if isEnded { task.fail(reason: CancellationError()) }
+        if isEnded { registry.remove(number) }
+        return isEnded ? nil : number
     }
+
+    /// Goes to a connection that waits for the next exchange, or waits for one in the pool.
+    func start() {
+        if let freshPool { return wait(in: freshPool, isShared: false) }
+        if let lease = peer.take() { lease.carry(self) } else { wait(in: peer.pool, isShared: true) }
+    }
+
+    private func wait(in pool: HTTPClient, isShared: Bool) {
+        let lease = ConnectionLease(for: self, peer: isShared ? peer : nil)
+        let number = state.withLock { state -> Int? in
+            guard !state.isEnded else { return nil }
+            state.lease = lease
+            state.isWaiting = isShared
+            return state.number
+        }
+        guard let number else {
+            if isShared { peer.leave() }
+            return
+        }
+        var standIn = peer.standIn
+        standIn.headers = StandIn.headers(number: number, closesConnection: message.closesConnection)
+        lease.start(on: pool, standIn: standIn)
+    }
+
+    /// Notes that the exchange does not wait in the pool any more.
+    func stopWaiting() { peer.leave() }
 
     // MARK: The end
 
@@ -79,8 +115,9 @@ final class WireExchange: Sendable {
         let ending = state.withLock { $0.end(error, isAbort: isAbort) }
         guard let ending else { return }
         registry.remove(ending.number)
+        if ending.wasWaiting { stopWaiting() }
         ending.upload?.cancel()
-        ending.task?.fail(reason: error)
+        ending.lease?.fail(error)
         if ending.reportsEnd { exchange.report(.ended) }
         ending.continuation?.resume(throwing: error)
         ending.reader?.resume(throwing: error)
@@ -91,7 +128,8 @@ extension WireExchange.State {
     /// What is left to do, outside the lock, when an exchange has ended.
     struct Ending {
         let number: Int
-        let task: HTTPClient.Task<Void>?
+        let lease: ConnectionLease?
+        let wasWaiting: Bool
         let upload: Task<Void, Never>?
         let continuation: UnsafeContinuation<Tarmac.Response, any Error>?
         let reader: UnsafeContinuation<Bytes?, any Error>?
@@ -111,14 +149,15 @@ extension WireExchange.State {
         let reports = reportsEnd && !hasReportedEnd
         if reports { hasReportedEnd = true }
         defer {
-            task = nil
+            lease = nil
+            isWaiting = false
             upload = nil
             continuation = nil
             reader = nil
             connection = nil
         }
         return Ending(
-            number: number, task: task, upload: upload, continuation: continuation, reader: reader, reportsEnd: reports)
+            number: number, lease: lease, wasWaiting: isWaiting, upload: upload, continuation: continuation, reader: reader, reportsEnd: reports)
     }
 }
 #endif

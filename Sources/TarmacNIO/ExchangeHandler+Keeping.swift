@@ -1,0 +1,66 @@
+#if NIO
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import Tarmac
+
+/// One exchange after the other on a connection that the pool takes for busy all the while.
+extension ExchangeHandler {
+    /// Sends an exchange while the pool still takes the connection for busy.
+    func carry(_ exchange: WireExchange, of lease: ConnectionLease) {
+        guard let context, self.lease === lease, current == nil, heldHead != nil, context.channel.isActive else { return exchange.start() }
+        guard exchange.attach(to: link(context), of: lease, uses: uses) else { return keepOrReturn(lease, context) }
+        heldHead = nil
+        lease.pass(to: exchange)
+        send(exchange, context: context, promise: nil)
+        endOfStandIn(context: context, promise: nil)
+        context.flush()
+    }
+
+    /// Whether the connection can carry another exchange after a response with this head (RFC 9112 §9.3).
+    func canKeep(_ head: HTTPResponseHead, _ fields: ResponseHead, of exchange: WireExchange) -> Bool {
+        guard !uses.isHTTP2, !upload.isActive, lease?.peer != nil, head.version == .http1_1, head.status.code >= 200, head.isKeepAlive,
+            !exchange.message.closesConnection, exchange.message.head.method != .CONNECT
+        else { return false }
+        // A body that ends with the connection is none after which there is one.
+        return fields.announcedLength != nil || exchange.message.head.method == .HEAD || [204, 304].contains(head.status.code)
+            || fields.headers[.transferEncoding]?.lowercased().hasSuffix("chunked") == true
+    }
+
+    func keepOrReturn(_ lease: ConnectionLease, _ context: ChannelHandlerContext) {
+        lease.pass(to: nil)
+        idleSince = .now()
+        if lease.peer?.keep(lease) == true { expire(after: lease.peer?.idleTimeout, context) } else { giveBack(context) }
+    }
+
+    /// Lets the pool have the connection: the stand-in gets the last response.
+    func giveBack(_ context: ChannelHandlerContext) {
+        guard let head = heldHead else { return }
+        heldHead = nil
+        lease = nil
+        context.fireChannelRead(wrapInboundOut(.head(head)))
+        context.fireChannelRead(wrapInboundOut(.end(nil)))
+    }
+
+    private func expire(after time: TimeAmount?, _ context: ChannelHandlerContext) {
+        guard expiry == nil, let time else { return }
+        // LIFETIME: cancelled with the connection.
+        expiry = context.eventLoop.assumeIsolated().scheduleTask(in: time) { [weak self] in self?.checkExpiry() }
+    }
+
+    private func checkExpiry() {
+        expiry = nil
+        guard let context, let lease, let peer = lease.peer, current == nil, heldHead != nil else { return }
+        let end = idleSince + peer.idleTimeout
+        if end > .now() { expire(after: end - .now(), context) } else if peer.remove(lease) { context.close(promise: nil) }
+    }
+
+    func leaveWaiting() {
+        expiry?.cancel()
+        expiry = nil
+        if let lease { _ = lease.peer?.remove(lease) }
+        lease = nil
+        heldHead = nil
+    }
+}
+#endif

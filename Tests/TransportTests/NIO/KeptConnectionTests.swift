@@ -1,0 +1,108 @@
+#if NIO
+import HTTPTypes
+import Tarmac
+import TarmacNIO
+import TarmacTesting
+import Testing
+
+/// Connections that pass from one exchange to the next without the pool.
+struct KeptConnectionTests {
+    @Test func oneAfterTheOtherTakesOneConnectionHoweverTheBodyIsRead() async throws {
+        let server = try await NIORawServer { _ in [ok] }
+        try await withTransport { transport in
+            for index in 0..<50 {
+                let flight = Flight(index % 2 == 0 ? .collected(limit: 10) : .streamed)
+                let response = try await transport.send(Request(index % 3 == 0 ? .post : .get, server.url()), exchange: flight.exchange)
+                let body = try await response.stream?.collect(upTo: 10).array ?? response.body.collected?.array
+                #expect(body == Array("ok".utf8))
+            }
+        }
+        #expect(server.seen.connections == 1)
+        #expect(server.seen.requests.count == 50)
+    }
+
+    @Test(arguments: [
+        "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok",
+        "HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nok",
+        "HTTP/1.1 200 OK\r\nConnection: Keep-Alive, Close\r\nContent-Length: 2\r\n\r\nok",
+    ])
+    func connectionTheServerWillCloseCarriesNothingMore(_ answer: String) async throws {
+        let server = try await NIORawServer { _ in [.send(answer)] }
+        try await withTransport { transport in
+            for _ in 0..<3 { _ = try await transport.send(Request(.post, server.url()), exchange: Flight().exchange) }
+        }
+        #expect(server.seen.requests.map(\.number) == [0, 0, 0])
+    }
+
+    @Test func connectionThatEndsWithItsBodyCarriesNothingMore() async throws {
+        let server = try await NIORawServer { _ in [.send("HTTP/1.1 200 OK\r\n\r\nok"), .close] }
+        try await withTransport { transport in
+            for _ in 0..<3 {
+                let response = try await transport.send(Request(.post, server.url()), exchange: Flight().exchange)
+                #expect(response.text == "ok")
+            }
+        }
+        #expect(server.seen.requests.map(\.number) == [0, 0, 0])
+    }
+
+    @Test func connectionThatSaysMoreThanItShouldCarriesNothingMore() async throws {
+        let server = try await NIORawServer { $0.number == 0 ? [ok, .send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nstale")] : [ok] }
+        try await withTransport { transport in
+            for _ in 0..<5 {
+                let response = try? await transport.get(server.url())
+                #expect(response?.text != "stale")
+                await server.until { $0.closed == $0.connections }
+            }
+        }
+    }
+
+    @Test func requestThatAsksToCloseIsTheLastOfItsConnection() async throws {
+        let server = try await NIORawServer { _ in [ok] }
+        try await withTransport { transport in
+            for _ in 0..<3 {
+                _ = try await transport.send(Request(.get, server.url(), headers: [.connection: "close"]), exchange: Flight().exchange)
+            }
+        }
+        #expect(server.seen.requests.map(\.number) == [0, 0, 0])
+    }
+
+    /// An abort that comes as its exchange lands must not end the next one, which is on the same connection by then.
+    @Test(arguments: [1, 2, 3]) func abortAtTheLandingLeavesTheNextExchangeAlone(_ seed: UInt64) async throws {
+        let server = try await NIORawServer { _ in [ok] }
+        let url = try server.url()
+        var generator = SeededGenerator(seed: seed)
+        let aborted = (0..<400).map { _ in Bool.random(using: &generator) }
+        let codes = try await withTransport(ConnectionSettings { $0.connectionsPerHost = 2 }) { transport in
+            await withTaskGroup(of: TarmacError.Code?.self) { group in
+                for isAborted in aborted {
+                    group.addTask {
+                        let flight = Flight()
+                        if isAborted { Task.detached { flight.exchange.abort(.cancelled) } }
+                        do { _ = try await transport.send(Request(.post, url), exchange: flight.exchange) } catch {
+                            // LIFETIME: the detached task above ends at once.
+                            return isAborted ? nil : (error as? TarmacError)?.code ?? .transportFailed
+                        }
+                        return nil
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }.compactMap { $0 }
+            }
+        }
+        #expect(codes.isEmpty)
+    }
+
+    @Test func whoWaitsInThePoolGetsAConnectionThatBecomesFree() async throws {
+        let server = try await NIORawServer { _ in [ok] }
+        let url = try server.url()
+        try await withTransport(ConnectionSettings { $0.connectionsPerHost = 1 }) { transport in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<10 {
+                    group.addTask { for _ in 0..<20 { _ = try await transport.get(url) } }
+                }
+                try await group.waitForAll()
+            }
+        }
+        #expect(server.seen.requests.count == 200)
+    }
+}
+#endif
