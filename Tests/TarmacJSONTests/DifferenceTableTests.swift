@@ -71,11 +71,10 @@ import Testing
         #expect(throws: DecodingError.self) { try there.get() }
     }
 
-    @Test func integersAreNotRoundedHere() throws {
+    @Test func integersLoseNoFractionHere() throws {
         let (here, there) = both([Int].self, "[9007199254740993.5]")
         #expect(throws: DecodingError.self) { try here.get() }
-        // Read as a Double first, whose neighbours there are two apart.
-        #expect(try there.get().first.map { $0 % 2 } == 0)
+        #expect(try there.get() == [9_007_199_254_740_993])
     }
 
     @Test func firstOfEqualKeysCountsInBoth() throws {

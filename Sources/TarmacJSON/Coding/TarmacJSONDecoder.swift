@@ -20,7 +20,7 @@ public import Foundation
 /// | keys equal but for Unicode normalization | different | equal |
 /// | a number that does not fit its type | `dataCorrupted` with its path | without a path |
 /// | a number too small for a `Double` or `Float`: `1e-400` | 0 | refused |
-/// | an integer from digits beyond a `Double`'s: `9007199254740993.5` | refused | rounded |
+/// | an integer from digits beyond a `Double`'s: `9007199254740993.5` | refused | its fraction is dropped |
 ///
 /// ```swift
 /// var decoder = TarmacJSONDecoder()
