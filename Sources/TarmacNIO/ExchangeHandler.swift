@@ -58,6 +58,12 @@ final class ExchangeHandler: ChannelDuplexHandler {
         }
     }
 
+    func flush(context: ChannelHandlerContext) {
+        // Aborted between its head and this: the connection is about to be closed, and takes with it what was not sent.
+        guard current?.isEnded != true else { return }
+        context.flush()
+    }
+
     private func begin(_ standIn: HTTPRequestHead, context: ChannelHandlerContext, promise: EventLoopPromise<Void>?) {
         let exchange = StandIn.number(in: standIn).flatMap { registry.exchange($0) }
         let link = link(context)

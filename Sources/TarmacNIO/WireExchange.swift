@@ -110,6 +110,9 @@ final class WireExchange: Sendable {
 
     // MARK: The end
 
+    /// Nothing more comes from the network, and nothing more is to be sent.
+    var isEnded: Bool { state.withLock { $0.isEnded } }
+
     /// Ends the exchange with an error; the first end counts.
     func end(_ error: any Error, isAbort: Bool = false) {
         let ending = state.withLock { $0.end(error, isAbort: isAbort) }
