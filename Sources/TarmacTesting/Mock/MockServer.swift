@@ -36,7 +36,7 @@ public final class MockServer: Sendable {
         self.running = running
         self.seen = seen
         do {
-            try await server.waitUntilListening()
+            try await server.waitUntilListening(timeout: 60)
             guard case .ip4(_, let port)? = await server.listeningAddress else { throw CancellationError() }
             url = HTTPURL(scheme: "http", host: "127.0.0.1", port: Int(port), path: "/", query: nil)
         } catch {
