@@ -70,12 +70,16 @@ extension BadInput {
         BadInput(
             testDescription: "content type of a body", code: .invalidHeader, named: "Content-Type",
             endpoint: { .post("/", body: .text("x", contentType: "a\r\nb")) }),
-        BadInput(testDescription: "method", code: .invalidOption, named: "BAD METHOD", endpoint: {
-            InlineEndpoint(.method("BAD METHOD", "/"), landing: .void)
-        }),
-        BadInput(testDescription: "file", code: .unreadableFile, named: "/nowhere/at/all", endpoint: {
-            .post("/", body: try .file("/nowhere/at/all"))
-        }),
+        BadInput(
+            testDescription: "method", code: .invalidOption, named: "BAD METHOD",
+            endpoint: {
+                InlineEndpoint(.method("BAD METHOD", "/"), landing: .void)
+            }),
+        BadInput(
+            testDescription: "file", code: .unreadableFile, named: "/nowhere/at/all",
+            endpoint: {
+                .post("/", body: try .file("/nowhere/at/all"))
+            }),
         BadInput(testDescription: "folder", code: .unreadableFile, named: "/tmp", endpoint: { .post("/", body: try .file("/tmp")) }),
         option("userAgent") { $0.userAgent = "a\r\nb" },
         option("redirects") { $0.redirects = .follow(limit: -1) },

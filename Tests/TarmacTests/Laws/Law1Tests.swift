@@ -62,9 +62,19 @@ enum Delivery: String, CaseIterable, Sendable {
     func start(_ endpoint: Fated, on client: Client, owner: Owner) -> @MainActor () -> Void {
         switch self {
         case .start: client.start(endpoint, owner: owner) { $0.land($1) }.cancel
-        case .work: client.start(owner: owner) { try await $0.send(endpoint) } landed: { $0.land($1) }.cancel
+        case .work:
+            client.start(owner: owner) {
+                try await $0.send(endpoint)
+            } landed: {
+                $0.land($1)
+            }.cancel
         case .anywhere: client.startAnywhere(endpoint, owner: owner) { $0.land($1) }.cancel
-        case .workAnywhere: client.startAnywhere(owner: owner) { try await $0.send(endpoint) } landed: { $0.land($1) }.cancel
+        case .workAnywhere:
+            client.startAnywhere(owner: owner) {
+                try await $0.send(endpoint)
+            } landed: {
+                $0.land($1)
+            }.cancel
         case .method: held(client.call(endpoint, owner: owner, landed: Owner.landed))
         case .delegate: held(client.call(endpoint, delegate: owner))
         case .slot: slotted(endpoint, client, owner)

@@ -12,10 +12,11 @@ import Foundation
 @Suite("Law 5: a body states its length, and nothing is done twice", .timeLimit(.minutes(1)))
 struct Law5Tests {
     private static func stream(_ text: String) -> ByteStream {
-        ByteStream(AsyncStream<Bytes> {
-            $0.yield(Bytes(text))
-            $0.finish()
-        })
+        ByteStream(
+            AsyncStream<Bytes> {
+                $0.yield(Bytes(text))
+                $0.finish()
+            })
     }
 
     @Test func everyKindOfBodyStatesItsLengthAndWhetherItCanBeReplayed() throws {

@@ -33,7 +33,9 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
     static func replacing<Value: Sendable>(
         _ name: String, _ field: any WritableKeyPath<Options, Value?> & Sendable, _ values: Value...
     ) -> OptionRow {
-        OptionRow(name: name) { $0[keyPath: field] = values[$1.rawValue] } origin: { client, endpoint in
+        OptionRow(name: name) {
+            $0[keyPath: field] = values[$1.rawValue]
+        } origin: { client, endpoint in
             client.origin(of: field, for: endpoint, configure: endpoint.call)
         }
     }
@@ -65,18 +67,24 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
         replacing(
             "query", \.query, QueryEncoder(arrays: .brackets), QueryEncoder(arrays: .pipe), QueryEncoder(nils: .keyOnly),
             QueryEncoder(order: .sorted)),
-        OptionRow(name: "bodyFormat") { $0.bodyFormat = $1.rawValue % 2 == 0 ? .form : .json } origin: { client, endpoint in
+        OptionRow(name: "bodyFormat") {
+            $0.bodyFormat = $1.rawValue % 2 == 0 ? .form : .json
+        } origin: { client, endpoint in
             client.origin(of: \.bodyFormat, for: endpoint, configure: endpoint.call)
         },
         adding("parameters", \.parameters, together: upperFirst, ["a": 1], ["b": 2], ["c": 3], ["d": 4]),
         adding(
             "parameterTransforms", \.parameterTransforms, [Transforming { $0 }], [Transforming { $0 }], [Transforming { $0 }],
             [Transforming { $0 }]),
-        OptionRow(name: "priority") { $0.priority = [.low, .high, .low, .high][$1.rawValue] } origin: { client, endpoint in
+        OptionRow(name: "priority") {
+            $0.priority = [.low, .high, .low, .high][$1.rawValue]
+        } origin: { client, endpoint in
             client.origin(of: \.priority, for: endpoint, configure: endpoint.call)
         },
         replacing("redirects", \.redirects, .off, .sameOriginOnly, .follow(limit: 1), .follow(limit: 2)),
-        OptionRow(name: "acceptsCompression") { $0.acceptsCompression = $1.rawValue % 2 == 0 } origin: { client, endpoint in
+        OptionRow(name: "acceptsCompression") {
+            $0.acceptsCompression = $1.rawValue % 2 == 0
+        } origin: { client, endpoint in
             client.origin(of: \.acceptsCompression, for: endpoint, configure: endpoint.call)
         },
         adding("secretNames", \.secretNames, ["a"], ["b"], ["c"], ["d"]),
@@ -85,7 +93,9 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
         replacing("acceptableStatus", \.acceptableStatus, .any, .success, .init(200...201), .init([204])),
         replacing("acceptableContentTypes", \.acceptableContentTypes, .any, .automatic, .lenientJSON, .only("a/b")),
         replacing("envelope", \.envelope, envelope("a"), envelope("b"), .none, envelope("d")),
-        OptionRow(name: "checksEnvelope") { $0.checksEnvelope = $1.rawValue % 2 == 0 } origin: { client, endpoint in
+        OptionRow(name: "checksEnvelope") {
+            $0.checksEnvelope = $1.rawValue % 2 == 0
+        } origin: { client, endpoint in
             client.origin(of: \.checksEnvelope, for: endpoint, configure: endpoint.call)
         },
         replacing("encoder", \.encoder, encoder("a"), encoder("b"), .tarmac, encoder("d")),
