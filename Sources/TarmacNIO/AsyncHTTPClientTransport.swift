@@ -64,23 +64,21 @@ struct AsyncHTTPClientTransport: Transport {
         return ConnectionRoute(proxy, unixSocket: settings.unixSocket, isSecure: url.isSecure)
     }
 
-    /// Carries the request, and carries it again when the connection alone was at fault; it is sent twice at most.
+    /// Carries the request, and carries it again when the connection alone was at fault.
     private func carry(_ message: RequestMessage, _ exchange: Exchange, on route: ConnectionRoute) async throws -> Response {
         let peer = try pools.peer(for: message.url, route: route)
-        var isFresh = false
+        var (isFresh, allowance) = (false, ResendPolicy.Allowance())
         while true {
             let fresh = isFresh ? try pools.client(for: route, isFresh: true) : nil
             let wire = WireExchange(message, exchange: exchange, registry: registry, peer: peer, freshPool: fresh, usesProxy: route.usesProxy)
             do {
                 return try await wire.run()
             } catch {
-                switch wire.nextAttempt {
-                case .resend where !isFresh:
-                    exchange.report(.resent)
-                    isFresh = true
-                case .carryAgain where exchange.abortReason == nil: continue
-                case .resend, .carryAgain, .fail: throw error
-                }
+                let decision = wire.nextAttempt
+                guard exchange.abortReason == nil, allowance.take(decision) else { throw error }
+                guard decision.sendsAgain else { continue }
+                exchange.report(.resent)
+                isFresh = true
             }
         }
     }

@@ -40,19 +40,28 @@ enum ClientConfiguration {
                 let pipeline = channel.pipeline.syncOperations
                 let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
                 try pipeline.addHandler(
-                    ExchangeHandler(registry: registry, uses: ConnectionUses(), isStream: false, eventLoop: channel.eventLoop), position: .after(decoder))
+                    ExchangeHandler(registry: registry, uses: ConnectionUses(isHTTP2: false), eventLoop: channel.eventLoop),
+                    position: .after(decoder))
             }
         }
         configuration.http2ConnectionDebugInitializer = { channel in
-            channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(ConnectionUses()) }
+            channel.eventLoop.makeCompletedFuture {
+                let pipeline = channel.pipeline.syncOperations
+                let codec = try pipeline.handler(type: NIOHTTP2Handler.self)
+                try pipeline.addHandler(ConnectionUses(isHTTP2: true), position: .after(codec))
+            }
         }
         configuration.http2StreamChannelDebugInitializer = { stream in
             stream.eventLoop.makeCompletedFuture {
+                // AsyncHTTPClient learns a tick late that a connection has closed. A stream made in that tick would
+                // wait for ever for the connection to become active; refused here, the request goes to the pool again.
+                guard stream.parent?.isActive == true else { throw ChannelError.ioOnClosedChannel }
                 let uses = try stream.parent?.pipeline.syncOperations.handler(type: ConnectionUses.self)
                 let pipeline = stream.pipeline.syncOperations
                 let codec = try pipeline.handler(type: HTTP2FramePayloadToHTTP1ClientCodec.self)
                 try pipeline.addHandler(
-                    ExchangeHandler(registry: registry, uses: uses ?? ConnectionUses(), isStream: true, eventLoop: stream.eventLoop), position: .after(codec))
+                    ExchangeHandler(registry: registry, uses: uses ?? ConnectionUses(isHTTP2: true), eventLoop: stream.eventLoop),
+                    position: .after(codec))
             }
         }
     }

@@ -62,7 +62,7 @@ final class ConnectionLease: HTTPClientResponseDelegate {
 
     // MARK: From the pool
 
-    func didReceiveError(task: HTTPClient.Task<Void>, _ error: any Error) { close()?.failed(in: error) }
+    func didReceiveError(task: HTTPClient.Task<Void>, _ error: any Error) { close()?.failed(error) }
 
     func didFinishRequest(task: HTTPClient.Task<Void>) { _ = close() }
 

@@ -3,16 +3,26 @@ import NIOCore
 import NIOHTTP2
 import Tarmac
 
-/// What a connection has been through: how many requests it carried, on HTTP/2 over all streams, and whether the server
-/// has announced its end.
+/// What a connection has been through: how many requests it carried, on HTTP/2 over all streams, and what the server has
+/// said of those it will not act on.
+///
+/// On HTTP/2 it sits right behind the frame codec. Behind AsyncHTTPClient's own handlers it would be too late: when the
+/// last stream of a connection that is going away is refused, they close the connection first, and the stream never
+/// hears why it ended.
 final class ConnectionUses: ChannelInboundHandler, Sendable {
     typealias InboundIn = HTTP2Frame
 
     private struct State {
         var count = 0
-        var isGoingAway = false
+        /// The last stream that the server may have acted on, by its lowest word.
+        var lastStream: HTTP2StreamID?
+        var refused: Set<HTTP2StreamID> = []
     }
+
+    let isHTTP2: Bool
     private let state = Locked(State())
+
+    init(isHTTP2: Bool) { self.isHTTP2 = isHTTP2 }
 
     /// Counts a request; returns whether there was one before it.
     func begin() -> Bool {
@@ -23,10 +33,23 @@ final class ConnectionUses: ChannelInboundHandler, Sendable {
     }
 
     /// Whether GOAWAY has come (RFC 9113 §6.8).
-    var isGoingAway: Bool { state.withLock { $0.isGoingAway } }
+    var isGoingAway: Bool { state.withLock { $0.lastStream != nil } }
+
+    /// Whether the server has said that it has not acted on the request of a stream (RFC 9113 §8.7); asked once.
+    func disclaims(_ stream: HTTP2StreamID) -> Bool {
+        state.withLock { state in
+            if state.refused.remove(stream) != nil { return true }
+            return state.lastStream.map { stream > $0 } ?? false
+        }
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if case .goAway = unwrapInboundIn(data).payload { state.withLock { $0.isGoingAway = true } }
+        let frame = unwrapInboundIn(data)
+        switch frame.payload {
+        case .goAway(let last, _, _): state.withLock { $0.lastStream = min($0.lastStream ?? .maxID, last) }
+        case .rstStream(.refusedStream): state.withLock { _ = $0.refused.insert(frame.streamID) }
+        default: break
+        }
         context.fireChannelRead(data)
     }
 }

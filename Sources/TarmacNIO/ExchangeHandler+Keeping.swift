@@ -19,7 +19,7 @@ extension ExchangeHandler {
 
     /// Whether the connection can carry another exchange after a response with this head (RFC 9112 §9.3).
     func canKeep(_ head: HTTPResponseHead, _ fields: ResponseHead, of exchange: WireExchange) -> Bool {
-        guard !isStream, !upload.isActive, lease?.peer != nil, head.version == .http1_1, head.status.code >= 200, head.isKeepAlive,
+        guard !uses.isHTTP2, !upload.isActive, lease?.peer != nil, head.version == .http1_1, head.status.code >= 200, head.isKeepAlive,
             !exchange.message.closesConnection, exchange.message.head.method != .CONNECT
         else { return false }
         // A body that ends with the connection is none after which there is one.

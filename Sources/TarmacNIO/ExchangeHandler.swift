@@ -2,6 +2,7 @@
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
+import NIOHTTP2
 import Tarmac
 
 /// Sits between the HTTP codec and AsyncHTTPClient's own handler of a connection (HTTP/1) or stream (HTTP/2).
@@ -17,8 +18,6 @@ final class ExchangeHandler: ChannelDuplexHandler {
     private let registry: ExchangeRegistry
     let uses: ConnectionUses
     private let resumptions: ResumptionBatch
-    /// A stream of HTTP/2 carries one exchange.
-    let isStream: Bool
     private var names = HeaderConversion()
     var context: ChannelHandlerContext?
     var current: WireExchange?
@@ -30,13 +29,14 @@ final class ExchangeHandler: ChannelDuplexHandler {
     var upload = UploadState()
     /// The exchange had ended before it was sent: nothing of it may reach the wire.
     private var isMuted = false
+    /// The server has answered before it had the whole body, and wants no more of it.
+    private var isUploadCut = false
     private var isReadingPaused = false
     private var hasHeldRead = false
 
-    init(registry: ExchangeRegistry, uses: ConnectionUses, isStream: Bool, eventLoop: any EventLoop) {
+    init(registry: ExchangeRegistry, uses: ConnectionUses, eventLoop: any EventLoop) {
         self.registry = registry
         self.uses = uses
-        self.isStream = isStream
         resumptions = registry.resumptions(on: eventLoop)
     }
 
@@ -58,6 +58,12 @@ final class ExchangeHandler: ChannelDuplexHandler {
         }
     }
 
+    func flush(context: ChannelHandlerContext) {
+        // Aborted between its head and this: the connection is about to be closed, and takes with it what was not sent.
+        guard current?.isEnded != true else { return }
+        context.flush()
+    }
+
     private func begin(_ standIn: HTTPRequestHead, context: ChannelHandlerContext, promise: EventLoopPromise<Void>?) {
         let exchange = StandIn.number(in: standIn).flatMap { registry.exchange($0) }
         let link = link(context)
@@ -73,7 +79,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
 
     func send(_ exchange: WireExchange, context: ChannelHandlerContext, promise: EventLoopPromise<Void>?) {
         current = exchange
-        context.write(wrapOutboundOut(.head(exchange.message.head)), promise: promise)
+        context.write(wrapOutboundOut(.head(exchange.message.head)), promise: opening(exchange, promise, context))
         exchange.exchange.report(.sentHead)
         beginBody(of: exchange, context: context)
     }
@@ -99,6 +105,18 @@ final class ExchangeHandler: ChannelDuplexHandler {
         }
         context.write(wrapOutboundOut(.end(nil)), promise: promise)
         current?.exchange.report(.sentAll)
+    }
+
+    /// A stream that cannot be opened is told to nobody but whoever wrote its head.
+    private func opening(
+        _ exchange: WireExchange, _ promise: EventLoopPromise<Void>?, _ context: ChannelHandlerContext
+    ) -> EventLoopPromise<Void>? {
+        guard uses.isHTTP2 else { return promise }
+        let opened = promise ?? context.eventLoop.makePromise(of: Void.self)
+        opened.futureResult.whenFailure { error in
+            if error is any NIOHTTP2Error { exchange.failed(error) }
+        }
+        return opened
     }
 
     func link(_ context: ChannelHandlerContext) -> ConnectionLink { ConnectionLink(self, on: context.eventLoop) }
@@ -151,6 +169,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         if upload.isActive, head.status.code >= 300 {
             // RFC 9112 §9.5: the server does not want the rest, and without it the connection cannot be used again.
             upload.stop()
+            isUploadCut = true
             head.headers.replaceOrAdd(name: "connection", value: "close")
         }
         let fields = names.head(head)
@@ -162,6 +181,8 @@ final class ExchangeHandler: ChannelDuplexHandler {
     private func finish(_ exchange: WireExchange, trailers: HTTPHeaders?, context: ChannelHandlerContext) {
         // Before anyone is told: who comes next finds the connection free.
         current = nil
+        let isCutShort = isUploadCut && uses.isHTTP2
+        isUploadCut = false
         resumeReading(context)
         let fields = trailers.map { names.fields($0) }
         if heldHead == nil {
@@ -173,6 +194,8 @@ final class ExchangeHandler: ChannelDuplexHandler {
             giveBack(context)
         }
         if let caller = exchange.receivedEnd(trailers: fields) { resumptions.add(caller) }
+        // RFC 9113 §8.1: without a reset the stream would stay open for the rest of the body.
+        if isCutShort { context.close(promise: nil) }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -180,11 +203,24 @@ final class ExchangeHandler: ChannelDuplexHandler {
         context.fireChannelReadComplete()
     }
 
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        judgeStream(context)
+        context.fireErrorCaught(error)
+    }
+
     func channelInactive(context: ChannelHandlerContext) {
+        judgeStream(context)
         upload.stop()
         leaveWaiting()
         context.fireChannelInactive()
         current = nil
+    }
+
+    /// Notes whether a stream that has failed may be replaced: the server disclaims it, or it was never opened.
+    private func judgeStream(_ context: ChannelHandlerContext) {
+        guard uses.isHTTP2, let current else { return }
+        let stream = try? context.channel.syncOptions?.getOption(HTTP2StreamChannelOptions.streamID)
+        if stream.map({ uses.disclaims($0) }) ?? true { current.noteUnprocessed() }
     }
 
     // MARK: Back-pressure

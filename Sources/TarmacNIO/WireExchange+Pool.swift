@@ -6,10 +6,13 @@ import Tarmac
 
 /// What AsyncHTTPClient's pool tells: failures. Everything else comes from the connection itself.
 extension WireExchange {
-    func failed(in error: any Error) {
+    func failed(_ error: any Error) {
         state.withLock { if !$0.isEnded { $0.poolError = error } }
         end(NIOErrorMapping.error(for: error, at: stage))
     }
+
+    /// The server has not acted on the request.
+    func noteUnprocessed() { state.withLock { $0.isUnprocessed = true } }
 
     /// What to do about the failure this exchange ended with.
     var nextAttempt: ResendPolicy.Decision {
@@ -23,7 +26,8 @@ extension WireExchange {
     var stage: WireStage {
         state.withLock { state in
             WireStage(
-                isAttached: state.uses != nil, mayBeStale: state.isReused || state.uses?.isGoingAway == true, hasHead: state.head != nil,
+                isAttached: state.uses != nil, mayBeStale: state.isReused, isGoingAway: state.uses?.isGoingAway ?? false,
+                isUnprocessed: state.isUnprocessed, hasHead: state.head != nil,
                 missesBytes: state.received < state.head?.announcedLength ?? 0,
                 usesProxy: usesProxy, phase: exchange.phase, host: message.url.host)
         }

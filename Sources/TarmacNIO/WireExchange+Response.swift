@@ -115,7 +115,7 @@ extension WireExchange {
             finishStream()
             return nil
         }
-        registry.remove(ending.number)
+        release(ending)
         let response = response(head, body: .bytes(body), trailers: trailers)
         return ending.continuation.map { ResumptionBatch.Resumption(continuation: $0, response: response) }
     }
@@ -123,7 +123,13 @@ extension WireExchange {
     private func finishStream() {
         wakeReader()
         let ending = state.withLock { $0.isEnded ? nil : $0.close(reportsEnd: false) }
-        if let ending { registry.remove(ending.number) }
+        if let ending { release(ending) }
+    }
+
+    // A server may answer before it has the whole body; nobody wants the rest then.
+    private func release(_ ending: State.Ending) {
+        registry.remove(ending.number)
+        ending.upload?.cancel()
     }
 }
 #endif

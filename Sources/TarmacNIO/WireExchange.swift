@@ -24,6 +24,7 @@ final class WireExchange: Sendable {
         /// The connection's history, kept for judging a failure; `nil` as long as the exchange has no connection.
         var uses: ConnectionUses?
         var isReused = false
+        var isUnprocessed = false
         /// What the pool failed with, as it came.
         var poolError: (any Error)?
         var head: ResponseHead?
@@ -59,16 +60,26 @@ final class WireExchange: Sendable {
     func run() async throws -> Tarmac.Response {
         // SAFETY: `end` and the two that deliver take the continuation out of the locked state before they resume it.
         try await withUnsafeThrowingContinuation { continuation in
-            guard let number = registry.add(self) else {
-                return continuation.resume(throwing: TarmacError(.clientShutDown, phase: .connecting, "the transport is shut down"))
-            }
-            state.withLock { state in
-                state.number = number
-                state.continuation = continuation
-            }
+            // Before the registry knows this exchange: a shutdown may end it from then on.
+            state.withLock { $0.continuation = continuation }
+            guard let number = register() else { return }
             exchange.onAbort { [self] in end($0.error, isAbort: true) }
             start()
         }
+    }
+
+    /// The number in the registry; `nil` when the transport is shut down, which has ended the exchange.
+    private func register() -> Int? {
+        guard let number = registry.add(self) else {
+            end(TarmacError(.clientShutDown, phase: .connecting, "the transport is shut down"))
+            return nil
+        }
+        let isEnded = state.withLock { state in
+            state.number = number
+            return state.isEnded
+        }
+        if isEnded { registry.remove(number) }
+        return isEnded ? nil : number
     }
 
     /// Goes to a connection that waits for the next exchange, or waits for one in the pool.
@@ -98,6 +109,9 @@ final class WireExchange: Sendable {
     func stopWaiting() { peer.leave() }
 
     // MARK: The end
+
+    /// Nothing more comes from the network, and nothing more is to be sent.
+    var isEnded: Bool { state.withLock { $0.isEnded } }
 
     /// Ends the exchange with an error; the first end counts.
     func end(_ error: any Error, isAbort: Bool = false) {

@@ -29,8 +29,8 @@ final class URLSessionTransport: Transport {
 
     private func start(_ flight: Flight, _ request: URLRequest, _ body: RestingBody) {
         do {
-            let lane = try pool.lane(for: LaneNeed(flight.request))
-            lane.start(flight, request, body, canceller: canceller)
+            let need = LaneNeed(flight.request)
+            while try !pool.lane(for: need).start(flight, request, body, canceller: canceller) {}
         } catch {
             flight.end(.failure(error))
         }

@@ -7,31 +7,43 @@ public struct InlineEndpoint<Value: Sendable>: Endpoint {
     /// Not used: every inline endpoint has a route of its own.
     public static var route: Route { .get("/") }
 
-    public var service: Service
-    public var route: Route
-    public var landing: Landing<Value>
-    private var list: ParameterList
-    private var ownBody: Body?
-    private var options: Options
+    private struct Parts: Sendable {
+        var service: Service
+        var route: Route
+        var landing: Landing<Value>
+        var parameters: ParameterList
+        var body: Body?
+        var options: Options
+    }
+    // One reference: an endpoint is handed over far more often than it is changed.
+    private var parts: CopyOnWrite<Parts>
+
+    public var service: Service {
+        get { parts.value.service }
+        set { parts.value.service = newValue }
+    }
+    public var route: Route {
+        get { parts.value.route }
+        set { parts.value.route = newValue }
+    }
+    public var landing: Landing<Value> {
+        get { parts.value.landing }
+        set { parts.value.landing = newValue }
+    }
 
     /// An endpoint of parts. `.get`, `.post` and the others are shorter.
     public init(
         _ route: Route, _ parameters: ParameterList = [:], body: Body? = nil, landing: Landing<Value>,
         service: Service = .clientDefault, options: Options = Options()
     ) {
-        self.route = route
-        self.landing = landing
-        self.service = service
-        self.options = options
-        list = parameters
-        ownBody = body
+        parts = CopyOnWrite(Parts(service: service, route: route, landing: landing, parameters: parameters, body: body, options: options))
     }
 
     /// Method and template, such as `GET /users/{id}`.
     public var name: String { "\(route)" }
-    public func parameters() throws -> ParameterList { list }
-    public func body() throws -> Body? { ownBody }
-    public func configure(_ options: inout Options) { options = self.options }
+    public func parameters() throws -> ParameterList { parts.value.parameters }
+    public func body() throws -> Body? { parts.value.body }
+    public func configure(_ options: inout Options) { options = parts.value.options }
 
     /// The same call to another service.
     public func on(_ service: Service) -> Self {
@@ -43,7 +55,7 @@ public struct InlineEndpoint<Value: Sendable>: Endpoint {
     /// The same call with a layer of settings.
     public func with(_ configure: (inout Options) -> Void) -> Self {
         var copy = self
-        configure(&copy.options)
+        configure(&copy.parts.value.options)
         return copy
     }
 }

@@ -2,22 +2,44 @@ public import HTTPTypes
 
 /// One HTTP request as interceptors and transports see it: everything resolved, nothing sent yet.
 public struct Request: Sendable {
+    private struct Fields {
+        var method: HTTPRequest.Method
+        var url: HTTPURL
+        var headers: HTTPFields
+        var body: Body
+        var secrets = Secrets()
+    }
+    // One reference: a request is handed from stage to stage far more often than it is changed.
+    private var fields: CopyOnWrite<Fields>
+
     /// The method.
-    public var method: HTTPRequest.Method
+    public var method: HTTPRequest.Method {
+        get { fields.value.method }
+        set { fields.value.method = newValue }
+    }
     /// The absolute URL.
-    public var url: HTTPURL
+    public var url: HTTPURL {
+        get { fields.value.url }
+        set { fields.value.url = newValue }
+    }
     /// The header fields. Host, Content-Length and Transfer-Encoding are the transport's business.
-    public var headers: HTTPFields
+    public var headers: HTTPFields {
+        get { fields.value.headers }
+        _modify { yield &fields.value.headers }
+    }
     /// The body.
-    public var body: Body
+    public var body: Body {
+        get { fields.value.body }
+        set { fields.value.body = newValue }
+    }
     /// Parameters that are secret in this call, besides those that always are.
-    package var secrets = Secrets()
+    package var secrets: Secrets {
+        get { fields.value.secrets }
+        set { fields.value.secrets = newValue }
+    }
 
     public init(_ method: HTTPRequest.Method = .get, _ url: HTTPURL, headers: HTTPFields = [:], body: Body = .none) {
-        self.method = method
-        self.url = url
-        self.headers = headers
-        self.body = body
+        fields = CopyOnWrite(Fields(method: method, url: url, headers: headers, body: body))
     }
 
     /// Safe methods change nothing on the server (RFC 9110 §9.2.1).

@@ -3,39 +3,73 @@ public import TarmacJSON
 
 /// One HTTP response on its way up the chain. Any status is a value here; only "no response" is thrown.
 public struct Response: Sendable {
+    private struct Fields {
+        var status: HTTPResponse.Status
+        var headers: HTTPFields
+        var body: ResponseBody
+        var url: HTTPURL
+        var version: ProtocolVersion?
+        var trailers: HTTPFields?
+        var verdict: Verdict?
+        var document: JSONDocument?
+    }
+    // One reference: a response is handed from stage to stage far more often than it is changed.
+    private var fields: CopyOnWrite<Fields>
+
     /// The status. Changing it above the verdict stage has the response judged anew.
-    public var status: HTTPResponse.Status { didSet { verdict = nil } }
+    public var status: HTTPResponse.Status {
+        get { fields.value.status }
+        set {
+            fields.value.status = newValue
+            fields.value.verdict = nil
+        }
+    }
     /// The header fields in the order received, repeated ones separate.
-    public var headers: HTTPFields
+    public var headers: HTTPFields {
+        get { fields.value.headers }
+        _modify { yield &fields.value.headers }
+    }
     /// The body: collected for buffered calls, a stream for streamed ones. Changing it above the verdict stage has the
     /// response judged and parsed anew.
     public var body: ResponseBody {
-        didSet {
-            verdict = nil
-            document = nil
+        get { fields.value.body }
+        set {
+            fields.value.body = newValue
+            fields.value.verdict = nil
+            fields.value.document = nil
         }
     }
     /// The URL that answered, after redirects.
-    public var url: HTTPURL
+    public var url: HTTPURL {
+        get { fields.value.url }
+        set { fields.value.url = newValue }
+    }
     /// The protocol version, as far as the transport tells.
-    public var version: ProtocolVersion?
+    public var version: ProtocolVersion? {
+        get { fields.value.version }
+        set { fields.value.version = newValue }
+    }
     /// The trailer fields, as far as the transport tells; complete once the body has ended.
-    public var trailers: HTTPFields?
+    public var trailers: HTTPFields? {
+        get { fields.value.trailers }
+        set { fields.value.trailers = newValue }
+    }
     /// What the verdict stage judged; `nil` below it.
-    public var verdict: Verdict?
+    public var verdict: Verdict? {
+        get { fields.value.verdict }
+        set { fields.value.verdict = newValue }
+    }
     /// The body parsed once, when the verdict stage had to.
-    public var document: JSONDocument?
+    public var document: JSONDocument? {
+        get { fields.value.document }
+        set { fields.value.document = newValue }
+    }
 
     public init(
         status: HTTPResponse.Status, headers: HTTPFields = [:], body: ResponseBody = .bytes(.empty), url: HTTPURL,
         version: ProtocolVersion? = nil, trailers: HTTPFields? = nil
     ) {
-        self.status = status
-        self.headers = headers
-        self.body = body
-        self.url = url
-        self.version = version
-        self.trailers = trailers
+        fields = CopyOnWrite(Fields(status: status, headers: headers, body: body, url: url, version: version, trailers: trailers))
     }
 
     /// The body's media type.

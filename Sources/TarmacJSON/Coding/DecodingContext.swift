@@ -10,7 +10,7 @@ final class DecodingContext {
     private let routes = DecodingRoutes()
     private var pathFinder: PathFinder
     lazy var locator = ValueLocator(storage)
-    private var indexes: [Int: [String: Int]] = [:]
+    private var indexes: [Int: [ScalarText: Int]] = [:]
     private let cursors = MemberCursors()
 
     init(_ storage: DocumentStorage, root: Int, settings: TarmacJSONDecoder) {
@@ -112,11 +112,11 @@ final class DecodingContext {
         var key = key
         let found = key.withUTF8 { keys.search($0, in: object, tape, cursors) }
         if found >= 0 { return found }
-        return found == KeyMatcher.absent ? nil : index(of: object)[key]
+        return found == KeyMatcher.absent ? nil : index(of: object)[ScalarText(key)]
     }
 
     /// Keys to values of an object too large to be searched member by member; made once.
-    private func index(of object: Int) -> [String: Int] {
+    private func index(of object: Int) -> [ScalarText: Int] {
         if let index = indexes[object] { return index }
         let index = keys.index(of: object, tape) { [unowned self] in codingPath(to: object) }
         indexes[object] = index

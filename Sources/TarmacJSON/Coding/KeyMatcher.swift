@@ -92,19 +92,20 @@ struct KeyMatcher {
     // MARK: Index
 
     /// Every key, changed, to its value; the first of equal keys.
-    func index(of object: Int, _ tape: Tape, path: () -> [any CodingKey]) -> [String: Int] {
-        var index: [String: Int] = [:]
+    func index(of object: Int, _ tape: Tape, path: () -> [any CodingKey]) -> [ScalarText: Int] {
+        var index: [ScalarText: Int] = [:]
         forEachKey(of: object, tape, path) { key, value in
+            let key = ScalarText(key)
             if index[key] == nil { index[key] = value }
         }
         return index
     }
 
     func all(of object: Int, _ tape: Tape, path: () -> [any CodingKey]) -> [String] {
-        var seen: Set<String> = []
+        var seen: Set<ScalarText> = []
         var keys: [String] = []
         forEachKey(of: object, tape, path) { key, _ in
-            if seen.insert(key).inserted { keys.append(key) }
+            if seen.insert(ScalarText(key)).inserted { keys.append(key) }
         }
         return keys
     }

@@ -16,11 +16,11 @@ public import Foundation
 /// | text | here | Foundation |
 /// |---|---|---|
 /// | UTF-16, UTF-32, byte order mark | refused | accepted |
-/// | trailing comma, bad numbers, escapes or bytes in members that are not read | refused | accepted |
+/// | trailing comma, bad numbers and escapes in members that are not read, JSON5 | refused | accepted |
 /// | keys equal but for Unicode normalization | different | equal |
 /// | a number that does not fit its type | `dataCorrupted` with its path | without a path |
 /// | a number too small for a `Double` or `Float`: `1e-400` | 0 | refused |
-/// | an integer from digits beyond a `Double`'s: `9007199254740993.5` | refused | rounded |
+/// | an integer from digits beyond a `Double`'s: `9007199254740993.5` | refused | its fraction is dropped |
 ///
 /// ```swift
 /// var decoder = TarmacJSONDecoder()

@@ -31,27 +31,28 @@ struct FaultReport {
     private func snippet(before offset: Int) -> String? {
         guard let tape else { return nil }
         var snippet = Snippet(bytes: bytes, before: offset)
-        for key in 0..<tape.count where isMaskedKey(key, tape) {
-            let start = tape[key].offset + tape[key].extent + 1
-            snippet.mask(start..<endOfValue(at: key + 1, tape))
+        let open = Set(tape.openContainers(innermost: openContainer))
+        for key in 0..<tape.count where isMaskable(key, tape) {
+            let end = open.contains(key + 1) ? bytes.count : endOfValue(at: key + 1, tape)
+            // Few keys stand near the fault; only those are read.
+            guard end > snippet.window.lowerBound, mask.hides(tape.string(at: key)) else { continue }
+            snippet.mask(tape[key].offset + tape[key].extent + 1..<end)
         }
         return snippet.text
     }
 
-    private func isMaskedKey(_ index: Int, _ tape: Tape) -> Bool {
+    private func isMaskable(_ index: Int, _ tape: Tape) -> Bool {
         let word = tape[index]
         return word.isString && word.extent <= 64 && isKey(endingAt: word.offset + word.extent)
-            && mask.hides(tape.string(at: index))
     }
 
-    /// Where a masked value ends; the end of the text if it was still being read.
+    /// Where a value has ended at the latest: where the next one begins, with nothing but brackets, commas
+    /// and space between. The end of the text if it is the last, or was still being read.
     private func endOfValue(at index: Int, _ tape: Tape) -> Int {
-        guard index < tape.count, !openContainers.contains(index) else { return bytes.count }
-        return tape.byteRange(of: index).upperBound
-    }
-
-    private var openContainers: [Int] {
-        tape.map { $0.openContainers(innermost: openContainer) } ?? []
+        guard index < tape.count else { return bytes.count }
+        if !tape[index].isContainer { return tape.scalarRange(of: index).upperBound }
+        let next = tape.next(after: index)
+        return next < tape.count ? tape.startOffset(of: next) : bytes.count
     }
 
     /// Whether a colon follows the closing quote at `offset`.

@@ -4,7 +4,7 @@ struct Snippet {
     static let length = 48
 
     private let bytes: UnsafeRawBufferPointer
-    private let window: Range<Int>
+    let window: Range<Int>
     private let isCutBefore: Bool
     private let isCutAfter: Bool
     private var masked: [Range<Int>] = []

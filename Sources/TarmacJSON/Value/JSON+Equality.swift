@@ -28,9 +28,9 @@ extension JSON: Equatable {
         case .null: return true
         case .bool: return left.bool == right.bool
         case .number: return left.canonicalNumber == right.canonicalNumber
-        case .string: return left.string == right.string
+        case .string: return left.scalarText == right.scalarText
         case .array: return left.elements.elementsEqual(right.elements)
-        case .object: return left.object == right.object
+        case .object: return left.scalarObject == right.scalarObject
         }
     }
 
@@ -46,10 +46,16 @@ extension JSON: Hashable {
         case nil, .null: hasher.combine(0)
         case .bool: hasher.combine(bool)
         case .number: hasher.combine(canonicalNumber)
-        case .string: hasher.combine(string)
+        case .string: hasher.combine(scalarText)
         case .array: hasher.combine(array)
-        case .object: hasher.combine(object)
+        case .object: hasher.combine(scalarObject)
         }
+    }
+
+    private var scalarText: ScalarText? { string.map(ScalarText.init) }
+
+    private var scalarObject: [ScalarText: JSON] {
+        Dictionary(members.lazy.map { (ScalarText($0.key), $0.value) }) { first, _ in first }
     }
 
     /// One form for all spellings of a number, so that equality is transitive.

@@ -5,7 +5,7 @@ struct MemberList: Sendable {
 
     private(set) var keys: [String] = []
     private(set) var values: [JSON] = []
-    private var positions: [String: Int] = [:]
+    private var positions: [ScalarText: Int] = [:]
 
     var count: Int { keys.count }
 
@@ -23,7 +23,7 @@ struct MemberList: Sendable {
     }
 
     func position(of key: String) -> Int? {
-        keys.count > Self.linearLimit ? positions[key] : keys.firstIndex(of: key)
+        keys.count > Self.linearLimit ? positions[ScalarText(key)] : keys.firstIndex { $0.hasSameScalars(as: key) }
     }
 
     /// Keeps the first of equal keys, as lookups in documents do.
@@ -35,7 +35,7 @@ struct MemberList: Sendable {
         keys.append(key)
         values.append(value)
         if keys.count > Self.linearLimit + 1 {
-            positions[key] = keys.count - 1
+            positions[ScalarText(key)] = keys.count - 1
         } else if keys.count == Self.linearLimit + 1 {
             rebuildPositions()
         }
@@ -50,6 +50,6 @@ struct MemberList: Sendable {
     private mutating func rebuildPositions() {
         positions.removeAll(keepingCapacity: true)
         guard keys.count > Self.linearLimit else { return }
-        for (position, key) in keys.enumerated() { positions[key] = position }
+        for (position, key) in keys.enumerated() { positions[ScalarText(key)] = position }
     }
 }

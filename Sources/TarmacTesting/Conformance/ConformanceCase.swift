@@ -70,6 +70,7 @@ extension TransportConformance {
         case garbageStatusLine
         case impossibleStatus
         case unknownVersion
+        case versionWithoutNumber
         case invalidChunkSize
         case conflictingContentLengths
         case invalidContentLength
@@ -96,6 +97,7 @@ extension TransportConformance {
         case closedOnReuse
         case resendReports
         case postNotResent
+        case postHeadNotResent
         case refused
         case unknownHost
         case thousandAtOnce

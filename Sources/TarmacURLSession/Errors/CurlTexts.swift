@@ -70,6 +70,7 @@ enum CurlTexts {
                 ("Received HTTP/0.9", .malformedResponse),
                 ("in HTTP response", .malformedResponse),
                 ("version in response", .malformedResponse),
+                ("Unsupported HTTP version", .malformedResponse),
                 ("Failed writing header", .malformedResponse),
                 ("Header without colon", .malformedResponse),
                 ("Nul byte in header", .malformedResponse),

@@ -80,9 +80,12 @@ final class Flight: Sendable {
 
     // MARK: The way back
 
-    func received(_ response: HTTPURLResponse) {
+    /// Takes the head; `false` when it breaks the protocol, and nobody can know where the next response begins.
+    @discardableResult
+    func received(_ response: HTTPURLResponse) -> Bool {
         if (100..<200).contains(response.statusCode), response.statusCode != 101 {
-            return exchange.report(.informational(status: response.statusCode))
+            exchange.report(.informational(status: response.statusCode))
+            return true
         }
         do {
             let head = try ResponseHead(response, to: request)
@@ -91,7 +94,9 @@ final class Flight: Sendable {
             try prepare(for: head)
         } catch {
             end(.failure(error))
+            return (error as? TarmacError)?.code != .malformedResponse
         }
+        return true
     }
 
     /// Chooses where the body goes; a streamed response lands here.

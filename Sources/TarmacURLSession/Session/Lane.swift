@@ -11,6 +11,9 @@ final class Lane: Sendable {
     private struct State {
         var flights: [Int: Flight] = [:]
         var boarding = 0
+        /// It takes no more flights.
+        var isRetired = false
+        /// Nor do those it has go on.
         var isClosed = false
         var isInvalid = false
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -19,16 +22,26 @@ final class Lane: Sendable {
     private let session: URLSession
     private let state = Locked(State())
 
-    /// - Parameter emptied: is told when the lane's last task is done.
-    init(_ configuration: URLSessionConfiguration, trust: TrustDecision, emptied: @escaping @Sendable (Lane) -> Void) {
-        let delegate = SessionDelegate(trust: trust)
-        session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: Platform.makeDelegateQueue())
-        delegate.attach(self, emptied: emptied)
+    /// What the pool is told about a lane.
+    enum Notice {
+        /// Its last task is done.
+        case emptied
+        /// A response on one of its connections broke the protocol, and the platform would go on with that connection.
+        case spoilt
     }
 
-    /// Makes the flight's task and sends it off; ends the flight when the lane is closed.
-    func start(_ flight: Flight, _ request: URLRequest, _ body: RestingBody, canceller: TaskCanceller) {
-        guard enter() else { return flight.end(.failure(Self.closedError)) }
+    init(
+        _ configuration: URLSessionConfiguration, trust: TrustDecision, notice: @escaping @Sendable (Lane, Notice) -> Void
+    ) {
+        let delegate = SessionDelegate(trust: trust)
+        session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: Platform.makeDelegateQueue())
+        delegate.attach(self, notice: notice)
+    }
+
+    /// Makes the flight's task and sends it off, or ends the flight when the lane is closed meanwhile; `false` when the
+    /// lane takes no more flights.
+    func start(_ flight: Flight, _ request: URLRequest, _ body: RestingBody, canceller: TaskCanceller) -> Bool {
+        guard enter() else { return false }
         let task = Platform.makeTask(in: session, request, body, for: flight)
         let isOpen = state.withLock { state in
             state.flights[task.taskIdentifier] = flight
@@ -37,10 +50,12 @@ final class Lane: Sendable {
         leave()
         guard isOpen, flight.boards(task) else {
             canceller.cancel(task)
-            return flight.end(.failure(Self.closedError))
+            flight.end(.failure(Self.closedError))
+            return true
         }
         flight.departs(with: body)
         task.resume()
+        return true
     }
 
     func flight(of task: URLSessionTask) -> Flight? { state.withLock { $0.flights[task.taskIdentifier] } }
@@ -60,15 +75,18 @@ final class Lane: Sendable {
     /// Ends every flight and lets the session go.
     func close() {
         retire()
-        let flights = state.withLock { Array($0.flights.values) }
+        let flights = state.withLock { state in
+            state.isClosed = true
+            return Array(state.flights.values)
+        }
         for flight in flights { flight.end(.failure(Self.closedError)) }
     }
 
     /// Takes no more flights, and lets the session go when the last one has ended.
     func retire() {
         let isQuiet = state.withLock { state in
-            defer { state.isClosed = true }
-            return !state.isClosed && state.boarding == 0
+            defer { state.isRetired = true }
+            return !state.isRetired && state.boarding == 0
         }
         // `invalidateAndCancel` would walk Foundation's table of tasks from this thread; flights cancel their own.
         if isQuiet { session.finishTasksAndInvalidate() }
@@ -96,15 +114,15 @@ final class Lane: Sendable {
 
     private func enter() -> Bool {
         state.withLock { state in
-            if !state.isClosed { state.boarding += 1 }
-            return !state.isClosed
+            if !state.isRetired { state.boarding += 1 }
+            return !state.isRetired
         }
     }
 
     private func leave() {
         let isLast = state.withLock { state in
             state.boarding -= 1
-            return state.isClosed && state.boarding == 0
+            return state.isRetired && state.boarding == 0
         }
         if isLast { session.finishTasksAndInvalidate() }
     }

@@ -4,11 +4,13 @@ import Tarmac
 import FoundationNetworking
 #endif
 
-/// The sessions of one transport: a common one, and one for each request that needs a fresh connection.
+/// The sessions of one transport: a common one, and one for each request that needs a fresh connection; and former common
+/// ones whose last requests are still on their way.
 final class LanePool: Sendable {
     fileprivate struct State {
         var shared: Lane?
-        var fresh: [ObjectIdentifier: Lane] = [:]
+        /// Those that go with their last task.
+        var passing: [ObjectIdentifier: Lane] = [:]
         var isClosed = false
     }
 
@@ -25,7 +27,7 @@ final class LanePool: Sendable {
     func lane(for need: LaneNeed) throws(TarmacError) -> Lane {
         let lane = state.withLock { state -> Lane? in
             if state.isClosed { return nil }
-            return need == .shared ? state.common(or: makeLane) : state.fresh(makeLane)
+            return need == .shared ? state.common(or: makeLane) : state.pass(makeLane())
         }
         guard let lane else { throw Lane.closedError }
         return lane
@@ -39,21 +41,40 @@ final class LanePool: Sendable {
         }
         for lane in lanes { lane.close() }
         for lane in lanes { await lane.waitUntilClosed() }
+        // The idle connections go with their session.
+        state.withLock { $0.letGo() }
     }
 
     private func makeLane() -> Lane {
-        Lane(settings.configuration, trust: settings.trust) { [weak self] in self?.drop($0) }
+        Lane(settings.configuration, trust: settings.trust) { [weak self] in self?.note($1, $0) }
     }
 
-    /// A lane's last task is done; only the common one goes on.
-    private func drop(_ lane: Lane) {
-        let isFresh = state.withLock { $0.fresh.removeValue(forKey: ObjectIdentifier(lane)) != nil }
-        if isFresh { lane.retire() }
+    private func note(_ notice: Lane.Notice, _ lane: Lane) {
+        let isOut = state.withLock { state in
+            switch notice {
+            case .emptied: state.passing.removeValue(forKey: ObjectIdentifier(lane)) != nil
+            case .spoilt: state.replaceCommon(lane)
+            }
+        }
+        if isOut { lane.retire() }
     }
 }
 
 extension LanePool.State {
-    fileprivate var lanes: [Lane] { (shared.map { [$0] } ?? []) + fresh.values }
+    fileprivate var lanes: [Lane] { (shared.map { [$0] } ?? []) + passing.values }
+
+    fileprivate mutating func letGo() {
+        shared = nil
+        passing = [:]
+    }
+
+    /// What follows goes elsewhere; what the lane has may end. `false` when it is not the common one.
+    fileprivate mutating func replaceCommon(_ lane: Lane) -> Bool {
+        guard shared === lane else { return false }
+        shared = nil
+        passing[ObjectIdentifier(lane)] = lane
+        return true
+    }
 
     fileprivate mutating func common(or make: () -> Lane) -> Lane {
         if let shared { return shared }
@@ -62,9 +83,8 @@ extension LanePool.State {
         return lane
     }
 
-    fileprivate mutating func fresh(_ make: () -> Lane) -> Lane {
-        let lane = make()
-        fresh[ObjectIdentifier(lane)] = lane
+    fileprivate mutating func pass(_ lane: Lane) -> Lane {
+        passing[ObjectIdentifier(lane)] = lane
         return lane
     }
 }

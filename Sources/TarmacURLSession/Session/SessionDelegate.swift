@@ -8,7 +8,7 @@ import FoundationNetworking
 final class SessionDelegate: NSObject, Sendable {
     private struct State {
         var lane: Lane?
-        var emptied: (@Sendable (Lane) -> Void)?
+        var notice: (@Sendable (Lane, Lane.Notice) -> Void)?
     }
 
     let trust: TrustDecision
@@ -17,8 +17,8 @@ final class SessionDelegate: NSObject, Sendable {
     init(trust: TrustDecision) { self.trust = trust }
 
     /// The lane holds the session, which holds its delegate until it is invalid; so does the delegate the lane.
-    func attach(_ lane: Lane, emptied: @escaping @Sendable (Lane) -> Void) {
-        state.withLock { $0 = State(lane: lane, emptied: emptied) }
+    func attach(_ lane: Lane, notice: @escaping @Sendable (Lane, Lane.Notice) -> Void) {
+        state.withLock { $0 = State(lane: lane, notice: notice) }
     }
 
     private var lane: Lane? { state.withLock { $0.lane } }
@@ -26,11 +26,15 @@ final class SessionDelegate: NSObject, Sendable {
     func flight(of task: URLSessionTask) -> Flight? { lane?.flight(of: task) }
 
     private func complete(_ task: URLSessionTask, with error: (any Error)?) {
-        let (lane, emptied) = state.withLock { ($0.lane, $0.emptied) }
         guard let lane else { return }
         let (flight, isEmpty) = lane.remove(task)
         flight?.completed(with: error, response: task.response as? HTTPURLResponse)
-        if isEmpty { emptied?(lane) }
+        if isEmpty { report(.emptied) }
+    }
+
+    private func report(_ notice: Lane.Notice) {
+        let state = state.withLock { $0 }
+        if let lane = state.lane { state.notice?(lane, notice) }
     }
 }
 
@@ -48,8 +52,8 @@ extension SessionDelegate: URLSessionDataDelegate {
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
         completionHandler(.allow)
-        guard let response = response as? HTTPURLResponse else { return }
-        flight(of: dataTask)?.received(response)
+        guard let response = response as? HTTPURLResponse, let flight = flight(of: dataTask) else { return }
+        if !flight.received(response) { report(.spoilt) }
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {

@@ -34,7 +34,9 @@ struct MaskedSnippetTests {
         return text
     }
 
-    private func failure(_ body: String, _ endpoint: some Endpoint, _ configure: @escaping @Sendable (inout Options) -> Void = { _ in }) async throws -> TarmacError {
+    private func failure(
+        _ body: String, _ endpoint: some Endpoint, _ configure: @escaping @Sendable (inout Options) -> Void = { _ in }
+    ) async throws -> TarmacError {
         let client = Client(
             transport: .stub { _ in .json(body) }, services: [Service("s", host: "http://127.0.0.1")], configure: configure)
         return try #require(await #expect(throws: TarmacError.self) { try await client.landed(for: endpoint) })

@@ -16,13 +16,7 @@ struct ConformanceTests {
     }
 
     private func run(_ name: TransportConformance.Case, _ transport: TransportUnderTest) async throws {
-        guard let fault = transport.openFaults[name] else {
-            try await TransportConformance.run(name, with: transport.factory, exclusions: transport.exclusions)
-            return
-        }
-        await withKnownIssue("\(fault.reason)", isIntermittent: fault.isIntermittent) {
-            try await TransportConformance.run(name, with: transport.factory, exclusions: transport.exclusions)
-        }
+        try await TransportConformance.run(name, with: transport.factory, exclusions: transport.exclusions)
     }
 }
 #endif

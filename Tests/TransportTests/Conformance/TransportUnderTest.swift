@@ -10,24 +10,13 @@ struct TransportUnderTest: Sendable, CustomTestStringConvertible {
     let factory: TransportFactory
     /// What the platform cannot do.
     let exclusions: [TransportConformance.Case: String]
-    /// Faults that are known and open: run all the same, so that a mended one is noticed.
-    var openFaults: [TransportConformance.Case: Fault] = [:]
-
-    struct Fault: Sendable {
-        let reason: String
-        var isIntermittent = false
-    }
 
     var testDescription: String { factory.name }
 
     static let asyncHTTPClient = TransportUnderTest(
         factory: .asyncHTTPClient, exclusions: [:])
     static let urlSession = TransportUnderTest(
-        factory: .urlSession, exclusions: urlSessionExclusions,
-        openFaults: [
-            .unknownVersion: Fault(reason: "HTTP/9.9 is taken for an invalid URL"),
-            .postNotResent: Fault(reason: "law 5: libcurl resends a POST without asking when the machine is busy", isIntermittent: true),
-        ])
+        factory: .urlSession, exclusions: urlSessionExclusions)
 
     #if canImport(Darwin)
     private static let urlSessionExclusions = everywhere
@@ -48,10 +37,10 @@ struct TransportUnderTest: Sendable, CustomTestStringConvertible {
         .trailersTolerated: "chunkedTrailerFields: FoundationNetworking ends the process",
         .singleBytes: "chunkedTrailerFields: one of its responses has some",
         .closedInHead: "connectionLostInHead: FoundationNetworking ends the process",
-        .abortedWhileQueued: "Foundation takes a cancelled task back a few milliseconds later; its turn may come before",
-        .earlyResponse: "libcurl delivers no response while the upload is stuck",
-        .malformedClosesConnection: "libcurl keeps a connection whose lengths it has put up with",
-        .shutdownClosesConnections: "libcurl keeps idle connections beyond the session",
+        .abortedWhileQueued: "queuedCancellation: Foundation takes a cancelled task back a few milliseconds later; its turn may come before",
+        .earlyResponse: "streamedUpload: the stream is read to its end before anything is sent",
+        .versionWithoutNumber: "statusLineVersion: libcurl reads over it, and Foundation does not show it",
+        .postHeadNotResent: "resendHead: libcurl sends the head again before it asks for the body, which it does not get",
     ]
 }
 #endif

@@ -12,8 +12,8 @@ final class HTTP2Server: Sendable {
         case headers([(String, String)], ends: Bool = false)
         case data(String, ends: Bool = false)
         case reset(HTTP2ErrorCode)
-        /// Closes the connection after GOAWAY.
-        case goAway(last: Int)
+        /// Closes the connection after GOAWAY, unless told otherwise.
+        case goAway(last: Int, closes: Bool = true)
         case closeConnection
     }
 
@@ -38,7 +38,8 @@ final class HTTP2Server: Sendable {
     private let log = Locked(Log())
     private let channel: any Channel
 
-    init(script: @escaping Script) async throws {
+    /// - Parameter answersEarly: answers when the head is there, and not when the body is.
+    init(answersEarly: Bool = false, script: @escaping Script) async throws {
         let log = log
         var tls = try TestCertificates.server(TestCertificates.localhost)
         tls.applicationProtocols = ["h2"]
@@ -58,7 +59,7 @@ final class HTTP2Server: Sendable {
                     ) { stream in
                         stream.eventLoop.makeCompletedFuture {
                             try stream.pipeline.syncOperations.addHandler(
-                                HTTP2ServerHandler(connection: number, log: log, script: script))
+                                HTTP2ServerHandler(connection: number, answersEarly: answersEarly, log: log, script: script))
                         }
                     }
                 }
@@ -78,13 +79,15 @@ private final class HTTP2ServerHandler: ChannelInboundHandler {
     typealias OutboundOut = HTTP2Frame.FramePayload
 
     private let connection: Int
+    private let answersEarly: Bool
     private let log: Locked<HTTP2Server.Log>
     private let script: HTTP2Server.Script
     private var headers: [(String, String)] = []
     private var body = ""
 
-    init(connection: Int, log: Locked<HTTP2Server.Log>, script: @escaping HTTP2Server.Script) {
+    init(connection: Int, answersEarly: Bool, log: Locked<HTTP2Server.Log>, script: @escaping HTTP2Server.Script) {
         self.connection = connection
+        self.answersEarly = answersEarly
         self.log = log
         self.script = script
     }
@@ -93,10 +96,10 @@ private final class HTTP2ServerHandler: ChannelInboundHandler {
         switch unwrapInboundIn(data) {
         case .headers(let frame):
             headers = frame.headers.map { ($0.name, $0.value) }
-            if frame.endStream { answer(context) }
+            if frame.endStream || answersEarly { answer(context) }
         case .data(let frame):
             if case .byteBuffer(let bytes) = frame.data { body += String(buffer: bytes) }
-            if frame.endStream { answer(context) }
+            if frame.endStream, !answersEarly { answer(context) }
         default: break
         }
     }
@@ -120,11 +123,11 @@ private final class HTTP2ServerHandler: ChannelInboundHandler {
         case .data(let text, let ends):
             write(.data(.init(data: .byteBuffer(ByteBuffer(string: text)), endStream: ends)), context)
         case .reset(let code): write(.rstStream(code), context)
-        case .goAway(let last):
+        case .goAway(let last, let closes):
             let frame = HTTP2Frame(
                 streamID: .rootStream, payload: .goAway(lastStreamID: HTTP2StreamID(last), errorCode: .noError, opaqueData: nil))
             let parent = context.channel.parent
-            parent?.writeAndFlush(frame).whenComplete { _ in parent?.close(promise: nil) }
+            parent?.writeAndFlush(frame).whenComplete { _ in if closes { parent?.close(promise: nil) } }
         case .closeConnection: context.channel.parent?.close(promise: nil)
         }
     }

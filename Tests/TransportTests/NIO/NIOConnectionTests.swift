@@ -269,5 +269,23 @@ struct NIOConnectionTests {
         let url = try HTTPURL("\(scheme)://far.example/")
         #expect(try await withTransport(settings) { await $0.failure(Request(.get, url)) } == .proxyFailed)
     }
+
+    /// Whichever side of the shutdown a request falls on, it lands.
+    @Test func sendsThatMeetTheShutdownEnd() async throws {
+        let server = try await NIORawServer { _ in [ok] }
+        let url = try server.url()
+        for _ in 0..<40 {
+            let transport = try TransportFactory.asyncHTTPClient.makeTransport(ConnectionSettings())
+            let codes = await withTaskGroup(of: TarmacError.Code?.self) { group in
+                for _ in 0..<8 { group.addTask { await transport.failure(Request(.get, url)) } }
+                group.addTask {
+                    await transport.shutdown()
+                    return nil
+                }
+                return await group.reduce(into: [TarmacError.Code?]()) { $0.append($1) }
+            }
+            #expect(codes.allSatisfy { $0 == nil || $0 == .clientShutDown })
+        }
+    }
 }
 #endif

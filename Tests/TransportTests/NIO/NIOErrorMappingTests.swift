@@ -71,7 +71,7 @@ struct NIOErrorMappingTests {
         #expect(mapped.cause != nil || error is TarmacError)
     }
 
-    private typealias Decision = ResendPolicy.Decision
+    typealias Decision = ResendPolicy.Decision
 
     static let decisions: [(any Error & Sendable, WireStage, idempotent: Bool, replayable: Bool, Bool)] = [
         (HTTPClientError.remoteConnectionClosed, stale, true, true, true),
@@ -95,14 +95,40 @@ struct NIOErrorMappingTests {
     }
 
     @Test(arguments: [false, true]) func whatWasNeverSentGoesToThePoolAgain(_ isIdempotent: Bool) {
-        for error in [HTTPClientError.remoteConnectionClosed, .getConnectionFromPoolTimeout, .connectTimeout] {
+        for (error, expected) in [
+            (HTTPClientError.remoteConnectionClosed, Decision.carryAgain), (.cancelled, .carryAgain),
+            (.getConnectionFromPoolTimeout, .waitAgain), (.connectTimeout, .waitAgain),
+        ] {
             let decision = ResendPolicy.decide(
                 after: error, at: Self.connecting, isIdempotent: isIdempotent, isReplayable: false)
-            #expect(decision == .carryAgain)
+            #expect(decision == expected)
         }
         let refused = ResendPolicy.decide(
             after: Self.system(ECONNREFUSED), at: Self.connecting, isIdempotent: true, isReplayable: true)
         #expect(refused == .fail)
+    }
+
+    @Test(arguments: [(true, Decision.resendElsewhere), (false, .fail)])
+    func whatTheServerHasNotActedOnIsSentAgainWhateverItsMethod(_ isReplayable: Bool, _ expected: Decision) {
+        let disclaimed = WireStage(isAttached: true, isUnprocessed: true, phase: .waiting)
+        let decision = ResendPolicy.decide(
+            after: HTTPClientError.remoteConnectionClosed, at: disclaimed, isIdempotent: false, isReplayable: isReplayable)
+        #expect(decision == expected)
+    }
+
+    /// RFC 9113 §6.8: a server may act on what it does not disclaim, so only what may be repeated is sent again.
+    @Test(arguments: [(true, Decision.resendElsewhere), (false, .fail)])
+    func aConnectionGoingAwayMayTakeARequestWithIt(_ isIdempotent: Bool, _ expected: Decision) {
+        let leaving = WireStage(isAttached: true, isGoingAway: true, phase: .waiting)
+        let decision = ResendPolicy.decide(
+            after: HTTPClientError.remoteConnectionClosed, at: leaving, isIdempotent: isIdempotent, isReplayable: true)
+        #expect(decision == expected)
+    }
+
+    @Test(arguments: [(Decision.fail, 0), (.resend, 1), (.resendElsewhere, 4), (.carryAgain, 8)])
+    func everyReasonToCarryAgainRunsOut(_ decision: Decision, _ count: Int) {
+        var allowance = ResendPolicy.Allowance()
+        #expect((0..<20).map { _ in allowance.take(decision) }.count { $0 } == count)
     }
 }
 #endif

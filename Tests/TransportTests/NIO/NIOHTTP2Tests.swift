@@ -122,6 +122,70 @@ struct NIOHTTP2Tests {
         #expect(server.seen.requests.map(\.body) == ["x", "x"])
     }
 
+    /// RFC 9113 §8.7: also where AsyncHTTPClient closes the connection before the stream hears that it is refused.
+    @Test func aServerGoingAwayMayRefuseMoreThanOnce() async throws {
+        let server = try await HTTP2Server { request in
+            request.number < 3 ? [.goAway(last: Int(Int32.max), closes: false), .reset(.refusedStream)] : Self.ok
+        }
+        let flight = Flight()
+        try await with(server) { transport in
+            let response = try await transport.send(Request(.post, server.url(), body: .text("x")), exchange: flight.exchange)
+            #expect(response.text == "ok")
+        }
+        #expect(flight.count("resent") == 3)
+        #expect(server.seen.requests.map(\.body) == ["x", "x", "x", "x"])
+    }
+
+    /// Some servers name the highest stream there is and close, whatever they have in hand.
+    @Test(arguments: [(HTTPRequest.Method.get, true), (.post, false)])
+    func aConnectionThatGoesAwayWithARequestIsReplacedForWhatMayBeRepeated(_ method: HTTPRequest.Method, _ lands: Bool) async throws {
+        let server = try await HTTP2Server { $0.number < 3 ? [.goAway(last: Int(Int32.max))] : Self.ok }
+        let url = try server.url()
+        let code = try await with(server) { await $0.failure(Request(method, url)) }
+        #expect(code == (lands ? nil : .connectionLost))
+        #expect(server.seen.requests.count == (lands ? 4 : 1))
+    }
+
+    @Test func aServerThatAlwaysRefusesIsGivenUp() async throws {
+        let server = try await HTTP2Server { _ in [.reset(.refusedStream)] }
+        let url = try server.url()
+        #expect(try await with(server) { await $0.failure(Request(.post, url)) } == .connectionLost)
+        #expect(server.seen.requests.count == 5)
+    }
+
+    /// RFC 9113 §6.8: above the last stream the server names it has not acted; up to it, it may have.
+    @Test(arguments: [(0, true), (1, true), (3, false)]) func aGoawayTellsWhetherAPostMayBeSentAgain(_ last: Int, _ resends: Bool) async throws {
+        let server = try await HTTP2Server { $0.number == 1 ? [.goAway(last: last)] : Self.ok }
+        let flight = Flight()
+        let url = try server.url()
+        try await with(server) { transport in
+            _ = try await transport.get(url)
+            let code = await transport.failure(Request(.post, url, body: .text("x")), flight)
+            #expect(code == (resends ? nil : .connectionLost))
+        }
+        #expect(flight.count("resent") == (resends ? 1 : 0))
+        #expect(server.seen.requests.count == (resends ? 3 : 2))
+    }
+
+    /// RFC 9113 §8.1: the rest of the body is not sent, and the stream does not stay open for it.
+    @Test func aRefusalBeforeTheBodyResetsTheStream() async throws {
+        let server = try await HTTP2Server(answersEarly: true) { request in
+            [.headers([(":status", request.number == 0 ? "413" : "200")]), .data("no", ends: true)]
+        }
+        let (chunks, feed) = AsyncStream<Bytes>.makeStream()
+        feed.yield(Bytes("x"))
+        try await with(server) { transport in
+            let response = try await transport.send(Request(.post, server.url(), body: .stream(ByteStream(chunks))), exchange: Flight().exchange)
+            #expect(response.status == .contentTooLarge)
+            #expect(response.text == "no")
+            while server.seen.resets == 0 { await Task.yield() }
+            #expect(try await transport.get(server.url()).text == "no")
+        }
+        #expect(server.seen.connections == 1)
+        // The reader of the body is gone, too.
+        while case .enqueued = feed.yield(Bytes("y")) { await Task.yield() }
+    }
+
     @Test(arguments: [(NIOHTTP2.HTTP2ErrorCode.internalError, TarmacError.Code.connectionLost), (NIOHTTP2.HTTP2ErrorCode.protocolError, .malformedResponse)])
     func resetStreamIsAnError(_ reset: NIOHTTP2.HTTP2ErrorCode, _ code: TarmacError.Code) async throws {
         let server = try await HTTP2Server { _ in [.reset(reset)] }

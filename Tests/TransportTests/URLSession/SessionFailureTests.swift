@@ -55,6 +55,9 @@ import Testing
             number: NSURLErrorBadServerResponse, text: "Empty reply from server", code: .connectionLost, phase: .waiting),
         Row(text: "transfer closed with 18 bytes remaining to read", code: .truncatedBody, phase: .receiving),
         Row(text: "Too large response headers: 307652 > 307200", code: .headersTooLarge, phase: .waiting),
+        Row(
+            number: NSURLErrorUnsupportedURL, text: "Unsupported HTTP version (9.9) in response", code: .malformedResponse,
+            phase: .waiting),
         Row(text: "Out of memory", code: .headersTooLarge, phase: .waiting),
         // Apple's numbers.
         Row(number: NSURLErrorSecureConnectionFailed, text: "x", code: .tlsHandshakeFailed, phase: .connecting),

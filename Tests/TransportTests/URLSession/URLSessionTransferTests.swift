@@ -55,6 +55,21 @@ import Testing
         }
     }
 
+    /// RFC 9112 §9.5: the server reads no more of the body than it needs to refuse it.
+    @Test func aRefusalBeforeTheBodyArrives() async throws {
+        let isThere = DispatchSemaphore(value: 0)
+        let server = try ByteServer { connection in
+            _ = connection.readHead()
+            connection.write("HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nContent-Length: 2\r\n\r\nno")
+            isThere.wait()
+        }
+        defer { isThere.signal() }
+        let body = Body.bytes(Bytes([UInt8](repeating: 7, count: 64 << 20)))
+        let response = try await Rig().send(Request(.post, try server.url(), body: body))
+        #expect(response.status.code == 413)
+        #expect(response.text == "no")
+    }
+
     @Test func fileTakesTheBody() async throws {
         let path = Self.temporaryPath()
         defer { try? FileManager.default.removeItem(atPath: path) }

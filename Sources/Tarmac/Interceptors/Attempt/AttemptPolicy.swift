@@ -45,10 +45,12 @@ struct AttemptPolicy: Sendable {
 
     /// When to look first.
     func firstLook(_ start: ContinuousClock.Instant) -> ContinuousClock.Instant? {
-        var first = idle.map { start + $0 }
-        for limit in [deadline, end, connectEnd] {
-            if let limit, first.map({ limit < $0 }) ?? true { first = limit }
-        }
-        return first
+        earlier(earlier(deadline, end), earlier(connectEnd, idle.map { start + $0 }))
+    }
+
+    private func earlier(_ one: ContinuousClock.Instant?, _ other: ContinuousClock.Instant?) -> ContinuousClock.Instant? {
+        guard let one else { return other }
+        guard let other else { return one }
+        return min(one, other)
     }
 }

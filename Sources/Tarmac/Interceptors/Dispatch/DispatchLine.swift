@@ -49,10 +49,9 @@ struct DispatchLine<Ticket> {
     }
 
     private mutating func pop() -> Ticket? {
-        let filled = queues.indices.reversed().filter { queues[$0].count > 0 }
-        guard let highest = filled.first, let lowest = filled.last else { return nil }
-        let isLowestsTurn = filled.count > 1 && passedOver >= Self.patience
-        passedOver = filled.count > 1 && !isLowestsTurn ? passedOver + 1 : 0
+        guard let lowest = queues.firstIndex(where: { $0.count > 0 }), let highest = queues.lastIndex(where: { $0.count > 0 }) else { return nil }
+        let isLowestsTurn = lowest < highest && passedOver >= Self.patience
+        passedOver = lowest < highest && !isLowestsTurn ? passedOver + 1 : 0
         return queues[isLowestsTurn ? lowest : highest].popFirst()
     }
 }

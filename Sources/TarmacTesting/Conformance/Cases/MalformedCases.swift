@@ -33,8 +33,11 @@ enum MalformedCases {
     }
 
     static func unknownVersion(_ rig: ConformanceRig) async throws {
-        let replies = ["HTTP/9.9 200 OK\r\nContent-Length: 0\r\n\r\n", "HTTP/x 200 OK\r\nContent-Length: 0\r\n\r\n"]
-        try await refuse(rig, replies, .malformedResponse, what: "an unknown version")
+        try await refuse(rig, ["HTTP/9.9 200 OK\r\nContent-Length: 0\r\n\r\n"], .malformedResponse, what: "an unknown version")
+    }
+
+    static func versionWithoutNumber(_ rig: ConformanceRig) async throws {
+        try await refuse(rig, ["HTTP/x 200 OK\r\nContent-Length: 0\r\n\r\n"], .malformedResponse, what: "a version that is no number")
     }
 
     static func invalidChunkSize(_ rig: ConformanceRig) async throws {

@@ -1,0 +1,188 @@
+// Compiled by scripts/fuzz into one module with Sources/TarmacJSON, under libFuzzer and the address sanitizer.
+import Foundation
+
+/// Any bytes: they are an error that can be described, or a document on which all readers agree.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzJSON(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let input = UnsafeBufferPointer(start: start, count: count)
+    // An allocation that ends with the text, so that reading one byte more is seen.
+    let text = ExactBytes(input)
+    do {
+        let document = try JSONDocument(owner: text, bytes: text.bytes)
+        require(document.indexByteCount <= 4 * count + 1024, "a tape of more than four times the text")
+        FuzzReaders(document, Data(input)).run()
+    } catch {
+        require((error.offset ?? 0) <= count && error.description.utf8.count < 4096 + 16 * count, "an error beyond the text")
+        requireNoSecret(error, of: Data(input))
+    }
+    return 0
+}
+
+/// A secret under its own key is in no error. Where that key really begins a member is clear without escapes alone.
+func requireNoSecret(_ error: any Error, of data: Data) {
+    let text = String(decoding: data, as: UTF8.self)
+    let rest = ["{", ","].reduce(text) { $0.replacing("\($1)\"password\":\"hunter2secret\"", with: "") }
+    if text.contains("\\") || rest.contains("hunter2secret") { return }
+    require(!"\(error)".contains("hunter2secret"), "a secret in an error")
+}
+
+func require(_ claim: Bool, _ words: @autoclosure () -> String) {
+    if !claim { fatalError(words()) }
+}
+
+/// Bytes in an allocation of their exact size.
+final class ExactBytes: @unchecked Sendable {
+    // SAFETY: written in `init` alone.
+    let bytes: UnsafeRawBufferPointer
+
+    init(_ input: UnsafeBufferPointer<UInt8>) {
+        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: input.count, alignment: 1)
+        copy.copyBytes(from: UnsafeRawBufferPointer(input))
+        bytes = UnsafeRawBufferPointer(copy)
+    }
+
+    deinit { bytes.deallocate() }
+}
+
+/// Everything that reads a document, against everything else that does.
+struct FuzzReaders {
+    let document: JSONDocument
+    let data: Data
+
+    init(_ document: JSONDocument, _ data: Data) {
+        self.document = document
+        self.data = data
+    }
+
+    func run() {
+        walk(document.root, depth: 0)
+        rewrite()
+        edit()
+        decode()
+        check()
+        compareWithFoundation()
+    }
+
+    private func walk(_ json: JSON, depth: Int) {
+        _ = (json.int, json.uint64, json.double, json.bool, json.numberText, json.decimal, json.count, json["a"].path, json[0].path)
+        if let string = json.string { require(string.utf8.count <= data.count, "a string longer than the text") }
+        if depth % 16 == 0 { _ = json.path }
+        for element in json.elements { walk(element, depth: depth + 1) }
+        for (key, value) in json.members {
+            require(json[key].kind != nil, "a member that is not found")
+            walk(value, depth: depth + 1)
+        }
+    }
+
+    private func rewrite() {
+        let root = document.root
+        for options: JSON.WritingOptions in [[], .prettyPrinted, [.sortedKeys, .prettyPrinted], .withoutEscapingSlashes] {
+            guard let bytes = try? root.bytes(options), let back = try? JSONDocument(bytes) else { fatalError("no document is written") }
+            require(back.root == root && back.root.hashValue == root.hashValue, "another value is written")
+        }
+    }
+
+    private func edit() {
+        var json = document.root
+        json["b"] = document.root
+        json["b"]["a"] = 7
+        json.remove("a")
+        json.merge(document.root)
+        json.append(document.root)
+        guard (try? json.bytes()) != nil else { fatalError("an edited value cannot be written") }
+    }
+
+    private func decode() {
+        guard let tree = try? TarmacJSONDecoder().decode(FuzzTree.self, from: document) else { return }
+        guard let bytes = try? TarmacJSONEncoder().encodeBytes([tree]), let back = try? TarmacJSONDecoder().decode([FuzzTree].self, from: bytes) else {
+            fatalError("a decoded value cannot be encoded")
+        }
+        require(back == [tree], "another value comes back")
+        var snake = TarmacJSONDecoder()
+        snake.keyDecodingStrategy = .convertFromSnakeCase
+        snake.dateDecodingStrategy = .iso8601
+        for decoder in [TarmacJSONDecoder(), snake] {
+            do { _ = try decoder.decode(FuzzModel.self, from: document) } catch {
+                requireNoSecret(error, of: data)
+            }
+        }
+    }
+
+    private func check() {
+        let shape: Shape = ["a": .integer(in: 0...9).optional, "b": .array(of: .either(.string, .number, ["c": .bool])).optional]
+        do { try shape.closed().check(document) } catch { _ = error.description }
+        _ = Shape.array(of: .map(of: .any)).matches(document.root)
+    }
+
+    /// What is accepted here, Foundation accepts, but for numbers beyond its range.
+    private func compareWithFoundation() {
+        let hasWideNumber = data.split { !(0x30...0x39 ~= $0) }.contains { $0.count > 2 }
+        if hasWideNumber || !data.contains(where: { $0 > 0x20 }) { return }
+        require((try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)) != nil, "Foundation refuses what is accepted here")
+    }
+}
+
+struct FuzzModel: Decodable {
+    struct Inner: Decodable { var c: Bool; var d: [Float]; var e: [String: Int8]? }
+    var a: Int?
+    var b: [Inner]?
+    var firstName: String?
+    var date: Date?
+    var data: Data?
+    var url: URL?
+    var sum: Decimal?
+    var any: JSON?
+    var password: Int?
+}
+
+/// Any JSON value, found out by trying one type after the other.
+indirect enum FuzzTree: Codable, Equatable {
+    case null, bool(Bool), int(Int), double(Double), string(String), array([FuzzTree]), object([String: FuzzTree])
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let value = try? container.decode(Bool.self) {
+            self = .bool(value)
+        } else if let value = try? container.decode(Int.self) {
+            self = .int(value)
+        } else if let value = try? container.decode(Double.self) {
+            self = .double(value)
+        } else if let value = try? container.decode(String.self) {
+            self = .string(value)
+        } else if let value = try? container.decode([FuzzTree].self) {
+            self = .array(value)
+        } else {
+            self = .object(try container.decode([String: FuzzTree].self))
+        }
+    }
+
+    /// A large double is written without a fraction, and comes back as an integer.
+    static func == (left: FuzzTree, right: FuzzTree) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.bool(let left), .bool(let right)): left == right
+        case (.int(let left), .int(let right)): left == right
+        case (.double(let left), .double(let right)): left == right
+        case (.double(let left), .int(let right)), (.int(let right), .double(let left)): left == Double(right)
+        case (.string(let left), .string(let right)): left == right
+        case (.array(let left), .array(let right)): left == right
+        case (.object(let left), .object(let right)): left == right
+        default: false
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .int(let value): try container.encode(value)
+        case .double(let value): try container.encode(value)
+        case .string(let value): try container.encode(value)
+        case .array(let value): try container.encode(value)
+        case .object(let value): try container.encode(value)
+        }
+    }
+}
