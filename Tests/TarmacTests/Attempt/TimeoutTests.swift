@@ -64,7 +64,9 @@ struct TimeoutTests {
         let error = try await landing(Self.stalled(), after: .seconds(21)) {
             $0.timeout = .unlimited
             $0.idleTimeout = .seconds(20)
-        } _: { try await $0.get("/") }
+        } _: {
+            try await $0.get("/")
+        }
         #expect(error?.code == .idleTimeout)
     }
 

@@ -63,7 +63,9 @@ struct DispatchTests {
         let client = Client(transport: .stub(stub), services: [Self.service], concurrency: 1)
         var kept: [ByteStream] = [], iterators: [ByteStream.Iterator] = []
         for number in 1...3 {
-            try await client.stream(.get("/\(number)")) { $0.queueTimeout = .seconds(10) } _: { response in
+            try await client.stream(.get("/\(number)")) {
+                $0.queueTimeout = .seconds(10)
+            } _: { response in
                 kept.append(response.body)
                 guard isRead else { return }
                 var iterator = response.body.makeAsyncIterator()
