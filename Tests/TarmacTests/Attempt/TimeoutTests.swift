@@ -56,7 +56,9 @@ struct TimeoutTests {
         stub.release()
         try await recorder.received { if case .responseStarted = $0.kind { true } else { false } }
         time.advance(by: limit)
-        do { try await flying.value } catch { return error as? TarmacError }
+        do {
+            try await withTaskCancellationHandler { try await flying.value } onCancel: { flying.cancel() }
+        } catch { return error as? TarmacError }
         return nil
     }
 
