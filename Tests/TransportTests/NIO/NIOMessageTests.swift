@@ -66,6 +66,27 @@ struct NIOMessageTests {
         #expect(response.headers[.contentLength] == "12")
     }
 
+    @Test(arguments: ["Content-Length", "Transfer-Encoding", "content-length"])
+    func framingOfOnesOwnIsRefusedByName(_ name: String) async throws {
+        let server = try await answer("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        let request = Request(.post, try server.url(), headers: [HTTPField.Name(name)!: "5"], body: .text("x"))
+        let error = await #expect(throws: TarmacError.self) {
+            try await withTransport { try await $0.send(request, exchange: Flight().exchange) }
+        }
+        #expect(error?.code == .unsupported)
+        #expect(error?.reason.contains(name) == true)
+        #expect(server.seen.requests.isEmpty)
+    }
+
+    @Test func hostOfOnesOwnIsSentInPlaceOfTheURLs() async throws {
+        let server = try await answer("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        _ = try await withTransport {
+            try await $0.send(Request(.get, server.url(), headers: [HTTPField.Name("Host")!: "shop.example"]), exchange: Flight().exchange)
+        }
+        #expect(server.seen.requests.map { $0.header("Host") } == ["shop.example"])
+        #expect(server.seen.requests.first?.head.lowercased().matches(of: /\nhost:/).count == 1)
+    }
+
     @Test(arguments: [100, 102, 103])
     func informationalResponsesAreReported(_ status: Int) async throws {
         let server = try await answer("HTTP/1.1 \(status) Wait\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx")
