@@ -4,6 +4,13 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTP2
 import Tarmac
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
 
 /// Sits between the HTTP codec and AsyncHTTPClient's own handler of a connection (HTTP/1) or stream (HTTP/2).
 ///
@@ -56,6 +63,16 @@ final class ExchangeHandler: ChannelDuplexHandler {
         // Aborted between its head and this: the connection is about to be closed, and takes with it what was not sent.
         guard current?.isEnded != true else { return }
         context.flush()
+    }
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        if upload.isActive || isUploadCut, !uses.isHTTP2 { dropUnsent(context) }
+        context.close(mode: mode, promise: promise)
+    }
+
+    /// What the server has not read of a body nobody wants would keep the connection open behind our back.
+    private func dropUnsent(_ context: ChannelHandlerContext) {
+        _ = (context.channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
     }
 
     private func begin(_ standIn: HTTPRequestHead, context: ChannelHandlerContext, promise: EventLoopPromise<Void>?) {
@@ -163,14 +180,12 @@ final class ExchangeHandler: ChannelDuplexHandler {
     private func finish(_ exchange: WireExchange, trailers: HTTPHeaders?, context: ChannelHandlerContext) {
         // The pool may put the next exchange on this connection before `fireChannelRead` returns.
         current = nil
-        let isCutShort = isUploadCut && uses.isHTTP2
-        isUploadCut = false
         resumeReading(context)
         let fields = trailers.map { names.fields($0) }
         context.fireChannelRead(wrapInboundOut(.end(trailers)))
         if let resumption = exchange.receivedEnd(trailers: fields) { resumptions.add(resumption) }
         // RFC 9113 §8.1: without a reset the stream would stay open for the rest of the body.
-        if isCutShort { context.close(promise: nil) }
+        if isUploadCut, uses.isHTTP2 { context.close(promise: nil) }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
