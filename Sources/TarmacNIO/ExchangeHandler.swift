@@ -4,6 +4,13 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTP2
 import Tarmac
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
 
 /// Sits between the HTTP codec and AsyncHTTPClient's own handler of a connection (HTTP/1) or stream (HTTP/2).
 ///
@@ -62,6 +69,16 @@ final class ExchangeHandler: ChannelDuplexHandler {
         // Aborted between its head and this: the connection is about to be closed, and takes with it what was not sent.
         guard current?.isEnded != true else { return }
         context.flush()
+    }
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        if upload.isActive || isUploadCut, !uses.isHTTP2 { dropUnsent(context) }
+        context.close(mode: mode, promise: promise)
+    }
+
+    /// What the server has not read of a body nobody wants would keep the connection open behind our back.
+    private func dropUnsent(_ context: ChannelHandlerContext) {
+        _ = (context.channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
     }
 
     private func begin(_ standIn: HTTPRequestHead, context: ChannelHandlerContext, promise: EventLoopPromise<Void>?) {
@@ -194,8 +211,6 @@ final class ExchangeHandler: ChannelDuplexHandler {
     private func finish(_ exchange: WireExchange, trailers: HTTPHeaders?, context: ChannelHandlerContext) {
         // Before anyone is told: who comes next finds the connection free.
         current = nil
-        let isCutShort = isUploadCut && uses.isHTTP2
-        isUploadCut = false
         resumeReading(context)
         let fields = trailers.map { names.fields($0) }
         if heldHead == nil {
@@ -209,7 +224,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         }
         if let caller = exchange.receivedEnd(trailers: fields) { resumptions.add(caller) }
         // RFC 9113 §8.1: without a reset the stream would stay open for the rest of the body.
-        if isCutShort { context.close(promise: nil) }
+        if isUploadCut, uses.isHTTP2 { context.close(promise: nil) }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
