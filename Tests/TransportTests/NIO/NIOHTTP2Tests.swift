@@ -194,6 +194,18 @@ struct NIOHTTP2Tests {
         #expect(server.seen.requests.count == 1)
     }
 
+    /// Out of range, a status would end the process in a library further up.
+    @Test(arguments: ["1000", "-1", "abc", "99", "2000000000000000000000"])
+    func statusThatIsNoneIsAnErrorOfItsExchangeAlone(_ status: String) async throws {
+        let server = try await HTTP2Server { $0.number == 0 ? [.headers([(":status", status)], ends: true)] : Self.ok }
+        let url = try server.url()
+        try await with(server) { transport in
+            #expect(await transport.failure(Request(.get, url)) == .malformedResponse)
+            let response = try await transport.get(url)
+            #expect(response.text == "ok")
+        }
+    }
+
     @Test func streamResetInTheBodyIsATruncation() async throws {
         let server = try await HTTP2Server { _ in [.headers([(":status", "200")]), .data("ha"), .reset(.internalError)] }
         let url = try server.url()
