@@ -119,7 +119,7 @@ import Testing
     @Test func outputGoesToAFileOrToStandardOutput() throws {
         let folder = try temporaryFolder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        FileManager.default.createFile(atPath: "\(folder)/old", contents: Data())
+        try Data().write(to: URL(fileURLWithPath: "\(folder)/old"))
         #expect(try OutputArgument.file(nil) == nil)
         #expect(try OutputArgument.file("-") == nil)
         #expect(try OutputArgument.file("\(folder)/new") == "\(folder)/new")
@@ -131,7 +131,7 @@ import Testing
     func whatCannotBecomeAFileIsRefusedBeforeSending(_ path: String) throws {
         let folder = try temporaryFolder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        FileManager.default.createFile(atPath: "\(folder)/file", contents: Data())
+        try Data().write(to: URL(fileURLWithPath: "\(folder)/file"))
         try FileManager.default.createSymbolicLink(atPath: "\(folder)/link", withDestinationPath: "/dev/null")
         let error = #expect(throws: TarmacError.self) { try OutputArgument.file(path.replacingOccurrences(of: "FOLDER", with: folder)) }
         #expect(error?.code == .invalidOption)

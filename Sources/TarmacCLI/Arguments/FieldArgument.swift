@@ -58,7 +58,7 @@ enum FieldArgument {
         if let value = NumberArgument.value(json) { return value }
         throw TarmacError(
             .invalidParameter, "the number \(path) has more digits or a greater exponent than can be sent unchanged",
-            suggestion: "write the whole body with --data, which sends it as it is, or send the number as text: \(path)=…", path: path)
+            suggestion: "write the whole body with --data, which sends it as it is, or send it as a string", path: path)
     }
 
     private static func name(_ text: String) -> String { String(text.prefix { $0 != ":" && $0 != "=" }) }

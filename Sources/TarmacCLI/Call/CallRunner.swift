@@ -15,9 +15,9 @@ struct CallRunner {
 
     func run() async throws {
         try await withClient(transport: plan.transport.factory) { client in
-            // Refuses what cannot be sent before anything else is said.
-            let request = try client.request(for: plan.endpoint)
-            if arguments.explain || arguments.curl { return try Console.line(description(request, client)) }
+            if arguments.explain || arguments.curl { return try Console.line(try description(client)) }
+            // Nothing is warned of that is going to be refused.
+            if !plan.warnings.isEmpty { _ = try client.request(for: plan.endpoint) }
             for warning in plan.warnings { Console.note(terminal.errorPalette.paint(" WARNING ", .loud) + " " + warning) }
             do { try await fly(client) } catch let error as TarmacError {
                 try await showAnswer(of: error)
@@ -26,7 +26,9 @@ struct CallRunner {
         }
     }
 
-    private func description(_ request: Request, _ client: Client) -> String {
+    private func description(_ client: Client) throws -> String {
+        // A call that cannot be made has nothing to explain but why.
+        let request = try client.request(for: plan.endpoint)
         var parts: [String] = []
         if arguments.explain { parts.append(ExplanationText.text(client.explain(plan.endpoint))) }
         if arguments.curl {
