@@ -34,6 +34,7 @@ let package = Package(
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.26.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.20.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
     ],
     targets: [
         .systemLibrary(
@@ -58,6 +59,7 @@ let package = Package(
                 .nio("NIOTLS", "swift-nio"),
                 .nio("NIOSSL", "swift-nio-ssl"),
                 .nio("NIOHTTP2", "swift-nio-http2"),
+                .nio("NIOHPACK", "swift-nio-http2"),
             ]),
         .target(
             name: "TarmacTesting",
@@ -116,6 +118,7 @@ let package = Package(
                 .tool("NIOHTTP2", "swift-nio-http2"),
                 .tool("NIOHPACK", "swift-nio-http2"),
                 .tool("Logging", "swift-log"),
+                .tool("ServiceLifecycle", "swift-service-lifecycle"),
             ],
             exclude: ["Fixtures"]),
         .testTarget(

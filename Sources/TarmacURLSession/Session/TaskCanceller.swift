@@ -7,10 +7,11 @@ import FoundationNetworking
 
 /// Cancels tasks on a queue of its own: `cancel()` waits for the session's queue, and whoever aborts must not.
 ///
-/// A burst is gathered, and the newest go first: they still wait for a connection, and would get that of an older one
-/// when it is closed. That takes a millisecond or a few, in which nobody waits.
+/// A burst is gathered, and the tasks made last go first, in whatever order they were cancelled: they still wait for a
+/// connection, and would get that of an older one when it is closed. That takes a millisecond or a few, in which nobody waits.
 final class TaskCanceller: Sendable {
-    private struct State {
+    fileprivate struct State {
+        /// By number, and so by age.
         var tasks: [URLSessionTask] = []
         var isDraining = false
     }
@@ -23,7 +24,7 @@ final class TaskCanceller: Sendable {
 
     func cancel(_ task: URLSessionTask) {
         let starts = state.withLock { state in
-            state.tasks.append(task)
+            state.insert(task)
             defer { state.isDraining = true }
             return !state.isDraining
         }
@@ -48,5 +49,16 @@ final class TaskCanceller: Sendable {
             state.isDraining = task != nil
             return task
         }
+    }
+}
+
+extension TaskCanceller.State {
+    fileprivate mutating func insert(_ task: URLSessionTask) {
+        var (low, high) = (0, tasks.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if tasks[middle].taskIdentifier < task.taskIdentifier { low = middle + 1 } else { high = middle }
+        }
+        tasks.insert(task, at: low)
     }
 }

@@ -119,8 +119,9 @@ struct Law9Tests {
     @Test func aCallShowsItsSecretsInNoEventLogErrorCurlOrExplanation() async throws {
         let (recorder, lines) = (EventRecorder(), Watched<[String]>([]))
         let service = Service("s", host: "https://s.example", configure: Self.loud)
+        let again = "?again=1&pin=\(Self.secret)&q=\(Self.secret)"
         let stub = StubTransport {
-            $0.url.query?.contains("again") == true ? Self.echoing : .redirect(to: "?again=1&pin=\(Self.secret)&q=\(Self.secret)", status: .temporaryRedirect)
+            $0.url.query?.contains("again") == true ? Self.echoing : .redirect(to: again, status: .temporaryRedirect)
         }
         let client = Client(transport: .stub(stub), services: [service]) {
             $0.observers = [recorder, ConsoleLogger(.everything) { line in lines.update { $0.append(line) } }]

@@ -6,6 +6,7 @@ import HummingbirdTLS
 import Logging
 import NIOCore
 import NIOSSL
+import ServiceLifecycle
 import Tarmac
 import TarmacTesting
 
@@ -36,18 +37,18 @@ struct SecureServer: Sendable {
             router: ServerRoutes.make(peers, gate), server: try builder(protocols, tls, maxAge),
             configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
             onServerRunning: { channel in port.update { $0 = channel.localAddress?.port } }, logger: logger)
-        return try await withThrowingTaskGroup(of: Value?.self) { group in
-            group.addTask {
-                try await application.run()
-                return nil
-            }
+        // Ended gracefully: a cancelled server drops the connections it has just accepted, and NIO ends the process over them.
+        let service = ServiceGroup(configuration: .init(services: [application], logger: logger))
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await service.run() }
             let port = try await port.wait { $0 != nil } ?? 0
-            defer {
-                // Streams that wait would outlive the server.
-                gate.update { $0 = true }
-                group.cancelAll()
-            }
-            return try await body(SecureServer(port: port, peers: peers, gate: gate))
+            let result: Result<Value, any Error>
+            do { result = .success(try await body(SecureServer(port: port, peers: peers, gate: gate))) } catch { result = .failure(error) }
+            // Streams that wait would outlive the server.
+            gate.update { $0 = true }
+            await service.triggerGracefulShutdown()
+            try await group.waitForAll()
+            return try result.get()
         }
     }
 

@@ -134,6 +134,32 @@ import Testing
         await rig.transport.shutdown()
     }
 
+    /// Whatever holds a connection gives it up after those that wait for one have been taken back.
+    @Test func abortsOfABurstSendNothing() async throws {
+        let requests = Locked(0)
+        let arrived = Latch()
+        let server = try ByteServer { connection in
+            guard connection.readRequest() != nil else { return }
+            if requests.withLock({ count in
+                count += 1; return count == 6
+            }) {
+                arrived.open()
+            }
+            connection.waitForEnd()
+        }
+        let rig = try Rig()
+        let url = try server.url()
+        let exchanges = (0..<100).map { _ in rig.exchange() }
+        let held = exchanges[..<6].map { exchange in Task { try await rig.transport.send(Request(.get, url), exchange: exchange) } }
+        await arrived.wait()
+        let waiting = exchanges[6...].map { exchange in Task { try await rig.transport.send(Request(.get, url), exchange: exchange) } }
+        while rig.reports.withLock({ $0.count { $0 == "sentAll" } }) < 100 { await Task.yield() }
+        for exchange in exchanges.reversed() { exchange.abort(.cancelled) }
+        for call in held + waiting { await #expect(throws: CancellationError.self) { try await call.value } }
+        await rig.transport.shutdown()
+        #expect(requests.withLock { $0 } == 6)
+    }
+
     @Test func shutdownEndsWhatWaitsAndRefusesTheNext() async throws {
         let arrived = Latch()
         let server = try ByteServer { connection in
