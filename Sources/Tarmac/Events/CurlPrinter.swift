@@ -65,7 +65,9 @@ public struct CurlPrinter: Sendable {
     /// A single word of a POSIX shell; control characters cannot be pasted and are shown.
     private func quoted(_ text: String) -> String {
         // A tilde in front is somebody's home folder.
-        let isPlain = !text.isEmpty && text.first != "~" && text.utf8.allSatisfy { PercentEncoding.isUnreserved($0) || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ":") }
+        let isPlain =
+            !text.isEmpty && text.first != "~"
+            && text.utf8.allSatisfy { PercentEncoding.isUnreserved($0) || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ":") }
         return isPlain ? text : "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
     }
 }
