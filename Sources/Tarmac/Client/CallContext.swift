@@ -31,6 +31,8 @@ public final class CallContext: Sendable {
         var hasBoarded = false
         /// The exchange whose body is being streamed.
         var streaming: Exchange?
+        /// The slot of that body. Weak: a body dropped on the way, as that of a redirect, gives its slot back itself.
+        weak var slot: StreamSlot?
     }
 
     init(
@@ -89,13 +91,18 @@ public final class CallContext: Sendable {
         progress.withLock { $0.streaming = exchange }
     }
 
-    /// Ends the exchange of a streamed body, read to its end or not.
+    func setSlot(_ slot: StreamSlot) {
+        progress.withLock { $0.slot = slot }
+    }
+
+    /// Ends the exchange of a streamed body, read to its end or not, and gives its slot back, whoever still holds it.
     func endStream() {
-        let exchange = progress.withLock { progress in
+        let (exchange, slot) = progress.withLock { progress in
             defer { progress.streaming = nil }
-            return progress.streaming
+            return (progress.streaming, progress.slot)
         }
         exchange?.abort(.cancelled)
+        slot?.leave()
     }
 
     func countAttempt() -> Int {

@@ -44,6 +44,10 @@ public struct Client: Sendable {
 
     /// Ends every call, closes every connection and returns when nothing is left. Later calls fail with
     /// `TarmacError(.clientShutDown)`.
+    ///
+    /// It waits for every call, so never await it inside one: not in `didLand`, in the scope of ``stream``, in an
+    /// interceptor or in a coder. The call would wait for the shutdown and the shutdown for the call. There, drop the
+    /// client, or start a task that shuts it down and let the call land.
     public func shutdown() async { await engine.shutdown() }
 
     private final class Handle: Sendable {

@@ -34,10 +34,10 @@ public struct Payload: Sendable {
         }
     }
 
-    /// The payload's text for another coder: the body as it came unless it was parsed already.
+    /// The payload's text in UTF-8 for another coder: of the body as it came unless it was parsed already.
     var jsonText: Data {
         get throws {
-            if response.document == nil, envelope.isNone { return bytes.data }
+            if response.document == nil, envelope.isNone { return try TextDecoder.utf8(bytes, charset: response.mediaType?.charset).data }
             let payload = try json
             return payload.isRoot ? try documentText : try payload.data()
         }

@@ -31,8 +31,11 @@ public struct TimeLimit: Sendable, Hashable, CustomStringConvertible {
     /// A limit.
     public static func duration(_ duration: Duration) -> TimeLimit { TimeLimit(storage: .after(duration)) }
 
-    /// The limit; `nil` when there is none.
-    public var duration: Duration? { if case .after(let duration) = storage { duration } else { nil } }
+    /// The limit; `nil` when there is none. One of more than a century is a century: the system's clock traps on an
+    /// instant it cannot count in seconds.
+    public var duration: Duration? { if case .after(let duration) = storage { min(duration, Self.century) } else { nil } }
+
+    private static let century = Duration.seconds(36_525 * 86_400)
 
     /// Why the value cannot be used; `nil` when it can.
     var fault: String? {
@@ -55,7 +58,8 @@ public struct TimeLimit: Sendable, Hashable, CustomStringConvertible {
 extension Duration {
     /// Seconds as a floating-point number.
     package var seconds: Double {
-        Double(components.seconds) + Double(components.attoseconds) / 1e18
+        // Not its components, which trap beyond what fits into 64 bits.
+        self / .seconds(1)
     }
 
     /// Short and plain: `15 s`, `250 ms`.

@@ -63,7 +63,8 @@ public final class CallSlot<E: Endpoint> {
     }
 
     func offer(_ call: Waiting) -> Bool {
-        guard isFlying else {
+        // Between a landing and the hop that launches the next, nothing flies and some may wait.
+        guard isFlying || !waiting.isEmpty else {
             call.launch()
             return true
         }

@@ -9,8 +9,8 @@ extension Client {
     ///     for try await chunk in response.body { file.append(chunk) }
     /// }
     /// ```
-    /// Status and media type are judged first. The timeout ends with the head; ``Options/idleTimeout`` and
-    /// ``Options/deadline`` go on. What `body` throws becomes the cause of `TarmacError(.callerFailed)`.
+    /// Status and media type are judged first. The timeout ends with the head of a success, and with the body of a
+    /// failure; ``Options/idleTimeout`` and ``Options/deadline`` go on. What `body` throws becomes the cause of `TarmacError(.callerFailed)`.
     ///
     /// - Parameter progress: told how far both bodies are, from any thread; return quickly.
     public func stream<E: Endpoint, Result: Sendable>(

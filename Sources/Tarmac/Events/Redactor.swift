@@ -54,7 +54,7 @@ public struct Redactor: Sendable, Hashable {
     /// The URL with the secret values of its query masked.
     public func url(_ url: HTTPURL) -> String {
         let base = "\(url.scheme)://\(url.authority)\(url.shownPath)"
-        return url.query.map { "\(base)?\(form($0))" } ?? base
+        return url.query.map { "\(base)?\(url.shownPath == HTTPURL.hiddenPath ? "…" : form($0))" } ?? base
     }
 
     /// A query or form text with its secret values masked.

@@ -74,6 +74,12 @@ public struct HTTPURL: Hashable, Sendable {
 
     /// The path as it may be shown.
     package var shownPath: String { maskedPath ?? path }
+
+    /// Whether a secret stands in the path.
+    var hidesPath: Bool { shownPath != path }
+
+    /// What is shown of a URL the server made of one whose path hides a secret: it may repeat the secret anywhere.
+    static let hiddenPath = "/…"
 }
 
 extension HTTPURL {

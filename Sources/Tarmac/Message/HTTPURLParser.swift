@@ -39,7 +39,7 @@ enum HTTPURLParser {
         let (hostText, portText) = try splitPort(text, whole: whole)
         guard !hostText.isEmpty else { throw invalid(whole, "it has no host") }
         let port = if let portText { try port(portText, whole: whole) } else { Int?.none }
-        return (try host(hostText, whole: whole), port)
+        return (try URLHost.parse(hostText, whole: whole), port)
     }
 
     private static func splitPort(
@@ -61,40 +61,6 @@ enum HTTPURLParser {
             throw invalid(whole, "its port is not a number from 1 to 65535")
         }
         return port
-    }
-
-    private static func host(_ text: Substring, whole: String) throws(TarmacError) -> String {
-        if text.hasPrefix("[") {
-            guard text.utf8.count > 3, text.utf8.dropFirst().dropLast().allSatisfy({ isIPv6Byte($0) }) else {
-                throw invalid(whole, "its IPv6 address is malformed")
-            }
-            return text.lowercased()
-        }
-        if text.utf8.allSatisfy({ $0 < 0x80 }) {
-            guard text.utf8.allSatisfy(isHostByte) else { throw invalid(whole, "its host has a character no host has") }
-            return text.utf8.contains(where: { (65...90).contains($0) }) ? text.lowercased() : String(text)
-        }
-        guard let ascii = InternationalHost.ascii(String(text)) else {
-            throw invalid(whole, "its host cannot be written in ASCII", suggestion: "write the host in its xn-- form")
-        }
-        return ascii
-    }
-
-    private static func isHostByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 48...57, 65...90, 97...122, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
-        case UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "("): true
-        case UInt8(ascii: ")"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: ","), UInt8(ascii: ";"): true
-        case UInt8(ascii: "="): true
-        default: false
-        }
-    }
-
-    private static func isIPv6Byte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 48...57, 65...70, 97...102, UInt8(ascii: ":"), UInt8(ascii: "."): true
-        default: false
-        }
     }
 
     // MARK: Path and query

@@ -2,6 +2,10 @@
 ///
 /// Mapping is lower-casing only; names that need more of IDNA's tables are best written in their `xn--` form.
 enum InternationalHost {
+    /// RFC 1035 §2.3.4.
+    static let labelLimit = 63
+
+    /// The host in ASCII; `nil` when one of its labels has no such form. Labels in ASCII already are not looked at.
     static func ascii(_ host: String) -> String? {
         let dots: Set<Character> = [".", "。", "．", "｡"]
         let labels = host.lowercased().split(omittingEmptySubsequences: false) { dots.contains($0) }
@@ -10,8 +14,10 @@ enum InternationalHost {
             if label.utf8.allSatisfy({ $0 < 0x80 }) {
                 result.append(String(label))
             } else {
-                guard let code = Punycode.encode(label.unicodeScalars.map(\.value)) else { return nil }
-                result.append("xn--" + code)
+                guard let code = Punycode.encode(label.unicodeScalars.prefix(labelLimit + 1).map(\.value)) else { return nil }
+                let encoded = "xn--" + code
+                guard encoded.utf8.count <= labelLimit else { return nil }
+                result.append(encoded)
             }
         }
         return result.joined(separator: ".")
@@ -22,7 +28,10 @@ enum InternationalHost {
 enum Punycode {
     private static let base: UInt32 = 36, tMin: UInt32 = 1, tMax: UInt32 = 26
 
+    /// `nil` for what no label holds.
     static func encode(_ input: [UInt32]) -> String? {
+        // No label is longer. The bound keeps what follows from taking quadratic time, and its numbers far from overflow.
+        guard input.count <= InternationalHost.labelLimit else { return nil }
         var output = input.filter { $0 < 0x80 }.map { UInt8($0) }
         guard output.allSatisfy({ ($0 >= 48 && $0 <= 57) || ($0 >= 97 && $0 <= 122) || $0 == 45 }) else { return nil }
         let basicCount = UInt32(output.count)
@@ -30,9 +39,7 @@ enum Punycode {
         var n: UInt32 = 128, delta: UInt32 = 0, bias: UInt32 = 72, handled = basicCount
         while handled < input.count {
             guard let next = input.filter({ $0 >= n }).min() else { return nil }
-            let (step, overflow) = (next - n).multipliedReportingOverflow(by: handled + 1)
-            guard !overflow, delta <= UInt32.max - step else { return nil }
-            delta += step
+            delta += (next - n) * (handled + 1)
             n = next
             for scalar in input {
                 if scalar < n { delta += 1 }

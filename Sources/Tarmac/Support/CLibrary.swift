@@ -38,7 +38,11 @@ enum LockOperations {
 /// The file operations Tarmac needs, by descriptor: Foundation's `FileHandle` allocates per read and traps on some errors.
 package enum FileDescriptor {
     package static func openForReading(_ path: String) -> Int32 { open(path, O_RDONLY | O_CLOEXEC) }
-    package static func openForWriting(_ path: String) -> Int32 { open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644) }
+    /// A new file that its user alone may read; none when something has the name already, be it a symbolic link.
+    package static func create(_ path: String) -> Int32 { open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600) }
+    /// Empties the file, or makes one that its user alone may read.
+    package static func openForWriting(_ path: String) -> Int32 { open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600) }
+    package static func empty(_ descriptor: Int32) -> Bool { ftruncate(descriptor, 0) == 0 }
     package static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int {
         guard let base = buffer.baseAddress else { return 0 }
         return retryingOnInterrupt { pread(descriptor, base, buffer.count, off_t(offset)) }

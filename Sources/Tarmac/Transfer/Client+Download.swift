@@ -1,6 +1,6 @@
 extension Client {
     /// Sends a call and writes its body to a file; memory stays flat however long it is. The file appears at `path`
-    /// only when it is complete, and replaces one that was there (YTK-B11).
+    /// only when it is complete, and replaces one that was there (YTK-B11). Its user alone may read it (mode 0600).
     ///
     /// ```swift
     /// try await client.download(Video(id: 1), to: path, progress: { bar.update($0.fraction) })
@@ -23,8 +23,10 @@ extension Client {
             return built
         } land: { flight, response in
             defer { flight.endStream() }
-            if case .stream(let stream) = response.body {
-                for try await chunk in stream { try sink.write(chunk) }
+            switch response.body {
+            case .stream(let stream): for try await chunk in stream { try sink.write(chunk) }
+            // Nothing when the transport has written the file; all of it when an interceptor answered.
+            case .bytes(let bytes): try sink.write(bytes)
             }
             try sink.finish()
             return DownloadedFile(path: path, response: response)

@@ -13,11 +13,13 @@ final class FileSink {
 
     /// Throws `TarmacError(.unwritableFile)`.
     func open() throws(TarmacError) {
-        descriptor = FileDescriptor.openForWriting(partialPath)
+        descriptor = FileDescriptor.create(partialPath)
         if descriptor < 0 { throw Self.unwritable(path) }
     }
 
     func write(_ chunk: Bytes) throws(TarmacError) {
+        // The transport may have written a body that an interceptor then replaced.
+        if offset == 0, !chunk.isEmpty, !FileDescriptor.empty(descriptor) { throw Self.unwritable(path) }
         try chunk.withUnsafeBytes { pointer throws(TarmacError) in
             var rest = pointer
             while !rest.isEmpty {
@@ -32,7 +34,11 @@ final class FileSink {
     /// Gives the file its name, in place of one that may be there.
     func finish() throws(TarmacError) {
         close()
-        if !FileDescriptor.renameFile(partialPath, to: path) { throw Self.unwritable(path) }
+        if FileDescriptor.renameFile(partialPath, to: path) { return }
+        // Made first: what is removed next may change what the system says.
+        let error = Self.unwritable(path)
+        FileDescriptor.removeFile(partialPath)
+        throw error
     }
 
     private func close() {

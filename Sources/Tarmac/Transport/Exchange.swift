@@ -63,6 +63,8 @@ public final class Exchange: Sendable {
         var lastActivity: ContinuousClock.Instant
         var isEnded = false
         var isAwaited = true
+        var isHandedOn = false
+        var isSampled = false
         var received: Int64 = 0
         var sent: Int64 = 0
         var isReused: Bool?
@@ -136,6 +138,24 @@ public final class Exchange: Sendable {
         state.withLock { state in
             state.isAwaited = isAwaited
             if let now { state.lastActivity = now }
+        }
+    }
+
+    /// Notes that the body goes to its reader, whose time is not the attempt's.
+    package func handOn() {
+        state.withLock { $0.isHandedOn = true }
+    }
+
+    /// Notes, before the head is reported, that the body is returned although a file was asked for.
+    package func sample() {
+        state.withLock { $0.isSampled = true }
+    }
+
+    /// Whether the attempt's time limit still runs: to the end of a body the attempt waits for, to the head of another.
+    package var isTimed: Bool {
+        state.withLock { state in
+            if case .file = delivery, !state.isSampled { return state.phase != .receiving }
+            return !state.isHandedOn
         }
     }
 

@@ -1,3 +1,4 @@
+import HTTPTypes
 public import Tarmac
 
 /// A transport that answers from the test itself: no socket, no thread, no time.
@@ -200,6 +201,7 @@ public final class StubTransport: Transport {
     private func deliver(_ response: Response, _ request: Request, _ flight: Flight) async throws -> Response {
         var response = response
         if response.url == Response.stubURL { response.url = request.url }
+        if case .file = flight.ending.exchange.delivery, response.status.kind != .successful { flight.ending.exchange.sample() }
         flight.ending.report(.receivedHead)
         switch flight.ending.exchange.delivery {
         case .streamed:

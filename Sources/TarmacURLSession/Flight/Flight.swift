@@ -92,6 +92,7 @@ final class Flight: Sendable {
         }
         do {
             let head = try ResponseHead(response, to: request)
+            if case .file = exchange.delivery, head.status.kind != .successful { exchange.sample() }
             exchange.report(.receivedHead)
             if let length = head.bodyLength { exchange.report(.contentLength(length)) }
             try prepare(for: head)

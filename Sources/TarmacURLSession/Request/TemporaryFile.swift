@@ -12,7 +12,7 @@ final class TemporaryFile: Sendable {
     /// Throws `TarmacError(.unwritableFile)`.
     init() throws(TarmacError) {
         path = FileManager.default.temporaryDirectory.appendingPathComponent("tarmac-\(UUID().uuidString)").path
-        writer = FileDescriptor.openForWriting(path)
+        writer = FileDescriptor.create(path)
         guard writer >= 0 else {
             reader = -1
             throw Self.failure("cannot be made")

@@ -6,18 +6,20 @@ import Testing
 struct AttemptPolicyTests {
     private static let start = ContinuousClock.now
 
-    private func policy(isStreamed: Bool = false, deadline: Duration? = nil) -> AttemptPolicy {
+    private func policy(deadline: Duration? = nil) -> AttemptPolicy {
         AttemptPolicy(
             end: Self.start + .seconds(60), connectEnd: Self.start + .seconds(10), idle: .seconds(20),
-            deadline: deadline.map { Self.start + $0 }, isStreamed: isStreamed)
+            deadline: deadline.map { Self.start + $0 })
     }
 
     private func decide(
-        _ policy: AttemptPolicy, at seconds: Int, _ phase: TarmacError.Phase, lastActivity: Int = 0, isAwaited: Bool = true
+        _ policy: AttemptPolicy, at seconds: Int, _ phase: TarmacError.Phase, lastActivity: Int = 0, isAwaited: Bool = true,
+        isTimed: Bool = true
     ) -> AttemptPolicy.Decision {
         policy.decide(
             .init(
-                now: Self.start + .seconds(seconds), phase: phase, lastActivity: Self.start + .seconds(lastActivity), isAwaited: isAwaited))
+                now: Self.start + .seconds(seconds), phase: phase, lastActivity: Self.start + .seconds(lastActivity), isAwaited: isAwaited,
+                isTimed: isTimed))
     }
 
     @Test func connectingEndsWithItsOwnLimit() {
@@ -26,23 +28,31 @@ struct AttemptPolicyTests {
     }
 
     @Test func aConnectionThatIsThereEndsTheConnectLimit() {
-        #expect(decide(policy(), at: 30, .waiting) == .wait(until: Self.start + .seconds(60)))
+        #expect(decide(policy(), at: 45, .waiting) == .wait(until: Self.start + .seconds(60)))
+    }
+
+    @Test(arguments: [TarmacError.Phase.sending, .waiting])
+    func whatHasNotBegunIsLookedAtAgainForItsGaps(phase: TarmacError.Phase) {
+        let policy = AttemptPolicy(end: nil, connectEnd: Self.start + .seconds(10), idle: .seconds(20), deadline: nil)
+        for now in [10, 40, 4000] { #expect(decide(policy, at: now, phase) == .wait(until: Self.start + .seconds(now + 20))) }
+        #expect(decide(self.policy(), at: 11, phase) == .wait(until: Self.start + .seconds(31)))
     }
 
     @Test func aBufferedBodyIsWithinTheTimeout() {
         #expect(decide(policy(), at: 60, .receiving, lastActivity: 59) == .expire(.timeout))
     }
 
-    @Test func aStreamedBodyIsNotWithinTheTimeout() {
-        #expect(decide(policy(isStreamed: true), at: 600, .receiving, lastActivity: 599) == .wait(until: Self.start + .seconds(619)))
+    @Test func aBodyHandedOnIsNotWithinTheTimeout() {
+        #expect(decide(policy(), at: 600, .receiving, lastActivity: 599, isTimed: false) == .wait(until: Self.start + .seconds(619)))
     }
 
     @Test func aGapBetweenBytesEndsTheAttempt() {
-        #expect(decide(policy(isStreamed: true), at: 40, .receiving, lastActivity: 20) == .expire(.idleTimeout))
+        #expect(decide(policy(), at: 40, .receiving, lastActivity: 20) == .expire(.idleTimeout))
     }
 
     @Test func aReaderThatTakesItsTimeIsNotAGap() {
-        #expect(decide(policy(isStreamed: true), at: 40, .receiving, lastActivity: 20, isAwaited: false) == .wait(until: Self.start + .seconds(60)))
+        let decision = decide(policy(), at: 40, .receiving, lastActivity: 20, isAwaited: false, isTimed: false)
+        #expect(decision == .wait(until: Self.start + .seconds(60)))
     }
 
     @Test func theDeadlineEndsEveryPhase() {

@@ -164,6 +164,26 @@ struct CallSlotTests {
         #expect(flown.texts.sorted() == ["/3", "cancelled", "cancelled"])
     }
 
+    @Test func aCallMadeWhileALandingIsDeliveredWaitsBehindThoseThatWait() async throws {
+        stub.hold()
+        let screen = Screen()
+        let slot = CallSlot<Ping>(.queue)
+        func start(_ number: Int, landed: @escaping @MainActor () -> Void = {}) {
+            slot.start(.get("/\(number)", as: String.self), on: client, owner: screen) { owner, result in
+                landed()
+                owner.landed(result)
+            }
+        }
+        start(1) { start(4) }
+        for number in [2, 3] { start(number) }
+        await withCheckedContinuation { continuation in
+            screen.onLanding = { if screen.landings.count == 4 { continuation.resume() } }
+            stub.release()
+        }
+        #expect(screen.landings.map { (try? $0.get()) ?? "cancelled" } == ["/1", "/2", "/3", "/4"])
+        #expect(stub.requests.map(\.url.path) == ["/1", "/2", "/3", "/4"])
+    }
+
     @Test func callsWaitForEachOtherInOrder() async throws {
         let flown = try await fly(.queue, landings: 3)
         #expect(flown.texts == ["/1", "/2", "/3"])

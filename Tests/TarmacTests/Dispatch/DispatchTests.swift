@@ -57,6 +57,26 @@ struct DispatchTests {
         #expect(stub.requests.count == 1)
     }
 
+    @Test(arguments: [false, true])
+    func aBodyKeptBeyondItsScopeHoldsNoSlot(isRead: Bool) async throws {
+        let stub = StubTransport { _ in .chunks(["a", "b"]) }
+        let client = Client(transport: .stub(stub), services: [Self.service], concurrency: 1)
+        var kept: [ByteStream] = [], iterators: [ByteStream.Iterator] = []
+        for number in 1...3 {
+            try await client.stream(.get("/\(number)")) {
+                $0.queueTimeout = .seconds(10)
+            } _: { response in
+                kept.append(response.body)
+                guard isRead else { return }
+                var iterator = response.body.makeAsyncIterator()
+                _ = try await iterator.next()
+                iterators.append(iterator)
+            }
+        }
+        #expect(stub.requests.count == 3)
+        #expect(kept.count == 3 && iterators.count == (isRead ? 3 : 0))
+    }
+
     @Test func aStreamDoesNotTakeACallsSlot() async throws {
         let client = Client(transport: .stub(stub), services: [Self.service], concurrency: 1)
         try await client.stream(.get("/stream")) { _ in

@@ -144,6 +144,23 @@ struct Law10Tests {
         }
     }
 
+    /// The system's clock traps on instants it cannot count in seconds, `Duration.components` on such durations.
+    @Test(arguments: [TimeLimit.seconds(.max), .minutes(.max), .duration(.seconds(Int64.max) * 4)])
+    func theLongestTimeIsShownAndWaitedForOnTheSystemsClock(limit: TimeLimit) async throws {
+        let client = Client(StubTransport { _ in .status(.ok) }) {
+            $0.timeout = limit
+            $0.deadline = limit
+            $0.queueTimeout = limit
+            $0.idleTimeout = limit
+            $0.connectTimeout = limit
+        }
+        try await client.get("/")
+        #expect(try #require(limit.duration) >= .seconds(3_155_760_000))
+        #expect(!limit.description.isEmpty)
+        #expect(client.explain(.get("/")).description.contains(limit.description))
+        await client.shutdown()
+    }
+
     @Test func anUnlimitedConnectTimeoutIsNoWish() async throws {
         let stub = StubTransport(capabilities: .everything.subtracting(.connectionReports)) { _ in .status(.ok) }
         try await Client(stub).get("/") { $0.connectTimeout = .unlimited }

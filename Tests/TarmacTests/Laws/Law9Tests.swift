@@ -140,6 +140,31 @@ struct Law9Tests {
         check(error.context?.request ?? "", "shown request")
     }
 
+    @Test(arguments: [
+        "/reset/hunter2/", "/reset/hunter2", "https://other.example/reset/hunter2?again=hunter2", "http://s.example/hunter2",
+        "https://a..b/reset/hunter2", "/reset/hunter2/%zz", "ftp://s.example/hunter2",
+    ])
+    func aRedirectThatRepeatsTheSecretOfAPathIsNotShown(location: String) async throws {
+        struct Reset: Endpoint, Encodable {
+            typealias Value = Number
+            static let route: Route = .get("/reset/{door}")
+            @Secret var door = Law9Tests.secret
+        }
+        let (recorder, lines) = (EventRecorder(), Watched<[String]>([]))
+        for rule in [RedirectRule.follow, .sameOriginOnly, .follow(limit: 1), .follow(limit: 0)] {
+            let stub = StubTransport { $0.url.path.hasSuffix("/") ? .json(#"{"n":1}"#) : .redirect(to: location, status: .movedPermanently) }
+            let client = Client(stub) {
+                $0.redirects = rule
+                $0.observers = [recorder, ConsoleLogger(.everything) { line in lines.update { $0.append(line) } }]
+            }
+            do { check(try await client.landed(for: Reset()).response, "response") } catch { check(error, "\(rule)") }
+            do { try await client.stream(Reset()) { response in check(response, "streamed") } } catch { check(error, "\(rule)") }
+        }
+        for event in recorder.events { check(event, "event") }
+        for line in lines.value { check(line, "log") }
+        #expect(recorder.events.count > 8)
+    }
+
     @Test(arguments: BodyFormat.allCases)
     func curlMasksSecretFieldsInEveryBody(format: BodyFormat) throws {
         let client = Client(StubTransport { _ in .status(.ok) })

@@ -73,6 +73,18 @@ import Testing
         #expect(error?.cause(as: TarmacError.self)?.code == .invalidURL)
     }
 
+    @Test(arguments: ["/reset/hunter2/", "?again=hunter2", "https://b.example/hunter2?t=hunter2#hunter2", ""])
+    func aPlaceThatMayRepeatTheSecretOfAPathIsNotShown(location: String) throws {
+        var request = try request(.get, "https://a.example/reset/hunter2")
+        request.url = request.url.showing(path: "/reset/…")
+        let next = try followed(decide(request, 301, location))
+        #expect(try next.url == HTTPURL("https://a.example/reset/hunter2").resolving(location))
+        let again = try followed(decide(next, 301, "/again/hunter2"))
+        for shown in [next, again] {
+            #expect(!"\(shown.url) \(shown) \(Redactor.standard.url(shown.url))".contains("hunter2"))
+        }
+    }
+
     @Test func severalLocationsAreRefused() throws {
         var headers = HTTPFields()
         headers.append(HTTPField(name: .location, value: "/a"))

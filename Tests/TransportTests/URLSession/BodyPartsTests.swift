@@ -34,6 +34,11 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
+    @Test func temporaryFileIsItsUsersAlone() throws {
+        let file = try TemporaryFile()
+        #expect(try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int == 0o600)
+    }
+
     @Test func gathererHandsOnASingleChunkAndJoinsMore() {
         var gatherer = BodyGatherer(limit: 10, expected: 6)
         #expect(gatherer.finish().isEmpty)

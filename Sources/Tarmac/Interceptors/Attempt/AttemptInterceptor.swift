@@ -54,6 +54,8 @@ private struct Attempt {
         var response = response
         if !context.delivery.isBuffered {
             context.setStreaming(exchange)
+            // The page of a failure is read for the verdict, within the attempt's time.
+            if context.options.values.acceptableStatus.contains(response.status.code) { exchange.handOn() }
             response.body = .stream(AttemptStream.wrap(stream, exchange: exchange, watch: watch, response: response, context: context))
         } else {
             response.body = .bytes(try await collect(stream))
@@ -100,8 +102,13 @@ extension CallContext {
         switch delivery {
         case .buffered: .collected(limit: options.values.maximumBodySize)
         case .streamed: .streamed
-        case .file(let path): runtime.transport.capabilities.contains(.fileSink) ? .file(path: path) : .streamed
+        case .file(let path): transportWritesFile ? .file(path: path) : .streamed
         }
+    }
+
+    /// A transport writes the body of a success alone: where another status is wanted, every body comes as a stream.
+    private var transportWritesFile: Bool {
+        runtime.transport.capabilities.contains(.fileSink) && options.values.acceptableStatus.isSuccessAlone
     }
 
     fileprivate func attemptPolicy(_ start: ContinuousClock.Instant) -> AttemptPolicy {
@@ -109,7 +116,7 @@ extension CallContext {
         return AttemptPolicy(
             end: options.values.timeout.duration.map { start + $0 },
             connectEnd: tells ? options.values.connectTimeout.duration.map { start + $0 } : nil,
-            idle: options.values.idleTimeout.duration, deadline: deadline, isStreamed: !delivery.isBuffered)
+            idle: options.values.idleTimeout.duration, deadline: deadline)
     }
 
     /// What turns reports into events and progress; `nil` when nobody listens to either.

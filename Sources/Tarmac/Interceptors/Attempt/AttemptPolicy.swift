@@ -7,7 +7,6 @@ struct AttemptPolicy: Sendable {
     let idle: Duration?
     /// The end of the whole call.
     let deadline: ContinuousClock.Instant?
-    let isStreamed: Bool
 
     /// How far the exchange has come.
     struct Situation {
@@ -16,6 +15,8 @@ struct AttemptPolicy: Sendable {
         let lastActivity: ContinuousClock.Instant
         /// Whether somebody waits for the next bytes; a reader that takes its time does not run into the idle limit.
         let isAwaited: Bool
+        /// Whether ``Options/timeout`` still runs; a body handed on is its reader's business.
+        let isTimed: Bool
     }
 
     enum Decision: Equatable {
@@ -32,12 +33,12 @@ struct AttemptPolicy: Sendable {
     private func limits(_ situation: Situation) -> [(at: ContinuousClock.Instant, code: TarmacError.Code)] {
         var limits: [(ContinuousClock.Instant, TarmacError.Code)] = []
         if let deadline { limits.append((deadline, .deadlineExceeded)) }
-        let isReceiving = situation.phase == .receiving
-        if let end, !(isStreamed && isReceiving) { limits.append((end, .timeout)) }
+        if let end, situation.isTimed { limits.append((end, .timeout)) }
         if let connectEnd, situation.phase == .connecting { limits.append((connectEnd, .connectTimeout)) }
-        if let idle, isReceiving {
-            // An unawaited stream looks again after a full idle span.
-            let since = situation.isAwaited ? situation.lastActivity : situation.now
+        if let idle {
+            // A body that has not begun, or that nobody waits for, has no gap yet: look again after a full idle span.
+            let hasGap = situation.phase == .receiving && situation.isAwaited
+            let since = hasGap ? situation.lastActivity : situation.now
             limits.append((since + idle, .idleTimeout))
         }
         return limits

@@ -30,7 +30,7 @@ final class AttemptWatch: DeadlineEntry, @unchecked Sendable {
         if isDone { return nil }
         let phase = exchange.phase
         let situation = AttemptPolicy.Situation(
-            now: now, phase: phase, lastActivity: exchange.lastActivity, isAwaited: exchange.isAwaited)
+            now: now, phase: phase, lastActivity: exchange.lastActivity, isAwaited: exchange.isAwaited, isTimed: exchange.isTimed)
         switch policy.decide(situation) {
         case .wait(let until): return until
         case .expire(let code):

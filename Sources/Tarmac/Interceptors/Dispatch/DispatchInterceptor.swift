@@ -11,14 +11,15 @@ struct DispatchInterceptor: Interceptor {
                 lane.leave()
                 return response
             }
-            response.body = .stream(SlotStream.wrap(stream, lane: lane))
+            let slot = StreamSlot(lane)
+            context.setSlot(slot)
+            response.body = .stream(SlotStream.wrap(stream, slot: slot))
             return response
         } catch {
             lane.leave()
             throw error
         }
     }
-
 }
 
 extension CallContext {
@@ -62,48 +63,4 @@ extension CallContext {
         runtime.deadlines.add(watch, at: first)
         return watch
     }
-}
-
-/// A streamed body that gives its slot back when it has ended, or when nobody holds it any more.
-private final class SlotStream: ByteStreamSource {
-    private let source: any ByteStreamSource
-    private let slot: Slot
-
-    private init(_ source: any ByteStreamSource, slot: Slot) {
-        self.source = source
-        self.slot = slot
-    }
-
-    static func wrap(_ stream: ByteStream, lane: Dispatcher) -> ByteStream {
-        let slot = Slot(lane)
-        return ByteStream { SlotStream(stream.makeSource(), slot: slot) }
-    }
-
-    func next() async throws -> Bytes? {
-        do {
-            let chunk = try await source.next()
-            if chunk == nil { slot.leave() }
-            return chunk
-        } catch {
-            slot.leave()
-            throw error
-        }
-    }
-}
-
-private final class Slot: Sendable {
-    private let lane: Dispatcher
-    private let isHeld = Locked(true)
-
-    init(_ lane: Dispatcher) { self.lane = lane }
-
-    func leave() {
-        let wasHeld = isHeld.withLock { isHeld in
-            defer { isHeld = false }
-            return isHeld
-        }
-        if wasHeld { lane.leave() }
-    }
-
-    deinit { leave() }
 }

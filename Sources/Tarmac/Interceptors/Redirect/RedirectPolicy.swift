@@ -82,8 +82,11 @@ struct RedirectPolicy: Sendable {
 
     private func resolve(_ location: String, for request: Request) throws(TarmacError) -> HTTPURL {
         do {
-            return try request.url.resolving(location)
+            let target = try request.url.resolving(location)
+            return request.url.hidesPath ? target.showing(path: HTTPURL.hiddenPath) : target
         } catch {
+            // A server that was told a secret in the path is likely to repeat it.
+            if request.url.hidesPath { throw refused(request, "its Location, not shown here, is no valid URL") }
             throw refused(request, error.reason, cause: error)
         }
     }

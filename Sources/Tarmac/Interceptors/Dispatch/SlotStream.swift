@@ -1,0 +1,43 @@
+/// A streamed body that gives its slot back when it has ended, when its call has, or when nobody holds it any more.
+final class SlotStream: ByteStreamSource {
+    private let source: any ByteStreamSource
+    private let slot: StreamSlot
+
+    private init(_ source: any ByteStreamSource, slot: StreamSlot) {
+        self.source = source
+        self.slot = slot
+    }
+
+    static func wrap(_ stream: ByteStream, slot: StreamSlot) -> ByteStream {
+        ByteStream { SlotStream(stream.makeSource(), slot: slot) }
+    }
+
+    func next() async throws -> Bytes? {
+        do {
+            let chunk = try await source.next()
+            if chunk == nil { slot.leave() }
+            return chunk
+        } catch {
+            slot.leave()
+            throw error
+        }
+    }
+}
+
+/// The slot a streamed body holds; given back once.
+final class StreamSlot: Sendable {
+    private let lane: Dispatcher
+    private let isHeld = Locked(true)
+
+    init(_ lane: Dispatcher) { self.lane = lane }
+
+    func leave() {
+        let wasHeld = isHeld.withLock { isHeld in
+            defer { isHeld = false }
+            return isHeld
+        }
+        if wasHeld { lane.leave() }
+    }
+
+    deinit { leave() }
+}

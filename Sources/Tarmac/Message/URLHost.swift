@@ -1,0 +1,68 @@
+/// The host of a URL as DNS and the Host field have it (RFC 3986 §3.2.2, RFC 1123 §2.1).
+enum URLHost {
+    /// - Parameter whole: the URL, for the error's text.
+    static func parse(_ text: Substring, whole: String) throws(TarmacError) -> String {
+        if text.hasPrefix("[") { return try address(text, whole: whole) }
+        let name = try ascii(text, whole: whole)
+        if let fault = fault(of: name) { throw HTTPURLParser.invalid(whole, fault) }
+        return name
+    }
+
+    private static func address(_ text: Substring, whole: String) throws(TarmacError) -> String {
+        guard text.utf8.count > 3, text.utf8.dropFirst().dropLast().allSatisfy({ isIPv6Byte($0) }) else {
+            throw HTTPURLParser.invalid(whole, "its IPv6 address is malformed")
+        }
+        return text.lowercased()
+    }
+
+    private static func ascii(_ text: Substring, whole: String) throws(TarmacError) -> String {
+        if text.utf8.allSatisfy({ $0 < 0x80 }) {
+            return text.utf8.contains(where: { (65...90).contains($0) }) ? text.lowercased() : String(text)
+        }
+        guard let ascii = InternationalHost.ascii(String(text)) else {
+            throw HTTPURLParser.invalid(whole, "its host cannot be written in ASCII", suggestion: "write the host in its xn-- form")
+        }
+        return ascii
+    }
+
+    /// What is wrong with a lower-cased name; `nil` when nothing is.
+    private static func fault(of name: String) -> String? {
+        var length = 0, dots = 0, isNumeric = true
+        for byte in name.utf8 {
+            if byte == UInt8(ascii: ".") {
+                if length == 0 { return "its host has an empty label" }
+                (length, dots) = (0, dots + 1)
+            } else {
+                guard isHostByte(byte) else { return "its host has a character no host has" }
+                length += 1
+                isNumeric = isNumeric && (48...57).contains(byte)
+            }
+        }
+        // The last dot of a name that ends with one stands before the root, which has no name.
+        let labels = length == 0 ? dots : dots + 1
+        return isNumeric && labels > 1 && !isIPv4(name) ? "its host is made of numbers and is no IPv4 address" : nil
+    }
+
+    /// RFC 3986 §3.2.2: four numbers up to 255 without leading zeros, which some read as octal.
+    private static func isIPv4(_ name: String) -> Bool {
+        let numbers = name.split(separator: ".")
+        return numbers.count == 4 && numbers.allSatisfy { $0.utf8.count <= 3 && UInt8($0).map { String($0) } == String($0) }
+    }
+
+    private static func isHostByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 48...57, 97...122, UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "~"): true
+        case UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "("): true
+        case UInt8(ascii: ")"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: ","), UInt8(ascii: ";"): true
+        case UInt8(ascii: "="): true
+        default: false
+        }
+    }
+
+    private static func isIPv6Byte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 48...57, 65...70, 97...102, UInt8(ascii: ":"), UInt8(ascii: "."): true
+        default: false
+        }
+    }
+}

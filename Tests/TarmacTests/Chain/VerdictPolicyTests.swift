@@ -1,0 +1,125 @@
+import HTTPTypes
+import TarmacJSON
+import TarmacTesting
+import Testing
+
+@testable import Tarmac
+
+/// One judgement for each row: what the policy asks, what the answer is, what comes out.
+@Suite("Verdicts")
+struct VerdictPolicyTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let response: Response
+        /// `nil` for a success.
+        var code: TarmacError.Code?
+        var status = AcceptableStatus.success
+        var types = AcceptableContentTypes.automatic
+        var envelope = Envelope.none
+        var shape = Shape.any
+        var readsJSON = true
+        var needsJSON = true
+        var ignoresBody = false
+        var path: String?
+        var serverCode: String?
+        var message: String?
+        /// Whether the body was parsed on the way.
+        var isParsed = true
+
+        var policy: VerdictPolicy {
+            VerdictPolicy(
+                status: status, contentTypes: types, envelope: envelope, shape: shape, readsJSON: readsJSON, needsJSON: needsJSON,
+                ignoresBody: ignoresBody, documentOptions: .init())
+        }
+    }
+
+    private static let envelope = Envelope(success: { $0["status"] == 1 }, code: "code", message: "message", payload: "data")
+    private static let problem = #"{"type":"urn:full","title":"Full","detail":"no room","code":7,"message":"voll"}"#
+
+    private static func typed(_ type: String?, _ text: String, _ status: HTTPResponse.Status = .ok) -> Response {
+        .bytes(Bytes(text), contentType: type, status: status)
+    }
+
+    static let statuses = [
+        Row(testDescription: "200", response: .json("{}")),
+        Row(testDescription: "404", response: .json(#"{"code":7}"#, status: .notFound), code: .unacceptableStatus),
+        Row(testDescription: "404, any is acceptable", response: .json("{}", status: .notFound), status: .any),
+        Row(testDescription: "200, only 201 is", response: .json("{}"), code: .unacceptableStatus, status: .init([201])),
+        Row(testDescription: "304", response: .status(.notModified), code: .unacceptableStatus, isParsed: false),
+        Row(testDescription: "500 of broken JSON", response: .json("{", status: .internalServerError), code: .unacceptableStatus, isParsed: false),
+        Row(testDescription: "500 of HTML", response: typed("text/html", "<p>", .internalServerError), code: .unacceptableStatus, isParsed: false),
+        Row(
+            testDescription: "500 with the envelope's words", response: .json(problem, status: .internalServerError),
+            code: .unacceptableStatus, envelope: envelope, serverCode: "7", message: "voll"),
+        Row(
+            testDescription: "503 with problem details", response: typed("application/problem+json", problem, .serviceUnavailable),
+            code: .unacceptableStatus, serverCode: "urn:full", message: "no room"),
+        Row(
+            testDescription: "503 with problem details in plain JSON", response: .json(problem, status: .serviceUnavailable),
+            code: .unacceptableStatus),
+    ]
+
+    static let types = [
+        Row(testDescription: "text/html for JSON", response: typed("text/html", "{}"), code: .unacceptableContentType, isParsed: false),
+        Row(testDescription: "text/html, lenient", response: typed("text/html", "{}"), types: .lenientJSON),
+        Row(testDescription: "no type for JSON", response: typed(nil, "{}")),
+        Row(
+            testDescription: "no type, one alone acceptable", response: typed(nil, "{}"), code: .unacceptableContentType,
+            types: .only("application/json"), isParsed: false),
+        Row(testDescription: "vendor's JSON", response: typed("application/vnd.a+json", "{}")),
+        Row(testDescription: "anything for no JSON", response: typed("image/png", "x"), needsJSON: false, isParsed: false),
+        Row(
+            testDescription: "one alone, for no JSON", response: typed("image/png", "x"), code: .unacceptableContentType, types: .only("text/plain"),
+            needsJSON: false, isParsed: false),
+        Row(testDescription: "one alone, empty", response: typed("image/png", ""), types: .only("text/plain"), needsJSON: false, isParsed: false),
+        Row(
+            testDescription: "one alone, body ignored", response: typed("image/png", "x"), types: .only("text/plain"), needsJSON: false,
+            ignoresBody: true, isParsed: false),
+    ]
+
+    static let bodies = [
+        Row(testDescription: "not JSON", response: .json("{"), code: .malformedJSON, isParsed: false),
+        Row(testDescription: "empty", response: .json(""), code: .malformedJSON, isParsed: false),
+        Row(testDescription: "not JSON, another decoder", response: .json("{"), readsJSON: false, isParsed: false),
+        Row(testDescription: "envelope's success", response: .json(#"{"status":1,"data":3}"#), envelope: envelope),
+        Row(
+            testDescription: "envelope's failure", response: .json(#"{"status":0,"code":7,"message":"full"}"#), code: .envelopeFailure,
+            envelope: envelope, path: "$.code", serverCode: "7", message: "full"),
+        Row(
+            testDescription: "envelope's failure, another decoder", response: .json(#"{"status":0,"code":"a"}"#), code: .envelopeFailure,
+            envelope: envelope, readsJSON: false, path: "$.code", serverCode: "a"),
+        Row(
+            testDescription: "envelope's failure, body ignored", response: .json(#"{"status":0}"#), code: .envelopeFailure,
+            envelope: envelope, needsJSON: false, ignoresBody: true, path: "$.code"),
+        Row(
+            testDescription: "envelope, no JSON, body ignored", response: .text("fine"), envelope: envelope, needsJSON: false, ignoresBody: true,
+            isParsed: false),
+        Row(testDescription: "envelope, landing as data", response: .json(#"{"status":0}"#), envelope: envelope, needsJSON: false, isParsed: false),
+        Row(testDescription: "shape that fits", response: .json(#"{"id":1}"#), shape: ["id": .integer]),
+        Row(testDescription: "shape that does not", response: .json(#"{"id":"x"}"#), code: .shapeMismatch, shape: ["id": .integer], path: "$.id"),
+        Row(
+            testDescription: "shape of the payload", response: .json(#"{"status":1,"data":{"id":"x"}}"#), code: .shapeMismatch,
+            envelope: envelope, shape: ["id": .integer], path: "$.data.id"),
+        Row(
+            testDescription: "shape, and no payload", response: .json(#"{"status":1}"#), code: .decodingFailed, envelope: envelope,
+            shape: ["id": .integer], path: "$.data"),
+        Row(
+            testDescription: "the envelope before the shape", response: .json(#"{"status":0,"data":{"id":"x"}}"#), code: .envelopeFailure,
+            envelope: envelope, shape: ["id": .integer], path: "$.code"),
+        Row(testDescription: "shape, landing as data", response: .json(#"{"id":"x"}"#), shape: ["id": .integer], needsJSON: false, isParsed: false),
+        Row(testDescription: "a stream", response: .chunks(["{"], headers: [.contentType: "application/json"]), isParsed: false),
+    ]
+
+    @Test(arguments: [statuses, types, bodies].flatMap { $0 })
+    func anAnswerIsJudged(row: Row) throws {
+        let judged = row.policy.judge(row.response)
+        let error = judged.verdict?.error
+        #expect(judged.verdict != nil)
+        #expect(error?.code == row.code, "\(error.map { "\($0)" } ?? "")")
+        #expect(error?.path == row.path)
+        #expect(error?.serverCode == row.serverCode)
+        #expect(error?.serverMessage == row.message)
+        #expect((judged.document != nil) == row.isParsed)
+        if let error { #expect(error.status == row.response.status) }
+    }
+}

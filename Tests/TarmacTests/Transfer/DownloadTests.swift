@@ -1,0 +1,102 @@
+import Foundation
+import HTTPTypes
+import Tarmac
+import TarmacTesting
+import Testing
+
+@Suite("Downloads", .timeLimit(.minutes(1)))
+struct DownloadTests {
+    /// With and without a transport that writes the file itself.
+    static let transports: [TransportCapabilities] = [.everything, .everything.subtracting(.fileSink)]
+
+    /// A folder of its own, gone with the body.
+    private func withFolder<Value>(_ body: (String) async throws -> Value) async throws -> Value {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tarmac-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        return try await body(folder)
+    }
+
+    private func client(
+        _ capabilities: TransportCapabilities, _ response: @escaping @Sendable () -> Response, configure: (inout Options) -> Void = { _ in }
+    ) -> Client {
+        Client(StubTransport(capabilities: capabilities) { _ in response() }, configure: configure)
+    }
+
+    private func names(_ folder: String) throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder).sorted() }
+    private func text(_ path: String) -> String? { FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } }
+
+    @Test(arguments: transports)
+    func theBodyIsInTheFileAndNothingBesides(transport: TransportCapabilities) async throws {
+        try await withFolder { folder in
+            let file = try await client(transport) { .chunks(["hello, ", "tarmac"]) }.download(.get("/"), to: "\(folder)/f")
+            #expect(text(file.path) == "hello, tarmac")
+            #expect(try names(folder) == ["f"])
+        }
+    }
+
+    @Test(arguments: transports)
+    func whatAnInterceptorAnswersIsWritten(transport: TransportCapabilities) async throws {
+        try await withFolder { folder in
+            for (number, answer) in [Response.text("answered"), .chunks(["answ", "ered"])].enumerated() {
+                let client = client(transport) { .text("from the transport, and longer") }
+                try await client.download(.get("/"), to: "\(folder)/\(number)") { $0.interceptors = [Intercepting { _, _ in answer }] }
+                #expect(text("\(folder)/\(number)") == "answered")
+            }
+        }
+    }
+
+    @Test(arguments: transports)
+    func aBodyPutInPlaceOfTheTransportsIsWrittenAlone(transport: TransportCapabilities) async throws {
+        try await withFolder { folder in
+            let replacing = Intercepting { request, chain in
+                var response = try await chain.proceed(request)
+                response.body = .bytes(Bytes("short"))
+                return response
+            }
+            try await client(transport) { .text("a longer body") }.download(.get("/"), to: "\(folder)/f") { $0.attemptInterceptors = [replacing] }
+            #expect(text("\(folder)/f") == "short")
+        }
+    }
+
+    @Test(arguments: transports)
+    func theBodyOfAnyAcceptableStatusIsWritten(transport: TransportCapabilities) async throws {
+        let page = String(repeating: "no such page. ", count: 10_000)
+        try await withFolder { folder in
+            let client = client(transport) { .text(page, status: .notFound) }
+            let file = try await client.download(.get("/"), to: "\(folder)/f") { $0.acceptableStatus = .any }
+            #expect(file.response.status == .notFound)
+            #expect(text(file.path) == page)
+        }
+    }
+
+    @Test(arguments: transports)
+    func aFailureLeavesNoFileAndShowsItsBody(transport: TransportCapabilities) async throws {
+        try await withFolder { folder in
+            let client = client(transport) { .text("no such page", status: .notFound) }
+            let error = await failure { try await client.download(.get("/"), to: "\(folder)/f") }
+            #expect(error?.code == .unacceptableStatus)
+            #expect(error?.response?.body == Bytes("no such page"))
+            let left = try names(folder)
+            #expect(left == [])
+        }
+    }
+
+    @Test(arguments: transports)
+    func aNameThatCannotBeTakenLeavesNothingBehind(transport: TransportCapabilities) async throws {
+        try await withFolder { folder in
+            try FileManager.default.createDirectory(atPath: "\(folder)/f", withIntermediateDirectories: true)
+            let error = await failure { try await client(transport) { .text("hello") }.download(.get("/"), to: "\(folder)/f") }
+            #expect(error?.code == .unwritableFile)
+            #expect(try names(folder) == ["f"])
+        }
+    }
+
+    @Test(arguments: transports)
+    func theFileIsItsUsersAlone(transport: TransportCapabilities) async throws {
+        try await withFolder { folder in
+            let file = try await client(transport) { .text("hello") }.download(.get("/"), to: "\(folder)/f")
+            #expect(try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int == 0o600)
+        }
+    }
+}
