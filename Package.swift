@@ -59,6 +59,7 @@ let package = Package(
                 .nio("NIOTLS", "swift-nio"),
                 .nio("NIOSSL", "swift-nio-ssl"),
                 .nio("NIOHTTP2", "swift-nio-http2"),
+                .nio("NIOHPACK", "swift-nio-http2"),
             ]),
         .target(
             name: "TarmacTesting",

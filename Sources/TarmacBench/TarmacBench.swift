@@ -47,11 +47,14 @@ struct Run: AsyncParsableCommand {
 
 struct Layer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "The layer alone, over a transport that answers at once.")
-    @Option var calls = 100_000
+    @Option(help: "Calls of every work.") var calls = 100_000
+    @Option(help: "Only this work: inline or endpoint.") var work: LayerAlone.Work?
+    @Flag(help: "Prints JSON.") var json = false
 
     func run() async throws {
-        let result = try await LayerAlone.measure(calls: calls)
-        print("inline call \(Int(result.inline)) ns, encodable endpoint \(Int(result.endpoint)) ns")
+        let results = try await LayerAlone.measure(work.map { [$0] } ?? LayerAlone.Work.allCases, calls: calls)
+        if json { return print(try Report.json(results)) }
+        print(results.map { "\($0.work.title) \(Int($0.nanoseconds)) ns" }.joined(separator: ", "))
     }
 }
 
@@ -89,6 +92,7 @@ struct Child: AsyncParsableCommand {
 extension ChildCase: ExpressibleByArgument {}
 extension Load: ExpressibleByArgument {}
 extension Transport: ExpressibleByArgument {}
+extension LayerAlone.Work: ExpressibleByArgument {}
 
 extension String {
     /// This executable, also when it was found through PATH.

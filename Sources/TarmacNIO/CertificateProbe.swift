@@ -24,7 +24,7 @@ package enum CertificateProbe {
         }
     }
 
-    private static let limit = TimeAmount.seconds(5)
+    private static let limit = TimeAmount.seconds(10)
 
     /// The error to throw instead, if the server's certificate is out of its time.
     static func explain(_ url: HTTPURL, for exchange: Exchange) async -> TarmacError? {

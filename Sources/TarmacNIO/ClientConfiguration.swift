@@ -70,9 +70,9 @@ enum ClientConfiguration {
 extension TimeAmount {
     init(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
-        let (nanoseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         // A duration too long to count is as good as for ever.
-        self = .nanoseconds(overflow ? .max / 4 : min(nanoseconds + attoseconds / 1_000_000_000, .max / 4))
+        let isLong = seconds >= Int64.max / 4 / 1_000_000_000
+        self = .nanoseconds(isLong ? .max / 4 : seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
     }
 }
 #endif

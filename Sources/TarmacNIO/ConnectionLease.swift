@@ -17,6 +17,8 @@ final class ConnectionLease: HTTPClientResponseDelegate {
         /// Why the connection is given up, from before the task was there.
         var failure: (any Error)?
         var link: ConnectionLink?
+        /// The pool has heard the end of the stand-in.
+        var isClosed = false
     }
 
     /// Where the connection may wait for its next exchange; `nil` when it carries one only.
@@ -32,7 +34,7 @@ final class ConnectionLease: HTTPClientResponseDelegate {
     func start(on pool: HTTPClient, standIn: HTTPClient.Request) {
         let task = pool.execute(request: standIn, delegate: self)
         let failure = state.withLock { state -> (any Error)? in
-            if state.current != nil || state.link != nil { state.task = task }
+            if !state.isClosed { state.task = task }
             return state.failure
         }
         if let failure { task.fail(reason: failure) }
@@ -50,8 +52,13 @@ final class ConnectionLease: HTTPClientResponseDelegate {
     /// The connection is there.
     func arrive(_ link: ConnectionLink) { state.withLock { $0.link = link } }
 
-    /// Whose failures the pool's are from now on.
-    func pass(to exchange: WireExchange?) { state.withLock { $0.current = exchange } }
+    /// Says whose failures the pool's are from now on; `false` when it has told of the last one.
+    func pass(to exchange: WireExchange?) -> Bool {
+        state.withLock { state in
+            if !state.isClosed { state.current = exchange }
+            return !state.isClosed
+        }
+    }
 
     /// Sends an exchange over the connection, which waits for one.
     func carry(_ exchange: WireExchange) {
@@ -70,6 +77,7 @@ final class ConnectionLease: HTTPClientResponseDelegate {
     private func close() -> WireExchange? {
         state.withLock { state in
             defer {
+                state.isClosed = true
                 state.current = nil
                 state.task = nil
                 state.link = nil

@@ -11,11 +11,10 @@ final class ConnectionPools: Sendable {
         let proxy: HTTPClient.Configuration.Proxy?
         let isFresh: Bool
     }
+    /// What AsyncHTTPClient's pool keeps connections apart by.
     private struct Peer: Hashable {
-        let route: ConnectionRoute.Kind
-        let scheme: String
-        let host: String
-        let port: Int?
+        let proxy: HTTPClient.Configuration.Proxy?
+        let hop: ConnectionRoute.Hop
     }
     private struct State {
         var clients: [Key: HTTPClient] = [:]
@@ -23,7 +22,7 @@ final class ConnectionPools: Sendable {
         var isClosed = false
     }
 
-    /// So many are remembered; the connections of those forgotten close when they have been idle long enough.
+    /// So many are remembered without a connection or an exchange.
     private static let peerLimit = 256
 
     private let settings: ConnectionSettings
@@ -45,14 +44,14 @@ final class ConnectionPools: Sendable {
 
     /// The connections to the peer that a request to `url` goes to.
     func peer(for url: HTTPURL, route: ConnectionRoute) throws -> PeerConnections {
-        let key = Peer(route: route.kind, scheme: url.scheme, host: url.host, port: url.port)
+        let key = Peer(proxy: route.clientProxy, hop: route.hop(to: url))
         if let known = state.withLock({ $0.peers[key] }) { return known }
         let made = PeerConnections(
             try client(for: route, isFresh: false), standIn: try HTTPClient.Request(url: route.peer(of: url)),
             idleTimeout: .init(settings.idleConnectionTimeout))
         return state.withLock { state in
             if let known = state.peers[key] { return known }
-            if state.peers.count >= Self.peerLimit { state.peers.removeAll() }
+            if state.peers.count >= Self.peerLimit { state.peers = state.peers.filter { !$0.value.forget() } }
             if !state.isClosed { state.peers[key] = made }
             return made
         }

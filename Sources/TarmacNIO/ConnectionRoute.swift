@@ -61,6 +61,22 @@ struct ConnectionRoute: Hashable, Sendable {
         if case .forwarding = kind { url.string } else { url.requestTarget }
     }
 
+    /// The other end of a connection.
+    struct Hop: Hashable, Sendable {
+        let scheme: String
+        let host: String
+        let port: Int?
+    }
+
+    /// Whom a request to `url` shares connections with: through a forwarding proxy all requests, over a Unix socket too.
+    func hop(to url: HTTPURL) -> Hop {
+        switch kind {
+        case .direct, .tunnel, .socks: Hop(scheme: url.scheme, host: url.host, port: url.port)
+        case .forwarding(let host, let port, _): Hop(scheme: "http", host: host, port: port == 80 ? nil : port)
+        case .unixSocket(let path): Hop(scheme: url.scheme, host: path, port: nil)
+        }
+    }
+
     /// The URL of the peer that a connection is made to, as AsyncHTTPClient wants it.
     func peer(of url: HTTPURL) -> String {
         switch kind {

@@ -1,5 +1,6 @@
 #if NIO
 import NIOCore
+import NIOHPACK
 import NIOHTTP2
 import Tarmac
 
@@ -11,6 +12,7 @@ import Tarmac
 /// hears why it ended.
 final class ConnectionUses: ChannelInboundHandler, Sendable {
     typealias InboundIn = HTTP2Frame
+    typealias InboundOut = HTTP2Frame
 
     private struct State {
         var count = 0
@@ -44,13 +46,29 @@ final class ConnectionUses: ChannelInboundHandler, Sendable {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        let frame = unwrapInboundIn(data)
+        var frame = unwrapInboundIn(data)
         switch frame.payload {
+        case .headers(var content) where Self.hasInvalidStatus(content.headers):
+            content.headers.replaceOrAdd(name: ":status", value: Self.invalidStatus)
+            frame.payload = .headers(content)
+            return context.fireChannelRead(wrapInboundOut(frame))
         case .goAway(let last, _, _): state.withLock { $0.lastStream = min($0.lastStream ?? .maxID, last) }
-        case .rstStream(.refusedStream): state.withLock { _ = $0.refused.insert(frame.streamID) }
+        case .rstStream(.refusedStream):
+            let stream = frame.streamID
+            // Those whose exchange was aborted are asked for by nobody.
+            state.withLock { if $0.refused.count < 1_024 { $0.refused.insert(stream) } }
         default: break
         }
         context.fireChannelRead(data)
+    }
+
+    /// What stands for a status that is none; ``ExchangeHandler`` makes it an error of the one exchange.
+    private static let invalidStatus = "000"
+
+    /// A number out of range would end the process further up (RFC 9110 §15: three digits, 100 to 599).
+    private static func hasInvalidStatus(_ headers: HPACKHeaders) -> Bool {
+        guard let status = headers.first(name: ":status") else { return false }
+        return status.utf8.count != 3 || !status.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 }
 #endif

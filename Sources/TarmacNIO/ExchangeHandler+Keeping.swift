@@ -8,13 +8,13 @@ import Tarmac
 extension ExchangeHandler {
     /// Sends an exchange while the pool still takes the connection for busy.
     func carry(_ exchange: WireExchange, of lease: ConnectionLease) {
-        guard let context, self.lease === lease, current == nil, heldHead != nil, context.channel.isActive else { return exchange.start() }
+        guard let context, self.lease === lease, current == nil, heldHead != nil, context.channel.isActive, lease.pass(to: exchange)
+        else { return exchange.start() }
         guard exchange.attach(to: link(context), of: lease, uses: uses) else { return keepOrReturn(lease, context) }
         heldHead = nil
-        lease.pass(to: exchange)
         send(exchange, context: context, promise: nil)
         endOfStandIn(context: context, promise: nil)
-        context.flush()
+        flush(context: context)
     }
 
     /// Whether the connection can carry another exchange after a response with this head (RFC 9112 §9.3).
@@ -24,12 +24,11 @@ extension ExchangeHandler {
         else { return false }
         // A body that ends with the connection is none after which there is one.
         return fields.announcedLength != nil || exchange.message.head.method == .HEAD || [204, 304].contains(head.status.code)
-            || fields.headers[.transferEncoding]?.lowercased().hasSuffix("chunked") == true
+            || fields.isChunked
     }
 
     func keepOrReturn(_ lease: ConnectionLease, _ context: ChannelHandlerContext) {
-        lease.pass(to: nil)
-        idleSince = .now()
+        guard lease.pass(to: nil) else { return leaveWaiting() }
         if lease.peer?.keep(lease) == true { expire(after: lease.peer?.idleTimeout, context) } else { giveBack(context) }
     }
 

@@ -4,6 +4,13 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTP2
 import Tarmac
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
 
 /// Sits between the HTTP codec and AsyncHTTPClient's own handler of a connection (HTTP/1) or stream (HTTP/2).
 ///
@@ -62,6 +69,16 @@ final class ExchangeHandler: ChannelDuplexHandler {
         // Aborted between its head and this: the connection is about to be closed, and takes with it what was not sent.
         guard current?.isEnded != true else { return }
         context.flush()
+    }
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        if upload.isActive || isUploadCut, !uses.isHTTP2 { dropUnsent(context) }
+        context.close(mode: mode, promise: promise)
+    }
+
+    /// What the server has not read of a body nobody wants would keep the connection open behind our back.
+    private func dropUnsent(_ context: ChannelHandlerContext) {
+        _ = (context.channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
     }
 
     private func begin(_ standIn: HTTPRequestHead, context: ChannelHandlerContext, promise: EventLoopPromise<Void>?) {
@@ -129,7 +146,8 @@ final class ExchangeHandler: ChannelDuplexHandler {
         let written = context.eventLoop.makePromise(of: Void.self)
         written.futureResult.assumeIsolated().whenSuccess { [self] in
             exchange.exchange.report(.sentBody(bytes: count))
-            if current === exchange { upload.sent(count) }
+            // Also when the exchange is over: what is counted is the connection's.
+            upload.sent(count)
         }
         upload.wrote(count, waiting: room)
         context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(chunk))), promise: written)
@@ -147,8 +165,10 @@ final class ExchangeHandler: ChannelDuplexHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard let current else {
+            guard heldHead != nil else { return context.fireChannelRead(data) }
             // Nobody asked for it; a connection that says more than it should carries nothing more.
-            return heldHead == nil ? context.fireChannelRead(data) : context.close(promise: nil)
+            leaveWaiting()
+            return context.close(promise: nil)
         }
         switch unwrapInboundIn(data) {
         case .head(let head): received(head, of: current, context: context)
@@ -161,41 +181,50 @@ final class ExchangeHandler: ChannelDuplexHandler {
     }
 
     private func received(_ head: HTTPResponseHead, of exchange: WireExchange, context: ChannelHandlerContext) {
+        guard (100...999).contains(head.status.code) else {
+            return exchange.end(TarmacError(.malformedResponse, phase: .receiving, "the response has no valid status"))
+        }
         if head.status.code < 200, head.status != .switchingProtocols {
             exchange.exchange.report(.informational(status: Int(head.status.code)))
             return
         }
-        var head = head
-        if upload.isActive, head.status.code >= 300 {
-            // RFC 9112 §9.5: the server does not want the rest, and without it the connection cannot be used again.
+        let fields = names.head(head)
+        // RFC 9112 §9.5: the server does not want the rest, and without it the connection cannot be used again.
+        let isCut = upload.isActive && head.status.code >= 300
+        if isCut {
             upload.stop()
             isUploadCut = true
-            head.headers.replaceOrAdd(name: "connection", value: "close")
+        } else if canKeep(head, fields, of: exchange) {
+            heldHead = head
         }
-        let fields = names.head(head)
-        if canKeep(head, fields, of: exchange) { heldHead = head }
         exchange.received(fields)
-        if heldHead == nil { context.fireChannelRead(wrapInboundOut(.head(head))) }
+        if heldHead == nil { show(head, closes: isCut || exchange.message.closesConnection, context) }
+    }
+
+    /// Shows the pool a head; it decides by it whether the connection can be used again.
+    private func show(_ head: HTTPResponseHead, closes: Bool, _ context: ChannelHandlerContext) {
+        var head = head
+        if closes { head.headers.replaceOrAdd(name: "connection", value: "close") }
+        context.fireChannelRead(wrapInboundOut(.head(head)))
     }
 
     private func finish(_ exchange: WireExchange, trailers: HTTPHeaders?, context: ChannelHandlerContext) {
         // Before anyone is told: who comes next finds the connection free.
         current = nil
-        let isCutShort = isUploadCut && uses.isHTTP2
-        isUploadCut = false
         resumeReading(context)
         let fields = trailers.map { names.fields($0) }
         if heldHead == nil {
             lease = nil
             context.fireChannelRead(wrapInboundOut(.end(trailers)))
         } else if let lease, exchange.letGo() {
+            idleSince = .now()
             keepOrReturn(lease, context)
         } else {
             giveBack(context)
         }
         if let caller = exchange.receivedEnd(trailers: fields) { resumptions.add(caller) }
         // RFC 9113 §8.1: without a reset the stream would stay open for the rest of the body.
-        if isCutShort { context.close(promise: nil) }
+        if isUploadCut, uses.isHTTP2 { context.close(promise: nil) }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -205,15 +234,25 @@ final class ExchangeHandler: ChannelDuplexHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         judgeStream(context)
+        // An idle connection that fails must not be given to anyone before it has closed.
+        if current == nil { leaveWaiting() }
         context.fireErrorCaught(error)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
         judgeStream(context)
+        finishEarly()
         upload.stop()
         leaveWaiting()
         context.fireChannelInactive()
         current = nil
+    }
+
+    /// A response that was complete before the request was is a response, though the connection has closed since.
+    private func finishEarly() {
+        guard upload.isActive, let current, case .end(let trailers) = upload.finish() else { return }
+        let fields = trailers.map { names.fields($0) }
+        if let caller = current.receivedEnd(trailers: fields) { resumptions.add(caller) }
     }
 
     /// Notes whether a stream that has failed may be replaced: the server disclaims it, or it was never opened.

@@ -13,6 +13,8 @@ final class PeerConnections: Sendable {
         var idle: [ConnectionLease] = []
         /// How many exchanges wait in the pool.
         var waiting = 0
+        /// Nobody will come for a connection any more.
+        var isForgotten = false
     }
 
     let pool: HTTPClient
@@ -42,9 +44,17 @@ final class PeerConnections: Sendable {
     /// Keeps a connection for the next exchange; `false` when one waits in the pool, which is to have it.
     func keep(_ lease: ConnectionLease) -> Bool {
         state.withLock { state in
-            guard state.waiting == 0 else { return false }
+            guard state.waiting == 0, !state.isForgotten else { return false }
             state.idle.append(lease)
             return true
+        }
+    }
+
+    /// Ends the keeping if nothing is kept and nobody waits; tells whether it did.
+    func forget() -> Bool {
+        state.withLock { state in
+            if state.idle.isEmpty, state.waiting == 0 { state.isForgotten = true }
+            return state.isForgotten
         }
     }
 

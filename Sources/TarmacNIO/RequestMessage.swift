@@ -17,14 +17,11 @@ struct RequestMessage: Sendable {
     ///   - target: the request target; the absolute form towards a proxy (RFC 9112 §3.2.2).
     ///   - proxyAuthorization: the value of Proxy-Authorization, for that proxy alone.
     init(_ request: Request, target: String, proxyAuthorization: String? = nil) throws(TarmacError) {
-        if request.method == .trace, !request.body.isNone {
-            // RFC 9110 §9.3.8.
-            throw TarmacError(.unsupported, "a TRACE request must not have a body")
-        }
+        try Self.checkMethod(of: request)
         var fields: [(String, String)] = []
         fields.reserveCapacity(request.headers.count + 3)
         fields.append(("Host", request.url.authority))
-        let closes = Self.append(request.headers, to: &fields)
+        let closes = try Self.append(request.headers, to: &fields)
         if let proxyAuthorization { fields.append(("Proxy-Authorization", proxyAuthorization)) }
         Self.appendFraming(of: request.body, method: request.method, to: &fields)
         head = HTTPRequestHead(
@@ -35,13 +32,30 @@ struct RequestMessage: Sendable {
         closesConnection = closes
     }
 
-    /// Adds the caller's fields but those that are the transport's business; tells whether Connection says `close`.
-    private static func append(_ headers: HTTPFields, to fields: inout [(String, String)]) -> Bool {
+    private static func checkMethod(of request: Request) throws(TarmacError) {
+        if request.method == .trace, !request.body.isNone {
+            // RFC 9110 §9.3.8.
+            throw TarmacError(.unsupported, "a TRACE request must not have a body")
+        }
+        if request.method == .connect {
+            // RFC 9110 §9.3.6: what follows a CONNECT is no HTTP, and the connection would be taken for one that is.
+            throw TarmacError(.unsupported, "method: AsyncHTTPClient cannot send CONNECT", suggestion: "set ConnectionSettings.proxy to go through a proxy")
+        }
+    }
+
+    /// Adds the caller's fields; tells whether Connection says `close`.
+    private static func append(_ headers: HTTPFields, to fields: inout [(String, String)]) throws(TarmacError) -> Bool {
         var closes = false
         var cookie: Int?
         for field in headers {
             switch field.name.canonicalName {
-            case "host", "content-length", "transfer-encoding": continue
+            case "host":
+                fields[0].1 = field.value
+                continue
+            case "content-length", "transfer-encoding":
+                // Framing that disagrees with the body lets one request pass for two (RFC 9112 §11.2).
+                throw TarmacError(
+                    .unsupported, "header \(field.name.rawName): AsyncHTTPClient frames the body itself", suggestion: "state the body's length with the body")
             case "cookie":
                 // HTTPTypes splits the field at its semicolons; RFC 6265 §5.4 wants it in one piece.
                 if let cookie {

@@ -11,6 +11,12 @@ struct ResponseHead: Sendable {
     let version: ProtocolVersion
     /// What Content-Length says.
     let announcedLength: Int?
+
+    /// Whether the body is delimited by chunks (RFC 9112 §6.3): the last coding must be that one.
+    var isChunked: Bool {
+        let codings = headers[.transferEncoding]?.lowercased().split(separator: ",")
+        return codings?.last?.filter { $0 != " " && $0 != "\t" } == "chunked"
+    }
 }
 
 /// What the connection's handler tells, always on the connection's event loop and in the order of the wire.

@@ -115,6 +115,8 @@ final class WireExchange: Sendable {
 
     /// Ends the exchange with an error; the first end counts.
     func end(_ error: any Error, isAbort: Bool = false) {
+        // What came before the failure is delivered before it.
+        if !isAbort { wakeReader() }
         let ending = state.withLock { $0.end(error, isAbort: isAbort) }
         guard let ending else { return }
         registry.remove(ending.number)

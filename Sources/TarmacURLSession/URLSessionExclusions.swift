@@ -29,6 +29,7 @@ package struct URLSessionExclusion: Sendable, Hashable {
         Self("idleConnectionTimeout", .refused, "the pool decides; 60 s, the default, is taken to mean no wish"),
         Self("clientCertificate", .refused, "there is no way in for PEM files"),
         Self("bodyWithGetOrHead", .refused, "GET with a body is an error of the platform, that of HEAD is dropped"),
+        Self("ownFields", .refused, "Host, Content-Length, Transfer-Encoding and Connection are set by the platform alone"),
         Self("methodCase", .refused, "lower-case spellings of the standard methods are sent in upper case"),
         Self("connect", .refused, "CONNECT is the platform's own"),
         Self("headerOrder", .differs, "request and response fields pass through a dictionary"),

@@ -1,4 +1,5 @@
 #if Tools
+import Foundation
 import Tarmac
 import Testing
 
@@ -21,6 +22,31 @@ import Testing
             return
         }
         #expect("\(decimal)" == "0.1")
+    }
+
+    /// What is written is JSON's number, so the text may differ where the number does not.
+    @Test(arguments: [
+        ("0.1", "0.1"), ("0.10", "0.1"), ("1e2", "100"), ("1.0", "1"), ("-0", "-0"), ("0", "0"), ("-7", "-7"), ("9223372036854775808", "9223372036854775808"),
+        ("1e300", "1e+300"), ("1e-300", "1e-300"), ("0.12345678901234567890123456789012345678", "0.12345678901234567890123456789012345678"),
+        ("100000000000000000000000000000000000000000000", "100000000000000000000000000000000000000000000"),
+        ("0.10000000000000000000000000000000000000000000000000", "0.1"), ("0e99999999999999999999", "0"),
+    ])
+    func numbersKeepTheirValue(_ number: String, _ written: String) throws {
+        let value = try FieldArgument.field("n:=\(number)").value
+        #expect(String(decoding: try value.json(), as: UTF8.self) == written)
+    }
+
+    @Test(arguments: [
+        "1e400", "-1e400", "1e-400", "0.12345678901234567890123456789012345678901234567891", "123456789012345678901234567890123456789012345",
+        "1e99999999999999999999", "-1e-99999999999999999999", "1e999999999", "1.0000000000000000000000000000000000000001e200",
+    ])
+    func numbersThatCannotBeSentUnchangedAreRefused(_ number: String) {
+        for text in ["e:=\(number)", "e:={\"a\":[1,\(number)]}"] {
+            let error = #expect(throws: TarmacError.self) { try FieldArgument.field(text) }
+            #expect(error?.code == .invalidParameter)
+            #expect(error?.path == (text.contains("{") ? "e.a[1]" : "e"))
+            #expect(error?.description.contains(number) == false)
+        }
     }
 
     @Test(arguments: ["name", "=x", ":=1", "", "secret:=hunter2"])
@@ -86,6 +112,36 @@ import Testing
     ])
     func filesAreSentAsWhatTheirNamesSay(_ path: String, _ type: String) {
         #expect(DataArgument.type(ofFile: path) == type)
+    }
+
+    // MARK: Output
+
+    @Test func outputGoesToAFileOrToStandardOutput() throws {
+        let folder = try temporaryFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try Data().write(to: URL(fileURLWithPath: "\(folder)/old"))
+        #expect(try OutputArgument.file(nil) == nil)
+        #expect(try OutputArgument.file("-") == nil)
+        #expect(try OutputArgument.file("\(folder)/new") == "\(folder)/new")
+        #expect(try OutputArgument.file("\(folder)/old") == "\(folder)/old")
+        #expect(try OutputArgument.file("new") == "new")
+    }
+
+    @Test(arguments: ["", "/", "FOLDER", "FOLDER/", "FOLDER/none/x", "FOLDER/file/x", "/dev/null", "FOLDER/link"])
+    func whatCannotBecomeAFileIsRefusedBeforeSending(_ path: String) throws {
+        let folder = try temporaryFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try Data().write(to: URL(fileURLWithPath: "\(folder)/file"))
+        try FileManager.default.createSymbolicLink(atPath: "\(folder)/link", withDestinationPath: "/dev/null")
+        let error = #expect(throws: TarmacError.self) { try OutputArgument.file(path.replacingOccurrences(of: "FOLDER", with: folder)) }
+        #expect(error?.code == .invalidOption)
+        #expect(error?.suggestion != nil)
+    }
+
+    private func temporaryFolder() throws -> String {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tarmac-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        return folder
     }
 
     @Test func aMissingFileIsRefused() {

@@ -1,5 +1,6 @@
 #if Tools
 import ArgumentParser
+import Foundation
 import HTTPTypes
 import Tarmac
 import TarmacTesting
@@ -40,6 +41,18 @@ import Testing
         #expect(request.headers[.contentType] == "application/x-www-form-urlencoded")
     }
 
+    @Test(arguments: [HTTPRequest.Method.get, .head, .delete, .options])
+    func formIsRefusedWhereFieldsAreTheQuery(_ method: HTTPRequest.Method) {
+        let error = #expect(throws: TarmacError.self) { try plan(method, ":1/x", "a=1", "--form") }
+        #expect(error?.code == .invalidOption)
+        #expect(error?.reason.contains(method.rawValue) == true)
+    }
+
+    @Test func outputIntoNowhereIsRefused() {
+        let error = #expect(throws: TarmacError.self) { try plan(.get, ":1/x", "--output", "/no/such/folder/x") }
+        #expect(error.map { ExitStatus($0) } == .refusedInput)
+    }
+
     @Test func dataIsTheWholeBody() throws {
         let request = try request(plan(.put, ":1/x", "--data", "hello", "-H", "Content-Type: text/markdown"))
         #expect(body(request) == "hello")
@@ -70,6 +83,57 @@ import Testing
         let explanation = Client(transport: .stub { _ in .json("{}") }).explain(plan.endpoint)
         #expect(explanation["timeout"]?.value == "2.5 s")
         #expect(explanation["deadline"]?.value == "2.5 s")
+    }
+
+    // MARK: What is printed in place of sending
+
+    @Test(
+        arguments: [
+            (.get, [], "curl --location"), (.head, [], "curl --head --location"), (.post, ["a=1"], "curl --location"),
+            (.post, [], "curl --request POST --location"), (.put, ["a=1"], "curl --request PUT --location"),
+            (.delete, [], "curl --request DELETE --location"), (.get, ["--data", "x"], "curl --request GET --location"),
+            (.get, ["--insecure"], "curl --location --insecure"), (.get, ["--timeout", "5"], "curl --location --max-time 5"),
+            (.get, ["--timeout", "2.5", "--include"], "curl --location --max-time 2.5 --include"),
+            (.get, ["--cacert", "my roots.pem"], "curl --location --cacert 'my roots.pem'"), (.get, ["--output", "x.json"], "curl --location --output x.json"),
+            (.get, ["--output", "~x"], "curl --location --output '~x'"), (.get, ["--output", "-"], "curl --location --output -"),
+        ] as [(HTTPRequest.Method, [String], String)])
+    func curlDoesWhatTheCallWouldDo(_ method: HTTPRequest.Method, _ more: [String], _ beginning: String) throws {
+        let arguments = try CallArguments.parse([":1/x"] + more)
+        let command = CurlPrinter().command(for: try request(CallPlan(method, arguments)), options: CurlOptions.words(arguments))
+        let oneLine = command.replacingOccurrences(of: " \\\n  ", with: " ")
+        #expect(oneLine.hasPrefix("\(beginning) --header"))
+        #expect(oneLine.hasSuffix(" http://localhost:1/x"))
+    }
+
+    @Test func explainLeavesOutWhatNobodySaid() throws {
+        let client = Client(transport: .stub { _ in .json("{}") })
+        let bare = ExplanationText.text(client.explain(try plan(.get, ":1/x").endpoint))
+        #expect(!bare.contains("headers"))
+        #expect(!bare.contains("QueryEncoder"))
+        #expect(bare.contains("\n  query standard ← default"))
+        let said = ExplanationText.text(client.explain(try plan(.get, ":1/x", "-H", "X-A: 1").endpoint))
+        #expect(said.contains("\n  headers X-A ← endpoint tarmac get"))
+    }
+
+    @Test(
+        arguments: [
+            (QueryEncoder(), "standard"), (QueryEncoder(arrays: .brackets, nils: .keyOnly), "arrays brackets, nils keyOnly"),
+            (QueryEncoder(dates: .custom { _ in 1 }, spaces: .plus), "dates custom, spaces plus"),
+        ] as [(QueryEncoder, String)])
+    func aQueryEncoderSaysWhatIsNotStandard(_ encoder: QueryEncoder, _ text: String) {
+        #expect("\(encoder)" == text)
+    }
+
+    @Test func timeoutHelpSaysWhatHoldsWithoutIt() {
+        #expect(!CallArguments.helpMessage().contains("default: 60"))
+    }
+
+    @Test(arguments: [
+        ("tarmac", "tarmac"), (".build/debug/tarmac", ".build/debug/tarmac"), ("/src/.build/debug/tarmac", ".build/debug/tarmac"),
+        ("/src/tarmac", "./tarmac"), ("/srctarmac", "/srctarmac"), ("/opt/my tools/tarmac", "'/opt/my tools/tarmac'"), ("", "tarmac"),
+    ])
+    func adviceNamesThisProgramAsItWasStarted(_ program: String, _ shown: String) {
+        #expect(Invocation.shown(program, from: "/src") == shown)
     }
 
     @Test func insecureIsLoud() throws {

@@ -1,11 +1,13 @@
 #if Tools
+import Foundation
 import HTTPTypes
 import Tarmac
+import TarmacTesting
 import Testing
 
 @testable import TarmacCLI
 
-@Suite struct OutputTests {
+@Suite(.timeLimit(.minutes(1))) struct OutputTests {
     private static let plain = Palette(isOn: false)
 
     private func layout(_ json: String, _ palette: Palette = plain) -> String {
@@ -102,6 +104,29 @@ import Testing
         for status in ExitStatus.allCases where status != .brokenPipe { #expect(ExitStatus.table.contains("\(status.rawValue)")) }
     }
 
+    @Test(arguments: [(ENOSPC, "device"), (EIO, "error"), (EBADF, "descriptor")])
+    func aWriteThatFailsSaysWhy(_ number: Int32, _ word: String) {
+        let error = Console.failure(WriteFault(number: number)) as? TarmacError
+        #expect(error?.code == .unwritableFile)
+        #expect(error?.reason.contains(word) == true)
+        #expect(error.map { ExitStatus($0) } == .other)
+    }
+
+    @Test func onlyAReaderWhoLeftIsABrokenPipe() {
+        #expect(Console.failure(WriteFault(number: EPIPE)) is BrokenPipe)
+    }
+
+    @Test func bothReadmesListTheExitStatuses() throws {
+        for name in ["README.md", "README.zh-CN.md"] {
+            let text = try String(contentsOf: root.appendingPathComponent(name), encoding: .utf8)
+            for status in ExitStatus.allCases { #expect(text.contains("| \(status.rawValue) |"), "\(name): \(status)") }
+        }
+    }
+
+    private var root: URL {
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    }
+
     @Test(arguments: TarmacError.Category.allCases)
     func everyCategoryHasAStatusThatIsNotSuccess(_ category: TarmacError.Category) {
         #expect(ExitStatus(category) != .landed)
@@ -160,31 +185,78 @@ import Testing
         #expect(ProgressLine.size(bytes) == text)
     }
 
-    @Test func theBarComesAfterASecondAndTenTimesASecond() {
-        let start = ContinuousClock.now
-        let now = Locked(start)
-        let drawn = Locked<[String]>([])
-        let terminal = Terminal(outputIsTerminal: false, errorIsTerminal: true, columns: 80, environment: [:])
-        let bar = ProgressBar(terminal, now: { now.withLock { $0 } }, draw: { text in drawn.withLock { $0.append(text) } })
-        for milliseconds in [0, 500, 999, 1_000, 1_050, 1_100, 1_150, 1_201] {
-            now.withLock { $0 = start + .milliseconds(milliseconds) }
-            bar.update(TransferProgress(received: 1))
-        }
-        #expect(drawn.withLock { $0.count } == 3)
-        bar.end()
-        #expect(drawn.withLock { $0.last } == "\r\u{1B}[K")
-        bar.update(TransferProgress(received: 2))
-        #expect(drawn.withLock { $0.count } == 4)
+    @Test(
+        arguments: [
+            (TransferProgress(), "| waiting for the answer  2 s"), (TransferProgress(totalToSend: 9), "| waiting for the answer  2 s"),
+            (TransferProgress(sent: 9, totalToSend: 9), "| 9 B sent, waiting for the answer  2 s"),
+            (TransferProgress(sent: 9), "↑  9 B  4 B/s"), (TransferProgress(sent: 9, totalToSend: 9, received: 4), "↓  4 B  2 B/s"),
+        ] as [(TransferProgress, String)])
+    func whileNothingMovesItSaysSo(_ progress: TransferProgress, _ text: String) {
+        #expect(ProgressLine(progress: progress, elapsed: .seconds(2)).text(columns: 80) == text)
+        #expect(ProgressLine(progress: progress, elapsed: .seconds(2)).text(columns: 5).count <= 5)
     }
 
-    @Test func aFastTransferDrawsNothing() {
-        let drawn = Locked(0)
-        let terminal = Terminal(outputIsTerminal: false, errorIsTerminal: true, columns: 80, environment: [:])
-        let start = ContinuousClock.now
-        let bar = ProgressBar(terminal, now: { start }, draw: { _ in drawn.withLock { $0 += 1 } })
-        bar.update(TransferProgress(received: 1))
+    private func bar(_ time: ManualTime, isTerminal: Bool = true) -> (bar: ProgressBar, drawn: Watched<[String]>) {
+        let drawn = Watched<[String]>([])
+        let terminal = Terminal(outputIsTerminal: false, errorIsTerminal: isTerminal, columns: 80, environment: [:])
+        return (ProgressBar(terminal, time: time, draw: { text in drawn.update { $0.append(text) } }), drawn)
+    }
+
+    @Test func theBarComesAfterASecondAndTenTimesASecond() async throws {
+        let time = ManualTime()
+        let (bar, drawn) = bar(time)
+        bar.begin()
+        try await time.hasSleepers()
+        time.advance(by: .milliseconds(999))
+        bar.update(TransferProgress(received: 1_024))
+        #expect(drawn.value.isEmpty)
+        for count in 1...3 {
+            time.advance(by: .milliseconds(count == 1 ? 1 : 100))
+            try await drawn.wait { $0.count == count }
+            try await time.hasSleepers()
+        }
+        #expect(drawn.value.last == "\r\u{1B}[K↓  1.0 KiB  853 B/s")
         bar.end()
-        #expect(drawn.withLock { $0 } == 0)
+        #expect(drawn.value.last == "\r\u{1B}[K")
+        bar.update(TransferProgress(received: 2))
+        time.advance(by: .seconds(1))
+        bar.end()
+        #expect(drawn.value.count == 4)
+    }
+
+    @Test func theBarComesWhileNothingArrives() async throws {
+        let time = ManualTime()
+        let (bar, drawn) = bar(time)
+        bar.begin()
+        defer { bar.end() }
+        try await time.hasSleepers()
+        time.advance(by: .seconds(1))
+        try await drawn.wait { $0 == ["\r\u{1B}[K- waiting for the answer  1 s"] }
+    }
+
+    @Test func whatIsWrittenBesideTheBarHasALineOfItsOwn() async throws {
+        let time = ManualTime()
+        let (bar, drawn) = bar(time)
+        bar.begin()
+        defer { bar.end() }
+        try await time.hasSleepers()
+        bar.makingRoom { drawn.update { $0.append("first") } }
+        time.advance(by: .seconds(1))
+        try await drawn.wait { $0.count == 2 }
+        bar.makingRoom { drawn.update { $0.append("second") } }
+        #expect(drawn.value.suffix(2) == ["\r\u{1B}[K", "second"])
+    }
+
+    @Test(arguments: [true, false])
+    func aFastTransferOrAPipeDrawsNothing(_ isTerminal: Bool) async throws {
+        let time = ManualTime()
+        let (bar, drawn) = bar(time, isTerminal: isTerminal)
+        bar.begin()
+        bar.update(TransferProgress(received: 1))
+        if isTerminal { try await time.hasSleepers() }
+        bar.end()
+        time.advance(by: .seconds(5))
+        #expect(drawn.value.isEmpty)
     }
 }
 #endif

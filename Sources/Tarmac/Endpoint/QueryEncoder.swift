@@ -110,3 +110,19 @@ public struct QueryEncoder: Sendable {
         try QueryWriter.text(of: parameters, strategies: self, syntax: spaces == .plus ? .queryWithPlus : .query)
     }
 }
+
+extension QueryEncoder: CustomStringConvertible {
+    /// What differs from the defaults, such as `arrays brackets, nils keyOnly`; `standard` when nothing does.
+    public var description: String {
+        let changed = zip(forms, QueryEncoder().forms).filter { $0 != $1 }.map(\.0)
+        return changed.isEmpty ? "standard" : changed.joined(separator: ", ")
+    }
+
+    private var forms: [String] {
+        // The case alone: a closure has nothing to show.
+        let dates = if case .custom = dates { "custom" } else { "\(dates)" }
+        return [
+            "arrays \(arrays)", "booleans \(booleans)", "dates \(dates)", "nils \(nils)", "nesting \(nesting)", "spaces \(spaces)", "order \(order)",
+        ]
+    }
+}

@@ -86,7 +86,7 @@ public struct TarmacError: Error, Sendable {
         var current = storage.fields.cause
         while let error = current {
             if let match = error as? Cause { return match }
-            current = (error as? TarmacError)?.storage.fields.cause
+            current = (error as? TarmacError)?.storage.fields.cause ?? (error as? DecodingError)?.place
         }
         return nil
     }

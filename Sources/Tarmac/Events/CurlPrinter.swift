@@ -9,17 +9,31 @@ public struct CurlPrinter: Sendable {
     public init(redactor: Redactor? = .standard) { self.redactor = redactor }
 
     /// The command, an argument a line.
-    public func command(for request: Request) -> String {
-        CurlPrinter(redactor: redactor?.adding(parameters: request.secrets.names)).plainCommand(for: request)
+    ///
+    /// - Parameter options: what stands before the URL besides the request, each with its words, such as
+    ///   `[["--location"], ["--max-time", "5"]]`; they are quoted, not masked. Default: none.
+    public func command(for request: Request, options: [[String]] = []) -> String {
+        CurlPrinter(redactor: redactor?.adding(parameters: request.secrets.names)).plainCommand(for: request, options)
     }
 
-    private func plainCommand(for request: Request) -> String {
+    private func plainCommand(for request: Request, _ options: [[String]]) -> String {
         var arguments = ["curl"]
-        if request.method != .get || !request.body.isNone { arguments.append("--request \(quoted(request.method.rawValue))") }
+        if let method = method(request) { arguments.append(method) }
+        arguments += options.map { $0.map(quoted).joined(separator: " ") }
         for field in request.headers { arguments.append("--header \(quoted(header(field)))") }
         if let body = body(request) { arguments.append(body) }
         arguments.append(quoted(redactor?.url(request.url) ?? request.url.string))
         return arguments.joined(separator: " \\\n  ")
+    }
+
+    /// What `--request` names curl repeats at every redirect, so it is left out where curl chooses the method by itself.
+    private func method(_ request: Request) -> String? {
+        switch (request.method, request.body.isNone) {
+        case (.get, true), (.post, false): nil
+        // With `--request HEAD` curl would wait for a body that never comes.
+        case (.head, true): "--head"
+        default: "--request \(quoted(request.method.rawValue))"
+        }
     }
 
     private func header(_ field: HTTPField) -> String {
@@ -50,7 +64,10 @@ public struct CurlPrinter: Sendable {
 
     /// A single word of a POSIX shell; control characters cannot be pasted and are shown.
     private func quoted(_ text: String) -> String {
-        let isPlain = !text.isEmpty && text.utf8.allSatisfy { PercentEncoding.isUnreserved($0) || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ":") }
+        // A tilde in front is somebody's home folder.
+        let isPlain =
+            !text.isEmpty && text.first != "~"
+            && text.utf8.allSatisfy { PercentEncoding.isUnreserved($0) || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ":") }
         return isPlain ? text : "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
     }
 }

@@ -22,7 +22,8 @@ public struct Request: Sendable {
         get { fields.value.url }
         set { fields.value.url = newValue }
     }
-    /// The header fields. Host, Content-Length and Transfer-Encoding are the transport's business.
+    /// The header fields. Content-Length and Transfer-Encoding follow from the body, and setting them is refused with
+    /// `TarmacError(.unsupported)`; so is Host where the transport cannot send another than the URL's.
     public var headers: HTTPFields {
         get { fields.value.headers }
         _modify { yield &fields.value.headers }

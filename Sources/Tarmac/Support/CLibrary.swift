@@ -57,6 +57,12 @@ package enum FileDescriptor {
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         return Int64(status.st_size)
     }
+    /// Whether a file may take the name: nothing has it yet, or a file or a symbolic link.
+    package static func isReplaceable(_ path: String) -> Bool {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return true }
+        return [S_IFREG, S_IFLNK].contains(status.st_mode & S_IFMT)
+    }
     package static func closeFile(_ descriptor: Int32) { _ = close(descriptor) }
     package static func renameFile(_ old: String, to new: String) -> Bool { rename(old, new) == 0 }
     package static func removeFile(_ path: String) { _ = unlink(path) }

@@ -13,6 +13,9 @@ final class FileSink {
 
     /// Throws `TarmacError(.unwritableFile)`.
     func open() throws(TarmacError) {
+        guard FileDescriptor.isReplaceable(path) else {
+            throw TarmacError(.unwritableFile, "\"\(path)\" is a folder or a device, and no file can take its place")
+        }
         descriptor = FileDescriptor.create(partialPath)
         if descriptor < 0 { throw Self.unwritable(path) }
     }

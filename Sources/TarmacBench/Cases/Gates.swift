@@ -11,16 +11,19 @@ import TarmacURLSession
 struct Gates: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Times the seven gates.")
     @Option(help: "nio or urlsession.") var transport: Transport?
+    @Flag(help: "Prints JSON.") var json = false
 
     func run() async throws {
+        var results: [GateResult] = []
         for transport in Transport.allCases where self.transport.map({ $0 == transport }) ?? true {
-            print("gates over \(transport.rawValue)")
+            if !json { print("gates over \(transport.rawValue)") }
             for gate in GateCatalogue.all {
-                do { print("  \(try await gate.run(transport.factory) ? "pass" : "FAIL")  \(gate.name): \(gate.figure.value)") } catch {
-                    print("  FAIL  \(gate.name): \(error)")
-                }
+                let result = await gate.result(transport)
+                results.append(result)
+                if !json { print("  \(result.holds ? "pass" : "FAIL")  \(result.gate): \(result.figure)") }
             }
         }
+        if json { print(try Report.json(results)) }
     }
 }
 
@@ -43,8 +46,20 @@ struct Gate: Sendable {
     let figure = Figure()
     let check: @Sendable (Client, Figure) async throws -> Bool
 
-    func run(_ factory: TransportFactory) async throws -> Bool {
-        try await withClient(transport: factory) { try await check($0, figure) }
+    func result(_ transport: Transport) async -> GateResult {
+        figure.value = ""
+        do {
+            let holds = try await withClient(transport: transport.factory) { try await check($0, figure) }
+            return GateResult(transport: transport, gate: name, holds: holds, figure: figure.value)
+        } catch { return GateResult(transport: transport, gate: name, holds: false, figure: "\(error)") }
     }
+}
+
+/// What came of one gate on one transport.
+struct GateResult: Codable {
+    var transport: Transport
+    var gate: String
+    var holds: Bool
+    var figure: String
 }
 #endif

@@ -11,21 +11,41 @@ enum LayerAlone {
         var page: Int
     }
 
-    struct Result: Codable {
-        var inline: Double
-        var endpoint: Double
+    enum Work: String, CaseIterable, Codable {
+        case inline
+        case endpoint
+
+        var title: String { self == .inline ? "inline call" : "encodable endpoint" }
+
+        fileprivate func call(_ client: Client) async throws {
+            switch self {
+            case .inline: try await client.get("/users/7")
+            case .endpoint: try await client.send(GetUser(id: 7, page: 2))
+            }
+        }
     }
 
-    /// Nanoseconds of CPU per call.
-    static func measure(calls: Int = 100_000) async throws -> Result {
+    struct Result: Codable {
+        var work: Work
+        var calls: Int
+        /// Of processor time, per call.
+        var nanoseconds: Double
+    }
+
+    /// Always as many, so that two runs differ by what is counted alone.
+    private static let warmUp = 10_000
+
+    static func measure(_ works: [Work], calls: Int) async throws -> [Result] {
         let client = Client(
             transport: TransportFactory(name: "instant") { _ in InstantTransport() },
             services: [Service("s", host: "http://127.0.0.1")])
-        try await fly(calls / 10) { try await client.get("/users/7") }
-        let inline = try await fly(calls) { try await client.get("/users/7") }
-        let endpoint = try await fly(calls) { try await client.send(GetUser(id: 7, page: 2)) }
+        var results: [Result] = []
+        for work in works {
+            try await fly(warmUp) { try await work.call(client) }
+            results.append(Result(work: work, calls: calls, nanoseconds: try await fly(calls) { try await work.call(client) }))
+        }
         await client.shutdown()
-        return Result(inline: inline, endpoint: endpoint)
+        return results
     }
 
     @discardableResult

@@ -24,10 +24,12 @@ struct Report: Codable {
         if result.work == ChildCase.cancel.title { print("  sent afterwards  raw \(result.rawLate)   Tarmac \(result.tarmacLate)") }
     }
 
-    func json() throws -> String {
+    func json() throws -> String { try Self.json(self) }
+
+    static func json(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-        return String(decoding: try encoder.encode(self), as: UTF8.self)
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 }
 

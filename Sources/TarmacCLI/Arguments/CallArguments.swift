@@ -24,7 +24,10 @@ struct CallArguments: ParsableArguments {
     @Option(name: .shortAndLong, help: "The whole body: text, @FILE, or - for standard input.")
     var data: String?
 
-    @Option(help: ArgumentHelp("How long the whole call may take, redirects included. (default: 60)", valueName: "seconds"))
+    @Option(
+        help: ArgumentHelp(
+            "How long the whole call may take, redirects included. Without it there is no such limit, only 60 s to the head of the answer and 60 s between bytes.",
+            valueName: "seconds"))
     var timeout: Double?
 
     @Flag(help: "Trust any certificate. Anyone on the way can then read and change the call.")
@@ -42,7 +45,7 @@ struct CallArguments: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Say what happens on standard error; secrets are masked.")
     var verbose = false
 
-    @Flag(help: "Print every setting and where it comes from, and send nothing.")
+    @Flag(help: "Print every setting and where it comes from, and send nothing; --curl may stand beside it.")
     var explain = false
 
     @Flag(help: "Print the call as a curl command, and send nothing; secrets are masked.")
@@ -51,7 +54,7 @@ struct CallArguments: ParsableArguments {
     @Flag(help: "Show secrets in --verbose and --curl.")
     var showSecrets = false
 
-    @Option(help: "What carries the call: nio or urlsession.")
+    @Option(help: TransportChoice.help)
     var transport = TransportChoice.nio
 }
 
@@ -59,6 +62,9 @@ struct CallArguments: ParsableArguments {
 enum TransportChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
     case nio
     case urlsession
+
+    static let help: ArgumentHelp =
+        "What carries the calls: nio or urlsession. On Linux two kinds of malformed answer end the process under urlsession: take nio for servers you do not trust."
 
     var factory: TransportFactory {
         switch self {

@@ -1,5 +1,4 @@
 #if Tools
-import Foundation
 import Tarmac
 import TarmacJSON
 
@@ -9,7 +8,8 @@ enum FieldArgument {
     static func field(_ text: String) throws(TarmacError) -> Parameter {
         let (name, value) = try split(text, "name=value or name:=json")
         guard name.last == ":" else { return Parameter(name, .string(value)) }
-        return Parameter(String(name.dropLast()), try json(value, in: text))
+        let field = String(name.dropLast())
+        return Parameter(field, try Self.value(try json(value, in: text), of: field))
     }
 
     /// An item of the query, `name=value`.
@@ -27,9 +27,9 @@ enum FieldArgument {
         return (String(text[..<equals]), String(text[text.index(after: equals)...]))
     }
 
-    private static func json(_ value: String, in text: String) throws(TarmacError) -> ParameterValue {
+    private static func json(_ value: String, in text: String) throws(TarmacError) -> JSON {
         do {
-            return Self.value(try JSONDocument(value).root)
+            return try JSONDocument(value).root
         } catch {
             throw TarmacError(
                 .invalidParameter, "what follows := in \"\(shown(text))\" is not JSON",
@@ -37,23 +37,28 @@ enum FieldArgument {
         }
     }
 
-    static func value(_ json: JSON) -> ParameterValue {
+    private static func value(_ json: JSON, of path: String) throws(TarmacError) -> ParameterValue {
         switch json.kind {
-        case .null, nil: .null
-        case .bool: .bool(json.bool ?? false)
-        case .number: number(json)
-        case .string: .string(json.string ?? "")
-        case .array: .array(json.elements.map(value))
-        case .object: .object(json.members.map { Parameter($0.key, value($0.value)) })
+        case .null, nil: return .null
+        case .bool: return .bool(json.bool ?? false)
+        case .number: return try number(json, path)
+        case .string: return .string(json.string ?? "")
+        case .array:
+            var values: [ParameterValue] = []
+            for element in json.elements { values.append(try value(element, of: "\(path)[\(values.count)]")) }
+            return .array(values)
+        case .object:
+            var members: [Parameter] = []
+            for member in json.members { members.append(Parameter(member.key, try value(member.value, of: "\(path).\(member.key)"))) }
+            return .object(members)
         }
     }
 
-    private static func number(_ json: JSON) -> ParameterValue {
-        if let int = json.int64 { return .int(int) }
-        if let uint = json.uint64 { return .uint(uint) }
-        // A decimal keeps 0.1 what it is.
-        if let decimal = json.numberText.flatMap({ Decimal(string: $0, locale: Locale(identifier: "en_US_POSIX")) }) { return .decimal(decimal) }
-        return .double(json.double ?? 0)
+    private static func number(_ json: JSON, _ path: String) throws(TarmacError) -> ParameterValue {
+        if let value = NumberArgument.value(json) { return value }
+        throw TarmacError(
+            .invalidParameter, "the number \(path) has more digits or a greater exponent than can be sent unchanged",
+            suggestion: "write the whole body with --data, which sends it as it is, or send it as a string", path: path)
     }
 
     private static func name(_ text: String) -> String { String(text.prefix { $0 != ":" && $0 != "=" }) }

@@ -6,6 +6,7 @@ import Tarmac
 struct CallPlan {
     let endpoint: CommandEndpoint
     let transport: TransportChoice
+    /// The file to write to; standard output when there is none.
     let output: String?
     /// What has to be said before anything is sent.
     let warnings: [String]
@@ -13,10 +14,11 @@ struct CallPlan {
     init(_ method: HTTPRequest.Method, _ arguments: CallArguments) throws(TarmacError) {
         let url = try URLArgument.url(arguments.url)
         var options = Options()
-        try HeaderArgument.apply(arguments.header, to: &options.headers)
+        // A setting nobody made is not to be explained as made here.
+        if !arguments.header.isEmpty { try HeaderArgument.apply(arguments.header, to: &options.headers) }
         // What is printed is printed as it arrives, and streams ask for no compression; --curl is to show the same.
         options.acceptsCompression = false
-        if arguments.form { options.bodyFormat = .form }
+        if try Self.wantsForm(method, arguments) { options.bodyFormat = .form }
         if let timeout = arguments.timeout {
             options.timeout = .seconds(timeout)
             options.deadline = .seconds(timeout)
@@ -25,7 +27,7 @@ struct CallPlan {
             method: method, url: url, list: try Self.parameters(arguments), data: try Self.data(arguments), options: options,
             connection: try Self.connection(arguments))
         transport = arguments.transport
-        output = arguments.output
+        output = try OutputArgument.file(arguments.output)
         warnings =
             arguments.insecure
             ? ["--insecure: the certificate of \(url.origin) is NOT checked. Anyone on the way can read and change this call."] : []
@@ -36,6 +38,13 @@ struct CallPlan {
         for text in arguments.query { list.append(try FieldArgument.query(text)) }
         for text in arguments.fields { list.append(try FieldArgument.field(text)) }
         return list
+    }
+
+    private static func wantsForm(_ method: HTTPRequest.Method, _ arguments: CallArguments) throws(TarmacError) -> Bool {
+        guard arguments.form, [.get, .head, .delete, .options].contains(method) else { return arguments.form }
+        throw TarmacError(
+            .invalidOption, "--form makes a body, and the fields of a \(method.rawValue) are its query",
+            suggestion: "leave --form out, or use another method")
     }
 
     private static func data(_ arguments: CallArguments) throws(TarmacError) -> DataArgument? {

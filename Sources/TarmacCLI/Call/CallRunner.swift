@@ -15,8 +15,9 @@ struct CallRunner {
 
     func run() async throws {
         try await withClient(transport: plan.transport.factory) { client in
-            if arguments.explain { return try Console.line("\(client.explain(plan.endpoint))") }
-            if arguments.curl { return try Console.line(try curl(client)) }
+            if arguments.explain || arguments.curl { return try Console.line(try description(client)) }
+            // Nothing is warned of that is going to be refused.
+            if !plan.warnings.isEmpty { _ = try client.request(for: plan.endpoint) }
             for warning in plan.warnings { Console.note(terminal.errorPalette.paint(" WARNING ", .loud) + " " + warning) }
             do { try await fly(client) } catch let error as TarmacError {
                 try await showAnswer(of: error)
@@ -25,31 +26,44 @@ struct CallRunner {
         }
     }
 
-    private func curl(_ client: Client) throws -> String {
-        CurlPrinter(redactor: arguments.showSecrets ? nil : .standard).command(for: try client.request(for: plan.endpoint))
+    private func description(_ client: Client) throws -> String {
+        // A call that cannot be made has nothing to explain but why.
+        let request = try client.request(for: plan.endpoint)
+        var parts: [String] = []
+        if arguments.explain { parts.append(ExplanationText.text(client.explain(plan.endpoint))) }
+        if arguments.curl {
+            let printer = CurlPrinter(redactor: arguments.showSecrets ? nil : .standard)
+            parts.append(printer.command(for: request, options: CurlOptions.words(arguments)))
+        }
+        return parts.joined(separator: "\n\n")
     }
 
     private func fly(_ client: Client) async throws {
         let bar = ProgressBar(terminal)
+        bar.begin()
         defer { bar.end() }
-        if let path = plan.output, path != "-" {
-            let file = try await client.download(plan.endpoint, to: path, configure: observe) { bar.update($0) }
+        if let path = plan.output {
+            let file = try await client.download(plan.endpoint, to: path, configure: { observe(&$0, bar) }, progress: { bar.update($0) })
+            bar.end()
             if arguments.include { try printHead(file.response.status, file.response.headers) }
             return
         }
-        // A bar would be drawn into what is printed.
-        let report: @Sendable (TransferProgress) -> Void = { bar.update($0) }
-        try await client.stream(plan.endpoint, configure: observe, progress: terminal.showsOutput ? nil : report) { response in
+        try await client.stream(plan.endpoint, configure: { observe(&$0, bar) }, progress: { bar.update($0) }) { response in
+            // From here on it would be drawn into what is printed.
+            if terminal.showsOutput { bar.end() }
             if arguments.include { try printHead(response.status, response.headers) }
             let type = MediaType(response.headers[.contentType])
             try await BodyPrinter(terminal: terminal).print(response.body, mediaType: type)
         }
     }
 
-    private func observe(_ options: inout Options) {
+    private func observe(_ options: inout Options, _ bar: ProgressBar) {
         guard arguments.verbose else { return }
-        options.observers = [ConsoleLogger(.everything) { Console.note($0) }]
-        options.attemptInterceptors = [VerboseHeads(redactor: arguments.showSecrets ? nil : .standard, palette: terminal.errorPalette)]
+        let note: @Sendable (String) -> Void = { text in bar.makingRoom { Console.note(text) } }
+        options.observers = [ConsoleLogger(.everything, write: note)]
+        options.attemptInterceptors = [
+            VerboseHeads(redactor: arguments.showSecrets ? nil : .standard, palette: terminal.errorPalette, note: note)
+        ]
     }
 
     /// The body of an answer that was judged a failure is an answer all the same.

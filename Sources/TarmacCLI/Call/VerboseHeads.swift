@@ -7,11 +7,12 @@ struct VerboseHeads: Interceptor {
     /// `nil` shows secrets.
     let redactor: Redactor?
     let palette: Palette
+    let note: @Sendable (String) -> Void
 
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
-        Console.note(indented(HeadText.request(request, redactor: redactor, palette), by: ">"))
+        note(indented(HeadText.request(request, redactor: redactor, palette), by: ">"))
         let response = try await chain.proceed(request)
-        Console.note(indented(HeadText.response(response.status, response.headers, redactor: redactor, palette), by: "<"))
+        note(indented(HeadText.response(response.status, response.headers, redactor: redactor, palette), by: "<"))
         return response
     }
 

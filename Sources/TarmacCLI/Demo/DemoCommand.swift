@@ -7,7 +7,7 @@ struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo", abstract: "Fly a tour against a server inside this program.")
 
-    @Option(help: "What carries the calls: nio or urlsession.")
+    @Option(help: TransportChoice.help)
     var transport = TransportChoice.nio
 
     func run() async throws {
@@ -37,7 +37,8 @@ struct DemoCommand: AsyncParsableCommand {
         "  Documentation/Architecture.md  the way of one call through the house",
         "  Sources/TarmacCLI/Demo         this tour",
         "What to try next",
-        "  tarmac serve                   then, in another terminal: tarmac get :8080/users/7 --verbose",
+        "  \(Invocation.name) serve",
+        "  \(Invocation.name) get :8080/users/7 --verbose   (in another terminal, while that runs)",
     ]
 }
 #endif

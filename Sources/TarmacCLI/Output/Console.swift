@@ -8,9 +8,17 @@ enum Console {
         outputIsTerminal: Descriptor.output.isTerminal, errorIsTerminal: Descriptor.error.isTerminal,
         columns: Descriptor.error.columns, environment: ProcessInfo.processInfo.environment)
 
-    /// Writes bytes as they are; throws when nobody reads any more.
+    /// Writes bytes as they are; throws ``BrokenPipe`` when nobody reads any more, else `TarmacError(.unwritableFile)`.
     static func write(_ bytes: Bytes) throws {
-        guard bytes.withUnsafeBytes({ Descriptor.output.write($0) }) else { throw BrokenPipe() }
+        if let fault = bytes.withUnsafeBytes({ Descriptor.output.write($0) }) { throw failure(fault) }
+    }
+
+    /// What a write to standard output that did not succeed means.
+    static func failure(_ fault: WriteFault) -> any Error {
+        if fault.isBrokenPipe { return BrokenPipe() }
+        return TarmacError(
+            .unwritableFile, phase: .delivering, "standard output cannot be written: \(fault.text)",
+            suggestion: "look at where it goes: is the disk full, may it be written?")
     }
 
     static func line(_ text: String = "") throws { try write(Bytes(text + "\n")) }

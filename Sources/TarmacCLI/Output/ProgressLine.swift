@@ -1,13 +1,15 @@
 #if Tools
 import Tarmac
 
-/// One line about a transfer: a bar when its length is known, else the amount alone (pure).
+/// One line about a transfer: a bar when its length is known, else the amount alone; while nothing moves, that it waits
+/// (pure).
 struct ProgressLine {
     let progress: TransferProgress
     let elapsed: Duration
 
     /// The line, `columns` wide at most.
     func text(columns: Int) -> String {
+        if isWaiting { return String(waiting.prefix(columns)) }
         let numbers = numbers.joined(separator: "  ")
         let room = min(40, columns - numbers.count - 6)
         guard let fraction = progress.fraction, room >= 8 else { return String(numbers.prefix(columns)) }
@@ -22,6 +24,19 @@ struct ProgressLine {
         let speed = elapsed.seconds > 0 ? Double(done) / elapsed.seconds : 0
         return [isReceiving ? "↓" : "↑", amount, "\(Self.size(Int64(speed)))/s"] + rest(done, total, speed: speed)
     }
+
+    /// Nothing to send is left, and nothing has come yet.
+    private var isWaiting: Bool {
+        progress.received == 0 && (progress.sent == 0 || progress.totalToSend.map { progress.sent >= $0 } ?? false)
+    }
+
+    private var waiting: String {
+        let turn = Self.turns[Int(elapsed.seconds * 10) % Self.turns.count]
+        let sent = progress.sent > 0 ? "\(Self.size(progress.sent)) sent, " : ""
+        return "\(turn) \(sent)waiting for the answer  \(Int(elapsed.seconds)) s"
+    }
+
+    private static let turns = ["|", "/", "-", "\\"]
 
     private var isReceiving: Bool { progress.received > 0 || progress.sent == 0 }
 

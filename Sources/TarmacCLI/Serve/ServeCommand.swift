@@ -15,7 +15,7 @@ struct ServeCommand: AsyncParsableCommand {
         let palette = Console.terminal.palette
         try Console.line("The demo server listens on \(palette.paint(server.url, .bold)). Ctrl-C ends it.\n")
         for entry in DemoRoutes.index { try Console.line("  \(palette.paint(entry.route, .cyan))\n      \(entry.what)") }
-        try Console.line("\nTry: tarmac get :\(server.port)/users/7")
+        try Console.line("\nTry: \(Invocation.name) get :\(server.port)/users/7")
         try await server.serve()
     }
 

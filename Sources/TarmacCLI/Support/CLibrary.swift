@@ -23,15 +23,15 @@ enum Descriptor: Int32 {
         return Int(size.ws_col)
     }
 
-    /// Writes all of it; `false` when nobody reads any more.
-    func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    /// Writes all of it; says why when it cannot.
+    func write(_ bytes: UnsafeRawBufferPointer) -> WriteFault? {
         var rest = bytes
         while let base = rest.baseAddress, !rest.isEmpty {
             let count = writeOnce(base, rest.count)
-            if count < 0 { return false }
+            if count < 0 { return WriteFault(number: errno) }
             rest = UnsafeRawBufferPointer(rebasing: rest[count...])
         }
-        return true
+        return nil
     }
 
     private func writeOnce(_ base: UnsafeRawPointer, _ count: Int) -> Int {
@@ -56,6 +56,15 @@ enum Descriptor: Int32 {
         }
         return count < 0 ? nil : bytes
     }
+}
+
+/// Why a write failed.
+struct WriteFault: Equatable {
+    /// As `errno` has it.
+    let number: Int32
+
+    var isBrokenPipe: Bool { number == EPIPE }
+    var text: String { String(cString: strerror(number)) }
 }
 
 enum Process {

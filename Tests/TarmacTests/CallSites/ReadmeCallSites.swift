@@ -104,7 +104,8 @@ final class ProductVC: LifetimeOwner, CallDelegate {
 func callSites(_ client: Client, file: String) async throws {
     let user = try await client.send(GetUser(id: 7))
     let fast = try await client.send(GetUser(id: 7)) { $0.timeout = .seconds(3) }  // the call's own layer
-    print(user, fast, client.explain(GetUser(id: 7)))
+    print(user, fast)
+    print(client.explain(GetUser(id: 7)))
     // Aggregated (集约型): an inline endpoint.
     let repos = try await client[.shop].get("/users/{id}/repos", ["id": 7, "page": 2], as: [Repo].self)
     let landed = try await client.landed(for: GetUser(id: 7))

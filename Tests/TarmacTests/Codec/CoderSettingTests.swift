@@ -75,6 +75,14 @@ struct CoderSettingTests {
         #expect(error?.cause(as: DecodingError.self) != nil)
     }
 
+    @Test func aFailureSaysWhatWasFoundAndWhere() async {
+        let wrong = client("[{\n  \"user_name\": 7}]") { $0.decoder = .json(Self.tarmac) }
+        let error = await #expect(throws: TarmacError.self) { try await wrong.get("http://127.0.0.1/v", as: [Visit].self) }
+        #expect(error?.path == "$[0].user_name")
+        #expect(error?.reason.hasSuffix("expected String, found a number in line 2, column 16") == true)
+        #expect(error?.cause(as: JSONError.self)?.found == "number 7")
+    }
+
     @Test func foundationsDecoderKeepsItsOwnGrammar() async throws {
         #if !canImport(Darwin)
         let decoder = JSONDecoder()

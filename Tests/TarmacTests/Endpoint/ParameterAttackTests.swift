@@ -48,9 +48,11 @@ import Testing
     }
 
     @Test(arguments: Deep.Style.allCases)
-    func tenThousandLevelsAreRefused(style: Deep.Style) {
+    func thousandsOfLevelsAreRefused(style: Deep.Style) {
+        // `superEncoder` cannot throw, so that recursion is the type's own; the thread sanitizer makes its frames large.
+        let level = style == .superEncoder ? 2_000 : 10_000
         let error = #expect(throws: TarmacError.self) {
-            try ParameterEncoder().encode(["a": Deep(level: 10_000, style: style)])
+            try ParameterEncoder().encode(["a": Deep(level: level, style: style)])
         }
         #expect(error?.code == .invalidParameter)
         #expect(error?.path?.hasPrefix("a") == true)

@@ -88,6 +88,7 @@ struct DownloadTests {
             try FileManager.default.createDirectory(atPath: "\(folder)/f", withIntermediateDirectories: true)
             let error = await failure { try await client(transport) { .text("hello") }.download(.get("/"), to: "\(folder)/f") }
             #expect(error?.code == .unwritableFile)
+            #expect(error?.attempts == 0)
             #expect(try names(folder) == ["f"])
         }
     }

@@ -66,6 +66,28 @@ struct KeptConnectionTests {
         #expect(server.seen.requests.map(\.number) == [0, 0, 0])
     }
 
+    /// Origins behind a forwarding proxy share its connections; a connection kept for one must not keep the others waiting.
+    @Test func manyOriginsShareTheConnectionToTheirProxy() async throws {
+        let proxy = try await NIORawServer { _ in [ok] }
+        let settings = ConnectionSettings {
+            $0.proxy = .http(host: "127.0.0.1", port: proxy.port, authorization: nil)
+            $0.connectionsPerHost = 1
+        }
+        try await withTransport(settings) { transport in
+            for index in 0..<300 { _ = try await transport.get(try HTTPURL("http://host\(index).example/")) }
+        }
+        #expect(proxy.seen.connections == 1)
+    }
+
+    @Test func manyOriginsOfTheirOwnAreForgottenWithoutHarm() async throws {
+        let server = try await NIORawServer { _ in [ok] }
+        try await withTransport { transport in
+            for index in 1...300 { _ = try? await transport.get(try server.url(host: "127.0.\(index / 250).\(index % 250 + 1)")) }
+            let response = try await transport.get(server.url())
+            #expect(response.text == "ok")
+        }
+    }
+
     /// An abort that comes as its exchange lands must not end the next one, which is on the same connection by then.
     @Test(arguments: [1, 2, 3]) func abortAtTheLandingLeavesTheNextExchangeAlone(_ seed: UInt64) async throws {
         let server = try await NIORawServer { _ in [ok] }

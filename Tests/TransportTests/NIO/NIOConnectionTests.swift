@@ -20,10 +20,8 @@ struct NIOConnectionTests {
     }
 
     @Test func refusedConnectionIsAnErrorOfItsOwn() async throws {
-        let server = try await NIORawServer { _ in [] }
-        let url = try server.url()
-        await server.stop()
-        #expect(try await withTransport { await $0.failure(Request(.get, url)) } == .connectionRefused)
+        let port = try DeadPort.refusing()
+        #expect(try await withTransport { await $0.failure(Request(.get, port.url())) } == .connectionRefused)
     }
 
     @Test func unknownHostIsAnErrorOfItsOwn() async throws {

@@ -3,6 +3,7 @@ import HTTPTypes
 import NIOHTTP2
 import Tarmac
 import TarmacNIO
+import TarmacTesting
 import Testing
 
 /// HTTP/2 by ALPN.
@@ -172,10 +173,10 @@ struct NIOHTTP2Tests {
         let server = try await HTTP2Server(answersEarly: true) { request in
             [.headers([(":status", request.number == 0 ? "413" : "200")]), .data("no", ends: true)]
         }
-        let (chunks, feed) = AsyncStream<Bytes>.makeStream()
-        feed.yield(Bytes("x"))
+        let isGone = Watched(false)
+        let body = ByteStream { NeverEnding(isGone) }
         try await with(server) { transport in
-            let response = try await transport.send(Request(.post, server.url(), body: .stream(ByteStream(chunks))), exchange: Flight().exchange)
+            let response = try await transport.send(Request(.post, server.url(), body: .stream(body)), exchange: Flight().exchange)
             #expect(response.status == .contentTooLarge)
             #expect(response.text == "no")
             while server.seen.resets == 0 { await Task.yield() }
@@ -183,7 +184,7 @@ struct NIOHTTP2Tests {
         }
         #expect(server.seen.connections == 1)
         // The reader of the body is gone, too.
-        while case .enqueued = feed.yield(Bytes("y")) { await Task.yield() }
+        try await isGone.wait { $0 }
     }
 
     @Test(arguments: [(NIOHTTP2.HTTP2ErrorCode.internalError, TarmacError.Code.connectionLost), (NIOHTTP2.HTTP2ErrorCode.protocolError, .malformedResponse)])
@@ -192,6 +193,18 @@ struct NIOHTTP2Tests {
         let url = try server.url()
         #expect(try await with(server) { await $0.failure(Request(.get, url)) } == code)
         #expect(server.seen.requests.count == 1)
+    }
+
+    /// Out of range, a status would end the process in a library further up.
+    @Test(arguments: ["1000", "-1", "abc", "99", "2000000000000000000000"])
+    func statusThatIsNoneIsAnErrorOfItsExchangeAlone(_ status: String) async throws {
+        let server = try await HTTP2Server { $0.number == 0 ? [.headers([(":status", status)], ends: true)] : Self.ok }
+        let url = try server.url()
+        try await with(server) { transport in
+            #expect(await transport.failure(Request(.get, url)) == .malformedResponse)
+            let response = try await transport.get(url)
+            #expect(response.text == "ok")
+        }
     }
 
     @Test func streamResetInTheBodyIsATruncation() async throws {
@@ -233,6 +246,20 @@ struct NIOHTTP2Tests {
             #expect(count == 10_000_000)
         }
         #expect(flight.count("ended") == 1)
+    }
+}
+
+/// A body of one chunk that never says that it was the last.
+private final class NeverEnding: ByteStreamSource {
+    private let chunks = Watched<[Bytes]>([Bytes("x")])
+    private let isGone: Watched<Bool>
+
+    init(_ isGone: Watched<Bool>) { self.isGone = isGone }
+    deinit { isGone.update { $0 = true } }
+
+    func next() async throws -> Bytes? {
+        try await chunks.wait { !$0.isEmpty }
+        return chunks.update { $0.popLast() }
     }
 }
 #endif

@@ -73,7 +73,8 @@ struct RedirectPolicy: Sendable {
     private static let bodyFields: Set<String> = ["transfer-encoding", "trailer", "expect", "digest", "repr-digest"]
 
     private func isCredential(_ name: HTTPField.Name) -> Bool {
-        Self.alwaysCredentials.contains(name) || credentialHeaders.contains(name)
+        // A Host of the caller's own names the origin that was left.
+        Self.alwaysCredentials.contains(name) || name.canonicalName == "host" || credentialHeaders.contains(name)
     }
 
     private static let alwaysCredentials: Set<HTTPField.Name> = [.authorization, .proxyAuthorization, .cookie]

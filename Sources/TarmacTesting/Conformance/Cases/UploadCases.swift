@@ -159,11 +159,16 @@ enum UploadCases {
             "the order of the reports is \(flight.reports)")
     }
 
+    /// Answered while the connection is full of a body that nobody reads.
     static func earlyResponse(_ rig: ConformanceRig) async throws {
-        let server = try rig.server([.readHead, .reply(413, headers: [("Connection", "close")], "too large"), .stall])
+        let server = try rig.server([.readHead, .hold("answer"), .reply(413, headers: [("Connection", "close")], "too large"), .stall])
         let source = UploadSource(total: big)
         let request = Request(.post, server.url(), body: .stream(source.stream, length: Int64(big)))
-        let response = try await rig.send(request)
+        let call = rig.start(request, on: rig.flight())
+        try await server.received()
+        _ = try await source.settled()
+        server.open("answer")
+        let response = try await call.value
         try requireEqual(response.status.code, 413, "the status")
         try rig.requireText(response, "too large", "the early response")
         try await server.wait { $0.connections.allSatisfy { $0.end != nil } }
