@@ -140,7 +140,11 @@ import Testing
         let arrived = Latch()
         let server = try ByteServer { connection in
             guard connection.readRequest() != nil else { return }
-            if requests.withLock({ count in count += 1; return count == 6 }) { arrived.open() }
+            if requests.withLock({ count in
+                count += 1; return count == 6
+            }) {
+                arrived.open()
+            }
             connection.waitForEnd()
         }
         let rig = try Rig()
