@@ -57,7 +57,11 @@ struct TimeoutTests {
         try await recorder.received { if case .responseStarted = $0.kind { true } else { false } }
         time.advance(by: limit)
         do {
-            try await withTaskCancellationHandler { try await flying.value } onCancel: { flying.cancel() }
+            try await withTaskCancellationHandler {
+                try await flying.value
+            } onCancel: {
+                flying.cancel()
+            }
         } catch { return error as? TarmacError }
         return nil
     }
