@@ -56,8 +56,8 @@ enum OwnedFlight {
 }
 
 /// An owner, held weakly.
+// SAFETY: a main-actor delivery is started and read on the main actor; the other kind has a Sendable owner.
 private final class WeakOwner<Owner: AnyObject>: @unchecked Sendable {
-    // SAFETY: a main-actor delivery is started and read on the main actor; the other kind has a Sendable owner.
     private weak var owner: Owner?
     init(_ owner: Owner) { self.owner = owner }
     var value: Owner? { owner }

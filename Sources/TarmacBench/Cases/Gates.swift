@@ -38,8 +38,8 @@ extension Transport {
 
 /// One gate, and what was measured.
 struct Gate: Sendable {
+    // SAFETY: written by the one gate that runs, read after it.
     final class Figure: @unchecked Sendable {
-        // SAFETY: written by the one gate that runs, read after it.
         var value = ""
     }
     let name: String

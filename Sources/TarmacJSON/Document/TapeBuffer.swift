@@ -50,6 +50,7 @@ struct TapeBuffer {
     }
 
     private static func allocated(_ block: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<UInt64> {
+        // Only when the system has no memory left, where every allocation of Swift's own ends the process as well.
         guard let block else { fatalError("out of memory for the JSON tape") }
         return block.assumingMemoryBound(to: UInt64.self)
     }

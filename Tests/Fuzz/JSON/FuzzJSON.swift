@@ -31,8 +31,8 @@ func require(_ claim: Bool, _ words: @autoclosure () -> String) {
 }
 
 /// Bytes in an allocation of their exact size.
+// SAFETY: written in `init` alone.
 final class ExactBytes: @unchecked Sendable {
-    // SAFETY: written in `init` alone.
     let bytes: UnsafeRawBufferPointer
 
     init(_ input: UnsafeBufferPointer<UInt8>) {

@@ -8,8 +8,8 @@ import Testing
 @Suite("One document a response")
 struct OneDocumentTests {
     /// Keeps the document the verdict attached.
+    // SAFETY: written by the one call of a test, read after it.
     final class Witness: Interceptor, @unchecked Sendable {
-        // SAFETY: written by the one call of a test, read after it.
         private(set) var document: JSONDocument?
         func intercept(_ request: Request, chain: Chain) async throws -> Response {
             let response = try await chain.proceed(request)

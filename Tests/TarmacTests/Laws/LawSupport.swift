@@ -82,8 +82,8 @@ func failure(
 }
 
 /// A reference that does not keep its object.
+// SAFETY: a weak reference is read and cleared atomically, and never set after it was made.
 struct Weak: @unchecked Sendable {
-    // SAFETY: a weak reference is read and cleared atomically, and never set after it was made.
     weak var object: AnyObject?
     init(_ object: AnyObject) { self.object = object }
 }

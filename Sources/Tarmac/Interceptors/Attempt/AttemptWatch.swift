@@ -1,6 +1,6 @@
 /// Ends an exchange when one of its time limits has passed.
+// SAFETY: every field is constant; what changes is in the exchange, behind its lock.
 final class AttemptWatch: DeadlineEntry, @unchecked Sendable {
-    // SAFETY: every field is constant; what changes is in the exchange, behind its lock.
     private let exchange: Exchange
     private let policy: AttemptPolicy
     private let values: ResolvedOptions

@@ -127,8 +127,8 @@ final class DispatchTicket: Sendable {
 }
 
 /// Ends a wait for a slot when its limit has passed.
+// SAFETY: every field is constant and Sendable.
 final class DispatchWatch: DeadlineEntry, @unchecked Sendable {
-    // SAFETY: every field is constant and Sendable.
     private let ticket: DispatchTicket
     private let error: TarmacError
     private let heap: DeadlineHeap
