@@ -93,11 +93,11 @@ struct FuzzReaders {
     }
 
     private func decode() {
-        guard let tree = try? TarmacJSONDecoder().decode(FuzzTree.self, from: document) else { return }
-        guard let bytes = try? TarmacJSONEncoder().encodeBytes([tree]), let back = try? TarmacJSONDecoder().decode([FuzzTree].self, from: bytes) else {
+        guard let tree = try? TarmacJSONDecoder().decode(Tree.self, from: document) else { return }
+        guard let bytes = try? TarmacJSONEncoder().encodeBytes([tree]), let back = try? TarmacJSONDecoder().decode([Tree].self, from: bytes) else {
             fatalError("a decoded value cannot be encoded")
         }
-        require(back == [tree], "another value comes back")
+        require(Tree.array(back).means(.array([tree])), "another value comes back")
         var snake = TarmacJSONDecoder()
         snake.keyDecodingStrategy = .convertFromSnakeCase
         snake.dateDecodingStrategy = .iso8601
@@ -135,54 +135,15 @@ struct FuzzModel: Decodable {
     var password: Int?
 }
 
-/// Any JSON value, found out by trying one type after the other.
-indirect enum FuzzTree: Codable, Equatable {
-    case null, bool(Bool), int(Int), double(Double), string(String), array([FuzzTree]), object([String: FuzzTree])
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if let value = try? container.decode(Bool.self) {
-            self = .bool(value)
-        } else if let value = try? container.decode(Int.self) {
-            self = .int(value)
-        } else if let value = try? container.decode(Double.self) {
-            self = .double(value)
-        } else if let value = try? container.decode(String.self) {
-            self = .string(value)
-        } else if let value = try? container.decode([FuzzTree].self) {
-            self = .array(value)
-        } else {
-            self = .object(try container.decode([String: FuzzTree].self))
-        }
-    }
-
-    /// A large double is written without a fraction, and comes back as an integer.
-    static func == (left: FuzzTree, right: FuzzTree) -> Bool {
-        switch (left, right) {
-        case (.null, .null): true
-        case (.bool(let left), .bool(let right)): left == right
-        case (.int(let left), .int(let right)): left == right
-        case (.double(let left), .double(let right)): left == right
-        case (.double(let left), .int(let right)), (.int(let right), .double(let left)): left == Double(right)
-        case (.string(let left), .string(let right)): left == right
-        case (.array(let left), .array(let right)): left == right
-        case (.object(let left), .object(let right)): left == right
-        default: false
-        }
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch self {
-        case .null: try container.encodeNil()
-        case .bool(let value): try container.encode(value)
-        case .int(let value): try container.encode(value)
-        case .double(let value): try container.encode(value)
-        case .string(let value): try container.encode(value)
-        case .array(let value): try container.encode(value)
-        case .object(let value): try container.encode(value)
+extension Tree {
+    /// Whether two mean the same: a large double is written without a fraction, and comes back as an integer.
+    func means(_ other: Tree) -> Bool {
+        switch (self, other) {
+        case (.double(let double), .int(let int)), (.int(let int), .double(let double)): double == Double(int)
+        case (.array(let left), .array(let right)): left.count == right.count && zip(left, right).allSatisfy { $0.means($1) }
+        case (.object(let left), .object(let right)):
+            left.count == right.count && left.allSatisfy { key, value in right[key].map { value.means($0) } ?? false }
+        default: self == other
         }
     }
 }

@@ -8,6 +8,7 @@ import TarmacTesting
 import Testing
 
 /// Connections: reuse, stale ones, aborts, limits, shutdown.
+@Suite(.timeLimit(.minutes(5)))
 struct NIOConnectionTests {
     @Test func reportsComeInOrderAndEndOnce() async throws {
         let server = try await NIORawServer { _ in [ok] }

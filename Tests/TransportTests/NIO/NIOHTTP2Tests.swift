@@ -7,6 +7,7 @@ import TarmacTesting
 import Testing
 
 /// HTTP/2 by ALPN.
+@Suite(.timeLimit(.minutes(5)))
 struct NIOHTTP2Tests {
     private func with<Result>(_ server: HTTP2Server, _ body: (any Transport) async throws -> Result) async throws -> Result {
         try await TestCertificates.withFile(TestCertificates.root) { file in

@@ -7,6 +7,7 @@ import TarmacNIO
 import Testing
 
 /// Streamed bodies, both ways.
+@Suite(.timeLimit(.minutes(5)))
 struct NIOStreamTests {
     private static let megabyte = ByteBuffer(repeating: 7, count: 1 << 20)
 
