@@ -13,6 +13,8 @@ public final class CallContext: Sendable {
     public var environment: Environment { runtime.environment }
 
     let runtime: ServiceRuntime
+    /// Whose call it is.
+    let binding: CallBinding
     let options: ResolvedOptions
     let delivery: CallDelivery
     let needsJSON: Bool
@@ -21,10 +23,11 @@ public final class CallContext: Sendable {
     let start: ContinuousClock.Instant
     /// When the whole call must have ended.
     let deadline: ContinuousClock.Instant?
-    private let progress = Locked(Progress())
+    let progress = Locked(Progress())
 
-    private struct Progress {
+    struct Progress {
         var attempts = 0
+        var cancellation = CallCancellation()
         var request: Request?
         var redactor: Redactor?
         /// Whether the call holds a slot that its first request will take.
@@ -36,13 +39,14 @@ public final class CallContext: Sendable {
     }
 
     init(
-        id: UInt64, endpoint: String, runtime: ServiceRuntime, options: ResolvedOptions, delivery: CallDelivery,
+        id: UInt64, endpoint: String, runtime: ServiceRuntime, binding: CallBinding = .none, options: ResolvedOptions, delivery: CallDelivery,
         needsJSON: Bool, ignoresBody: Bool, transferProgress: (@Sendable (TransferProgress) -> Void)? = nil
     ) {
         self.transferProgress = transferProgress
         self.id = id
         self.endpoint = endpoint
         self.runtime = runtime
+        self.binding = binding
         self.options = options
         self.delivery = delivery
         self.needsJSON = needsJSON
@@ -105,13 +109,6 @@ public final class CallContext: Sendable {
         slot?.leave()
     }
 
-    func countAttempt() -> Int {
-        progress.withLock { progress in
-            progress.attempts += 1
-            return progress.attempts
-        }
-    }
-
     func checkDeadline(_ phase: TarmacError.Phase) throws(TarmacError) {
         if let deadline, runtime.time.now >= deadline { throw deadlineExceeded(phase) }
     }
@@ -125,7 +122,7 @@ public final class CallContext: Sendable {
         let shown = request.map { "\($0.method.rawValue) \(redactor.url($0.url))" }
         return TarmacError.Context(
             endpoint: endpoint, service: service, request: shown ?? "not built", attempts: attempts,
-            duration: runtime.time.now - start)
+            duration: runtime.time.now - start, tags: options.values.tags, userInfo: options.values.userInfo)
     }
 
     // MARK: Events
@@ -135,7 +132,8 @@ public final class CallContext: Sendable {
     func emit(_ kind: @autoclosure () -> CallEvent.Kind) {
         if options.values.observers.isEmpty { return }
         let event = CallEvent(
-            call: id, endpoint: endpoint, service: service, attempt: attempts, instant: runtime.time.now, kind: kind())
+            call: id, endpoint: endpoint, service: service, attempt: attempts, instant: runtime.time.now, kind: kind(),
+            tags: options.values.tags, userInfo: options.values.userInfo)
         for observer in options.values.observers { observer.receive(event) }
     }
 }

@@ -30,6 +30,13 @@ extension Client {
         uppermost(endpoint, configure) { !$0[keyPath: setting].names.isEmpty }
     }
 
+    /// The uppermost layer that adds to what travels with a call: `\.userInfo`.
+    public func origin<E: Endpoint>(
+        of setting: KeyPath<Options, UserInfo>, for endpoint: E, configure: (inout Options) -> Void = { _ in }
+    ) -> Origin {
+        uppermost(endpoint, configure) { !$0[keyPath: setting].isEmpty }
+    }
+
     /// The layer that decides a setting of another module.
     public func origin<E: Endpoint, Key: OptionKey>(
         of key: Key.Type, for endpoint: E, configure: (inout Options) -> Void = { _ in }
@@ -58,7 +65,7 @@ extension Client {
     }
 
     private func preview<E: Endpoint>(_ endpoint: E, _ call: Options) throws(TarmacError) -> CallContext {
-        Flight.makeContext(endpoint, id: 0, runtime: try engine.runtime(endpoint.service), delivery: .buffered, call: call, progress: nil)
+        Flight.makeContext(endpoint, id: 0, runtime: try engine.runtime(endpoint.service), binding: .none, delivery: .buffered, call: call, progress: nil)
     }
 
     private func requestLine<E: Endpoint>(_ endpoint: E, _ context: CallContext) -> String {

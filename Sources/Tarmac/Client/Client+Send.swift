@@ -13,7 +13,7 @@ extension Client {
     nonisolated(nonsending) public func landed<E: Endpoint>(
         for endpoint: E, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Landed<E.Value> {
-        try await engine.land(endpoint, Options(configure))
+        try await engine.land(endpoint, Options(configure), binding)
     }
 
     /// Sends a call whose value is not needed.
@@ -29,7 +29,7 @@ extension Client {
         raw request: Request, service: Service = .clientDefault, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Response {
         let endpoint = RawEndpoint(service: service, method: request.method.rawValue)
-        return try await Flight.fly(endpoint, on: engine, delivery: .buffered, call: Options(configure)) { builder in
+        return try await Flight.fly(endpoint, on: engine, for: binding, delivery: .buffered, call: Options(configure)) { builder in
             try builder.build(raw: request)
         } land: { _, response in
             response
@@ -38,8 +38,8 @@ extension Client {
 }
 
 extension Engine {
-    func land<E: Endpoint>(_ endpoint: E, _ call: Options) async throws -> Landed<E.Value> {
-        try await Flight.fly(endpoint, on: self, delivery: .buffered, call: call) { builder in
+    func land<E: Endpoint>(_ endpoint: E, _ call: Options, _ binding: CallBinding = .none) async throws -> Landed<E.Value> {
+        try await Flight.fly(endpoint, on: self, for: binding, delivery: .buffered, call: call) { builder in
             try builder.build(endpoint)
         } land: { flight, response in
             try await flight.landed(response)

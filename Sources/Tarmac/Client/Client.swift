@@ -10,6 +10,8 @@ public struct Client: Sendable {
     let engine: Engine
     /// `nil` in the copies that calls of the client itself hold: they must not keep it alive.
     private let handle: Handle?
+    /// Whose calls this copy makes.
+    let binding: CallBinding
 
     /// - Parameters:
     ///   - transport: `.asyncHTTPClient` of TarmacNIO, `.urlSession` of TarmacURLSession, or one's own.
@@ -28,11 +30,13 @@ public struct Client: Sendable {
             concurrency: concurrency, time: time)
         self.engine = engine
         handle = Handle(engine)
+        binding = .none
     }
 
     /// A copy that does not keep the engine from shutting down.
-    init(unowned engine: Engine) {
+    init(unowned engine: Engine, binding: CallBinding = .none) {
         self.engine = engine
+        self.binding = binding
         handle = nil
     }
 

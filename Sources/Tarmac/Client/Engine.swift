@@ -6,9 +6,12 @@ final class Engine: Sendable {
     private let services: [Service]
     private let concurrency: Int
     private let deadlines: DeadlineHeap
+    /// What the client's calls show their user now.
+    let indicators = LoadingIndicators()
     private let state: Locked<State>
 
     fileprivate struct State {
+        var wholes = Roster<CallWhole>()
         var environment: Environment
         /// Those of the current environment, by the name they are asked for: a client has few.
         var runtimes: [(name: String, runtime: ServiceRuntime)] = []
@@ -108,6 +111,28 @@ final class Engine: Sendable {
         }
         return kept
     }
+
+    // MARK: What is in flight
+
+    /// A number for a whole, of the same row as those of calls.
+    func nextCall() -> UInt64 {
+        state.withLock { state in
+            defer { state.nextCall += 1 }
+            return state.nextCall
+        }
+    }
+
+    /// Notes something that makes calls; ``leave(_:)`` takes its place.
+    func enter(_ whole: CallWhole) -> Int { state.withLock { $0.wholes.enter(whole) } }
+    func leave(_ place: Int) { _ = state.withLock { $0.wholes.leave(place) } }
+    var wholes: [CallWhole] { state.withLock { $0.wholes.all } }
+
+    var callsInFlight: [CallContext] {
+        state.withLock { state in state.runtimes.map(\.runtime) + state.retired }.flatMap(\.calls)
+    }
+
+    /// The name under which the client knows a service.
+    func name(of service: Service) -> String { registered(service).name }
 
     // MARK: End
 

@@ -11,26 +11,35 @@ struct Flight<E: Endpoint> {
     }
 
     /// Flies a call and runs `land` on its response.
-    static func fly<Value>(
-        _ endpoint: E, on engine: Engine, delivery: CallDelivery, call: Options,
+    static func fly<Value: Sendable>(
+        _ endpoint: E, on engine: Engine, for binding: CallBinding, delivery: CallDelivery, call: Options,
         progress: (@Sendable (TransferProgress) -> Void)? = nil, isolation: isolated (any Actor)? = #isolation,
         build: (RequestBuilder) throws -> RequestBuilder.Built,
         land: (Flight<E>, Response) async throws -> Value
     ) async throws -> Value {
         let (id, runtime) = try Self.begin(endpoint, engine)
-        defer { runtime.end() }
         let flight = Flight(
-            endpoint, context: makeContext(endpoint, id: id, runtime: runtime, delivery: delivery, call: call, progress: progress))
+            endpoint,
+            context: makeContext(endpoint, id: id, runtime: runtime, binding: binding, delivery: delivery, call: call, progress: progress))
+        let place = runtime.enter(flight.context)
+        defer { runtime.end(place) }
         defer { flight.context.leaveBoardedSlot() }
+        if binding.isCancelled { flight.context.cancel() }
+        let accessories = CallAccessories(flight.context, indicators: engine.indicators)
+        await accessories?.willStart()
         do {
             if let fault = flight.context.options.fault { throw fault }
             try await flight.context.board()
             let response = try await flight.response(to: try flight.makeRequest(build))
             let value = try await land(flight, response)
+            try flight.context.land()
             flight.context.emit(.landed(status: response.status, duration: flight.elapsed))
+            await accessories?.end(CallOutcome(landed: value, response))
             return value
         } catch {
-            throw flight.funnel(error)
+            let failure = flight.funnel(error)
+            await accessories?.end(CallOutcome(failure))
+            throw failure
         }
     }
 
@@ -42,12 +51,12 @@ struct Flight<E: Endpoint> {
     }
 
     static func makeContext(
-        _ endpoint: E, id: UInt64, runtime: ServiceRuntime, delivery: CallDelivery, call: Options,
+        _ endpoint: E, id: UInt64, runtime: ServiceRuntime, binding: CallBinding, delivery: CallDelivery, call: Options,
         progress: (@Sendable (TransferProgress) -> Void)?
     ) -> CallContext {
         let landing = endpoint.landing
         return CallContext(
-            id: id, endpoint: endpoint.name, runtime: runtime, options: options(endpoint, runtime, call),
+            id: id, endpoint: endpoint.name, runtime: runtime, binding: binding, options: options(endpoint, runtime, call),
             delivery: delivery, needsJSON: landing.needsJSON && delivery.isBuffered, ignoresBody: landing.ignoresBody,
             transferProgress: progress)
     }
@@ -113,9 +122,9 @@ struct Flight<E: Endpoint> {
 
     /// The one funnel: context filled in, foreign errors given a code, hooks applied, the landing announced.
     private func funnel(_ error: any Error) -> any Error {
-        if error is CancellationError {
+        if error is CancellationError || context.isCancelled {
             context.emit(.cancelled(duration: elapsed))
-            return error
+            return CancellationError()
         }
         let known = error as? TarmacError ?? Landings.foreign(error)
         let failure = context.options.values.mapError.reduce(known.with(context: context.errorContext())) { $1($0) }

@@ -15,6 +15,8 @@ final class ServiceRuntime: Sendable {
 
     fileprivate struct State {
         var active = 0
+        /// Those in flight, to be cancelled from outside.
+        var calls = Roster<CallContext>()
         var isRetired = false
         var isClosing = false
         /// Whether the transport has closed its connections.
@@ -58,11 +60,18 @@ final class ServiceRuntime: Sendable {
         }
     }
 
+    /// Notes a call that was counted in; ``end(_:)`` takes its place.
+    func enter(_ call: CallContext) -> Int { state.withLock { $0.calls.enter(call) } }
+
+    /// The calls in flight.
+    var calls: [CallContext] { state.withLock { $0.calls.all } }
+
     /// Counts a call out; the last one of a retired runtime turns off the light.
-    func end() {
-        let (closes, waiting) = state.withLock { state in
+    func end(_ place: Int) {
+        let (closes, waiting, _) = state.withLock { state in
             state.active -= 1
-            return (state.beginClosing(), state.takeWaiting())
+            let call = state.calls.leave(place)
+            return (state.beginClosing(), state.takeWaiting(), call)
         }
         for continuation in waiting { continuation.resume() }
         // LIFETIME: ends when the transport has closed its connections.

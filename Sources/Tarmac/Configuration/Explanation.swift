@@ -59,6 +59,7 @@ enum OptionCatalogue {
         SecretNames.self, MaximumBodySize.self, MaximumInflatedSize.self, AcceptableStatusOption.self,
         AcceptableContentTypesOption.self, EnvelopeOption.self, ChecksEnvelope.self, ShapeOption.self, DecoderOption.self, EncoderOption.self,
         Interceptors.self, AttemptInterceptors.self, Observers.self, MapError.self,
+        PresenterOption.self, PresentationHostOption.self, ShowsLoading.self, PresentsErrors.self, Hooks.self, Tags.self, UserInfoOption.self,
     ]
 }
 

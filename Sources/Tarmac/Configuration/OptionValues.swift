@@ -31,6 +31,13 @@ struct OptionValues: Sendable {
     var observers: [any EventObserver] = []
     var mapError: [ErrorMapping] = []
     var secretNames: Set<String> = []
+    var presenter: any Presenter = .off
+    var presentationHost = PresentationHost.owner
+    var showsLoading = true
+    var presentsErrors = true
+    var hooks: [CallHooks] = []
+    var tags: Set<CallTag> = []
+    var userInfo = UserInfo()
     var custom: [ObjectIdentifier: any Sendable] = [:]
 
     static let standard = OptionValues()

@@ -12,7 +12,7 @@ public final class Call<Value: Sendable>: AnyCall {
     private let launch: @MainActor (Call<Value>) -> CallHandle?
 
     init<Owner: AnyObject>(
-        owner: Owner, lifetime: Lifetime, work: @escaping @Sendable () async throws -> Value,
+        owner: Owner, lifetime: Lifetime, work: @escaping @Sendable (CallOwner) async throws -> Value,
         landed: @escaping @MainActor (Owner, Result<Value, any Error>) -> Void
     ) {
         launch = { [weak owner, weak lifetime] call in

@@ -5,6 +5,9 @@ public final class CallHandle: Sendable {
         var end = End.none
         var hasLanded = false
         var onLanding: [@Sendable () -> Void] = []
+        var onEnd: [Int: @Sendable () -> Void] = [:]
+        var nextKey = 0
+        var afterDelivery: [@Sendable () async -> Void] = []
     }
     private enum End {
         case none, cancelled, abandoned
@@ -26,12 +29,44 @@ public final class CallHandle: Sendable {
     func abandon() { end(.abandoned) }
 
     private func end(_ end: End) {
-        let task = state.withLock { state -> Task<Void, Never>? in
-            guard !state.hasLanded, state.end == .none else { return nil }
+        let (task, actions) = state.withLock { state -> (Task<Void, Never>?, [Int: @Sendable () -> Void]) in
+            guard !state.hasLanded, state.end == .none else { return (nil, [:]) }
             state.end = end
-            return state.task
+            defer { state.onEnd = [:] }
+            return (state.task, state.onEnd)
         }
         task?.cancel()
+        for action in actions.values { action() }
+    }
+
+    /// Whether the call was cancelled, or its owner is gone.
+    var isOver: Bool { state.withLock { $0.end != .none } }
+
+    /// Runs `action` at once when the call is cancelled or its owner is gone, long before it lands; the key takes it back.
+    func whenEnded(_ action: @escaping @Sendable () -> Void) -> Int {
+        let (key, isOver) = state.withLock { state in
+            defer { state.nextKey += 1 }
+            if state.end == .none, !state.hasLanded { state.onEnd[state.nextKey] = action }
+            return (state.nextKey, state.end != .none)
+        }
+        if isOver { action() }
+        return key
+    }
+
+    func forget(_ key: Int) { _ = state.withLock { $0.onEnd.removeValue(forKey: key) } }
+
+    /// Runs `action` after the owner was told, or would have been.
+    func whenDelivered(_ action: @escaping @Sendable () async -> Void) {
+        state.withLock { $0.afterDelivery.append(action) }
+    }
+
+    /// Says that the owner was told.
+    func delivered() async {
+        let actions = state.withLock { state in
+            defer { state.afterDelivery = [] }
+            return state.afterDelivery
+        }
+        for action in actions { await action() }
     }
 
     /// Gives the handle the task that flies the call.
@@ -58,7 +93,7 @@ public final class CallHandle: Sendable {
             if state.hasLanded { return (nil, []) }
             state.hasLanded = true
             state.task = nil
-            defer { state.onLanding = [] }
+            defer { (state.onLanding, state.onEnd) = ([], [:]) }
             let delivery: Result<Value, any Error>? =
                 switch state.end {
                 case .none: result

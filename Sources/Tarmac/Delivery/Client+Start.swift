@@ -50,14 +50,18 @@ extension Client {
 
     // MARK: Work that does not keep the client alive
 
-    func work<E: Endpoint>(_ endpoint: E, _ configure: (inout Options) -> Void) -> @Sendable () async throws -> E.Value {
+    func work<E: Endpoint>(_ endpoint: E, _ configure: (inout Options) -> Void) -> @Sendable (CallOwner) async throws -> E.Value {
         let options = Options(configure)
-        return { [engine] in try await engine.land(endpoint, options).value }
+        return { [engine] owner in try await engine.land(endpoint, options, CallBinding(owner: owner, isOwners: true)).value }
     }
 
     func work<Value: Sendable>(
         _ work: @escaping @Sendable (Client) async throws -> Value
-    ) -> @Sendable () async throws -> Value {
-        { [engine] in try await work(Client(unowned: engine)) }
+    ) -> @Sendable (CallOwner) async throws -> Value {
+        { [engine] owner in
+            let place = engine.enter(.work(owner))
+            defer { engine.leave(place) }
+            return try await work(Client(unowned: engine, binding: CallBinding(owner: owner)))
+        }
     }
 }

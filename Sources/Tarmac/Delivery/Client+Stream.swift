@@ -18,7 +18,7 @@ extension Client {
         progress: (@Sendable (TransferProgress) -> Void)? = nil, isolation: isolated (any Actor)? = #isolation,
         _ body: (StreamedResponse) async throws -> Result
     ) async throws -> Result {
-        try await Flight.fly(endpoint, on: engine, delivery: .streamed, call: Options(configure), progress: progress) { builder in
+        try await Flight.fly(endpoint, on: engine, for: binding, delivery: .streamed, call: Options(configure), progress: progress) { builder in
             try builder.build(endpoint)
         } land: { flight, response in
             defer { flight.endStream() }

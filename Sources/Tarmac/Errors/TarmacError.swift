@@ -131,13 +131,22 @@ extension TarmacError {
         public let attempts: Int
         /// From take-off to the failure.
         public let duration: Duration
+        /// The call's ``Options/tags``.
+        public let tags: Set<CallTag>
+        /// The call's ``Options/userInfo``.
+        public let userInfo: UserInfo
 
-        public init(endpoint: String, service: String, request: String, attempts: Int, duration: Duration) {
+        public init(
+            endpoint: String, service: String, request: String, attempts: Int, duration: Duration, tags: Set<CallTag> = [],
+            userInfo: UserInfo = UserInfo()
+        ) {
             self.endpoint = endpoint
             self.service = service
             self.request = request
             self.attempts = attempts
             self.duration = duration
+            self.tags = tags
+            self.userInfo = userInfo
         }
     }
 

@@ -16,6 +16,10 @@ public struct CallEvent: Sendable {
     public let instant: ContinuousClock.Instant
     /// What happened.
     public let kind: Kind
+    /// The call's ``Options/tags``.
+    public internal(set) var tags: Set<CallTag> = []
+    /// The call's ``Options/userInfo``.
+    public internal(set) var userInfo = UserInfo()
 
     /// What happened to a call. Cases are added over time: keep a `default`.
     public enum Kind: Sendable {

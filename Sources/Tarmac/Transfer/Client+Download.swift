@@ -17,7 +17,7 @@ extension Client {
     ) async throws -> DownloadedFile {
         let sink = FileSink(path, tag: 0)
         let delivery = CallDelivery.file(path: sink.partialPath)
-        return try await Flight.fly(endpoint, on: engine, delivery: delivery, call: Options(configure), progress: progress) { builder in
+        return try await Flight.fly(endpoint, on: engine, for: binding, delivery: delivery, call: Options(configure), progress: progress) { builder in
             let built = try builder.build(endpoint)
             try sink.open()
             return built

@@ -68,7 +68,8 @@ extension Client {
 
 /// The error a call ends with; records an issue when it is no `TarmacError`.
 func failure(
-    _ note: String = "", sourceLocation: SourceLocation = #_sourceLocation, _ call: () async throws -> Void
+    _ note: String = "", isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation = #_sourceLocation,
+    _ call: () async throws -> Void
 ) async -> TarmacError? {
     do {
         try await call()

@@ -105,12 +105,47 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
         adding("attemptInterceptors", \.attemptInterceptors, [passing], [passing], [passing], [passing]),
         adding("observers", \.observers, [EventRecorder()], [EventRecorder()], [EventRecorder()], [EventRecorder()]),
         adding("mapError", \.mapError, together: { "\($0.count)" }, [{ $0 }], [{ $0 }], [{ $0 }], [{ $0 }]),
+        replacing("presenter", \.presenter, SilentPresenter(), .closures(), .off, .weak(SilentPresenter())),
+        replacing("presentationHost", \.presentationHost, .app, .object(SilentPresenter()), .owner, .app),
+        OptionRow(name: "showsLoading") {
+            $0.showsLoading = $1.rawValue % 2 == 0
+        } origin: { client, endpoint in
+            client.origin(of: \.showsLoading, for: endpoint, configure: endpoint.call)
+        },
+        OptionRow(name: "presentsErrors") {
+            $0.presentsErrors = $1.rawValue % 2 == 0
+        } origin: { client, endpoint in
+            client.origin(of: \.presentsErrors, for: endpoint, configure: endpoint.call)
+        },
+        adding("hooks", \.hooks, [CallHooks("a")], [CallHooks("b")], [CallHooks("c")], [.onMainActor("d")]),
+        adding("tags", \.tags, ["a"], ["b"], ["c"], ["d"]),
+        OptionRow(name: "userInfo") {
+            switch $1 {
+            case .client: $0.userInfo[Info.A.self] = 1
+            case .service: $0.userInfo[Info.B.self] = 2
+            case .endpoint: $0.userInfo[Info.C.self] = 3
+            case .call: $0.userInfo[Info.D.self] = 4
+            }
+        } origin: { client, endpoint in
+            client.origin(of: \.userInfo, for: endpoint, configure: endpoint.call)
+        } together: {
+            $0.joined(separator: ", ")
+        },
     ]
 
     private static let passing = Intercepting { request, chain in try await chain.proceed(request) }
     private static func envelope(_ payload: String) -> Envelope { Envelope(success: { _ in true }, payload: payload) }
     private static func encoder(_ name: String) -> BodyEncoder { BodyEncoder(name: name) { _ in throw Foreign() } }
     private static func decoder(_ name: String) -> BodyDecoder { BodyDecoder(name: name) { _, _ in throw Foreign() } }
+}
+
+private final class SilentPresenter: Presenter {}
+
+private enum Info {
+    enum A: UserInfoKey { typealias Value = Int }
+    enum B: UserInfoKey { typealias Value = Int }
+    enum C: UserInfoKey { typealias Value = Int }
+    enum D: UserInfoKey { typealias Value = Int }
 }
 
 /// An endpoint whose layers are set from outside.

@@ -25,11 +25,11 @@ private struct Attempt {
 
     init(_ request: Request, context: CallContext) {
         let runtime = context.runtime
-        _ = context.countAttempt()
         self.request = request
         self.context = context
         start = runtime.time.now
         exchange = Exchange(delivery: context.transportDelivery, time: runtime.time, now: start, observe: context.exchangeObserver(request))
+        context.begin(exchange)
         watch = AttemptWatch(
             exchange, policy: context.attemptPolicy(start), options: context.options, heap: runtime.deadlines)
         context.emit(.attemptStarted(request: "\(request.method.rawValue) \(context.redactor.url(request.url))", transport: runtime.transport.name))
@@ -38,6 +38,7 @@ private struct Attempt {
     func send() async throws -> Response {
         try context.checkDeadline(.sending)
         try Task.checkCancellation()
+        try context.checkCancellation()
         return try await withTaskCancellationHandler {
             try await context.runtime.transport.send(request, exchange: exchange)
         } onCancel: { [exchange] in

@@ -41,7 +41,8 @@ extension CallContext {
         try checkDeadline(.queued)
         var queuedAt: ContinuousClock.Instant?
         try await lane.enter(options.values.priority) {
-            queueWatch($0)
+            wait($0)
+            return queueWatch($0)
         } queued: {
             queuedAt = isObserved ? runtime.time.now : nil
             emit(CallEvent.Kind.queued)

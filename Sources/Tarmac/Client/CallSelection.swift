@@ -1,0 +1,53 @@
+/// Which calls are to be cancelled.
+enum CallSelection: Sendable {
+    case all
+    case tag(CallTag)
+    /// Of a service, by name.
+    case service(String)
+    case owner(ObjectIdentifier)
+
+    func contains(_ call: CallContext) -> Bool {
+        switch self {
+        case .all: true
+        case .tag(let tag): call.options.values.tags.contains(tag)
+        case .service(let name): call.service == name
+        case .owner(let id): call.binding.owner.isOwner(id)
+        }
+    }
+
+    func contains(_ whole: CallWhole) -> Bool {
+        switch (self, whole) {
+        case (.all, _): true
+        case (.tag(let tag), .scope(let scope)): scope.summary.tags.contains(tag)
+        case (.owner(let id), .scope(let scope)): scope.owner.isOwner(id)
+        case (.owner(let id), .work(let owner)): Optional(owner).isOwner(id)
+        case (.tag, .work), (.service, _): false
+        }
+    }
+}
+
+extension CallOwner? {
+    /// Whether it is the given object. One that is gone has left its identity to others.
+    fileprivate func isOwner(_ id: ObjectIdentifier) -> Bool { self?.id == id && self?.object != nil }
+}
+
+/// Something that makes calls and is cancelled as one.
+enum CallWhole: Sendable {
+    case scope(CallScope)
+    /// Work that belongs to an owner.
+    case work(CallOwner)
+
+    func cancel() {
+        switch self {
+        case .scope(let scope): scope.cancel()
+        case .work(let owner): owner.handle.cancel()
+        }
+    }
+
+    func contains(_ call: CallContext) -> Bool {
+        switch self {
+        case .scope(let scope): call.binding.scope?.isPart(of: scope) ?? false
+        case .work: false
+        }
+    }
+}

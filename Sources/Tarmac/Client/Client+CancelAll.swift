@@ -1,0 +1,26 @@
+extension Client {
+    /// Cancels every call in flight, awaited, owned or held, and every batch, chain, graph and owned work (YTK-23). Each
+    /// ends with one `CancellationError`; nothing of it is presented. Calls made afterwards fly.
+    ///
+    /// What waits in a ``CallSlot`` is not in flight yet; ``CallSlot/cancel()`` cancels that too.
+    public func cancelAll() { engine.cancel(.all) }
+
+    /// Cancels the calls and wholes in flight that carry a tag of ``Options/tags``.
+    public func cancelAll(tagged tag: CallTag) { engine.cancel(.tag(tag)) }
+
+    /// Cancels the calls in flight to a service. In a batch or graph the calls to other services go on.
+    public func cancelAll(to service: Service) { engine.cancel(.service(engine.name(of: service))) }
+
+    /// Cancels the calls and work in flight that belong to an owner, on this client. ``Lifetime/cancelAll()`` does it on
+    /// all clients.
+    public func cancelAll(ownedBy owner: AnyObject) { engine.cancel(.owner(ObjectIdentifier(owner))) }
+}
+
+extension Engine {
+    func cancel(_ selection: CallSelection) {
+        // The wholes first: a call that takes off meanwhile sees that its whole was cancelled.
+        let wholes = wholes.filter(selection.contains)
+        for whole in wholes { whole.cancel() }
+        for call in callsInFlight where selection.contains(call) || wholes.contains(where: { $0.contains(call) }) { call.cancel() }
+    }
+}

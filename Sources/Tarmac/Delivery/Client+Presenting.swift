@@ -1,0 +1,46 @@
+extension Client {
+    /// Does several things that their user sees as one: an indication that one of the calls begins stays up, without a
+    /// gap, until `body` ends, and if any of them fails, one error is presented, when `body` has ended.
+    ///
+    /// ```swift
+    /// try await client.presenting(host: .object(self)) { client in
+    ///     let user = try await client.send(GetUser(id: 7))
+    ///     return try await client.send(GetImage(name: user.avatar))
+    /// }
+    /// ```
+    /// Whether there is an indication, and whose errors are presented, the settings of the calls say. A batch, a chain and
+    /// a graph do this by themselves.
+    ///
+    /// - Parameters:
+    ///   - host: the screen of calls that name none. Default: the owner's, or that of the whole this is part of.
+    ///   - body: what to do, with the client to do it with.
+    nonisolated(nonsending) public func presenting<Value: Sendable>(
+        host: PresentationHost = .owner, _ body: (Client) async throws -> Value
+    ) async throws -> Value {
+        try await flyingAsOne(.scope, name: "presenting", host: host, body)
+    }
+
+    /// Does several things as one: one indication, one prompt, hooks of the whole, and cancelled as one.
+    nonisolated(nonsending) func flyingAsOne<Value: Sendable>(
+        _ kind: CallSummary.Kind, name: String, host: PresentationHost = .owner, hooks: [CallHooks] = [], tags: Set<CallTag> = [],
+        userInfo: UserInfo = UserInfo(), _ body: (Client) async throws -> Value
+    ) async throws -> Value {
+        let summary = CallSummary(kind: kind, id: engine.nextCall(), name: name, service: nil, tags: tags, userInfo: userInfo)
+        let scope = CallScope(summary, in: binding, on: host, hooks: hooks, indicators: engine.indicators)
+        let place = engine.enter(.scope(scope))
+        defer { engine.leave(place) }
+        await scope.begin()
+        do {
+            let value = try await body(bound(to: scope))
+            await scope.end(CallOutcome(landed: value, nil))
+            return value
+        } catch {
+            await scope.end(CallOutcome(error))
+            throw error
+        }
+    }
+
+    private func bound(to scope: CallScope) -> Client {
+        Client(unowned: engine, binding: CallBinding(owner: binding.owner, scope: scope))
+    }
+}

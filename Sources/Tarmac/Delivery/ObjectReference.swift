@@ -1,0 +1,19 @@
+/// An object held weakly that can be told apart from others while it lives and after.
+protocol ObjectReference: AnyObject, Sendable {
+    /// The object, while it lives.
+    var object: AnyObject? { get }
+    /// Which object. Another one may get the same once this one is gone.
+    var id: ObjectIdentifier { get }
+}
+
+// SAFETY: a weak reference is read and cleared atomically and never set after it was made; what it refers to is Sendable,
+// or is made and used on the main actor alone.
+final class WeakReference: ObjectReference, @unchecked Sendable {
+    private(set) weak var object: AnyObject?
+    let id: ObjectIdentifier
+
+    init(_ object: AnyObject) {
+        self.object = object
+        id = ObjectIdentifier(object)
+    }
+}

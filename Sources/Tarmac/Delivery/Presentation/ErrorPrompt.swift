@@ -1,0 +1,31 @@
+/// An error that is to be presented, with everything that decides whether it still is when the main actor is free.
+struct ErrorPrompt: Sendable {
+    private let error: TarmacError
+    private let kind: PresentedError.Kind
+    private let presenter: any Presenter
+    private let host: (any ObjectReference)?
+    private let binding: CallBinding
+
+    /// `nil` for what is never presented.
+    init?(_ error: any Error, values: OptionValues, binding: CallBinding) {
+        guard !values.presenter.isOff, values.presentsErrors, let error = error as? TarmacError, let kind = PresentedError.Kind.of(error)
+        else { return nil }
+        self.error = error
+        self.kind = kind
+        self.binding = binding
+        presenter = values.presenter
+        host = values.presentationHost.reference(owner: binding.host)
+    }
+
+    /// Presents it, unless its owner or its host is gone.
+    @MainActor func present() {
+        let object = host?.object
+        if binding.isSilent || host != nil && object == nil { return }
+        presenter.present(PresentedError(kind: kind, error: error, host: object))
+    }
+}
+
+extension CallBinding {
+    /// The screen of a call that names none.
+    var host: (any ObjectReference)? { scope.map(\.host) ?? owner }
+}

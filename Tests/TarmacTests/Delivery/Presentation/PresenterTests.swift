@@ -1,0 +1,136 @@
+import HTTPTypes
+import TarmacTesting
+import Testing
+
+@testable import Tarmac
+
+// QSP-10…12, 19…21; QSP-B5: a cancellation is no prompt; QSP-B9: indications are counted.
+@MainActor
+@Suite("Presenters", .timeLimit(.minutes(1)))
+struct PresenterTests {
+    private let presenter = RecordingPresenter()
+    private let stub = StubTransport { request in
+        switch request.url.path {
+        case "/data": .json("{}", status: .internalServerError)
+        case "/network": throw TarmacError(.connectionRefused, phase: .connecting, "refused")
+        default: .json(#"{"n":1}"#)
+        }
+    }
+
+    private func owned(_ client: Client, _ path: String, _ screen: TestScreen, configure: (inout Options) -> Void = { _ in }) async -> String {
+        await withCheckedContinuation { continuation in
+            client.start(.get(path, as: Number.self), owner: screen, configure: configure) { _, result in
+                continuation.resume(returning: Owner.text(result))
+            }
+        }
+    }
+
+    @Test func aCallOfAnOwnerIsPresentedOnItBeforeItLands() async {
+        let screen = TestScreen()
+        #expect(await owned(Client(stub, presenter), "/", screen) == "value")
+        #expect(presenter.said.value == ["began screen", "ended screen"])
+    }
+
+    @Test func networkErrorsAndDataErrorsAreToldApart() async {
+        let (client, screen) = (Client(stub, presenter), TestScreen())
+        #expect(await owned(client, "/data", screen) == "unacceptableStatus")
+        #expect(await owned(client, "/network", screen) == "connectionRefused")
+        #expect(
+            presenter.said.value == [
+                "began screen", "ended screen", "data screen: unacceptableStatus",
+                "began screen", "ended screen", "network screen: connectionRefused",
+            ])
+    }
+
+    @Test func aCallWithoutOwnerIsTheWholeApps() async throws {
+        try await Client(stub, presenter).get("/")
+        _ = await failure { try await Client(stub, presenter).get("/data") }
+        #expect(presenter.said.value == ["began nobody", "ended nobody", "began nobody", "ended nobody", "data nobody: unacceptableStatus"])
+    }
+
+    @Test func theHostOfACallWinsOverItsOwner() async {
+        let (screen, other) = (TestScreen(), TestScreen("other"))
+        let client = Client(stub, presenter)
+        _ = await owned(client, "/data", screen) { $0.presentationHost = .object(other) }
+        _ = await owned(client, "/", screen) { $0.presentationHost = .app }
+        #expect(
+            presenter.said.value == [
+                "began other", "ended other", "data other: unacceptableStatus", "began nobody", "ended nobody",
+            ])
+    }
+
+    @Test func loadingAndErrorsAreSwitchedApart() async {
+        let (client, screen) = (Client(stub, presenter), TestScreen())
+        _ = await owned(client, "/data", screen) { $0.showsLoading = false }
+        _ = await owned(client, "/data", screen) { $0.presentsErrors = false }
+        _ = await owned(client, "/data", screen) { $0.presenter = .off }
+        #expect(presenter.said.value == ["data screen: unacceptableStatus", "began screen", "ended screen"])
+    }
+
+    @Test func callsOnOneScreenShareOneIndication() async throws {
+        stub.hold()
+        let client = Client(stub, presenter)
+        let (screen, other) = (TestScreen(), TestScreen("other"))
+        let landings = Watched(0)
+        for owner in [screen, screen, screen, other] {
+            client.start(.get("/", as: Number.self), owner: owner) { _, _ in landings.update { $0 += 1 } }
+        }
+        try await stub.received(count: 4)
+        try await presenter.up.wait { $0.count == 2 }
+        #expect(presenter.said.value.sorted() == ["began other", "began screen"])
+        stub.release()
+        try await landings.wait { $0 == 4 }
+        #expect(presenter.said.value.sorted() == ["began other", "began screen", "ended other", "ended screen"])
+    }
+
+    @Test func anOwnerThatIsGoneEndsItsIndicationAtOnceAndHearsOfNoError() async throws {
+        let gate = Watched(false)
+        // An interceptor that does not listen to cancellation keeps the call in flight.
+        let client = Client(stub, presenter) {
+            $0.interceptors = [
+                Intercepting { request, chain in
+                    await Task { _ = try? await gate.wait { $0 } }.value
+                    return try await chain.proceed(request)
+                }
+            ]
+        }
+        var screen: TestScreen? = TestScreen()
+        let handle = client.start(.get("/network", as: Number.self), owner: screen!) { _, _ in Issue.record("it landed") }
+        try await presenter.up.wait { $0.count == 1 }
+        screen = nil
+        try await presenter.up.wait { $0.isEmpty }
+        #expect(!handle.hasLanded)
+        gate.update { $0 = true }
+        await eventually { handle.hasLanded }
+        #expect(presenter.said.value == ["began screen", "ended nobody"])
+    }
+
+    @Test func cancelledCallsAreNeverPresentedAsErrors() async throws {
+        stub.hold()
+        let (client, screen, landings) = (Client(stub, presenter), TestScreen(), Watched<[String]>([]))
+        let handle = client.start(.get("/network", as: Number.self), owner: screen) { _, result in landings.update { $0.append(Owner.text(result)) } }
+        let task = Task { try await client.get("/network") }
+        try await stub.received(count: 2)
+        handle.cancel()
+        task.cancel()
+        _ = await task.result
+        try await landings.wait { !$0.isEmpty }
+        client.start(.get("/network", as: Number.self), owner: screen) { _, result in landings.update { $0.append(Owner.text(result)) } }
+        try await stub.received(count: 3)
+        client.cancelAll()
+        try await landings.wait { $0.count == 2 }
+        #expect(landings.value == ["cancelled", "cancelled"])
+        #expect(presenter.prompts.isEmpty)
+        #expect(presenter.up.value.isEmpty)
+    }
+
+    @Test func theEndOfTheClientIsNobodysFailure() async throws {
+        stub.hold()
+        let client = Client(stub, presenter)
+        let call = Task { try await client.get("/") }
+        try await stub.received(count: 1)
+        await client.shutdown()
+        #expect(await failure { try await call.value }?.code == .clientShutDown)
+        #expect(presenter.said.value == ["began nobody", "ended nobody"])
+    }
+}
