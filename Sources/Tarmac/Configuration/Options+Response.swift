@@ -31,7 +31,8 @@ extension Options {
         set { self[EnvelopeOption.self] = newValue }
     }
 
-    /// Whether the envelope's success condition is checked (QSP-22). Default: yes.
+    /// Whether the envelope's success condition is checked (QSP-22). Default: yes. Where it is not, an acceptable status is
+    /// a success, and the value is made of the whole answer, as if there were no envelope.
     public var checksEnvelope: Bool? {
         get { self[ChecksEnvelope.self] }
         set { self[ChecksEnvelope.self] = newValue }

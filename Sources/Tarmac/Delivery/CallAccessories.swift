@@ -2,37 +2,39 @@
 struct CallAccessories: Sendable {
     private let context: CallContext
     private let summary: CallSummary
+    private let hooks: [CallHooks]
     private let loading: OwnedLoading?
-
-    private var values: OptionValues { context.options.values }
-    private var binding: CallBinding { context.binding }
 
     /// `nil` when there is nobody to tell: such a call pays for this look alone.
     init?(_ context: CallContext, indicators: LoadingIndicators) {
-        let values = context.options.values
-        if values.hooks.isEmpty, values.presenter.isOff { return nil }
+        // Each setting by itself: a copy of them all would cost more than everything else here.
+        let options = context.options
+        if options.values.hooks.isEmpty, options.values.presenter.isOff { return nil }
         self.context = context
+        hooks = options.values.hooks
         summary = CallSummary(
-            kind: .call, id: context.id, name: context.endpoint, service: context.service, tags: values.tags, userInfo: values.userInfo)
-        loading = Self.loading(values, context.binding, indicators)
+            kind: .call, id: context.id, name: context.endpoint, service: context.service, tags: options.values.tags,
+            userInfo: options.values.userInfo)
+        loading = options.values.showsLoading ? Self.loading(options, context.binding, indicators) : nil
     }
 
     /// A share in an indication, unless the whole the call is part of keeps it up.
-    private static func loading(_ values: OptionValues, _ binding: CallBinding, _ indicators: LoadingIndicators) -> OwnedLoading? {
-        guard values.showsLoading, !values.presenter.isOff else { return nil }
-        let host = values.presentationHost.reference(owner: binding.host)
-        if let scope = binding.scope, scope.show(values.presenter, on: host) { return nil }
-        return OwnedLoading(values.presenter, on: host, of: binding.owner, in: indicators)
+    private static func loading(_ options: ResolvedOptions, _ binding: CallBinding, _ indicators: LoadingIndicators) -> OwnedLoading? {
+        let presenter = options.values.presenter
+        if presenter.isOff { return nil }
+        let host = options.values.presentationHost.reference(owner: binding.host)
+        if let scope = binding.scope, scope.show(presenter, on: host) { return nil }
+        return OwnedLoading(presenter, on: host, of: binding.owner, in: indicators)
     }
 
     func willStart() async {
         loading?.begin()
-        if !values.hooks.isEmpty { await values.hooks.willStart(summary) }
+        if !hooks.isEmpty { await hooks.willStart(summary) }
     }
 
     /// Tells of the outcome before the caller hears of it: hooks, then the end of the indication, then the error (QSP-35).
     func end(_ outcome: CallOutcome) async {
-        await values.hooks.willStop(summary, outcome) {
+        await hooks.willStop(summary, outcome) {
             let prompt = outcome.error.flatMap(prompt)
             guard loading != nil || prompt != nil else { return nil }
             return { [loading, context] in
@@ -45,15 +47,14 @@ struct CallAccessories: Sendable {
 
     /// The error to present now; `nil` also when the whole keeps it.
     private func prompt(_ error: TarmacError) -> ErrorPrompt? {
-        guard let prompt = ErrorPrompt(error, values: values, binding: binding) else { return nil }
-        return binding.scope?.keep(prompt) == true ? nil : prompt
+        guard !context.isCancelled, !Task.isCancelled, let prompt = ErrorPrompt(error, context.options, context.binding) else { return nil }
+        return context.binding.scope?.keep(prompt) == true ? nil : prompt
     }
 
     /// After the owner was told; a call that is awaited has no later moment than this.
     private func didStop(_ outcome: CallOutcome) async {
-        let (hooks, summary) = (values.hooks, summary)
         if hooks.isEmpty { return }
-        guard binding.isOwners, let handle = binding.owner?.handle else { return await hooks.didStop(summary, outcome) }
-        handle.whenDelivered { await hooks.didStop(summary, outcome) }
+        guard context.binding.isOwners, let handle = context.binding.owner?.handle else { return await hooks.didStop(summary, outcome) }
+        handle.whenDelivered { [hooks, summary] in await hooks.didStop(summary, outcome) }
     }
 }

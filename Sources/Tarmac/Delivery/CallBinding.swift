@@ -28,6 +28,8 @@ class CallOwner: ObjectReference, @unchecked Sendable {
     }
 
     var object: AnyObject? { nil }
+    /// The handle tells.
+    var lifetime: Lifetime? { nil }
 
     /// Whether it is gone or has cancelled.
     var isOver: Bool { object == nil || handle.isOver }

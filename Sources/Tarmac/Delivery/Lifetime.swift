@@ -10,7 +10,7 @@ public final class Lifetime: Sendable {
     private struct State {
         var nextKey = 0
         var handles: [Int: CallHandle] = [:]
-        var isOver = false
+        var atEnd: [Int: @Sendable () -> Void] = [:]
     }
     private let state = Locked(State())
 
@@ -34,13 +34,26 @@ public final class Lifetime: Sendable {
         handle.whenLanded { [weak self] in self?.drop(key) }
     }
 
+    /// Runs `action` when it is over; the key takes it back.
+    func whenOver(_ action: @escaping @Sendable () -> Void) -> Int {
+        state.withLock { state in
+            defer { state.nextKey += 1 }
+            state.atEnd[state.nextKey] = action
+            return state.nextKey
+        }
+    }
+
+    func forget(_ key: Int) { _ = state.withLock { $0.atEnd.removeValue(forKey: key) } }
+
     private func drop(_ key: Int) {
         // The handle is let go outside the lock: it may be the last to hold something.
         _ = state.withLock { $0.handles.removeValue(forKey: key) }
     }
 
     deinit {
-        for handle in state.withLock({ Array($0.handles.values) }) { handle.abandon() }
+        let (handles, actions) = state.withLock { (Array($0.handles.values), Array($0.atEnd.values)) }
+        for handle in handles { handle.abandon() }
+        for action in actions { action() }
     }
 }
 

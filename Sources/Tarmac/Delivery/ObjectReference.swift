@@ -4,16 +4,20 @@ protocol ObjectReference: AnyObject, Sendable {
     var object: AnyObject? { get }
     /// Which object. Another one may get the same once this one is gone.
     var id: ObjectIdentifier { get }
+    /// What tells when it is gone, where nothing else does.
+    var lifetime: Lifetime? { get }
 }
 
 // SAFETY: a weak reference is read and cleared atomically and never set after it was made; what it refers to is Sendable,
 // or is made and used on the main actor alone.
 final class WeakReference: ObjectReference, @unchecked Sendable {
     private(set) weak var object: AnyObject?
+    private(set) weak var lifetime: Lifetime?
     let id: ObjectIdentifier
 
     init(_ object: AnyObject) {
         self.object = object
+        lifetime = .ofHost(object)
         id = ObjectIdentifier(object)
     }
 }

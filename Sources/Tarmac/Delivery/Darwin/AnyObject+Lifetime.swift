@@ -14,5 +14,8 @@ extension Lifetime {
         objc_setAssociatedObject(object, &lifetimeKey, lifetime, .OBJC_ASSOCIATION_RETAIN)
         return lifetime
     }
+
+    /// What tells when a host is gone.
+    static func ofHost(_ host: AnyObject) -> Lifetime? { (host as? any LifetimeOwner)?.lifetime ?? .of(host) }
 }
 #endif

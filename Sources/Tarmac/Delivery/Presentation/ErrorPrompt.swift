@@ -7,14 +7,14 @@ struct ErrorPrompt: Sendable {
     private let binding: CallBinding
 
     /// `nil` for what is never presented.
-    init?(_ error: any Error, values: OptionValues, binding: CallBinding) {
-        guard !values.presenter.isOff, values.presentsErrors, let error = error as? TarmacError, let kind = PresentedError.Kind.of(error)
-        else { return nil }
+    init?(_ error: TarmacError, _ options: ResolvedOptions, _ binding: CallBinding) {
+        let presenter = options.values.presenter
+        guard !presenter.isOff, options.values.presentsErrors, let kind = PresentedError.Kind.of(error) else { return nil }
         self.error = error
         self.kind = kind
         self.binding = binding
-        presenter = values.presenter
-        host = values.presentationHost.reference(owner: binding.host)
+        self.presenter = presenter
+        host = options.values.presentationHost.reference(owner: binding.host)
     }
 
     /// Presents it, unless its owner or its host is gone.

@@ -1,23 +1,33 @@
-/// A share in an indication that ends at once when the owner is gone or cancels.
+/// A share in an indication that ends at once when the call is cancelled, or when its owner or host is gone, however long
+/// the call takes to end.
 final class OwnedLoading: Sendable {
     private let token: LoadingToken
     private let handle: CallHandle?
-    private let key = Locked<Int?>(nil)
+    private let host: (any ObjectReference)?
+    private let keys = Locked(Keys())
+
+    private struct Keys {
+        var handle: Int?
+        var lifetime: Int?
+    }
 
     init(_ presenter: any Presenter, on host: (any ObjectReference)?, of owner: CallOwner?, in indicators: LoadingIndicators) {
         token = LoadingToken(presenter, on: host, in: indicators)
         handle = owner?.handle
+        self.host = host
     }
 
     func begin() {
         token.begin()
-        guard let handle else { return }
-        let key = handle.whenEnded { [token] in token.drop() }
-        self.key.withLock { $0 = key }
+        let drop: @Sendable () -> Void = { [token] in token.drop() }
+        let keys = Keys(handle: handle?.whenEnded(drop), lifetime: host?.lifetime?.whenOver(drop))
+        self.keys.withLock { $0 = keys }
     }
 
     @MainActor func end() {
-        if let handle, let key = key.withLock({ $0 }) { handle.forget(key) }
+        let keys = keys.withLock { $0 }
+        if let key = keys.handle { handle?.forget(key) }
+        if let key = keys.lifetime { host?.lifetime?.forget(key) }
         token.end()
     }
 }

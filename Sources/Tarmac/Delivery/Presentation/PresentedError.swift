@@ -24,10 +24,16 @@ public struct PresentedError {
     public func message(in language: UserMessageLanguage) -> String { error.userMessage(in: language) }
 }
 
+extension PresentedError: nonisolated CustomStringConvertible, nonisolated CustomReflectable {
+    /// The kind and the error; never the host, whose fields are nobody's business.
+    public nonisolated var description: String { "\(kind) error: \(error)" }
+    public nonisolated var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+
 extension PresentedError.Kind {
-    /// What a user is told of an error; `nil` for what is nobody's failure: a cancellation, and the end of the client.
-    static func of(_ error: any Error) -> PresentedError.Kind? {
-        guard let error = error as? TarmacError, error.code != .clientShutDown else { return nil }
+    /// What a user is told of an error; `nil` for what is nobody's failure: the end of the client.
+    static func of(_ error: TarmacError) -> PresentedError.Kind? {
+        if error.code == .clientShutDown { return nil }
         return switch error.code.category {
         case .connection, .tls, .timeout, .message: .network
         case .rejected, .decoding, .redirect, .input, .application: .data

@@ -1,0 +1,77 @@
+import HTTPTypes
+import TarmacJSON
+import TarmacTesting
+import Testing
+
+@testable import Tarmac
+
+// QSP-11, QSP-12, QSP-B3: one judgement tells data errors; QSP-B4: a failure is always an error.
+@MainActor
+@Suite("Presented errors")
+struct PresentedErrorTests {
+    @Test func everyCategoryIsOneOfTheTwoKinds() {
+        let kinds: [(TarmacError.Code, PresentedError.Kind?)] = [
+            (.cannotFindHost, .network), (.connectionRefused, .network), (.connectionLost, .network), (.proxyFailed, .network),
+            (.untrustedCertificate, .network), (.timeout, .network), (.deadlineExceeded, .network), (.truncatedBody, .network),
+            (.unacceptableStatus, .data), (.envelopeFailure, .data), (.decodingFailed, .data), (.shapeMismatch, .data),
+            (.tooManyRedirects, .data), (.invalidURL, .data), (.interceptorFailed, .data), (.clientShutDown, nil),
+        ]
+        for (code, kind) in kinds { #expect(PresentedError.Kind.of(TarmacError(code)) == kind, "\(code)") }
+    }
+
+    @Test func itSpeaksEnglishAndSimplifiedChinese() {
+        let error = PresentedError(kind: .network, error: TarmacError(.timeout), host: nil)
+        #expect(error.message(in: .english) == "The server took too long to answer. Please try again.")
+        #expect(error.message(in: .simplifiedChinese) == "服务器响应超时,请重试。")
+        #expect([error.message(in: .english), error.message(in: .simplifiedChinese)].contains(error.message))
+    }
+
+    private func presented(_ answer: Response, configure: (inout Options) -> Void) async -> [String] {
+        let messages = Watched<[String]>([])
+        let presenter = ClosurePresenter(error: { error in messages.update { $0.append("\(error.kind): \(error.message)") } })
+        _ = await failure {
+            _ = try await Client(StubTransport { _ in answer }, presenter).get("/", as: JSON.self) { options in
+                options.envelope = Envelope(success: { $0["status"] == 1 }, code: "code", message: "message", payload: "data")
+                configure(&options)
+            }
+        }
+        return messages.value
+    }
+
+    @Test func theServersOwnWordsComeFirst() async {
+        let answer = Response.json(#"{"status":0,"code":7,"message":"余额不足"}"#)
+        #expect(await presented(answer) { _ in } == ["data: 余额不足"])
+        let status = Response.json(#"{"status":0,"message":"busy"}"#, status: .serviceUnavailable)
+        #expect(await presented(status) { _ in } == ["data: busy"])
+    }
+
+    @Test func aMappedErrorIsPresentedAsItIsMapped() async {
+        let answer = Response.json(#"{"status":0,"message":"raw"}"#)
+        #expect(await presented(answer) { $0.mapError = [{ $0.with(userMessage: "kind words") }] } == ["data: kind words"])
+    }
+
+    @Test func aHostIsNeverDescribed() async throws {
+        final class Secretive { let word = "hunter2" }
+        let error = PresentedError(kind: .data, error: TarmacError(.timeout), host: Secretive())
+        for text in Shown.texts(error) { #expect(!text.contains("hunter2")) }
+    }
+}
+
+// QSP-22, QSP-29.
+@Suite("The success condition")
+struct SuccessConditionTests {
+    private struct Unwrapped: Decodable, Sendable { var status: Int }
+    private let client = Client(StubTransport { _ in .json(#"{"status":0,"message":"no"}"#) }) {
+        $0.envelope = Envelope(success: { $0["status"] == 1 }, message: "message", payload: "data")
+    }
+
+    @Test func itIsTheServicesAndAnErrorWhereItDoesNotHold() async {
+        let error = await failure { _ = try await client.get("/", as: Unwrapped.self) }
+        #expect(error?.code == .envelopeFailure)
+        #expect(error?.userMessage == "no")
+    }
+
+    @Test func aCallMaySkipItAndLandTheWholeAnswer() async throws {
+        #expect(try await client.get("/", as: Unwrapped.self) { $0.checksEnvelope = false }.status == 0)
+    }
+}
