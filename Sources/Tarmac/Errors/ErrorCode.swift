@@ -54,6 +54,8 @@ extension TarmacError.Code {
     public static let unwritableFile = Self("unwritableFile", .application)
     /// The service has no host in the current environment.
     public static let missingHost = Self("missingHost", .input)
+    /// A batch, chain or graph that cannot fly: a limit below one, a node of another graph, too many members.
+    public static let invalidGroup = Self("invalidGroup", .input)
 
     // Connection.
     public static let cannotFindHost = Self("cannotFindHost", .connection)
@@ -113,6 +115,8 @@ extension TarmacError.Code {
     public static let interceptorFailed = Self("interceptorFailed", .application)
     /// The caller's own code inside a scope or owned work threw; `cause` is what it threw.
     public static let callerFailed = Self("callerFailed", .application)
+    /// A node of a graph was not flown because one it needs failed; `cause` is what that failed with.
+    public static let dependencyFailed = Self("dependencyFailed", .application)
     public static let landingHookFailed = Self("landingHookFailed", .application)
     /// A transport failed in a way it has no code for.
     public static let transportFailed = Self("transportFailed", .connection)

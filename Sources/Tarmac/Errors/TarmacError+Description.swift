@@ -1,10 +1,11 @@
 import HTTPTypes
 
 extension TarmacError: CustomStringConvertible, CustomDebugStringConvertible {
-    /// One line, safe to log: code, call, attempts, status, reason, path and suggestion.
+    /// One line, safe to log: code, call, its place in a batch, chain or graph, attempts, status, reason, path and suggestion.
     public var description: String {
         var text = code.name
         if let context { text += " in \(context.endpoint) (\(context.request))" }
+        for member in members { text += ", \(member)" }
         if let status { text += ", status \(status.code)" }
         if attempts > 1 { text += ", after \(attempts) attempts" }
         if !reason.isEmpty { text += ": \(reason)" }

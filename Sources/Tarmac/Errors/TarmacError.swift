@@ -24,6 +24,7 @@ public struct TarmacError: Error, Sendable {
         var serverCode: String?
         var serverMessage: String?
         var userMessage: String?
+        var members: [Member] = []
     }
 
     // One pointer wide, so that throwing functions stay cheap.
@@ -81,6 +82,9 @@ public struct TarmacError: Error, Sendable {
     /// The message the server's envelope or problem details carry.
     public var serverMessage: String? { storage.fields.serverMessage }
 
+    /// Where in batches, chains and graphs the call stood, the outermost first; empty for a call on its own.
+    public var members: [Member] { storage.fields.members }
+
     /// The error underneath, if it is of the given type: what a user's reformer threw, a `DecodingError`, a transport's own.
     public func cause<Cause>(as type: Cause.Type = Cause.self) -> Cause? {
         var current = storage.fields.cause
@@ -110,6 +114,7 @@ public struct TarmacError: Error, Sendable {
     /// The same error with another suggestion.
     public func with(suggestion: String?) -> TarmacError { with(\.suggestion, suggestion) }
 
+    func within(_ member: Member) -> TarmacError { with(\.members, [member] + members) }
     package func with(phase: Phase) -> TarmacError { with(\.phase, phase) }
     package func with(context: Context) -> TarmacError { with(\.context, context) }
     package func with(response: ResponseSnapshot?) -> TarmacError { with(\.response, response) }

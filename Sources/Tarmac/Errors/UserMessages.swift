@@ -20,6 +20,8 @@ enum UserMessages {
     }
 
     static func text(for error: TarmacError, language: UserMessageLanguage) -> String {
+        // What went wrong is what the user is told, not what could not be done because of it.
+        if error.code == .dependencyFailed, let root = error.cause as? TarmacError { return root.userMessage(in: language) }
         let texts = texts(for: error)
         return language == .simplifiedChinese ? texts.chinese : texts.english
     }

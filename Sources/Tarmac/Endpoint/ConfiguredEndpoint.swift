@@ -1,0 +1,35 @@
+extension Endpoint {
+    /// The same call with settings of its own: how a member of a batch, chain or graph gets them.
+    ///
+    /// ```swift
+    /// let (image, user) = try await client.batch(GetImage(name: "1.jpg").with { $0.timeout = .seconds(60) }, GetUser(id: 7))
+    /// ```
+    public func with(_ configure: (inout Options) -> Void) -> ConfiguredEndpoint<Self> {
+        var options = Options()
+        self.configure(&options)
+        configure(&options)
+        return ConfiguredEndpoint(base: self, options: options)
+    }
+}
+
+/// An endpoint with other settings; all else is the endpoint's own.
+public struct ConfiguredEndpoint<Base: Endpoint>: Endpoint {
+    public typealias Value = Base.Value
+
+    /// The endpoint.
+    public let base: Base
+    /// The endpoint's own layer with the added settings.
+    let options: Options
+
+    public static var service: Service { Base.service }
+    public static var route: Route { Base.route }
+    public static var name: String { Base.name }
+    public var service: Service { base.service }
+    public var route: Route { base.route }
+    public var name: String { base.name }
+    public var landing: Landing<Base.Value> { base.landing }
+    public func parameters() throws -> ParameterList { try base.parameters() }
+    public func body() throws -> Body? { try base.body() }
+    public func configure(_ options: inout Options) { options = self.options }
+    public func didLand(_ landed: Landed<Base.Value>) async throws { try await base.didLand(landed) }
+}
