@@ -1,0 +1,45 @@
+/// Several calls that fly as one: a ``Batch``, a ``RequestChain`` or a ``RequestGraph``.
+///
+/// A group is a value. Nothing flies before it is run or started, and each run is a flight of its own: a group run twice
+/// sends everything twice, and the two do not know of each other. A ``Call`` made of a group flies once however often it
+/// is started (YTK-B8).
+///
+/// ```swift
+/// let batch = Batch(GetImage(name: "1.jpg"), GetUser(id: 7))
+/// let (image, profile) = try await batch.run(on: client)
+/// client.start(batch, owner: self) { owner, result in owner.show(result) }
+/// ```
+public protocol CallGroup: Sendable {
+    /// What the group lands as.
+    associatedtype Value: Sendable
+
+    /// Flies the group and returns when its last member has ended, also when it fails or is cancelled.
+    ///
+    /// - Parameter progress: told after each member that has ended, in order and from any thread; return quickly.
+    /// - Throws: `TarmacError`, whose ``TarmacError/member`` says which member failed, or `CancellationError`.
+    func run(on client: Client, progress: (@Sendable (GroupProgress) -> Void)?) async throws -> Value
+}
+
+extension CallGroup {
+    /// Flies the group and returns when its last member has ended.
+    public func run(on client: Client) async throws -> Value { try await run(on: client, progress: nil) }
+}
+
+/// How far a batch, a chain or a graph has come (XF-13).
+public struct GroupProgress: Sendable, Hashable {
+    /// How many members have ended, the failed ones included.
+    public var completed: Int
+    /// How many of them failed.
+    public var failed: Int
+    /// How many there are. It grows only where a step of a chain adds steps.
+    public var total: Int
+
+    public init(completed: Int = 0, failed: Int = 0, total: Int) {
+        self.completed = completed
+        self.failed = failed
+        self.total = total
+    }
+
+    /// From 0 to 1; 1 for a group without members.
+    public var fraction: Double { total > 0 ? Double(completed) / Double(total) : 1 }
+}

@@ -1,0 +1,40 @@
+/// A call of a chain or a graph, made and ready to fly.
+struct GroupMember: Sendable {
+    let name: String
+    /// The type of the endpoint; `nil` for other work.
+    let endpoint: ObjectIdentifier?
+    let fly: @Sendable (GroupRun) async throws -> any Sendable
+
+    init<E: Endpoint>(_ endpoint: E, named name: String? = nil) {
+        self.name = name ?? endpoint.name
+        self.endpoint = ObjectIdentifier(E.self)
+        fly = { try await $0.engine.land(endpoint, $0.call).value }
+    }
+
+    init<Value: Sendable>(_ name: String, work: @escaping @Sendable (Client) async throws -> Value) {
+        self.name = name
+        endpoint = nil
+        fly = { try await work(Client(unowned: $0.engine)) }
+    }
+}
+
+/// One flight of a group: what its members fly with.
+struct GroupRun: Sendable {
+    let engine: Engine
+    /// The call's layer of each member.
+    let call: Options
+    let progress: (@Sendable (GroupProgress) -> Void)?
+}
+
+/// Bounds of batches, chains and graphs.
+enum GroupLimits {
+    /// How many steps a chain may have flown and how many nodes a graph may have.
+    static let members = 10_000
+
+    /// The refusal of a limit below one.
+    static func check(_ limit: Int?, _ group: TarmacError.Member.Group) throws(TarmacError) {
+        guard let limit, limit < 1 else { return }
+        throw TarmacError(
+            .invalidGroup, "the limit of a \(group.rawValue) is \(limit)", suggestion: "let at least one fly at a time, or set no limit")
+    }
+}
