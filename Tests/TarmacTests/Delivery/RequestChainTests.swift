@@ -1,0 +1,200 @@
+import HTTPTypes
+import TarmacTesting
+import Testing
+
+@testable import Tarmac
+
+/// YTK-36; weakness YTK-B7.
+@Suite("Chain", .timeLimit(.minutes(1)))
+struct RequestChainTests {
+    private func client(_ server: ItemServer) -> (Client, StubTransport) {
+        let stub = server.stub
+        return (Client(stub), stub)
+    }
+
+    private func paths(_ stub: StubTransport) -> [String] { stub.requests.map { String($0.url.path.dropFirst("/items/".count)) } }
+
+    // MARK: Steps
+
+    @Test func eachStepIsMadeOfWhatTheLastLandedAs() async throws {
+        let (client, stub) = client(ItemServer())
+        let last = try await client.chain(Item(id: 1)).then { Item(id: $0.n * 10) }.then { Item(id: $0.n + 5) }.run()
+        #expect(last == Number(n: 15))
+        #expect(paths(stub) == ["1", "10", "15"])
+    }
+
+    @Test func aStepSeesWhatAllBeforeItLandedAs() async throws {
+        let (client, _) = client(ItemServer())
+        let chain = RequestChain(Item(id: 1))
+            .then { _ in InlineEndpoint.get("/items/2", as: String.self) }
+            .then { text, former in
+                #expect(text == #"{"n":2}"#)
+                #expect(former.count == 2)
+                return Item(id: try former[Item.self].n + 30)
+            }
+            .then { _, former in Item(id: former.all(Item.self).map(\.n).reduce(0, +)) }
+        #expect(try await chain.run(on: client) == Number(n: 32))
+        #expect(chain.count == 4)
+    }
+
+    @Test func whatNoStepWasIsAnErrorThatNamesIt() async throws {
+        let (client, _) = client(ItemServer())
+        let error = await failure {
+            _ = try await client.chain(Item(id: 1)).then { _, former in
+                InlineEndpoint.get("/items/2", ["text": try former[InlineEndpoint<String>.self]], as: String.self)
+            }.run()
+        }
+        #expect(error?.code == .invalidGroup)
+        #expect(error?.member?.index == 1)
+    }
+
+    @Test func workOfAnyKindIsAStep() async throws {
+        let (client, stub) = client(ItemServer())
+        let sum = try await RequestChain(Item(id: 1))
+            .thenWork { client, one in try await client.batch(allOrNothing: (2...4).map { Item(id: $0 * one.n) }) }
+            .thenWork { _, numbers in numbers.map(\.n).reduce(0, +) }
+            .run(on: client)
+        #expect(sum == 9)
+        #expect(stub.requests.count == 4)
+    }
+
+    @Test func anOptionalAndANothingPassThrough() async throws {
+        let (client, _) = client(ItemServer())
+        let chain = RequestChain(InlineEndpoint<Void>.get("/items/1"))
+            .thenWork { _, _ -> Int? in nil }
+            .thenWork { _, none -> (Int?, String) in (none, "none") }
+            .thenWork { _, pair in "\(pair.0 == nil) \(pair.1)" }
+        #expect(try await chain.run(on: client) == "true none")
+    }
+
+    // MARK: Adding steps
+
+    @Sendable private static func countdown(from number: Int) -> RequestChain<Number> {
+        RequestChain(Item(id: number)).then { $0.n == 0 ? RequestChain(value: $0) : countdown(from: $0.n - 1) }
+    }
+
+    @Test func aStepAddsStepsAndTheRestFollowsThem() async throws {
+        let (client, stub) = client(ItemServer())
+        let last = try await RequestChain(Item(id: 3)).then { Self.countdown(from: $0.n - 1) }.then { Item(id: $0.n + 7) }.run(on: client)
+        #expect(last == Number(n: 7))
+        #expect(paths(stub) == ["3", "2", "1", "0", "7"])
+    }
+
+    @Test func aChainThatNeverEndsIsEnded() async throws {
+        let (client, _) = client(ItemServer())
+        @Sendable func forever(_ number: Int) -> RequestChain<Int> { RequestChain(value: number).then { forever($0 + 1) } }
+        let error = await failure { _ = try await forever(0).run(on: client) }
+        #expect(error?.code == .invalidGroup)
+    }
+
+    @Test func aLongChainOfAddedStepsLands() async throws {
+        let (client, stub) = client(ItemServer())
+        #expect(try await Self.countdown(from: 1_000).run(on: client) == Number(n: 0))
+        #expect(stub.requests.count == 1_001)
+    }
+
+    // MARK: Failure
+
+    @Test(arguments: 0..<4)
+    func theFirstFailureEndsTheChainAndNamesItsStep(position: Int) async throws {
+        let (client, stub) = client(ItemServer(failing: [position]))
+        let error = await failure {
+            _ = try await client.chain(Item(id: 0)).then { Item(id: $0.n + 1) }.then { Item(id: $0.n + 1) }.then { Item(id: $0.n + 1) }.run()
+        }
+        #expect(error?.code == .unacceptableStatus)
+        #expect(error?.members == [TarmacError.Member(group: .chain, index: position, total: 4, name: "Item")])
+        #expect(stub.requests.count == position + 1)
+    }
+
+    @Test func aStepThatThrowsEndsTheChainWithItsErrorAsTheCause() async throws {
+        let (client, stub) = client(ItemServer())
+        let error = await failure {
+            _ = try await client.chain(Item(id: 1)).then { number -> Item in
+                if number.n == 1 { throw Foreign() }
+                return Item(id: 2)
+            }.then { Item(id: $0.n) }.run()
+        }
+        #expect(error?.code == .callerFailed)
+        #expect(error?.cause(as: Foreign.self) == Foreign())
+        #expect(error.map { "\($0)" }?.contains("chain step 2 of 3, Item") == true)
+        #expect(stub.requests.count == 1)
+    }
+
+    @Test func aFailureInsideABatchOfAStepNamesBoth() async throws {
+        let (client, _) = client(ItemServer(failing: [3]))
+        let error = await failure {
+            _ = try await client.chain(Item(id: 1)).thenWork(named: "details") { client, _ in
+                try await client.batch(Item(id: 2), Item(id: 3)).0
+            }.run()
+        }
+        #expect(error?.members.map(\.description) == ["chain step 2 of 2, details", "batch member 2 of 2, Item"])
+    }
+
+    // MARK: Empty, cancelled, twice
+
+    @Test func anEmptyChainLandsAtOnceAndSendsNothing() async throws {
+        let (client, stub) = client(ItemServer())
+        try await RequestChain().run(on: client)
+        #expect(try await RequestChain(value: 5).run(on: client) == 5)
+        #expect(stub.requests.isEmpty)
+        #expect(try await RequestChain().then { Item(id: 1) }.run(on: client) == Number(n: 1))
+    }
+
+    @Test(arguments: 1...3)
+    func aCancelledChainCancelsItsStepAndFliesNoOther(flying: Int) async throws {
+        let (client, stub) = client(ItemServer())
+        stub.hold()
+        stub.release(flying - 1)
+        let chain = Task { try await client.chain(Item(id: 1)).then { Item(id: $0.n + 1) }.then { Item(id: $0.n + 1) }.run() }
+        try await stub.received(count: flying)
+        chain.cancel()
+        await #expect(throws: CancellationError.self) { try await chain.value }
+        stub.release()
+        try await stub.isIdle()
+        #expect(stub.requests.count == flying)
+    }
+
+    @Test func aCancelledChainMakesNoFurtherStep() async throws {
+        let (client, _) = client(ItemServer())
+        let made = Watched(0)
+        let gate = Watched(false)
+        let chain = Task {
+            try await RequestChain(Item(id: 1))
+                .thenWork { _, _ in
+                    made.update { $0 += 1 }
+                    _ = try? await gate.wait { $0 }
+                }
+                .thenWork { _, _ in made.update { $0 += 1 } }.run(on: client)
+        }
+        try await made.wait { $0 == 1 }
+        chain.cancel()
+        await #expect(throws: CancellationError.self) { try await chain.value }
+        #expect(made.value == 1)
+    }
+
+    @Test func eachRunIsAFlightOfItsOwn() async throws {
+        let (client, stub) = client(ItemServer())
+        let chain = RequestChain(Item(id: 1)).then { Item(id: $0.n + 1) }
+        async let first = chain.run(on: client)
+        async let second = chain.run(on: client)
+        let flown = try await (first, second)
+        #expect(flown.0 == flown.1)
+        #expect(stub.requests.count == 4)
+    }
+
+    @Test func progressGrowsWithTheStepsThatAreAdded() async throws {
+        let (client, _) = client(ItemServer())
+        let board = ProgressBoard()
+        _ = try await RequestChain(Item(id: 2)).then { Self.countdown(from: $0.n - 1) }.run(on: client, progress: board.note)
+        #expect(board.onlyGrows)
+        #expect(board.reports.value.map(\.completed) == [1, 2, 3])
+        #expect(board.reports.value.last?.fraction == 0.75)
+    }
+
+    @Test func settingsAreThoseOfEveryStep() async throws {
+        let (client, stub) = client(ItemServer())
+        _ = try await client.chain(Item(id: 1)) { $0.headers["X-All"] = "1" }.then { Item(id: $0.n + 1).with { $0.headers["X-Own"] = "2" } }.run()
+        #expect(stub.requests.map { $0.headers[HTTPField.Name("X-All")!] } == ["1", "1"])
+        #expect(stub.requests.map { $0.headers[HTTPField.Name("X-Own")!] } == [nil, "2"])
+    }
+}
