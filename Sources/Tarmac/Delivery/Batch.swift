@@ -13,6 +13,7 @@
 public struct Batch<Value: Sendable>: CallGroup {
     /// How many calls there are.
     public let count: Int
+    public var settings = GroupSettings()
     private let flight: @Sendable (GroupRun) async throws -> Value
     private let call: Options
 
@@ -23,7 +24,9 @@ public struct Batch<Value: Sendable>: CallGroup {
     }
 
     public func run(on client: Client, progress: (@Sendable (GroupProgress) -> Void)?) async throws -> Value {
-        try await flight(GroupRun(engine: client.engine, call: call, progress: progress))
+        try await client.flying(.batch, settings, name: "batch of \(count)") { client in
+            try await flight(GroupRun(client, call: call, progress: progress))
+        }
     }
 }
 
@@ -83,7 +86,7 @@ extension BatchFlight {
         self.init(count: endpoints.count, limit: limit) {
             endpoints[$0].name
         } fly: {
-            try await run.engine.land(endpoints[$0], run.call).value
+            try await run.land(endpoints[$0])
         }
     }
 

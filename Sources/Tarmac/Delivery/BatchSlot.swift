@@ -8,7 +8,7 @@ final class BatchSlot<E: Endpoint>: BatchMember {
     var name: String { endpoint.name }
 
     func fly(_ run: GroupRun) async throws {
-        let value = try await run.engine.land(endpoint, run.call).value
+        let value = try await run.land(endpoint)
         state.withLock { $0 = .success(value) }
     }
 

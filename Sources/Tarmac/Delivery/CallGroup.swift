@@ -9,9 +9,15 @@
 /// let (image, profile) = try await batch.run(on: client)
 /// client.start(batch, owner: self) { owner, result in owner.show(result) }
 /// ```
+/// The user sees the whole as one: an indication that one of its calls begins stays up until the last has ended, and if
+/// any of them fails, one error is presented, after that. Whether there is an indication, and whose errors are presented,
+/// the settings of the calls say (``Options/showsLoading``, ``Options/presentsErrors``).
 public protocol CallGroup: Sendable {
     /// What the group lands as.
     associatedtype Value: Sendable
+
+    /// What is told of the whole; the settings of its calls are their own.
+    var settings: GroupSettings { get set }
 
     /// Flies the group and returns when its last member has ended, also when it fails or is cancelled.
     ///
@@ -21,6 +27,13 @@ public protocol CallGroup: Sendable {
 }
 
 extension CallGroup {
+    /// The same group with settings for the whole: `Batch(…).with { $0.tags = [.feed] }`.
+    public func with(_ configure: (inout GroupSettings) -> Void) -> Self {
+        var copy = self
+        configure(&copy.settings)
+        return copy
+    }
+
     /// Flies the group and returns when its last member has ended.
     public func run(on client: Client) async throws -> Value { try await run(on: client, progress: nil) }
 }

@@ -17,6 +17,7 @@ final class CallScope: Sendable {
         var isOver = false
         var shown: [(presenter: ObjectIdentifier, host: ObjectIdentifier?, loading: OwnedLoading)] = []
         var failure: ErrorPrompt?
+        var onCancel: [@Sendable () -> Void] = []
     }
 
     init(_ summary: CallSummary, in binding: CallBinding, on host: PresentationHost, hooks: [CallHooks], indicators: LoadingIndicators) {
@@ -33,7 +34,23 @@ final class CallScope: Sendable {
     /// Whether it or a whole it is part of was cancelled: no further call of it flies.
     var isCancelled: Bool { state.withLock { $0.isCancelled } || parent?.isCancelled ?? false }
 
-    func cancel() { state.withLock { $0.isCancelled = true } }
+    func cancel() {
+        let actions = state.withLock { state in
+            state.isCancelled = true
+            defer { state.onCancel = [] }
+            return state.onCancel
+        }
+        for action in actions { action() }
+    }
+
+    /// Runs `action` when it is cancelled, or at once if it was.
+    func whenCancelled(_ action: @escaping @Sendable () -> Void) {
+        let isCancelled = state.withLock { state in
+            if !state.isCancelled, !state.isOver { state.onCancel.append(action) }
+            return state.isCancelled
+        }
+        if isCancelled { action() }
+    }
 
     /// Whether it is the given one or part of it.
     func isPart(of scope: CallScope) -> Bool { self === scope || parent?.isPart(of: scope) ?? false }
@@ -71,7 +88,7 @@ final class CallScope: Sendable {
     func end(_ outcome: CallOutcome) async {
         let (shown, failure) = state.withLock { state in
             state.isOver = true
-            defer { (state.shown, state.failure) = ([], nil) }
+            defer { (state.shown, state.failure, state.onCancel) = ([], nil, []) }
             return (state.shown.map(\.loading), state.failure)
         }
         await hooks.willStop(summary, outcome) {

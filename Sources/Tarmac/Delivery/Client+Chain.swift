@@ -14,7 +14,7 @@ extension Client {
 public struct ClientChain<Value: Sendable>: Sendable {
     let client: Client
     /// The chain.
-    public let chain: RequestChain<Value>
+    public var chain: RequestChain<Value>
 
     /// Adds a call made of what the last step landed as.
     public func then<E: Endpoint>(_ next: @escaping @Sendable (Value) async throws -> E) -> ClientChain<E.Value> {

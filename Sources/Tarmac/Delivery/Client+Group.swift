@@ -41,7 +41,7 @@ extension Client {
 
     func work<Group: CallGroup>(
         _ group: Group, _ progress: (@Sendable (GroupProgress) -> Void)? = nil
-    ) -> @Sendable () async throws -> Group.Value {
+    ) -> @Sendable (CallOwner) async throws -> Group.Value {
         work { try await group.run(on: $0, progress: progress) }
     }
 }

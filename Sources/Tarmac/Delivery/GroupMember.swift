@@ -8,22 +8,38 @@ struct GroupMember: Sendable {
     init<E: Endpoint>(_ endpoint: E, named name: String? = nil) {
         self.name = name ?? endpoint.name
         self.endpoint = ObjectIdentifier(E.self)
-        fly = { try await $0.engine.land(endpoint, $0.call).value }
+        fly = { try await $0.land(endpoint) }
     }
 
     init<Value: Sendable>(_ name: String, work: @escaping @Sendable (Client) async throws -> Value) {
         self.name = name
         endpoint = nil
-        fly = { try await work(Client(unowned: $0.engine)) }
+        fly = { try await work($0.client) }
     }
 }
 
 /// One flight of a group: what its members fly with.
 struct GroupRun: Sendable {
-    let engine: Engine
+    private let engine: Engine
+    private let binding: CallBinding
     /// The call's layer of each member.
-    let call: Options
+    private let call: Options
     let progress: (@Sendable (GroupProgress) -> Void)?
+
+    init(_ client: Client, call: Options, progress: (@Sendable (GroupProgress) -> Void)?) {
+        engine = client.engine
+        binding = client.binding
+        self.call = call
+        self.progress = progress
+    }
+
+    /// The client of members that are no calls; it does not keep the engine alive.
+    var client: Client { Client(unowned: engine, binding: binding) }
+
+    func land<E: Endpoint>(_ endpoint: E) async throws -> E.Value { try await engine.land(endpoint, call, binding).value }
+
+    /// Whether no further member takes off.
+    var isCancelled: Bool { Task.isCancelled || binding.isCancelled }
 }
 
 /// Bounds of batches, chains and graphs.

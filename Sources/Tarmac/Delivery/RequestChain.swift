@@ -11,6 +11,7 @@ public struct RequestChain<Value: Sendable>: CallGroup {
     /// What a chain without steps lands as.
     private let first: any Sendable
     private let call: Options
+    public var settings = GroupSettings()
 
     private init(steps: [ChainStep], first: any Sendable, call: Options) {
         self.steps = steps
@@ -39,9 +40,10 @@ public struct RequestChain<Value: Sendable>: CallGroup {
     public var count: Int { steps.count }
 
     public func run(on client: Client, progress: (@Sendable (GroupProgress) -> Void)?) async throws -> Value {
-        var flight = ChainFlight(steps, first: first)
-        let last = try await flight.fly(GroupRun(engine: client.engine, call: call, progress: progress))
-        return ChainResults.cast(last, to: Value.self)
+        try await client.flying(.chain, settings, name: "chain of \(count)") { client in
+            var flight = ChainFlight(steps, first: first)
+            return ChainResults.cast(try await flight.fly(GroupRun(client, call: call, progress: progress)), to: Value.self)
+        }
     }
 }
 
@@ -99,6 +101,8 @@ extension RequestChain {
     private func adding<Next>(
         _ name: String, _ make: @escaping @Sendable (ChainResults) async throws -> ChainStep.Made
     ) -> RequestChain<Next> {
-        RequestChain<Next>(steps: steps + [ChainStep(name, make: make)], first: first, call: call)
+        var chain = RequestChain<Next>(steps: steps + [ChainStep(name, make: make)], first: first, call: call)
+        chain.settings = settings
+        return chain
     }
 }

@@ -33,7 +33,7 @@ struct ChainFlight {
     /// What the last step landed as.
     mutating func fly(_ run: GroupRun) async throws -> any Sendable {
         while let step = pending.popLast() {
-            try Task.checkCancellation()
+            if run.isCancelled { throw CancellationError() }
             switch try await make(step) {
             case .member(let call): try await fly(call, run)
             case .more(let steps, let first):

@@ -22,6 +22,7 @@ public struct RequestGraph: CallGroup {
 
     /// How many nodes fly at once. Default `nil`: as many as can.
     public var limit: Int?
+    public var settings = GroupSettings()
     private(set) var nodes: [GraphNode] = []
     /// Why the graph cannot fly.
     private var fault: TarmacError?
@@ -43,7 +44,9 @@ public struct RequestGraph: CallGroup {
     public func run(on client: Client, progress: (@Sendable (GroupProgress) -> Void)?) async throws -> FlownGraph {
         if let fault { throw fault }
         try GroupLimits.check(limit, .graph)
-        return try await GraphFlight(nodes, limit: limit, run: GroupRun(engine: client.engine, call: call, progress: progress)).fly()
+        return try await client.flying(.graph, settings, name: "graph of \(count)") { client in
+            try await GraphFlight(nodes, limit: limit, run: GroupRun(client, call: call, progress: progress)).fly()
+        }
     }
 
     /// The same with another limit.

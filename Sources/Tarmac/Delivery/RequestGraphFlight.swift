@@ -27,12 +27,12 @@ struct GraphFlight {
             }
             return flown
         }
-        if Task.isCancelled, !flown.hasRunToItsEnd { throw CancellationError() }
+        if run.isCancelled, !flown.hasRunToItsEnd { throw CancellationError() }
         return flown
     }
 
     private func launch(_ plan: inout GraphPlan, _ flown: FlownGraph, in group: inout TaskGroup<Landing>) {
-        while !group.isCancelled, let index = plan.takeOff() {
+        while !run.isCancelled, let index = plan.takeOff() {
             let inputs = flown.inputs(of: index)
             _ = group.addTaskUnlessCancelled { await self.fly(index, inputs) }
         }

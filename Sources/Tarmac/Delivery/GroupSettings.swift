@@ -1,0 +1,35 @@
+/// What is told of a batch, a chain or a graph as a whole, and to whom.
+public struct GroupSettings: Sendable {
+    /// What the whole is called in ``CallSummary``. Default `nil`: what it is and how many members it has.
+    public var name: String?
+    /// What is done around the whole: they run once for it, beside those of its calls. Default: none.
+    public var hooks: [CallHooks] = []
+    /// What the whole can be cancelled by: ``Client/cancelAll(tagged:)``. Default: none.
+    public var tags: Set<CallTag> = []
+    /// What hooks of the whole are told besides. Default: nothing.
+    public var userInfo = UserInfo()
+    /// The screen of calls that name none. Default: the owner's.
+    public var host: PresentationHost = .owner
+
+    public init() {}
+}
+
+extension Client {
+    /// Flies a group as one, in a task of its own, so that ``Client/cancelAll()`` reaches members that are no calls as well.
+    func flying<Value: Sendable>(
+        _ kind: CallSummary.Kind, _ settings: GroupSettings, name: String, _ body: @escaping @Sendable (Client) async throws -> Value
+    ) async throws -> Value {
+        try await flyingAsOne(
+            kind, name: settings.name ?? name, host: settings.host, hooks: settings.hooks, tags: settings.tags, userInfo: settings.userInfo
+        ) { client in
+            // LIFETIME: awaited below; cancelled with the task that awaits it and with the whole.
+            let task = Task { try await body(client) }
+            client.binding.scope?.whenCancelled { task.cancel() }
+            return try await withTaskCancellationHandler {
+                try await task.value
+            } onCancel: {
+                task.cancel()
+            }
+        }
+    }
+}
