@@ -48,7 +48,8 @@ struct GraphPlan {
     private mutating func release(_ node: Int) {
         for dependent in dependents[node] {
             awaited[dependent] -= 1
-            if awaited[dependent] == 0, !isDoomed[dependent] { ready.append(dependent) }
+            // Of a doomed node one never lands, so that it never becomes ready.
+            if awaited[dependent] == 0 { ready.append(dependent) }
         }
     }
 

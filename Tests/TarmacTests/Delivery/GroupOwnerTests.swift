@@ -206,6 +206,19 @@ struct GroupOwnerTests {
         #expect(board.reports.value.last == GroupProgress(completed: 5, total: 5))
     }
 
+    @Test func progressThatTheLandingOvertakesIsToldBeforeItAndNoneAfterIt() async throws {
+        let owner = GroupOwner(landings)
+        let told = Watched<[Int]>([])
+        let progress = try #require(OwnedProgress(owner) { _, progress in told.update { $0.append(progress.completed) } })
+        progress.report(GroupProgress(completed: 1, total: 2))
+        progress.report(GroupProgress(completed: 2, total: 2))
+        progress.stop()
+        #expect(told.value == [2])
+        progress.report(GroupProgress(completed: 3, total: 3))
+        for _ in 0..<20 { await Task.yield() }
+        #expect(told.value == [2])
+    }
+
     @Test func ownersThatDieAtRandomMomentsLeaveNoLandingAndNoObject() async throws {
         let stub = ItemServer().stub
         let client = Client(stub)

@@ -12,7 +12,7 @@ struct Fly {
             "/products": #"[{"title":"wing"}]"#, "/login": #"{"token":"t"}"#,
         ]
         let stub = StubTransport { request in .json(#"{"status":1,"data":\#(payloads[request.url.path] ?? "null")}"#) }
-        let expected = ["7 7 7 ann true", "ann", "bob", "delegate", "login", "place", "wing"]
+        let expected = ["7 7 7 ann true", "7 1 8 2 8 ann bob 1", "ann", "ann", "bob", "bob", "bob", "delegate", "login", "place", "wing"]
         for (module, board) in [
             ("Plain", try await Plain.fly(over: .stub(stub))), ("MainActorDefault", try await MainActorDefault.fly(over: .stub(stub))),
             ("Nonsending", try await Nonsending.fly(over: .stub(stub))),

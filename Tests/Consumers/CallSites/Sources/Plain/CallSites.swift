@@ -75,13 +75,39 @@ final class ProductScreen: LifetimeOwner, CallDelegate {
         products = client.call(ListProducts(page: 1), owner: self, landed: ProductScreen.productsLanded)
         products?.start()
         client.call(ListProducts(page: 2), delegate: self).start()
+        client.start(Batch(GetUser(id: 7), GetUser(id: 8)), owner: self) { owner, result in owner.note((try? result.get().1.name) ?? "failure") }
+        var graph = RequestGraph()
+        let me = graph.add(GetUser(id: 7))
+        client.start(graph, owner: self) { _, _ in
+        } landed: { owner, result in
+            owner.note((try? result.get()[me].name) ?? "failure")
+        }
+        client.chain(GetUser(id: 7)).then { GetUser(id: $0.id + 1) }.start(owner: self) { owner, result in owner.show(result) }
         login.start(Login(name: "ann", password: "secret"), on: client, owner: self) { owner, _ in owner.note("login") }
     }
 
     private func note(_ line: String) {
         board.append(line)
-        if board.count == 6 { landed() }
+        if board.count == 9 { landed() }
     }
+}
+
+/// Batch, chain and graph.
+func groups(_ client: Client) async throws -> String {
+    let (user, products) = try await client.batch(GetUser(id: 7), ListProducts(page: 1))
+    let fast = try await client.batch(GetUser(id: 7).with { $0.timeout = .seconds(3) }, GetUser(id: 8)) { $0.deadline = .seconds(9) }
+    let outcomes = await client.batch([7, 8].map { GetUser(id: $0) }, limit: 8)
+    let last = try await client.chain(GetUser(id: 7)).then { GetUser(id: $0.id + 1) }.run()
+    let login = try await client.chain(GetUser(id: 8)).then { user, former in
+        GetUser(id: try former[GetUser.self].id - (user.id - 7))
+    }.thenWork { client, user in try await client.send(GetUser(id: user.id)).name }.run()
+    var graph = RequestGraph()
+    let me = graph.add(GetUser(id: 7)), feed = graph.add(ListProducts(page: 1))
+    let other = graph.add(after: me, feed) { me, _ in GetUser(id: me.id + 1) }
+    let count = graph.addWork(after: feed, named: "count") { _, feed in feed.count }
+    let flown = try await graph.run(on: client, limit: 4)
+    let numbers = "\(user.id) \(products.count) \(fast.1.id) \(outcomes.count) \(last.id)"
+    return "\(numbers) \(login) \(try flown[other].name) \(try flown[count])"
 }
 
 /// Flies every call site and returns what was shown, sorted.
@@ -104,5 +130,5 @@ public func fly(over transport: TransportFactory) async throws -> [String] {
         screen?.appear(client)
     }
     let numbers = "\(user.id) \(fast.id) \(inline.id) \(name ?? "nameless") \(streamed > 0)"
-    return [numbers] + (screen?.board.sorted() ?? [])
+    return [numbers, try await groups(client)] + (screen?.board.sorted() ?? [])
 }
