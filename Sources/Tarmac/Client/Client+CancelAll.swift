@@ -8,7 +8,8 @@ extension Client {
     /// Cancels the calls and wholes in flight that carry a tag of ``Options/tags``.
     public func cancelAll(tagged tag: CallTag) { engine.cancel(.tag(tag)) }
 
-    /// Cancels the calls in flight to a service. In a batch or graph the calls to other services go on.
+    /// Cancels the calls in flight to a service. In a graph, and in a batch whose calls land each for itself, the calls to
+    /// other services go on; a chain, and a batch of all or nothing, end with the first that is cancelled.
     public func cancelAll(to service: Service) { engine.cancel(.service(engine.name(of: service))) }
 
     /// Cancels the calls and work in flight that belong to an owner, on this client. ``Lifetime/cancelAll()`` does it on

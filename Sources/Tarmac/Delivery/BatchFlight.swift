@@ -49,14 +49,12 @@ struct BatchFlight<Value: Sendable> {
 
     private func launch(_ line: inout BatchLine, in group: inout TaskGroup<(index: Int, outcome: Outcome)>) {
         while let index = line.takeOff() {
-            let flies = group.addTaskUnlessCancelled { (index, await outcome(of: index)) }
+            let flies = group.addTaskUnlessCancelled { [fly, name, count] in
+                do { return (index, .success(try await fly(index))) } catch {
+                    return (index, .failure(TarmacError.Member(group: .batch, index: index, total: count, name: name(index)).naming(error)))
+                }
+            }
             if !flies { line.stop() }
-        }
-    }
-
-    private func outcome(of index: Int) async -> Outcome {
-        do { return .success(try await fly(index)) } catch {
-            return .failure(TarmacError.Member(group: .batch, index: index, total: count, name: name(index)).naming(error))
         }
     }
 }

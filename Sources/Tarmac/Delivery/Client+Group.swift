@@ -14,11 +14,7 @@ extension Client {
         _ group: Group, owner: Owner, progress: (@MainActor (Owner, GroupProgress) -> Void)? = nil,
         landed: @escaping @MainActor (Owner, Result<Group.Value, any Error>) -> Void
     ) -> CallHandle {
-        let observer = OwnedProgress(owner, progress)
-        return OwnedFlight.start(owner: owner, lifetime: owner.lifetime, work: work(group, observer?.report)) { owner, result in
-            observer?.stop()
-            landed(owner, result)
-        }
+        start(group, owner: owner, lifetime: owner.lifetime, progress: progress, landed: landed)
     }
 
     /// Starts a batch, a chain or a graph that belongs to a `Sendable` owner off the main actor; `landed` runs wherever it
@@ -37,6 +33,18 @@ extension Client {
         _ group: Group, owner: Owner, landed: @escaping @MainActor (Owner) -> @MainActor (Result<Group.Value, any Error>) -> Void
     ) -> Call<Group.Value> {
         Call(owner: owner, lifetime: owner.lifetime, work: work(group)) { landed($0)($1) }
+    }
+
+    @MainActor
+    func start<Group: CallGroup, Owner: AnyObject>(
+        _ group: Group, owner: Owner, lifetime: Lifetime, progress: (@MainActor (Owner, GroupProgress) -> Void)?,
+        landed: @escaping @MainActor (Owner, Result<Group.Value, any Error>) -> Void
+    ) -> CallHandle {
+        let observer = OwnedProgress(owner, progress)
+        return OwnedFlight.start(owner: owner, lifetime: lifetime, work: work(group, observer?.report)) { owner, result in
+            observer?.stop()
+            landed(owner, result)
+        }
     }
 
     func work<Group: CallGroup>(

@@ -20,10 +20,10 @@ struct GroupMember: Sendable {
 
 /// One flight of a group: what its members fly with.
 struct GroupRun: Sendable {
-    private let engine: Engine
-    private let binding: CallBinding
+    let engine: Engine
+    let binding: CallBinding
     /// The call's layer of each member.
-    private let call: Options
+    let call: Options
     let progress: (@Sendable (GroupProgress) -> Void)?
 
     init(_ client: Client, call: Options, progress: (@Sendable (GroupProgress) -> Void)?) {
