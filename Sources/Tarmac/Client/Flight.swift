@@ -25,8 +25,8 @@ struct Flight<E: Endpoint> {
         defer { runtime.end(place) }
         defer { flight.context.leaveBoardedSlot() }
         if binding.isCancelled { flight.context.cancel() }
-        let accessories = CallAccessories(flight.context, indicators: engine.indicators)
-        await accessories?.willStart()
+        let accessories = CallAccessories(flight.context, on: isolation, indicators: engine.indicators)
+        if let accessories, !accessories.startsNow() { await accessories.willStart() }
         do {
             if let fault = flight.context.options.fault { throw fault }
             try await flight.context.board()
@@ -34,7 +34,8 @@ struct Flight<E: Endpoint> {
             let value = try await land(flight, response)
             try flight.context.land()
             flight.context.emit(.landed(status: response.status, duration: flight.elapsed))
-            await accessories?.end(CallOutcome(landed: value, response))
+            let outcome = { CallOutcome.landed(value: (value as? Landed<E.Value>)?.value ?? value, response: response) }
+            if let accessories, !accessories.landsNow(outcome) { await accessories.end(outcome()) }
             return value
         } catch {
             let failure = flight.funnel(error)

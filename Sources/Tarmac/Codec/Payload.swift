@@ -46,7 +46,7 @@ public struct Payload: Sendable {
     private var document: JSONDocument {
         get throws(TarmacError) {
             if let document = response.document { return document }
-            return try JSONDocument.of(response, options: documentOptions)
+            return try JSONDocument.of(response, response.mediaType, options: documentOptions)
         }
     }
 
@@ -61,8 +61,8 @@ extension JSON {
 
 extension JSONDocument {
     /// The body of a response as JSON, transcoded to UTF-8 where its charset is another.
-    static func of(_ response: Response, options: Options) throws(TarmacError) -> JSONDocument {
-        let bytes = try TextDecoder.utf8(response.body.collected ?? .empty, charset: response.mediaType?.charset)
+    static func of(_ response: Response, _ type: MediaType?, options: Options) throws(TarmacError) -> JSONDocument {
+        let bytes = try TextDecoder.utf8(response.body.collected ?? .empty, charset: type?.charset)
         do {
             return try JSONDocument(bytes, options: options)
         } catch {

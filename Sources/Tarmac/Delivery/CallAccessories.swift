@@ -1,17 +1,22 @@
 /// What is told of one call on its way: hooks and presenter.
 struct CallAccessories: Sendable {
     private let context: CallContext
-    private let summary: CallSummary
     private let hooks: [CallHooks]
+    private let summary: CallSummary
     private let loading: OwnedLoading?
+    /// Whether the hooks can be called where the call flies. A turn of the executor costs more than most hooks.
+    private let isTold: Bool
 
     /// `nil` when there is nobody to tell: such a call pays for this look alone.
-    init?(_ context: CallContext, indicators: LoadingIndicators) {
+    ///
+    /// - Parameter isolation: the actor the call flies on.
+    init?(_ context: CallContext, on isolation: (any Actor)?, indicators: LoadingIndicators) {
         // Each setting by itself: a copy of them all would cost more than everything else here.
         let options = context.options
         if options.values.hooks.isEmpty, options.values.presenter.isOff { return nil }
         self.context = context
         hooks = options.values.hooks
+        isTold = isolation == nil && hooks.areInBackground
         summary = CallSummary(
             kind: .call, id: context.id, name: context.endpoint, service: context.service, tags: options.values.tags,
             userInfo: options.values.userInfo)
@@ -27,10 +32,25 @@ struct CallAccessories: Sendable {
         return OwnedLoading(presenter, on: host, of: binding.owner, in: indicators)
     }
 
-    func willStart() async {
+    // MARK: Here and now
+
+    /// Begins; `false` when ``willStart()`` has to tell the hooks elsewhere.
+    func startsNow() -> Bool {
         loading?.begin()
-        if !hooks.isEmpty { await hooks.willStart(summary) }
+        if isTold { hooks.willStartNow(summary) }
+        return isTold
     }
+
+    /// Ends a call that landed; `false` when ``end(_:)`` has to.
+    func landsNow(_ value: () -> CallOutcome) -> Bool {
+        guard isTold, loading == nil, hooks.isEmpty || !context.binding.isOwners else { return false }
+        if !hooks.isEmpty { hooks.stopNow(summary, value()) }
+        return true
+    }
+
+    // MARK: Elsewhere
+
+    func willStart() async { await hooks.willStart(summary) }
 
     /// Tells of the outcome before the caller hears of it: hooks, then the end of the indication, then the error (QSP-35).
     func end(_ outcome: CallOutcome) async {

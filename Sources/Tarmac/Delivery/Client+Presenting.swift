@@ -32,7 +32,7 @@ extension Client {
         await scope.begin()
         do {
             let value = try await body(bound(to: scope))
-            await scope.end(CallOutcome(landed: value, nil))
+            await scope.end(.landed(value: value, response: nil))
             return value
         } catch {
             await scope.end(CallOutcome(error))

@@ -73,7 +73,15 @@ public struct Response: Sendable {
     }
 
     /// The body's media type.
-    public var mediaType: MediaType? { MediaType(headers[.contentType]) }
+    public var mediaType: MediaType? {
+        // One look at each field: the lookup by name makes an index first, and joins what it finds.
+        var only: String?
+        for field in headers where field.name == .contentType {
+            if only != nil { return MediaType(headers[.contentType]) }
+            only = field.value
+        }
+        return MediaType(only)
+    }
 
     /// The head and the beginning of a collected body.
     public var snapshot: ResponseSnapshot {

@@ -25,4 +25,21 @@ extension [CallHooks] {
         guard contains(where: { $0.mainDidStop != nil }) else { return }
         await MainActor.run { for hooks in self { hooks.mainDidStop?(call, outcome) } }
     }
+
+    // MARK: Where nobody is on the main actor
+
+    /// Whether none of them wants the main actor.
+    var areInBackground: Bool {
+        allSatisfy { $0.mainWillStart == nil && $0.mainWillStop == nil && $0.mainDidStop == nil }
+    }
+
+    func willStartNow(_ call: CallSummary) {
+        for hooks in self { hooks.willStart?(call) }
+    }
+
+    /// All moments after a landing in one.
+    func stopNow(_ call: CallSummary, _ outcome: CallOutcome) {
+        for hooks in self { hooks.willStop?(call, outcome) }
+        for hooks in self { hooks.didStop?(call, outcome) }
+    }
 }

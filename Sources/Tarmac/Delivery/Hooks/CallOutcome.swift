@@ -23,20 +23,6 @@ extension CallOutcome {
     init(_ error: any Error) {
         self = error is CancellationError ? .cancelled : .failed(error as? TarmacError ?? Landings.foreign(error))
     }
-
-    init<Value: Sendable>(landed value: Value, _ response: Response?) {
-        // What came along with a value is at hand in the response.
-        self = .landed(value: (value as? any AnyLanded)?.anyValue ?? value, response: response)
-    }
-}
-
-/// A landed call whatever its value.
-private protocol AnyLanded {
-    var anyValue: any Sendable { get }
-}
-
-extension Landed: AnyLanded {
-    fileprivate var anyValue: any Sendable { value }
 }
 
 extension CallOutcome: CustomStringConvertible, CustomReflectable {

@@ -11,10 +11,12 @@ extension CallContext {
     /// The response with its verdict; one that has it already is handed on.
     func judged(_ response: Response, to request: Request) async throws -> Response {
         if response.verdict != nil { return response }
-        let values = options.values
+        // Each setting by itself: a copy of them all would cost more than the judgement.
+        let options = options
         let policy = VerdictPolicy(
-            status: values.acceptableStatus, contentTypes: values.acceptableContentTypes,
-            envelope: values.checksEnvelope ? values.envelope : .none, shape: values.shape, readsJSON: values.decoder.readsJSON,
+            status: options.values.acceptableStatus, contentTypes: options.values.acceptableContentTypes,
+            envelope: options.values.checksEnvelope ? options.values.envelope : .none, shape: options.values.shape,
+            readsJSON: options.values.decoder.readsJSON,
             needsJSON: needsJSON && request.method != .head, ignoresBody: ignoresBody, documentOptions: documentOptions)
         return policy.judge(try await collectingFailure(collectingAnswer(response), policy: policy))
     }

@@ -55,11 +55,12 @@ struct VerdictPolicy {
 
     /// Adds what the server says itself, from the envelope or from problem details.
     private func withServerWords(_ error: TarmacError, in response: inout Response) -> TarmacError {
-        guard response.mediaType?.isJSON == true, response.body.collected?.isEmpty == false else { return error }
-        guard let document = try? JSONDocument.of(response, options: documentOptions) else { return error }
+        let type = response.mediaType
+        guard type?.isJSON == true, response.body.collected?.isEmpty == false else { return error }
+        guard let document = try? JSONDocument.of(response, type, options: documentOptions) else { return error }
         response.document = document
         let json = document.root
-        let problem = response.mediaType?.essence == "application/problem+json"
+        let problem = type?.essence == "application/problem+json"
         return error.with(
             serverCode: envelope.code(in: json) ?? (problem ? json["type"].string : nil),
             message: envelope.message(in: json) ?? (problem ? json["detail"].string ?? json["title"].string : nil))
@@ -77,10 +78,14 @@ struct VerdictPolicy {
     }
 
     private func judgeBody(_ response: inout Response) throws(TarmacError) {
-        let checksEnvelope = !envelope.isNone && (needsJSON || ignoresBody && response.mediaType?.isJSON == true)
         let checksShape = needsJSON && shape != .any
-        guard needsJSON && readsJSON || checksEnvelope || checksShape, response.body.collected != nil else { return }
-        let document = try JSONDocument.of(response, options: documentOptions)
+        let mayCheckEnvelope = !envelope.isNone && (needsJSON || ignoresBody)
+        guard needsJSON && readsJSON || mayCheckEnvelope || checksShape, response.body.collected != nil else { return }
+        // Looked up once: it costs as much as reading a small body.
+        let type = response.mediaType
+        let checksEnvelope = mayCheckEnvelope && (needsJSON || type?.isJSON == true)
+        guard needsJSON && readsJSON || checksEnvelope || checksShape else { return }
+        let document = try JSONDocument.of(response, type, options: documentOptions)
         response.document = document
         if checksEnvelope { try judgeEnvelope(document.root) }
         if checksShape { try judgeShape(try envelope.payload(in: document.root)) }
