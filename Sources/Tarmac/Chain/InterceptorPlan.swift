@@ -24,7 +24,12 @@ enum Seat: CaseIterable {
     case dispatch
     // Below dispatch, so that what is stamped is fresh at the wire.
     case stamp
+    // Below redirect and retry, so that each request is sealed anew and for its own path; above content coding, because
+    // what was sealed was coded afterwards, if at all.
+    case encryption
     case contentCoding
+    // Over the bytes of the wire: the sealed and encoded body of the request, the response before anything is undone.
+    case signature
     // Collecting, the attempt's time limits, its events and the transport.
     case attempt
 
@@ -37,7 +42,9 @@ enum Seat: CaseIterable {
         case .verdict: [VerdictInterceptor()]
         case .dispatch: [DispatchInterceptor()]
         case .stamp: [StampInterceptor()]
+        case .encryption: values.encryption.cipher.map { [EncryptionInterceptor(cipher: $0)] } ?? []
         case .contentCoding: [ContentCodingInterceptor()]
+        case .signature: SignatureInterceptor(values).map { [$0] } ?? []
         case .attempt: [AttemptInterceptor()]
         }
     }

@@ -58,6 +58,7 @@ enum OptionCatalogue {
         CommonParameters.self, ParameterTransforms.self, PriorityOption.self, Redirects.self, AcceptsCompression.self,
         SecretNames.self, MaximumBodySize.self, MaximumInflatedSize.self, AcceptableStatusOption.self,
         AcceptableContentTypesOption.self, EnvelopeOption.self, ChecksEnvelope.self, ShapeOption.self, DecoderOption.self, EncoderOption.self,
+        EncryptionOption.self, SigningOption.self, VerificationOption.self,
         Interceptors.self, AttemptInterceptors.self, Observers.self, MapError.self,
         PresenterOption.self, PresentationHostOption.self, ShowsLoading.self, PresentsErrors.self, Hooks.self, Tags.self, UserInfoOption.self,
     ]

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// Who goes first when calls wait for a dispatch slot.
 public enum CallPriority: Int, Sendable, CaseIterable, Comparable {
     case low, normal, high
@@ -118,4 +124,13 @@ public struct ParameterTarget: Sendable {
     public let template: String
     /// The endpoint's name.
     public let endpoint: String
+    /// The wall date of the client's clock.
+    public let date: Date
+
+    public init(method: String, template: String, endpoint: String, date: Date) {
+        self.method = method
+        self.template = template
+        self.endpoint = endpoint
+        self.date = date
+    }
 }

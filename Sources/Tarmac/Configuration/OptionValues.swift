@@ -26,6 +26,9 @@ struct OptionValues: Sendable {
     var shape = Shape.any
     var decoder = BodyDecoder.tarmac
     var encoder = BodyEncoder.tarmac
+    var encryption = PayloadEncryption.off
+    var signing = RequestSigning.off
+    var verification = ResponseVerification.off
     var interceptors: [any Interceptor] = []
     var attemptInterceptors: [any Interceptor] = []
     var observers: [any EventObserver] = []

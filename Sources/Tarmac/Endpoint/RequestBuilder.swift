@@ -7,6 +7,7 @@ struct RequestBuilder {
     private let service: String
     private let environment: Environment
     private let delivery: CallDelivery
+    private let time: any TimeSource
 
     init(_ options: ResolvedOptions, runtime: ServiceRuntime, delivery: CallDelivery) {
         self.options = options
@@ -14,6 +15,7 @@ struct RequestBuilder {
         hosts = runtime.hosts
         service = runtime.service.name
         environment = runtime.environment
+        time = runtime.time
     }
 
     /// A request, and the names of its secret parameters.
@@ -27,14 +29,14 @@ struct RequestBuilder {
         let route = endpoint.route
         let template = try route.template()
         let base = try base(for: template)
-        let parameters = try parameters(of: endpoint, template: template, base: base)
+        let (parameters, given) = try parameters(of: endpoint, template: template, base: base)
         try parameters.validate()
         let ownBody = try body(of: endpoint)
         let sorter = try ParameterSorter(parameters, method: route.method, template: template, hasOwnBody: ownBody != nil)
         var request = Request(route.method, try sorter.url(base: base, query: options.values.query))
         request.body = try ownBody ?? sorter.body(options.values)
         request.headers = try headers(adding: sorter.headerFields(options.values.query), body: request.body)
-        let secrets = parameters.secretNames
+        let secrets = parameters.secretNames.union(given)
         request.secrets = Request.Secrets(
             names: secrets.union(options.values.secretNames), isBody: parameters.contains { $0.isSecret && $0.placement == .body })
         return Built(request: request, secrets: secrets)
@@ -71,24 +73,28 @@ struct RequestBuilder {
         return base
     }
 
+    /// The parameters to send, and the names of the secrets there were: a transform may seal them away, and the answer may
+    /// repeat them.
     private func parameters<E: Endpoint>(
         of endpoint: E, template: URITemplate, base: HTTPURL?
-    ) throws -> ParameterList {
+    ) throws -> (ParameterList, secrets: Set<String>) {
         let own: ParameterList
         do { own = try endpoint.parameters() } catch let error as TarmacError { throw error } catch {
             throw TarmacError(.invalidParameter, "the parameters cannot be encoded: \(type(of: error))", cause: error)
         }
         let common = options.values.parameters, transforms = options.values.parameterTransforms
-        if common.isEmpty, transforms.isEmpty { return own }
+        if common.isEmpty, transforms.isEmpty { return (own, []) }
         // Common parameters may be credentials: they stay within the service.
-        guard base != nil || isOwn(template) else { return own }
+        guard base != nil || isOwn(template) else { return (own, []) }
         let target = ParameterTarget(
-            method: endpoint.route.method.rawValue, template: template.text, endpoint: endpoint.name)
-        return try transforms.reduce(own.merged(over: common)) { list, transform in
+            method: endpoint.route.method.rawValue, template: template.text, endpoint: endpoint.name, date: time.date)
+        let given = own.merged(over: common)
+        let list = try transforms.reduce(given) { list, transform in
             do throws(any Error) { return try transform.transform(list, for: target) } catch let error as TarmacError { throw error } catch {
                 throw TarmacError(.interceptorFailed, "the parameter transform \(type(of: transform)) threw \(type(of: error))", cause: error)
             }
         }
+        return (list, transforms.isEmpty ? [] : given.secretNames)
     }
 
     private func isOwn(_ template: URITemplate) -> Bool {

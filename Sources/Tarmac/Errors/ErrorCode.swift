@@ -91,6 +91,21 @@ extension TarmacError.Code {
     /// The request has to be sent again, and its body can be read only once.
     public static let bodyNotReplayable = Self("bodyNotReplayable", .message)
 
+    // Sealed and signed messages: refused before anything of them is decoded.
+    /// The response should have been encrypted and is not.
+    public static let unencryptedResponse = Self("unencryptedResponse", .message)
+    /// What was encrypted is damaged, was changed, or was sealed for something else.
+    public static let decryptionFailed = Self("decryptionFailed", .message)
+    /// A key was named that is not among those that were given.
+    public static let unknownKey = Self("unknownKey", .message)
+    public static let signatureMissing = Self("signatureMissing", .message)
+    /// The signature does not fit the message, or does not cover what it has to.
+    public static let signatureInvalid = Self("signatureInvalid", .message)
+    /// The signature is too old, or from the future.
+    public static let signatureExpired = Self("signatureExpired", .message)
+    /// The same signed message was received before.
+    public static let signatureReplayed = Self("signatureReplayed", .message)
+
     // Redirect.
     public static let tooManyRedirects = Self("tooManyRedirects", .redirect)
     public static let redirectLoop = Self("redirectLoop", .redirect)

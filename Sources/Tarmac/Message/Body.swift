@@ -70,6 +70,15 @@ public struct Body: Sendable {
         Body(.stream(stream), length: length, isReplayable: isReplayable, contentType: contentType)
     }
 
+    /// The bytes, when they are in memory: empty for no body, `nil` for a file or a stream.
+    public var buffered: Bytes? {
+        switch content {
+        case .none: .empty
+        case .bytes(let bytes): bytes
+        case .file, .stream: nil
+        }
+    }
+
     /// Whether there is nothing to send.
     public var isNone: Bool { if case .none = content { true } else { false } }
 

@@ -101,6 +101,8 @@ struct Law9Tests {
                 ("endpoint", Sealed()), ("client", Client(transport: .stub { _ in response }, services: [service], configure: loud)),
                 ("proxy", ConnectionSettings { $0.proxy = .http(host: "h", port: 1, authorization: .init(user: "u", password: secret)) }),
                 ("hosts", Hosts("https://s.example?token=\(secret)")),
+                ("encryption", PayloadEncryption.cipher(Flip(key: secret))), ("signing", RequestSigning.signer(Counting(key: secret))),
+                ("verification", ResponseVerification.verifier(Echoed(key: secret))),
                 ("redactor", Redactor.standard), ("all", [request, response, options, failed] as [Any]),
             ]
         }

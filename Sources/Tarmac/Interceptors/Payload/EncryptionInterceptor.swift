@@ -1,0 +1,48 @@
+/// Seals what goes out and opens what comes in; what cannot be opened is no response.
+struct EncryptionInterceptor: Interceptor {
+    let cipher: any PayloadCipher
+
+    func intercept(_ request: Request, chain: Chain) async throws -> Response {
+        let context = chain.context
+        let policy = PayloadPolicy(EncryptionOption.name, request, context)
+        try policy.checkDelivery()
+        try policy.checkOrigin(of: request)
+        try policy.checkBody(of: request)
+        let sealed = try await seal(request, context)
+        let opened = try await open(try await chain.proceed(sealed), to: sealed, context)
+        try check(opened, limit: context.options.values.maximumInflatedSize)
+        return opened
+    }
+
+    private func seal(_ request: Request, _ context: CallContext) async throws -> Request {
+        do {
+            return try await cipher.seal(request, at: context.runtime.time.date)
+        } catch let error where error is TarmacError || error is CancellationError {
+            throw error
+        } catch {
+            throw TarmacError(.interceptorFailed, phase: .sending, "the cipher \(type(of: cipher)) threw \(type(of: error))", cause: error)
+        }
+    }
+
+    private func open(_ response: Response, to request: Request, _ context: CallContext) async throws -> Response {
+        do {
+            return try await cipher.open(response, to: request, at: context.runtime.time.date)
+        } catch let error as TarmacError {
+            throw error.refusing(response)
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            throw TarmacError(.decryptionFailed, phase: .receiving, "the cipher \(type(of: cipher)) threw \(type(of: error))", cause: error)
+                .refusing(response)
+        }
+    }
+
+    /// A format of the user's own may grow when it is opened.
+    private func check(_ response: Response, limit: Int) throws(TarmacError) {
+        guard let body = response.body.collected, body.count > limit else { return }
+        throw TarmacError(
+            .inflatedBodyTooLarge, phase: .receiving, "the decrypted body is larger than the limit of \(limit) bytes",
+            suggestion: "raise maximumInflatedSize if this server is to be trusted"
+        ).refusing(response)
+    }
+}

@@ -1,0 +1,60 @@
+import HTTPTypes
+
+/// Signs what goes on the wire and verifies what comes from it.
+struct SignatureInterceptor: Interceptor {
+    private let signer: (any RequestSigner)?
+    private let verifier: (any ResponseVerifier)?
+
+    /// `nil` when there is nothing to do.
+    init?(_ values: OptionValues) {
+        signer = values.signing.signer
+        verifier = values.verification.verifier
+        if signer == nil, verifier == nil { return nil }
+    }
+
+    func intercept(_ request: Request, chain: Chain) async throws -> Response {
+        let context = chain.context
+        let signed = try await sign(try prepared(request, context), context)
+        let response = try await chain.proceed(signed)
+        if let verifier { try await verify(response, to: signed, verifier, context) }
+        return response
+    }
+
+    private func prepared(_ request: Request, _ context: CallContext) throws(TarmacError) -> Request {
+        guard verifier != nil else { return request }
+        let policy = PayloadPolicy(VerificationOption.name, request, context)
+        try policy.checkDelivery()
+        try policy.checkOrigin(of: request)
+        guard context.runtime.transport.capabilities.contains(.decodesContent) else { return request }
+        // The signed bytes would be gone by the time the response is here.
+        var request = request
+        request.headers[.acceptEncoding] = AcceptEncoding.identity
+        return request
+    }
+
+    private func sign(_ request: Request, _ context: CallContext) async throws -> Request {
+        let policy = PayloadPolicy(SigningOption.name, request, context)
+        guard let signer, policy.isOwn else { return request }
+        try policy.checkBody(of: request)
+        do {
+            return try await signer.sign(request, at: context.runtime.time.date)
+        } catch let error where error is TarmacError || error is CancellationError {
+            throw error
+        } catch {
+            throw TarmacError(.interceptorFailed, phase: .sending, "the signer \(type(of: signer)) threw \(type(of: error))", cause: error)
+        }
+    }
+
+    private func verify(_ response: Response, to request: Request, _ verifier: any ResponseVerifier, _ context: CallContext) async throws {
+        do {
+            try await verifier.verify(response, to: request, at: context.runtime.time.date)
+        } catch let error as TarmacError {
+            throw error.refusing(response)
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            throw TarmacError(.signatureInvalid, phase: .receiving, "the verifier \(type(of: verifier)) threw \(type(of: error))", cause: error)
+                .refusing(response)
+        }
+    }
+}
