@@ -11,17 +11,19 @@ let package = Package(
         .library(name: "TarmacJSON", targets: ["TarmacJSON"]),
         .library(name: "TarmacURLSession", targets: ["TarmacURLSession"]),
         .library(name: "TarmacNIO", targets: ["TarmacNIO"]),
+        .library(name: "TarmacCrypto", targets: ["TarmacCrypto"]),
         .library(name: "TarmacTesting", targets: ["TarmacTesting"]),
         .executable(name: "tarmac", targets: ["TarmacCLI"]),
         .executable(name: "tarmac-bench", targets: ["TarmacBench"]),
     ],
     traits: [
         .trait(name: "NIO", description: "TarmacNIO: the transport over AsyncHTTPClient."),
+        .trait(name: "Crypto", description: "TarmacCrypto: encryption and signing over swift-crypto."),
         .trait(name: "MockServer", description: "TarmacTesting: a mock server over FlyingFox."),
         .trait(
             name: "Tools",
             description: "The executables tarmac and tarmac-bench, and this package's own tests.",
-            enabledTraits: ["NIO", "MockServer"]),
+            enabledTraits: ["NIO", "Crypto", "MockServer"]),
         .default(enabledTraits: []),
     ],
     dependencies: [
@@ -30,6 +32,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.92.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.36.0"),
         .package(url: "https://github.com/apple/swift-nio-http2", from: "1.36.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
+        .package(url: "https://github.com/apple/swift-http-structured-headers", from: "1.7.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.26.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.20.0"),
@@ -62,6 +66,14 @@ let package = Package(
                 .nio("NIOHPACK", "swift-nio-http2"),
             ]),
         .target(
+            name: "TarmacCrypto",
+            dependencies: [
+                "Tarmac",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .crypto("Crypto", "swift-crypto"),
+                .crypto("RawStructuredFieldValues", "swift-http-structured-headers"),
+            ]),
+        .target(
             name: "TarmacTesting",
             dependencies: [
                 "Tarmac",
@@ -71,7 +83,7 @@ let package = Package(
         .executableTarget(
             name: "TarmacCLI",
             dependencies: [
-                "Tarmac", "TarmacJSON", "TarmacURLSession", "TarmacNIO", "TarmacTesting",
+                "Tarmac", "TarmacJSON", "TarmacURLSession", "TarmacNIO", "TarmacCrypto", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("ArgumentParser", "swift-argument-parser"),
                 .tool("FlyingFox", "FlyingFox"),
@@ -80,10 +92,11 @@ let package = Package(
         .executableTarget(
             name: "TarmacBench",
             dependencies: [
-                "Tarmac", "TarmacJSON", "TarmacURLSession", "TarmacNIO", "TarmacTesting",
+                "Tarmac", "TarmacJSON", "TarmacURLSession", "TarmacNIO", "TarmacCrypto", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("ArgumentParser", "swift-argument-parser"),
                 .tool("AsyncHTTPClient", "async-http-client"),
+                .tool("Crypto", "swift-crypto"),
                 .tool("NIOCore", "swift-nio"),
                 .tool("NIOHTTP1", "swift-nio"),
                 .tool("_NIOFileSystem", "swift-nio"),
@@ -92,20 +105,28 @@ let package = Package(
         .testTarget(
             name: "CLITests",
             dependencies: [
-                "TarmacCLI", "Tarmac", "TarmacJSON", "TarmacTesting",
+                "TarmacCLI", "Tarmac", "TarmacJSON", "TarmacCrypto", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("ArgumentParser", "swift-argument-parser"),
             ]),
         .testTarget(
+            name: "TarmacCryptoTests",
+            dependencies: [
+                "Tarmac", "TarmacCrypto", "TarmacJSON", "TarmacTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .crypto("Crypto", "swift-crypto"),
+                .crypto("RawStructuredFieldValues", "swift-http-structured-headers"),
+            ]),
+        .testTarget(
             name: "TarmacTests",
             dependencies: [
-                "Tarmac", "TarmacJSON", "TarmacTesting",
+                "Tarmac", "TarmacJSON", "TarmacCrypto", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .testTarget(
             name: "TransportTests",
             dependencies: [
-                "Tarmac", "TarmacURLSession", "TarmacNIO", "TarmacTesting",
+                "Tarmac", "TarmacURLSession", "TarmacNIO", "TarmacCrypto", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("Hummingbird", "hummingbird"),
                 .tool("HummingbirdCore", "hummingbird"),
@@ -142,6 +163,10 @@ for target in package.targets where target.type != .system {
 extension Target.Dependency {
     static func nio(_ product: String, _ package: String) -> Self {
         .product(name: product, package: package, condition: .when(traits: ["NIO"]))
+    }
+
+    static func crypto(_ product: String, _ package: String) -> Self {
+        .product(name: product, package: package, condition: .when(traits: ["Crypto"]))
     }
 
     static func tool(_ product: String, _ package: String) -> Self {

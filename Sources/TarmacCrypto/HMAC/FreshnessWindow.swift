@@ -1,0 +1,74 @@
+#if Crypto
+import Tarmac
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// How old a signed message may be (pure).
+public struct FreshnessWindow: Sendable, Hashable {
+    /// How old. Default 5 minutes.
+    public var maximumAge: Duration
+    /// How far the two clocks may differ: a message from further in the future is refused, one this much too old is not.
+    /// Default 1 minute.
+    public var clockSkew: Duration
+
+    public init(maximumAge: Duration = .seconds(300), clockSkew: Duration = .seconds(60)) {
+        self.maximumAge = maximumAge
+        self.clockSkew = clockSkew
+    }
+
+    /// Seconds after which a message of `created` can be forgotten.
+    var wholeSeconds: Int64 { (maximumAge + clockSkew).components.seconds + 1 }
+
+    /// - Throws: `.signatureExpired`.
+    func check(created: Int64, expires: Int64?, now: Int64) throws(TarmacError) {
+        let skew = clockSkew.components.seconds
+        if created > now.addingClamped(skew) { throw .stale("it was signed \(created.subtractingClamped(now)) s in the future") }
+        let age = now.subtractingClamped(created)
+        if age > (maximumAge + clockSkew).components.seconds { throw .stale("it was signed \(age) s ago") }
+        if let expires, expires.addingClamped(skew) < now { throw .stale("it expired \(now.subtractingClamped(expires)) s ago") }
+    }
+}
+
+extension Int64 {
+    // The other side writes these numbers.
+    fileprivate func addingClamped(_ other: Int64) -> Int64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? (other < 0 ? .min : .max) : sum
+    }
+    fileprivate func subtractingClamped(_ other: Int64) -> Int64 {
+        let (difference, overflow) = subtractingReportingOverflow(other)
+        return overflow ? (other < 0 ? .max : .min) : difference
+    }
+}
+
+extension Date {
+    /// Whole seconds since 1970, as signatures have them.
+    var unixSeconds: Int64 { Int64(timeIntervalSince1970.rounded(.down)) }
+}
+
+extension TarmacError {
+    fileprivate static func stale(_ reason: String) -> TarmacError {
+        TarmacError(
+            .signatureExpired, phase: .receiving, "the signature of the response is out of its time: \(reason)",
+            suggestion: "compare the clocks of both sides, or widen the freshness window")
+    }
+
+    static func badSignature(_ reason: String, suggestion: String? = nil) -> TarmacError {
+        TarmacError(.signatureInvalid, phase: .receiving, "the signature of the response does not hold: \(reason)", suggestion: suggestion)
+    }
+
+    static func unsigned(_ reason: String) -> TarmacError {
+        TarmacError(.signatureMissing, phase: .receiving, "the response is not signed: \(reason)", suggestion: "have the server sign it")
+    }
+
+    static func unknownSigner(_ id: String) -> TarmacError {
+        TarmacError(
+            .unknownKey, phase: .receiving, "the response was signed with the key \"\(ShownID.text(id))\", which is not among those given",
+            suggestion: "add the key to the verifier's")
+    }
+}
+#endif

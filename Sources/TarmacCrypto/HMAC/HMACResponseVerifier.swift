@@ -1,0 +1,80 @@
+#if Crypto
+import Crypto
+import HTTPTypes
+public import Tarmac
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Verifies responses that were signed with HMAC-SHA256: the counterpart of ``HMACRequestSigner``, in the same header
+/// fields.
+///
+/// The signature covers the nonce of the request, so that an old response is no answer to a new request. Where requests
+/// are not signed, a response that comes twice within the freshness window is refused all the same; make one verifier for
+/// a service, not one for each call, since it remembers what it has seen.
+public struct HMACResponseVerifier: ResponseVerifier {
+    private let keys: [String: SecretKey]
+    private let fields: HMACFields
+    private let freshness: FreshnessWindow
+    private let replays: ReplayGuard
+
+    /// - Parameters:
+    ///   - keys: the keys by their ids.
+    ///   - fields: the header fields the signature comes in.
+    ///   - freshness: how old a response may be. Default: 5 minutes and 1 minute of clock skew.
+    ///   - capacity: how many responses are remembered. Default 16 384. Beyond it the oldest are forgotten, and what is
+    ///     as old as they are is refused.
+    public init(keys: [String: SecretKey], fields: HMACFields = .standard, freshness: FreshnessWindow = FreshnessWindow(), capacity: Int = 16_384) {
+        self.keys = keys
+        self.fields = fields
+        self.freshness = freshness
+        replays = ReplayGuard(freshness, capacity: capacity)
+    }
+
+    public func verify(_ response: Response, to request: Request, at date: Date) throws(TarmacError) {
+        let (mark, signature) = try mark(of: response)
+        guard let secret = keys[mark.keyID] else { throw .unknownSigner(mark.keyID) }
+        let text = HMACText.response(response, to: request, requestNonce: request.headers[fields.nonce], mark)
+        guard HMAC<SHA256>.isValidAuthenticationCode(signature, authenticating: text, using: secret.symmetric) else {
+            throw .badSignature("response or signature were changed, or it answers another request")
+        }
+        let now = date.unixSeconds
+        try freshness.check(created: mark.timestamp, expires: nil, now: now)
+        try replays.admit(Array("\(mark.keyID)\n\(mark.nonce)".utf8), created: mark.timestamp, now: now)
+    }
+
+    private func mark(of response: Response) throws(TarmacError) -> (HMACText.Mark, [UInt8]) {
+        let headers = response.headers
+        guard let text = headers[fields.signature] else { throw .unsigned("it has no \(fields.signature.rawName) field") }
+        guard let keyID = headers[fields.key], let time = headers[fields.timestamp], let nonce = headers[fields.nonce], !nonce.isEmpty else {
+            throw .badSignature("one of its fields \(fields.key.rawName), \(fields.timestamp.rawName) and \(fields.nonce.rawName) is missing")
+        }
+        guard let timestamp = Int64(time), String(timestamp) == time else { throw .badSignature("its timestamp is no number of seconds") }
+        guard let signature = [UInt8](hex: text) else { throw .badSignature("it is not hexadecimal") }
+        return (HMACText.Mark(keyID: keyID, timestamp: timestamp, nonce: nonce), signature)
+    }
+}
+
+extension HMACResponseVerifier {
+    /// The response with its signature: the server's half, for mock servers and services in Swift.
+    ///
+    /// - Parameter request: the request it answers, as it was received.
+    public func signed(_ response: Response, to request: Request, keyID: String, at date: Date) throws(TarmacError) -> Response {
+        guard let secret = keys[keyID] else { throw .unknownSigner(keyID) }
+        let mark = HMACText.Mark(keyID: keyID, timestamp: date.unixSeconds, nonce: NonceSource.system.text(bytes: 16))
+        let text = HMACText.response(response, to: request, requestNonce: request.headers[fields.nonce], mark)
+        var signed = response
+        try signed.headers.set(mark, signature: HMAC<SHA256>.authenticationCode(for: text, using: secret.symmetric).hex, fields)
+        return signed
+    }
+}
+
+extension HMACResponseVerifier: CustomStringConvertible, CustomReflectable {
+    /// The ids of the keys.
+    public var description: String { "HMACResponseVerifier, keys \(keys.keys.sorted().joined(separator: ", "))" }
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+#endif

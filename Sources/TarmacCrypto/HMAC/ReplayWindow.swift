@@ -1,0 +1,48 @@
+#if Crypto
+/// Which signed messages were seen lately, in bounded memory (pure).
+///
+/// Messages are kept by the second they were signed in. When there is no room left, the oldest second is forgotten, and
+/// from then on nothing from that second or before it is admitted: memory is bounded without a replay getting through.
+struct ReplayWindow {
+    enum Verdict: Equatable { case fresh, seen, forgotten }
+
+    private let capacity: Int
+    private let seconds: Int64
+    private var seen: [Int64: Set<[UInt8]>] = [:]
+    private(set) var count = 0
+    /// Nothing signed then or before is admitted any more.
+    private var floor = Int64.min
+
+    /// - Parameters:
+    ///   - seconds: how long a message can come again at all.
+    ///   - capacity: how many are kept.
+    init(seconds: Int64, capacity: Int) {
+        self.seconds = seconds
+        self.capacity = max(1, capacity)
+    }
+
+    mutating func admit(_ id: [UInt8], created: Int64, now: Int64) -> Verdict {
+        if created <= floor { return .forgotten }
+        forgetExpired(now)
+        guard seen[created]?.contains(id) != true else { return .seen }
+        if count >= capacity, let oldest = seen.keys.min() {
+            // Of what remains the new one is the oldest: it has to go itself.
+            if created < oldest { return .forgotten }
+            forget(oldest)
+            floor = oldest
+            if created <= floor { return .forgotten }
+        }
+        seen[created, default: []].insert(id)
+        count += 1
+        return .fresh
+    }
+
+    private mutating func forgetExpired(_ now: Int64) {
+        let (limit, overflow) = now.subtractingReportingOverflow(seconds)
+        if overflow { return }
+        for second in seen.keys where second < limit { forget(second) }
+    }
+
+    private mutating func forget(_ second: Int64) { count -= seen.removeValue(forKey: second)?.count ?? 0 }
+}
+#endif

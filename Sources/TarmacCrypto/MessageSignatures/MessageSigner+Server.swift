@@ -1,0 +1,31 @@
+#if Crypto
+import HTTPTypes
+import RawStructuredFieldValues
+public import Tarmac
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension MessageSigner {
+    /// The response with its signature: the server's half, for mock servers and services in Swift.
+    ///
+    /// It covers `@status`, what the response has of Content-Type, the digest of a body, and the request's method,
+    /// authority, path and, where it is signed, signature.
+    /// - Parameter request: the request it answers, as it was received.
+    public func sign(_ response: Response, to request: Request, at date: Date) throws(TarmacError) -> Response {
+        var signed = response
+        var covered: [MessageComponent] = [.status, .method.ofRequest, .authority.ofRequest, .path.ofRequest]
+        if let body = response.body.collected, !body.isEmpty {
+            signed.headers[ContentDigest.name] = digest.value(of: body)
+            covered.append(.contentDigest)
+        }
+        if response.headers.contains(.contentType) { covered.append(.contentType) }
+        if response.headers.contains(.location) { covered.append(.field("location")) }
+        if request.headers.contains(SignatureFields.signature) { covered.append(.field("signature").ofRequest) }
+        return try sign(signed, covering: covered, to: request, at: date)
+    }
+}
+#endif

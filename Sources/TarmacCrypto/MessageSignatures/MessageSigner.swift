@@ -1,0 +1,110 @@
+#if Crypto
+import HTTPTypes
+import RawStructuredFieldValues
+public import Tarmac
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Signs requests as RFC 9421 says, with `hmac-sha256` or `ed25519`.
+///
+/// ```swift
+/// options.signing = .signer(MessageSigner(.ed25519("app-1", pem: pem)) { $0.tag = "shop" })
+/// ```
+/// Each request gets the time, a nonce of its own, the key's id and the algorithm. What is covered but not there is an
+/// error before anything is sent, except what describes a body where there is none.
+public struct MessageSigner: RequestSigner {
+    private let key: SignatureKey
+    private let nonces: NonceSource
+
+    /// What is covered. Default ``Swift/Array/standardRequest``.
+    public var components: [MessageComponent] = .standardRequest
+    /// The signature's name in the fields Signature-Input and Signature. Default `sig1`.
+    public var label = "sig1"
+    /// How long the signature holds (`expires`). Default: no such parameter.
+    public var lifetime: Duration?
+    /// What the signature is for (`tag`). Default: no such parameter.
+    public var tag: String?
+    /// Whether the algorithm is named (`alg`). Default `true`.
+    public var namesAlgorithm = true
+    /// Whether a nonce is added (`nonce`). Default `true`; a response can be bound to its request only with it.
+    public var hasNonce = true
+    /// The digest of the body, made where `content-digest` is covered. Default SHA-256.
+    public var digest = ContentDigest.sha256
+    /// The kinds of the structured fields that are covered with `sf` and not registered. Default: none.
+    public var kinds: [String: StructuredKind] = [:]
+
+    public init(_ key: SignatureKey, configure: (inout MessageSigner) -> Void = { _ in }) {
+        self.init(key, nonces: .system, configure: configure)
+    }
+
+    package init(_ key: SignatureKey, nonces: NonceSource, configure: (inout MessageSigner) -> Void = { _ in }) {
+        self.key = key
+        self.nonces = nonces
+        configure(&self)
+    }
+
+    public func sign(_ request: Request, at date: Date) throws(TarmacError) -> Request {
+        var signed = request
+        if components.contains(where: { $0.name == MessageComponent.contentDigest.name && !$0.isOfRequest }) { addDigest(to: &signed) }
+        let covered = components.filter { !$0.describesBody || !signed.body.isNone || signed.headers.contains($0.name) }
+        let input = SignatureInput(covered, parameters: parameters(date))
+        let base: String
+        do { base = try input.base(of: message(signed)) } catch {
+            throw TarmacError(.invalidOption, phase: .sending, "the request cannot be signed: \(error.text)", suggestion: "cover what every request has")
+        }
+        try SignatureFields.add(input, signature: try key.signature(of: base), label: label, to: &signed.headers)
+        return signed
+    }
+
+    func sign(_ response: Response, covering components: [MessageComponent], to request: Request, at date: Date) throws(TarmacError) -> Response {
+        var message = SignedMessage.response(response, to: request)
+        message.kinds = kinds
+        let input = SignatureInput(components, parameters: parameters(date))
+        var signed = response
+        do {
+            let base = try input.base(of: message)
+            try SignatureFields.add(input, signature: try key.signature(of: base), label: label, to: &signed.headers)
+        } catch let error as ComponentFault {
+            throw TarmacError(.invalidOption, phase: .sending, "the response cannot be signed: \(error.text)")
+        } catch {
+            throw error as? TarmacError ?? TarmacError(.interceptorFailed, phase: .sending, "the response cannot be signed", cause: error)
+        }
+        return signed
+    }
+
+    private func message(_ request: Request) -> SignedMessage {
+        var message = SignedMessage.request(request)
+        message.kinds = kinds
+        return message
+    }
+
+    private func addDigest(to request: inout Request) {
+        guard !request.body.isNone, request.headers[ContentDigest.name] == nil, let body = request.body.buffered else { return }
+        request.headers[ContentDigest.name] = digest.value(of: body)
+    }
+
+    private func parameters(_ date: Date) -> StructuredField.Parameters {
+        var parameters: StructuredField.Parameters = ["created": .integer(date.unixSeconds)]
+        if let lifetime { parameters["expires"] = .integer(date.unixSeconds + lifetime.components.seconds) }
+        parameters["keyid"] = .string(key.id)
+        if hasNonce { parameters["nonce"] = .string(nonces.text(bytes: 16)) }
+        if namesAlgorithm { parameters["alg"] = .string(key.algorithm) }
+        if let tag { parameters["tag"] = .string(tag) }
+        return parameters
+    }
+}
+
+extension HTTPFields {
+    fileprivate func contains(_ name: String) -> Bool { HTTPField.Name(name).map { contains($0) } ?? false }
+}
+
+extension MessageSigner: CustomStringConvertible, CustomReflectable {
+    /// The key's id and algorithm.
+    public var description: String { "MessageSigner, key \(key)" }
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+#endif

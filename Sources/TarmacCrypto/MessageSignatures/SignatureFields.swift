@@ -1,0 +1,64 @@
+#if Crypto
+import HTTPTypes
+import RawStructuredFieldValues
+import Tarmac
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The fields Signature-Input and Signature of a message (RFC 9421 §4).
+enum SignatureFields {
+    static let input = HTTPField.Name("Signature-Input") ?? .contentType
+    static let signature = HTTPField.Name("Signature") ?? .contentType
+    /// More signatures than this on one message are an attack or a mistake.
+    static let maximumCount = 16
+
+    /// Adds a signature; one of the same label is replaced, others stay.
+    static func add(_ input: SignatureInput, signature: [UInt8], label: String, to headers: inout HTTPFields) throws(TarmacError) {
+        do {
+            var inputs = try StructuredField.dictionary(headers[self.input] ?? "")
+            var signatures = try StructuredField.dictionary(headers[self.signature] ?? "")
+            inputs[label] = input.member
+            signatures[label] = StructuredField.item(StructuredField.bytes(signature))
+            headers[self.input] = try StructuredField.text(inputs)
+            headers[self.signature] = try StructuredField.text(signatures)
+        } catch {
+            throw TarmacError(
+                .invalidOption, phase: .sending, "the signature cannot be written: the label \(label), or the Signature fields that are there, are malformed",
+                suggestion: "use lower-case letters and digits for the label")
+        }
+    }
+
+    /// One signature as it was received.
+    struct Received {
+        let label: String
+        let input: SignatureInput
+        let signature: Data
+    }
+
+    /// - Throws: `.signatureMissing`, or `.signatureInvalid` for fields that are malformed.
+    static func received(_ headers: HTTPFields) throws(TarmacError) -> [Received] {
+        guard let inputText = headers[input], let signatureText = headers[signature] else {
+            throw .unsigned("it has no Signature-Input and Signature")
+        }
+        guard let inputs = try? StructuredField.dictionary(inputText), let signatures = try? StructuredField.dictionary(signatureText) else {
+            throw .badSignature("its Signature-Input or Signature is malformed")
+        }
+        guard inputs.count <= maximumCount, signatures.count <= maximumCount else { throw .badSignature("there are more than \(maximumCount)") }
+        var received: [Received] = []
+        for (label, member) in inputs {
+            guard let signature = signatures[label]?.bare?.data else { continue }
+            do throws(SignatureInput.Fault) {
+                received.append(Received(label: label, input: try SignatureInput(member), signature: signature))
+            } catch {
+                throw .badSignature("of \(label), \(error.reason)")
+            }
+        }
+        if received.isEmpty { throw .unsigned("no label is in both Signature-Input and Signature") }
+        return received
+    }
+}
+#endif

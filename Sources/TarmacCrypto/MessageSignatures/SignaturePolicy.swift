@@ -1,0 +1,47 @@
+#if Crypto
+import Tarmac
+
+/// What a signature of a response has to be like before it is worth verifying (pure).
+struct SignaturePolicy {
+    let required: [MessageComponent]
+    let label: String?
+    let tag: String?
+    let freshness: FreshnessWindow
+
+    func wants(_ label: String, _ input: SignatureInput) -> Bool {
+        if let wanted = self.label, label != wanted { return false }
+        if let tag, input.tag != tag { return false }
+        return true
+    }
+
+    /// - Throws: `.signatureInvalid` naming what is wrong or not covered.
+    func check(_ input: SignatureInput, algorithm: String, hasBody: Bool) throws(TarmacError) {
+        if input.isMistyped { throw .badSignature("one of its parameters has the wrong type") }
+        // §3.2: an algorithm that is named has to be the key's.
+        if let named = input.algorithm, named != algorithm { throw .badSignature("it names another algorithm than its key's, \(algorithm)") }
+        for component in [.status] + required where !input.components.contains(component) {
+            throw .badSignature("it does not cover \(component)", suggestion: "have the server cover it")
+        }
+        if hasBody, !input.coversDigest {
+            throw .badSignature("it does not cover the body", suggestion: "have the server send and cover Content-Digest (RFC 9530)")
+        }
+    }
+
+    /// When it was made.
+    ///
+    /// - Throws: `.signatureExpired`, or `.signatureInvalid` when it does not say.
+    func checkTime(_ input: SignatureInput, now: Int64) throws(TarmacError) -> Int64 {
+        guard let created = input.created else { throw .badSignature("it does not say when it was made", suggestion: "have the server add created") }
+        try freshness.check(created: created, expires: input.expires, now: now)
+        return created
+    }
+}
+
+extension SignatureInput {
+    /// Whether the body's digest is covered as it stands.
+    var coversDigest: Bool { components.contains { $0 == .contentDigest || $0 == .contentDigest.structured || $0 == .contentDigest.byteSequence } }
+
+    /// Whether it covers the signature of the request, which no other request has.
+    var isBoundToRequest: Bool { components.contains { $0.name == "signature" && $0.isOfRequest } }
+}
+#endif

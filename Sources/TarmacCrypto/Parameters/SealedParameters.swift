@@ -1,0 +1,83 @@
+#if Crypto
+public import Tarmac
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Encrypts the parameters of a call into one field (XF-11): `data=…` in the query, the form or the JSON body.
+///
+/// ```swift
+/// options.parameterTransforms = [SealedParameters(keys)]                       // {"data":"AQEHMjAyNi0x…"}
+/// options.parameterTransforms = [SealedParameters(keys), ParameterSignature(.hmacSHA256, secret: secret)]
+/// ```
+/// All parameters but those of the template, of header fields and those kept become a JSON object, sealed with the current
+/// key, in base64url without padding; the form of the bytes is in `Documentation/Crypto.md`. They are bound to the method,
+/// the route's template and the field. Sealed once a call: a retry sends the same.
+public struct SealedParameters: ParameterTransform {
+    private let blob: SealedBlob
+    private let field: String
+    private let kept: Set<String>
+
+    /// - Parameters:
+    ///   - keyring: the keys both sides have.
+    ///   - field: the parameter that carries the others. Default `data`.
+    ///   - kept: parameters that stay as they are. Default: none.
+    public init(_ keyring: Keyring, field: String = "data", keeping kept: Set<String> = []) {
+        self.init(keyring, field: field, keeping: kept, nonce: nil)
+    }
+
+    package init(_ keyring: Keyring, field: String, keeping kept: Set<String>, nonce: [UInt8]?) {
+        blob = SealedBlob(label: "tarmac parameters", keyring: keyring, nonce: nonce)
+        self.field = field
+        self.kept = kept
+    }
+
+    public func transform(_ parameters: ParameterList, for request: ParameterTarget) throws(TarmacError) -> ParameterList {
+        try parameters.validate()
+        let ofTemplate = Set(try URITemplate(request.template).variableNames)
+        var open = ParameterList(), sealed = ParameterList()
+        for parameter in parameters {
+            if try isSealed(parameter, ofTemplate) { sealed.append(parameter) } else { open.append(parameter) }
+        }
+        if sealed.isEmpty { return parameters }
+        guard open.first(named: field) == nil else {
+            throw TarmacError(.invalidParameter, "the parameter \(field) is to carry the sealed ones, and there is one of that name", path: field)
+        }
+        let box = try blob.seal(Bytes(try sealed.json()), context: Self.context(request.method, request.template, field))
+        open.append(Parameter(field, .string(Base64URL.encode(box))))
+        return open
+    }
+
+    private func isSealed(_ parameter: Parameter, _ ofTemplate: Set<String>) throws(TarmacError) -> Bool {
+        if kept.contains(parameter.name) { return false }
+        switch parameter.placement {
+        case .header, .path: return false
+        case .query, .field: return true
+        case .automatic: return !ofTemplate.contains(parameter.name)
+        case .body:
+            throw TarmacError(
+                .invalidParameter, "the parameter \(parameter.name) is the whole body and cannot be sealed into \(field)",
+                suggestion: "encrypt the body with options.encryption instead", path: parameter.name)
+        }
+    }
+
+    /// What a field holds, as the JSON that was sealed: the server's half, for mock servers and services in Swift.
+    ///
+    /// - Throws: `TarmacError` with `.decryptionFailed` or `.unknownKey`.
+    public func open(_ text: String, method: String, template: String) throws(TarmacError) -> Bytes {
+        guard let box = Base64URL.decode(text) else { throw .unopenable("it is not base64url") }
+        return try blob.open(box, context: Self.context(method, template, field))
+    }
+
+    private static func context(_ method: String, _ template: String, _ field: String) -> [UInt8] { Array("\(method)\n\(template)\n\(field)".utf8) }
+}
+
+extension SealedParameters: CustomStringConvertible, CustomReflectable {
+    /// The field.
+    public var description: String { "SealedParameters in \(field)" }
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+#endif

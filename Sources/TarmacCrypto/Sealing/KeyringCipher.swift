@@ -1,0 +1,99 @@
+#if Crypto
+import HTTPTypes
+public import Tarmac
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Encrypts bodies with AES-256-GCM or ChaCha20-Poly1305 (XF-11); the form on the wire is in `Documentation/Crypto.md`.
+///
+/// ```swift
+/// let keys = try Keyring(current: SealingKey("2026-11", key))
+/// Service("shop", host: "https://api.shop.example") { $0.encryption = .cipher(KeyringCipher(keys)) }
+/// ```
+/// A body is bound to its method, path and query, a response to the very request it answers: neither can be moved to
+/// another endpoint, and an old response is no answer. Each request has an id of its own, by which a server tells
+/// a request that comes again. The query itself and the header fields stay readable; ``SealedParameters`` takes
+/// parameters out of the query.
+public struct KeyringCipher: PayloadCipher {
+    let keyring: Keyring
+    private let plainResponses: PlainResponses
+    private let nonces: NonceSource
+
+    /// - Parameters:
+    ///   - keyring: the keys both sides have.
+    ///   - plainResponses: what becomes of a response that is not encrypted. Default: refused.
+    public init(_ keyring: Keyring, plainResponses: PlainResponses = .refused) {
+        self.init(keyring, plainResponses: plainResponses, nonces: .system)
+    }
+
+    package init(_ keyring: Keyring, plainResponses: PlainResponses, nonces: NonceSource) {
+        self.keyring = keyring
+        self.plainResponses = plainResponses
+        self.nonces = nonces
+    }
+
+    public func seal(_ request: Request, at date: Date) throws(TarmacError) -> Request {
+        let key = keyring.current
+        var sealed = request
+        var head = SealedHead(
+            key, type: request.headers[.contentType] ?? request.body.contentType, id: Data(nonces.bytes(SealedHead.idByteCount)).base64EncodedString(),
+            time: Int64(date.timeIntervalSince1970.rounded(.down)))
+        let box = try AEAD(key: key).seal(request.body.buffered ?? .empty, authenticating: SealedContext.request(request, head))
+        if request.body.isNone {
+            head.seal = box
+        } else {
+            sealed.body = .data(box, contentType: SealedHead.mediaType)
+            sealed.headers[.contentType] = SealedHead.mediaType
+        }
+        sealed.headers[SealedHead.name] = try head.text()
+        return sealed
+    }
+
+    public func open(_ response: Response, to request: Request, at date: Date) throws(TarmacError) -> Response {
+        guard let head = try SealedHead.of(response.headers) else {
+            if plainResponses.accept(response.status.code) { return response }
+            throw unencrypted(response)
+        }
+        guard let id = try SealedHead.of(request.headers)?.id else { throw .unopenable("the request it answers has no id") }
+        var opened = response
+        opened.body = .bytes(try open(response.body.collected, head, SealedContext.response(response, to: request, id: id, head)))
+        opened.headers.describe(opened: head.type)
+        return opened
+    }
+
+    /// What was sealed: in the body, or nothing at all, whose seal is in the head.
+    func open(_ body: Bytes?, _ head: SealedHead, _ context: [UInt8]) throws(TarmacError) -> Bytes {
+        let key = try keyring.key(head.keyID)
+        guard head.algorithm == key.algorithm else { throw .unopenable("its key is one for \(key.algorithm), and it names another algorithm") }
+        let body = body ?? .empty
+        guard let seal = head.seal else { return try AEAD(key: key).open(body.data, authenticating: context) }
+        guard body.isEmpty else { throw .unopenable("it was sealed without a body, and has one") }
+        return try AEAD(key: key).open(seal, authenticating: context)
+    }
+
+    private func unencrypted(_ response: Response) -> TarmacError {
+        TarmacError(
+            .unencryptedResponse, phase: .receiving, "the server answered \(response.status.code) without encryption",
+            suggestion: "have the server encrypt it, or let failures through with plainResponses: .acceptedFromFailures")
+    }
+}
+
+extension HTTPFields {
+    /// The fields of a message whose sealed body has been opened.
+    mutating func describe(opened type: String?) {
+        self[SealedHead.name] = nil
+        self[.contentLength] = nil
+        self[.contentType] = type
+    }
+}
+
+extension KeyringCipher: CustomStringConvertible, CustomReflectable {
+    /// The ids of the keys.
+    public var description: String { "KeyringCipher, \(keyring)" }
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+#endif

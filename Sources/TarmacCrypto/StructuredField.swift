@@ -1,0 +1,67 @@
+#if Crypto
+import RawStructuredFieldValues
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Structured fields (RFC 9651) as text, on Apple's parser and serializer.
+enum StructuredField {
+    typealias Dictionary = OrderedMap<String, ItemOrInnerList>
+    typealias Parameters = OrderedMap<String, RFC9651BareItem>
+
+    static func dictionary(_ text: String) throws -> Dictionary {
+        var parser = StructuredFieldValueParser(Array(text.utf8))
+        return try parser.parseDictionaryFieldValue()
+    }
+
+    static func list(_ text: String) throws -> [ItemOrInnerList] {
+        var parser = StructuredFieldValueParser(Array(text.utf8))
+        return try parser.parseListFieldValue()
+    }
+
+    static func item(_ text: String) throws -> Item {
+        var parser = StructuredFieldValueParser(Array(text.utf8))
+        return try parser.parseItemFieldValue()
+    }
+
+    static func text(_ dictionary: Dictionary) throws -> String {
+        var serializer = StructuredFieldValueSerializer()
+        return String(decoding: try serializer.writeDictionaryFieldValue(dictionary), as: UTF8.self)
+    }
+
+    static func text(_ list: [ItemOrInnerList]) throws -> String {
+        var serializer = StructuredFieldValueSerializer()
+        return String(decoding: try serializer.writeListFieldValue(list), as: UTF8.self)
+    }
+
+    static func text(_ item: Item) throws -> String {
+        var serializer = StructuredFieldValueSerializer()
+        return String(decoding: try serializer.writeItemFieldValue(item), as: UTF8.self)
+    }
+
+    static func text(_ member: ItemOrInnerList) throws -> String {
+        switch member {
+        case .item(let item): try text(item)
+        case .innerList: try text([member])
+        }
+    }
+
+    static func item(_ bare: RFC9651BareItem) -> ItemOrInnerList { .item(Item(bareItem: bare, parameters: [:])) }
+    static func bytes(_ bytes: some Sequence<UInt8>) -> RFC9651BareItem { .undecodedByteSequence(Data(bytes).base64EncodedString()) }
+}
+
+extension ItemOrInnerList {
+    var bare: RFC9651BareItem? { if case .item(let item) = self { item.rfc9651BareItem } else { nil } }
+    var innerList: InnerList? { if case .innerList(let list) = self { list } else { nil } }
+}
+
+extension RFC9651BareItem {
+    var string: String? { if case .string(let text) = self { text } else { nil } }
+    var token: String? { if case .token(let text) = self { text } else { nil } }
+    var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
+    var data: Data? { if case .undecodedByteSequence(let text) = self { Data(base64Encoded: text) } else { nil } }
+}
+#endif

@@ -1,0 +1,192 @@
+#if Crypto
+import HTTPTypes
+import Tarmac
+import TarmacTesting
+import Testing
+
+@testable import TarmacCrypto
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// XF-11: HMAC over the encoded body with timestamp and nonce, both ways.
+@Suite("HMAC signatures", .timeLimit(.minutes(1)))
+struct HMACTests {
+    private static let nonces = NonceSource { Array(UInt8(0)..<UInt8($0)) }
+    private static let now = Date.unix(1_700_000_000)
+    private let signer = HMACRequestSigner("app-1", Known.secret, fields: .standard, nonces: nonces)
+    private let verifier = HMACResponseVerifier(keys: ["app-1": Known.secret, "app-2": Known.other])
+
+    private func order() throws -> Request { try Request(.post, "https://api.shop.example/v1/orders?page=2", json: "{\"n\":7}") }
+
+    private func exchange(_ response: Response = .json("{\"ok\":true}")) throws -> (sent: Request, answer: Response) {
+        let sent = try HMACRequestSigner("app-1", Known.secret).sign(order(), at: Self.now)
+        return (sent, try verifier.signed(response, to: sent, keyID: "app-1", at: Self.now))
+    }
+
+    /// Computed by Python's hmac, after the documentation.
+    @Test func theSignatureOfARequestIsAsDocumented() throws {
+        let signed = try signer.sign(order(), at: Self.now)
+        #expect(signed.headers[HMACFields.standard.key] == "app-1")
+        #expect(signed.headers[HMACFields.standard.timestamp] == "1700000000")
+        #expect(signed.headers[HMACFields.standard.nonce] == "000102030405060708090a0b0c0d0e0f")
+        #expect(signed.headers[HMACFields.standard.signature] == "eb69a94ae34a42be4f7f66883b435c8a69c83a2e9cc09be9b6d5790b2480bf81")
+    }
+
+    /// Computed by Python's hmac, after the documentation.
+    @Test func aResponseSignedElsewhereIsAccepted() throws {
+        let sent = try signer.sign(order(), at: Self.now)
+        var answer = Response.json("{\"ok\":true}")
+        answer.headers[HMACFields.standard.key] = "app-1"
+        answer.headers[HMACFields.standard.timestamp] = "1700000001"
+        answer.headers[HMACFields.standard.nonce] = "ff"
+        answer.headers[HMACFields.standard.signature] = "83bce4e2fd85e5d2a0bbcc67cb240f6f195c0ec233c57868d5e990f394c740b6"
+        try verifier.verify(answer, to: sent, at: Self.now)
+    }
+
+    @Test func eachSignatureHasANonceOfItsOwn() throws {
+        let signer = HMACRequestSigner("app-1", Known.secret)
+        let nonces = try (0..<200).map { _ in try signer.sign(order(), at: Self.now).headers[HMACFields.standard.nonce] }
+        #expect(Set(nonces).count == 200)
+    }
+
+    @Test func whatIsChangedIsRefused() throws {
+        let (sent, answer) = try exchange(.redirect(to: "/a"))
+        let fields = HMACFields.standard
+        let changes: [(String, (inout Response) -> Void, TarmacError.Code)] = [
+            ("body", { $0.body = .bytes(Bytes("{}")) }, .signatureInvalid), ("status", { $0.status = .ok }, .signatureInvalid),
+            ("location", { $0.headers[.location] = "/b" }, .signatureInvalid), ("type", { $0.headers[.contentType] = "text/html" }, .signatureInvalid),
+            ("time", { $0.headers[fields.timestamp] = "1700000001" }, .signatureInvalid), ("nonce", { $0.headers[fields.nonce] = "00" }, .signatureInvalid),
+            ("key", { $0.headers[fields.key] = "app-2" }, .signatureInvalid), ("unknown key", { $0.headers[fields.key] = "app-3" }, .unknownKey),
+            ("no signature", { $0.headers[fields.signature] = nil }, .signatureMissing), ("no key", { $0.headers[fields.key] = nil }, .signatureInvalid),
+            ("no time", { $0.headers[fields.timestamp] = nil }, .signatureInvalid), ("no nonce", { $0.headers[fields.nonce] = nil }, .signatureInvalid),
+            ("odd digits", { $0.headers[fields.signature]?.removeLast() }, .signatureInvalid),
+            ("no digits", { $0.headers[fields.signature] = "zz" }, .signatureInvalid), ("empty", { $0.headers[fields.signature] = "" }, .signatureInvalid),
+            ("shortened", { $0.headers[fields.signature]?.removeLast(2) }, .signatureInvalid),
+            ("odd time", { $0.headers[fields.timestamp] = "+1700000000" }, .signatureInvalid),
+            ("huge time", { $0.headers[fields.timestamp] = "99999999999999999999" }, .signatureInvalid),
+        ]
+        for (name, change, code) in changes {
+            var changed = answer
+            change(&changed)
+            #expect(refusal(name) { try verifier.verify(changed, to: sent, at: Self.now) }?.code == code, "\(name)")
+        }
+        try verifier.verify(answer, to: sent, at: Self.now)
+    }
+
+    @Test func anAnswerToAnotherRequestIsRefused() throws {
+        let (sent, answer) = try exchange()
+        let again = try HMACRequestSigner("app-1", Known.secret).sign(order(), at: Self.now)
+        #expect(refusal { try verifier.verify(answer, to: again, at: Self.now) }?.code == .signatureInvalid)
+        var moved = sent
+        moved.url = try HTTPURL("https://api.shop.example/v1/orders?page=3")
+        #expect(refusal { try verifier.verify(answer, to: moved, at: Self.now) }?.code == .signatureInvalid)
+    }
+
+    @Test func theSameResponseIsAcceptedOnce() throws {
+        let plain = try order()
+        let answer = try verifier.signed(.json("{}"), to: plain, keyID: "app-1", at: Self.now)
+        try verifier.verify(answer, to: plain, at: Self.now)
+        #expect(refusal { try verifier.verify(answer, to: plain, at: Self.now) }?.code == .signatureReplayed)
+        let copy = verifier
+        #expect(refusal { try copy.verify(answer, to: plain, at: Self.now) }?.code == .signatureReplayed, "copies remember together")
+    }
+
+    @Test(arguments: [(-61, true), (-60, false), (0, false), (359, false), (360, false), (361, true)])
+    func aResponseOutOfItsTimeIsRefused(_ age: Int, _ isRefused: Bool) throws {
+        let (sent, answer) = try exchange()
+        let later = Date.unix(1_700_000_000 + age)
+        if isRefused {
+            #expect(refusal { try verifier.verify(answer, to: sent, at: later) }?.code == .signatureExpired)
+        } else {
+            try verifier.verify(answer, to: sent, at: later)
+        }
+    }
+
+    @Test func namesOfFieldsAndKeysAreChecked() throws {
+        #expect(refusal { _ = try HMACFields(key: "a b", timestamp: "t", nonce: "n", signature: "s") }?.code == .invalidHeader)
+        #expect(refusal { _ = try HMACRequestSigner("a\r\nb", Known.secret).sign(order(), at: Self.now) }?.code == .invalidHeader)
+        let own = try HMACFields(key: "K", timestamp: "T", nonce: "N", signature: "S")
+        #expect(try HMACRequestSigner("app-1", Known.secret, fields: own).sign(order(), at: Self.now).headers[.init("S")!] != nil)
+    }
+
+    @Test func aCallIsSignedAndVerifiedAndAReplayIsRefused() async throws {
+        let time = ManualTime(date: Self.now)
+        let old = Watched<Response?>(nil)
+        let verifier = verifier
+        let stub = StubTransport { request in
+            if let old = old.value { return old }
+            let answer = try verifier.signed(.json("{\"n\":1}"), to: request, keyID: "app-1", at: time.date)
+            old.update { $0 = answer }
+            return answer
+        }
+        let client = Client(stub, time: time) {
+            $0.signing = .signer(HMACRequestSigner("app-1", Known.secret))
+            $0.verification = .verifier(verifier)
+        }
+        #expect(try await client.get("/n", as: Number.self) == Number(n: 1))
+        let error = await failure { _ = try await client.get("/n", as: Number.self) }
+        #expect(error?.code == .signatureInvalid, "it answers another request")
+        #expect(error?.response?.body.isEmpty == true)
+    }
+}
+
+@Suite("Replay window")
+struct ReplayWindowTests {
+    private func id(_ number: Int) -> [UInt8] { withUnsafeBytes(of: number) { Array($0) } }
+
+    @Test func aMessageIsFreshOnce() {
+        var window = ReplayWindow(seconds: 10, capacity: 100)
+        #expect(window.admit(id(1), created: 5, now: 5) == .fresh)
+        #expect(window.admit(id(1), created: 5, now: 15) == .seen)
+        #expect(window.admit(id(2), created: 5, now: 15) == .fresh)
+        #expect(window.admit(id(1), created: 6, now: 15) == .fresh)
+    }
+
+    @Test func whatCannotComeAgainIsForgotten() {
+        var window = ReplayWindow(seconds: 10, capacity: 1_000)
+        for second in 0..<1_000 { _ = window.admit(id(second), created: Int64(second), now: Int64(second)) }
+        #expect(window.count == 11)
+    }
+
+    @Test func aFullWindowForgetsTheOldestAndAdmitsNothingAsOld() {
+        var window = ReplayWindow(seconds: 100, capacity: 3)
+        for number in 1...3 { #expect(window.admit(id(number), created: Int64(number), now: 3) == .fresh) }
+        #expect(window.admit(id(4), created: 4, now: 4) == .fresh)
+        #expect(window.count == 3)
+        #expect(window.admit(id(1), created: 1, now: 4) == .forgotten)
+        #expect(window.admit(id(9), created: 1, now: 4) == .forgotten)
+        #expect(window.admit(id(2), created: 2, now: 4) == .seen)
+    }
+
+    @Test func noReplayGetsThroughHoweverMuchIsSeen() {
+        var window = ReplayWindow(seconds: 50, capacity: 16)
+        var generator = SeededGenerator(seed: 7)
+        var accepted: Set<[UInt8]> = []
+        for step in 0..<20_000 {
+            let now = Int64(step / 20)
+            let created = now - Int64.random(in: 0...40, using: &generator)
+            let id = id(Int(created) << 8 | Int.random(in: 0..<64, using: &generator))
+            guard window.admit(id, created: created, now: now) == .fresh else { continue }
+            #expect(accepted.insert(id).inserted, "step \(step)")
+            #expect(window.count <= 16)
+        }
+        #expect(accepted.count > 500)
+    }
+
+    @Test func timesAtTheEdgesOfTheRangeDoNotTrap() throws {
+        var window = ReplayWindow(seconds: 10, capacity: 2)
+        for created in [Int64.min, .max, 0] { _ = window.admit(id(1), created: created, now: .min) }
+        let freshness = FreshnessWindow()
+        for created in [Int64.min, .max] {
+            for now in [Int64.min, .max] where created != now {
+                #expect(refusal { try freshness.check(created: created, expires: nil, now: now) }?.code == .signatureExpired)
+            }
+        }
+        #expect(refusal { try freshness.check(created: 0, expires: .min, now: 0) }?.code == .signatureExpired)
+    }
+}
+#endif
