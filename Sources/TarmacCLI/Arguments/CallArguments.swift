@@ -36,6 +36,12 @@ struct CallArguments: ParsableArguments {
     @Option(help: ArgumentHelp("Trust the roots in this PEM file too.", valueName: "file"))
     var cacert: String?
 
+    @Option(help: SignKeyArgument.fileHelp)
+    var signKeyFile: String?
+
+    @Option(help: SignKeyArgument.idHelp)
+    var signKeyId: String?
+
     @Option(name: .shortAndLong, help: ArgumentHelp("Write the body to a file; it appears when it is complete.", valueName: "file"))
     var output: String?
 

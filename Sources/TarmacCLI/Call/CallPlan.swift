@@ -23,9 +23,11 @@ struct CallPlan {
             options.timeout = .seconds(timeout)
             options.deadline = .seconds(timeout)
         }
+        let signKey = try SignKeyArgument(arguments)
+        if let signKey { options.signing = .signer(signKey.signer) }
         endpoint = CommandEndpoint(
-            method: method, url: url, list: try Self.parameters(arguments), data: try Self.data(arguments), options: options,
-            connection: try Self.connection(arguments))
+            method: method, url: url, list: try Self.parameters(arguments), data: try Self.data(arguments), isSigned: signKey != nil,
+            options: options, connection: try Self.connection(arguments))
         transport = arguments.transport
         output = try OutputArgument.file(arguments.output)
         warnings =
@@ -79,6 +81,7 @@ struct CommandEndpoint: Endpoint {
     let url: HTTPURL
     let list: ParameterList
     let data: DataArgument?
+    let isSigned: Bool
     let options: Options
     let connection: ConnectionSettings
 
@@ -87,7 +90,7 @@ struct CommandEndpoint: Endpoint {
     var route: Route { .method(method.rawValue, url.string) }
     var service: Service { Service("command", host: Hosts(url.origin.description), connection: connection) }
     func parameters() throws -> ParameterList { list }
-    func body() throws -> Body? { try data?.body() }
+    func body() throws -> Body? { try data.map { try isSigned ? SignKeyArgument.body($0) : $0.body() } }
     func configure(_ options: inout Options) { options = self.options }
 }
 #endif
