@@ -6,7 +6,8 @@ import Foundation
 struct TarmacBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tarmac-bench", abstract: "Measures Tarmac against the raw clients below it, as ratios in one run.",
-        subcommands: [Run.self, Layer.self, BatchCommand.self, Gates.self, JSONCommand.self, Fly.self, Child.self], defaultSubcommand: Run.self)
+        subcommands: [Run.self, Layer.self, BatchCommand.self, Gates.self, JSONCommand.self, CryptoCommand.self, Fly.self, Child.self],
+        defaultSubcommand: Run.self)
 }
 
 /// Where the server is and where files may go.
