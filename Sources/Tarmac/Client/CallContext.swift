@@ -18,6 +18,8 @@ public final class CallContext: Sendable {
     let options: ResolvedOptions
     let delivery: CallDelivery
     let needsJSON: Bool
+    /// The media types the landing can read.
+    let accepts: AcceptableContentTypes
     let ignoresBody: Bool
     let transferProgress: (@Sendable (TransferProgress) -> Void)?
     let start: ContinuousClock.Instant
@@ -40,7 +42,8 @@ public final class CallContext: Sendable {
 
     init(
         id: UInt64, endpoint: String, runtime: ServiceRuntime, binding: CallBinding = .none, options: ResolvedOptions, delivery: CallDelivery,
-        needsJSON: Bool, ignoresBody: Bool, transferProgress: (@Sendable (TransferProgress) -> Void)? = nil
+        needsJSON: Bool, accepts: AcceptableContentTypes = .automatic, ignoresBody: Bool,
+        transferProgress: (@Sendable (TransferProgress) -> Void)? = nil
     ) {
         self.transferProgress = transferProgress
         self.id = id
@@ -50,6 +53,7 @@ public final class CallContext: Sendable {
         self.options = options
         self.delivery = delivery
         self.needsJSON = needsJSON
+        self.accepts = accepts
         self.ignoresBody = ignoresBody
         start = runtime.time.now
         deadline = options.values.deadline.duration.map { [start] in start + $0 }

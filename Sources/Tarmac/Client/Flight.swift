@@ -58,7 +58,8 @@ struct Flight<E: Endpoint> {
         let landing = endpoint.landing
         return CallContext(
             id: id, endpoint: endpoint.name, runtime: runtime, binding: binding, options: options(endpoint, runtime, call),
-            delivery: delivery, needsJSON: landing.needsJSON && delivery.isBuffered, ignoresBody: landing.ignoresBody,
+            delivery: delivery, needsJSON: landing.needsJSON && delivery.isBuffered,
+            accepts: delivery.isBuffered ? landing.accepts : .any, ignoresBody: landing.ignoresBody,
             transferProgress: progress)
     }
 
@@ -97,9 +98,9 @@ struct Flight<E: Endpoint> {
 
     func landed(_ response: Response) async throws -> Landed<E.Value> {
         let payload = Payload(
-            response: response, envelope: context.options.values.landingEnvelope, decoder: context.options.values.decoder,
+            response: response, call: context.payloadCall, envelope: context.options.values.landingEnvelope, decoder: context.options.values.decoder,
             documentOptions: context.documentOptions)
-        let value = try value(of: payload)
+        let value = try endpoint.landing.checkedValue(of: payload)
         let landed = Landed(
             value: value, response: response, attempts: context.attempts, duration: elapsed, payload: payload)
         do { try await endpoint.didLand(landed) } catch let error where error is TarmacError || error is CancellationError {
@@ -109,14 +110,6 @@ struct Flight<E: Endpoint> {
                 .with(response: response.snapshot)
         }
         return landed
-    }
-
-    private func value(of payload: Payload) throws -> E.Value {
-        do { return try endpoint.landing.value(of: payload) } catch let error as TarmacError {
-            throw error.response == nil ? error.with(response: payload.response.snapshot) : error
-        } catch let error as CancellationError { throw error } catch {
-            throw DecodingFailure.error(error, as: E.Value.self).with(response: payload.response.snapshot)
-        }
     }
 
     // MARK: Errors

@@ -55,6 +55,9 @@ public struct Service: Sendable, Hashable {
     /// The hosts in an environment; `nil` when it does not run there.
     func hosts(in environment: Environment) -> Hosts? { storage.hosts[environment] ?? storage.hosts[.anywhere] }
 
+    /// Whether it has a host of a kind in any environment.
+    func hasHost(_ kind: HostKind) -> Bool { storage.hosts.values.contains { $0[kind] != nil } }
+
     /// Services are the same when their names are.
     public static func == (left: Service, right: Service) -> Bool { left.name == right.name }
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }

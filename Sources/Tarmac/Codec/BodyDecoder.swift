@@ -10,6 +10,8 @@ public struct BodyDecoder: Sendable, CustomStringConvertible {
     public let description: String
     /// Whether it reads ``Payload/json``: then the verdict parses the body, once for all who need it.
     let readsJSON: Bool
+    /// The media types it reads.
+    let accepts: AcceptableContentTypes
     private let decoding: @Sendable (any Decodable.Type, Payload) throws -> any Decodable
 
     /// A decoder of one's own, for XML, property lists or another JSON coder.
@@ -17,14 +19,16 @@ public struct BodyDecoder: Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - name: what `explain` and errors call it.
     ///   - readsJSON: whether it reads ``Payload/json``, so that a body which is not JSON is an error of its own.
-    ///     Default `false`; set `acceptableContentTypes` if it reads no JSON.
+    ///     Default `false`.
+    ///   - accepts: the media types it reads; with others than JSON, envelope and shape are not looked at. Default: JSON.
     ///   - decode: makes the value; what it throws becomes `TarmacError(.decodingFailed)`.
     public init(
-        name: String, readsJSON: Bool = false,
+        name: String, readsJSON: Bool = false, accepts: AcceptableContentTypes = .json,
         _ decode: @escaping @Sendable (any Decodable.Type, Payload) throws -> any Decodable
     ) {
         description = name
         self.readsJSON = readsJSON
+        self.accepts = accepts
         decoding = decode
     }
 

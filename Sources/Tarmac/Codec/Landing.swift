@@ -9,6 +9,8 @@ public import TarmacJSON
 public struct Landing<Value: Sendable>: Sendable {
     /// Whether the value is made of JSON: the verdict then parses the body and checks its media type.
     public let needsJSON: Bool
+    /// The media types the value can be made of; ``AcceptableContentTypes/automatic`` where the decoder decides.
+    let accepts: AcceptableContentTypes
     /// Whether the value is made of nothing: any body is ignored.
     let ignoresBody: Bool
     private let make: @Sendable (Payload) throws -> Value
@@ -17,26 +19,67 @@ public struct Landing<Value: Sendable>: Sendable {
     ///   - needsJSON: whether ``Payload/json`` is read. Default `false`.
     ///   - make: makes the value; what it throws becomes `TarmacError(.decodingFailed)` with that as its cause.
     public init(needsJSON: Bool = false, _ make: @escaping @Sendable (Payload) throws -> Value) {
-        self.init(needsJSON: needsJSON, ignoresBody: false, make)
+        self.init(needsJSON: needsJSON, accepts: needsJSON ? .json : .any, ignoresBody: false, make)
     }
 
-    private init(needsJSON: Bool, ignoresBody: Bool, _ make: @escaping @Sendable (Payload) throws -> Value) {
+    /// - Parameters:
+    ///   - types: the media types it can read, unless ``Options/acceptableContentTypes`` says otherwise.
+    ///   - make: makes the value; what it throws becomes `TarmacError(.decodingFailed)` with that as its cause.
+    public init(accepting types: AcceptableContentTypes, _ make: @escaping @Sendable (Payload) throws -> Value) {
+        self.init(needsJSON: false, accepts: types, ignoresBody: false, make)
+    }
+
+    fileprivate init(
+        needsJSON: Bool, accepts: AcceptableContentTypes, ignoresBody: Bool, _ make: @escaping @Sendable (Payload) throws -> Value
+    ) {
         self.needsJSON = needsJSON
+        self.accepts = accepts
         self.ignoresBody = ignoresBody
         self.make = make
     }
 
     func value(of payload: Payload) throws -> Value { try make(payload) }
 
+    /// The value, or why there is none as it may leave Tarmac.
+    func checkedValue(of payload: Payload) throws -> Value {
+        do { return try make(payload) } catch let error as TarmacError {
+            throw error.response == nil ? error.with(response: payload.response.snapshot) : error
+        } catch let error as CancellationError { throw error } catch {
+            throw DecodingFailure.error(error, as: Value.self).with(response: payload.response.snapshot)
+        }
+    }
+
     /// The same, changed after landing.
     public func map<Other: Sendable>(_ change: @escaping @Sendable (Value) throws -> Other) -> Landing<Other> {
-        Landing<Other>(needsJSON: needsJSON, ignoresBody: ignoresBody) { try change(make($0)) }
+        Landing<Other>(needsJSON: needsJSON, accepts: accepts, ignoresBody: ignoresBody) { try change(make($0)) }
+    }
+
+    /// An answer judged as for this value, and reformed in its stead.
+    public func reformed<Reforming: Reformer>(by reformer: Reforming) -> Landing<Reforming.Value> {
+        let isJSON = reformer.needsJSON && !needsJSON
+        return Landing<Reforming.Value>(
+            needsJSON: needsJSON || isJSON, accepts: isJSON ? .json : accepts, ignoresBody: ignoresBody && !isJSON
+        ) { try reformer.value(of: $0) }
+    }
+}
+
+extension Landing {
+    /// As what a reformer makes of the answer: for an endpoint that always reforms (XF-4).
+    ///
+    /// ```swift
+    /// var landing: Landing<[Cell]> { .reformed(by: ProductCells()) }
+    /// ```
+    /// The answer has to be JSON if the reformer says so, and may be anything otherwise.
+    public static func reformed<Reforming: Reformer>(by reformer: Reforming) -> Landing<Reforming.Value> where Value == Reforming.Value {
+        Landing<Reforming.Value>(needsJSON: reformer.needsJSON) { try reformer.value(of: $0) }
     }
 }
 
 extension Landing where Value: Decodable {
     /// Decodes the payload of the envelope, or the whole body without one.
-    public static var decodable: Self { Landing(needsJSON: true) { try $0.decode(Value.self) } }
+    public static var decodable: Self {
+        Landing(needsJSON: true, accepts: .automatic, ignoresBody: false) { try $0.decode(Value.self) }
+    }
 }
 
 extension Landing where Value == Data {
@@ -56,7 +99,7 @@ extension Landing where Value == JSON {
 
 extension Landing where Value == Void {
     /// Nothing: the verdict is all that counts.
-    public static var void: Self { Landing(needsJSON: false, ignoresBody: true) { _ in } }
+    public static var void: Self { Landing(needsJSON: false, accepts: .any, ignoresBody: true) { _ in } }
 }
 
 extension Endpoint where Value: Decodable {

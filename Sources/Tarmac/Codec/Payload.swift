@@ -9,9 +9,15 @@ public import TarmacJSON
 public struct Payload: Sendable {
     /// The whole response.
     public let response: Response
+    let call: PayloadCall
     let envelope: Envelope
     let decoder: BodyDecoder
     let documentOptions: JSONDocument.Options
+
+    /// The name of the endpoint that is answered: what a reformer of several looks at.
+    public var endpoint: String { call.endpoint }
+    /// The name of the service that answers.
+    public var service: String { call.service }
 
     /// The body's bytes, as received and decompressed.
     public var bytes: Bytes { response.body.collected ?? .empty }
@@ -33,6 +39,9 @@ public struct Payload: Sendable {
             throw DecodingFailure.error(error, as: type, below: envelope.payloadRoot)
         }
     }
+
+    /// Where in the body the payload stands.
+    var root: String { envelope.payloadRoot }
 
     /// The payload's text in UTF-8 for another coder: of the body as it came unless it was parsed already.
     var jsonText: Data {

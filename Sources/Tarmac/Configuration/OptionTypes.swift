@@ -16,6 +16,8 @@ public enum BodyFormat: String, Sendable, CaseIterable {
     case json
     /// `application/x-www-form-urlencoded`.
     case form
+    /// `application/x-plist`: a property list in XML; values that are `nil` are left out.
+    case propertyList
 }
 
 /// One of a service's hosts.
@@ -64,14 +66,20 @@ public struct AcceptableStatus: Sendable, Hashable, CustomStringConvertible {
 /// Which media types an answer may have.
 public struct AcceptableContentTypes: Sendable, Hashable, CustomStringConvertible {
     private enum Rule: Hashable, Sendable {
-        case automatic, any
+        case automatic, any, json, xml
         case only(Set<String>)
     }
     private let rule: Rule
 
-    /// What the value needs: `application/json`, `text/json` and `…+json` where JSON is decoded, anything otherwise. A
-    /// missing Content-Type is acceptable.
+    /// What the value needs: ``json`` where JSON is decoded, what ``BodyDecoder`` reads where that is something else, what
+    /// a ``Landing`` names, and anything otherwise.
     public static let automatic = AcceptableContentTypes(rule: .automatic)
+    /// `application/json`, `text/json` and `…+json` (RFC 6839 §3.1). A missing Content-Type is acceptable.
+    public static let json = AcceptableContentTypes(rule: .json)
+    /// `application/xml`, `text/xml` and `…+xml` (RFC 7303). A missing Content-Type is acceptable.
+    public static let xml = AcceptableContentTypes(rule: .xml)
+    /// Property lists under the names servers give them: `application/x-plist`, `application/xml` and `text/xml`.
+    public static let propertyList = AcceptableContentTypes.only("application/x-plist", "application/xml", "text/xml")
     /// Anything.
     public static let any = AcceptableContentTypes(rule: .any)
     /// JSON under the names servers give it, `text/html` and `text/plain` included (QSP-7).
@@ -87,7 +95,7 @@ public struct AcceptableContentTypes: Sendable, Hashable, CustomStringConvertibl
         switch rule {
         case .any: true
         case .automatic: !needsJSON
-        case .only: false
+        case .json, .xml, .only: false
         }
     }
 
@@ -96,6 +104,8 @@ public struct AcceptableContentTypes: Sendable, Hashable, CustomStringConvertibl
         switch rule {
         case .any: true
         case .automatic: !needsJSON || type == nil || type?.isJSON == true
+        case .json: type == nil || type?.isJSON == true
+        case .xml: type == nil || type?.isXML == true
         case .only(let types): type.map { types.contains($0.essence) } ?? false
         }
     }
@@ -103,6 +113,8 @@ public struct AcceptableContentTypes: Sendable, Hashable, CustomStringConvertibl
     public var description: String {
         switch rule {
         case .automatic: "what the value needs"
+        case .json: "JSON"
+        case .xml: "XML"
         case .any: "any"
         case .only(let types): types.sorted().joined(separator: ", ")
         }

@@ -9,18 +9,49 @@ public final class Call<Value: Sendable>: AnyCall {
     /// What the last landing brought; `nil` before the first and while flying again, so that an old value never passes
     /// for a new one (LM-B1).
     public private(set) var result: Result<Value, any Error>?
+    /// The last landing with all that came along: status, header fields, JSON. It is kept until the call starts again;
+    /// `nil` after a failure, and for a group, which lands many answers.
+    public private(set) var landed: Landed<Value>?
     private let launch: @MainActor (Call<Value>) -> CallHandle?
 
-    init<Owner: AnyObject>(
+    /// A call that lands one answer.
+    convenience init<Owner: AnyObject>(
+        owner: Owner, lifetime: Lifetime, landing: @escaping @Sendable (CallOwner) async throws -> Landed<Value>,
+        landed: @escaping @MainActor (Owner, Result<Value, any Error>) -> Void
+    ) {
+        self.init(owner: owner, lifetime: lifetime, flight: { Flown(try await landing($0)) }, landed: landed)
+    }
+
+    /// Work that may make many calls.
+    convenience init<Owner: AnyObject>(
         owner: Owner, lifetime: Lifetime, work: @escaping @Sendable (CallOwner) async throws -> Value,
+        landed: @escaping @MainActor (Owner, Result<Value, any Error>) -> Void
+    ) {
+        self.init(owner: owner, lifetime: lifetime, flight: { Flown(value: try await work($0)) }, landed: landed)
+    }
+
+    private struct Flown: Sendable {
+        let value: Value
+        var landed: Landed<Value>?
+
+        init(value: Value) { self.value = value }
+        init(_ landed: Landed<Value>) {
+            value = landed.value
+            self.landed = landed
+        }
+    }
+
+    private init<Owner: AnyObject>(
+        owner: Owner, lifetime: Lifetime, flight: @escaping @Sendable (CallOwner) async throws -> Flown,
         landed: @escaping @MainActor (Owner, Result<Value, any Error>) -> Void
     ) {
         launch = { [weak owner, weak lifetime] call in
             guard let owner, let lifetime else { return nil }
             // The flight holds the call until it lands: one nobody else holds must still tell its delegate.
-            return OwnedFlight.start(owner: owner, lifetime: lifetime, work: work) { owner, result in
-                call.result = result
-                landed(owner, result)
+            return OwnedFlight.start(owner: owner, lifetime: lifetime, work: flight) { owner, result in
+                call.result = result.map(\.value)
+                call.landed = (try? result.get())?.landed
+                landed(owner, result.map(\.value))
             }
         }
     }
@@ -30,12 +61,14 @@ public final class Call<Value: Sendable>: AnyCall {
     public override func start() -> CallHandle? {
         if let handle, !handle.hasLanded { return handle }
         result = nil
+        landed = nil
         handle = launch(self)
         return handle
     }
 
     public override var hasSucceeded: Bool { if case .success = result { true } else { false } }
     public override var error: (any Error)? { if case .failure(let error) = result { error } else { nil } }
+    override var answer: Answer? { landed.map { Answer(payload: $0.payload, attempts: $0.attempts, duration: $0.duration) } }
 }
 
 /// A held call whatever it lands as: what a delegate of several calls is given.
@@ -58,6 +91,14 @@ public class AnyCall {
     public var hasSucceeded: Bool { false }
     /// What the last landing failed with.
     public var error: (any Error)? { nil }
+    /// What the last landing brought, whatever it was made into.
+    var answer: Answer? { nil }
+
+    struct Answer {
+        let payload: Payload
+        let attempts: Int
+        let duration: Duration
+    }
 }
 
 /// A delegate of calls (LM-4): one method for all, told apart by identity.
@@ -74,7 +115,7 @@ extension Client {
         _ endpoint: E, owner: Owner, configure: (inout Options) -> Void = { _ in },
         landed: @escaping @MainActor (Owner) -> @MainActor (Result<E.Value, any Error>) -> Void
     ) -> Call<E.Value> {
-        Call(owner: owner, lifetime: owner.lifetime, work: work(endpoint, configure)) { landed($0)($1) }
+        Call(owner: owner, lifetime: owner.lifetime, landing: landedWork(endpoint, configure)) { landed($0)($1) }
     }
 
     /// A call to start later, delivered to a delegate, which also owns it.
@@ -83,7 +124,7 @@ extension Client {
         _ endpoint: E, delegate: Delegate, configure: (inout Options) -> Void = { _ in }
     ) -> Call<E.Value> {
         let box = WeakCall()
-        let call = Call<E.Value>(owner: delegate, lifetime: delegate.lifetime, work: work(endpoint, configure)) { delegate, _ in
+        let call = Call<E.Value>(owner: delegate, lifetime: delegate.lifetime, landing: landedWork(endpoint, configure)) { delegate, _ in
             if let call = box.call { delegate.callDidLand(call) }
         }
         box.call = call

@@ -43,6 +43,12 @@ public final class CallSlot<E: Endpoint> {
     public func start<Owner: LifetimeOwner>(
         _ endpoint: E, on client: Client, owner: Owner, configure: @escaping @Sendable (inout Options) -> Void = { _ in },
         landed: @escaping @MainActor (Owner, Result<E.Value, any Error>) -> Void
+    ) -> Bool { offer(endpoint, on: client, owner: owner, configure: configure, landed: landed) }
+
+    /// Any call may take the slot, such as the slot's own reformed.
+    func offer<Other: Endpoint, Owner: LifetimeOwner>(
+        _ endpoint: Other, on client: Client, owner: Owner, configure: @escaping @Sendable (inout Options) -> Void,
+        landed: @escaping @MainActor (Owner, Result<Other.Value, any Error>) -> Void
     ) -> Bool {
         offer(
             Waiting { [weak self, weak owner, engine = client.engine] in

@@ -51,8 +51,15 @@ extension Client {
     // MARK: Work that does not keep the client alive
 
     func work<E: Endpoint>(_ endpoint: E, _ configure: (inout Options) -> Void) -> @Sendable (CallOwner) async throws -> E.Value {
+        let landedWork = landedWork(endpoint, configure)
+        return { try await landedWork($0).value }
+    }
+
+    func landedWork<E: Endpoint>(
+        _ endpoint: E, _ configure: (inout Options) -> Void
+    ) -> @Sendable (CallOwner) async throws -> Landed<E.Value> {
         let options = Options(configure)
-        return { [engine] owner in try await engine.land(endpoint, options, CallBinding(owner: owner, isOwners: true)).value }
+        return { [engine] owner in try await engine.land(endpoint, options, CallBinding(owner: owner, isOwners: true)) }
     }
 
     func work<Value: Sendable>(

@@ -118,6 +118,9 @@ struct ParameterSorter {
         case .json:
             try inBody.validate()
             return try json(.object(Array(inBody)), values)
+        case .propertyList:
+            try inBody.validate()
+            return try .propertyList(ParameterValue.object(Array(inBody)))
         case .form: return .bytes(Bytes(try FormEncoder(values.query).encode(inBody)), contentType: "application/x-www-form-urlencoded")
         }
     }
@@ -129,7 +132,7 @@ struct ParameterSorter {
         case .object(let members) where values.bodyFormat == .form:
             let form = try FormEncoder(values.query).encode(ParameterList(members))
             return .bytes(Bytes(form), contentType: "application/x-www-form-urlencoded")
-        default: return try json(parameter.value, values)
+        default: return values.bodyFormat == .propertyList ? try .propertyList(parameter.value) : try json(parameter.value, values)
         }
     }
 

@@ -56,6 +56,8 @@ extension TarmacError.Code {
     public static let missingHost = Self("missingHost", .input)
     /// A batch, chain or graph that cannot fly: a limit below one, a node of another graph, too many members.
     public static let invalidGroup = Self("invalidGroup", .input)
+    /// Plain http to another machine, which nobody allowed: `allowsInsecureHTTP`.
+    public static let insecureHTTP = Self("insecureHTTP", .input)
 
     // Connection.
     public static let cannotFindHost = Self("cannotFindHost", .connection)
@@ -121,6 +123,8 @@ extension TarmacError.Code {
     /// The envelope's success condition does not hold (QSP-29).
     public static let envelopeFailure = Self("envelopeFailure", .rejected)
     public static let decodingFailed = Self("decodingFailed", .decoding)
+    /// A ``Reformer`` threw; `cause` is what it threw, and `path` says where in the answer if that told.
+    public static let reformingFailed = Self("reformingFailed", .decoding)
     /// The text is not valid in the charset the server named, or the charset is unknown.
     public static let undecodableText = Self("undecodableText", .decoding)
 

@@ -35,6 +35,9 @@ public struct MediaType: Hashable, Sendable, CustomStringConvertible {
         essence == "application/json" || essence == "text/json" || essence.hasSuffix("+json")
     }
 
+    /// `application/xml`, `text/xml` and every `+xml` type (RFC 7303 §9).
+    public var isXML: Bool { essence == "application/xml" || essence == "text/xml" || essence.hasSuffix("+xml") }
+
     public var description: String { charset.map { "\(essence); charset=\($0)" } ?? essence }
 }
 

@@ -13,11 +13,12 @@ extension CallContext {
         if response.verdict != nil { return response }
         // Each setting by itself: a copy of them all would cost more than the judgement.
         let options = options
+        let needs = AnswerNeeds(needsJSON: needsJSON, accepts: accepts, decoder: options.values.decoder)
         let policy = VerdictPolicy(
-            status: options.values.acceptableStatus, contentTypes: options.values.acceptableContentTypes,
+            status: options.values.acceptableStatus, contentTypes: needs.contentTypes(options.values.acceptableContentTypes),
             envelope: options.values.checksEnvelope ? options.values.envelope : .none, shape: options.values.shape,
-            readsJSON: options.values.decoder.readsJSON,
-            needsJSON: needsJSON && request.method != .head, ignoresBody: ignoresBody, documentOptions: documentOptions)
+            readsJSON: options.values.decoder.readsJSON, needsJSON: needs.isJSON && request.method != .head,
+            ignoresBody: ignoresBody, documentOptions: documentOptions)
         return policy.judge(try await collectingFailure(collectingAnswer(response), policy: policy))
     }
 

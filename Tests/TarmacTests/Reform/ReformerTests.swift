@@ -1,0 +1,196 @@
+import HTTPTypes
+import TarmacJSON
+import TarmacTesting
+import Testing
+
+@testable import Tarmac
+
+private struct Cell: Equatable, Sendable { var title: String }
+
+private struct ListGoods: Endpoint {
+    typealias Value = [Product]
+    static let route: Route = .get("/products")
+    struct Product: Decodable, Sendable { var title: String }
+    var hook: @Sendable ([Product]) throws -> Void = { _ in }
+    func didLand(_ landed: Landed<[Product]>) async throws { try hook(landed.value) }
+}
+
+private struct ListBills: Endpoint {
+    typealias Value = JSON
+    static let route: Route = .get("/orders")
+}
+
+/// One for many endpoints: it looks at the payload.
+private struct Cells: Reformer {
+    func reform(_ payload: Payload) throws -> [Cell] {
+        let name = payload.endpoint == ListBills.name ? "number" : "title"
+        return try payload.json.elements.map { Cell(title: try $0.get(.key(name))) }
+    }
+}
+
+private struct Failing: Reformer {
+    func reform(_ payload: Payload) throws -> String { throw Foreign(number: 5) }
+}
+
+private func titles(_ payload: Payload) throws -> [String] { try payload.json.elements.map { try $0.get("title") } }
+
+private let products = #"[{"title":"cup"},{"title":"pot"}]"#
+private let orders = #"[{"number":"A1"}]"#
+
+private func answer(_ request: Request) -> Response {
+    switch request.url.path {
+    case "/orders": .json(orders)
+    case "/text": .text("a,b")
+    default: .json(products)
+    }
+}
+
+private func client(_ configure: (inout Options) -> Void = { _ in }) -> Client { Client(StubTransport(answer: answer), configure: configure) }
+
+/// XF-3, XF-11, LM-6, LM-7.
+@Suite("Reformers", .timeLimit(.minutes(1)))
+struct ReformerTests {
+    // MARK: What is made
+
+    @Test func oneReformerServesManyEndpoints() async throws {
+        let client = client()
+        #expect(try await client.send(ListGoods(), reformedBy: Cells()) == [Cell(title: "cup"), Cell(title: "pot")])
+        #expect(try await client.send(ListBills(), reformedBy: Cells()) == [Cell(title: "A1")])
+    }
+
+    @Test func severalReformersServeOneLanding() async throws {
+        let landed = try await client().landed(for: ListGoods())
+        #expect(try landed.reformed(by: Cells()).count == 2)
+        #expect(try landed.reformed(by: titles) == ["cup", "pot"])
+        #expect(try landed.reformed { $0.endpoint + " of " + $0.service } == "ListGoods of s")
+        #expect(landed.value.count == 2)
+    }
+
+    @Test func aPlainFunctionServes() async throws {
+        let client = client()
+        #expect(try await client.send(ListGoods(), reformedBy: titles) == ["cup", "pot"])
+        #expect(try await client.send(ListGoods(), reformedBy: JSONReformer { $0.count }) == 2)
+        #expect(try await client.send(ListGoods(), reformedBy: ModelReformer { (goods: [ListGoods.Product]) in goods[1].title }) == "pot")
+    }
+
+    @Test func inlineEndpointsAndOneLinersAreReformed() async throws {
+        let client = client()
+        #expect(try await client.get("/products", reformedBy: Cells()).count == 2)
+        #expect(try await client.post("/products", ["a": 1], reformedBy: titles).count == 2)
+        #expect(try await client[Service("s", hosts: [:])].put("/products", reformedBy: Cells()).count == 2)
+        #expect(try await client.send(.get("/orders", as: JSON.self), reformedBy: JSONReformer { $0[0]["number"].string }) == "A1")
+        #expect(try await client.get("/text") { (payload: Payload) in try payload.text.split(separator: ",").count } == 2)
+    }
+
+    @Test func whatCameAlongComesAlong() async throws {
+        let landed = try await client().landed(for: ListGoods(), reformedBy: Cells())
+        #expect(landed.value.count == 2 && landed.status == .ok && landed.attempts == 1)
+        #expect(try landed.json[0]["title"] == "cup")
+    }
+
+    @Test func theEndpointsOwnLayerNameAndHookHold() async throws {
+        let seen = Watched<[String]>([])
+        let endpoint = ListGoods { products in seen.update { $0 += products.map(\.title) } }
+        let recorder = EventRecorder()
+        _ = try await client { $0.observers = [recorder] }.send(endpoint, reformedBy: Cells())
+        #expect(seen.value == ["cup", "pot"])
+        #expect(recorder.events.allSatisfy { $0.endpoint == "ListGoods" })
+    }
+
+    @Test func theJSONIsParsedOnceForAll() async throws {
+        let landed = try await client().landed(for: ListBills())
+        let document = try #require(landed.response.document)
+        let seen = try landed.reformed { payload in payload.response.document?.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) } }
+        #expect(seen == document.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) })
+    }
+
+    @Test func anEndpointMayAlwaysReform() async throws {
+        struct Always: Endpoint {
+            typealias Value = [Cell]
+            static let route: Route = .get("/products")
+            var landing: Landing<[Cell]> { .reformed(by: Cells()) }
+        }
+        #expect(try await client().send(Always()).count == 2)
+    }
+
+    // MARK: What is judged
+
+    @Test func theEnvelopeIsOpenedAndJudgedBeforeReforming() async throws {
+        let client = Client(StubTransport { _ in .json(#"{"ok":true,"data":[{"title":"cup"}]}"#) }) {
+            $0.envelope = Envelope(success: { $0["ok"] == true }, payload: "data")
+        }
+        #expect(try await client.send(ListGoods(), reformedBy: Cells()) == [Cell(title: "cup")])
+        let failing = Client(StubTransport { _ in .json(#"{"ok":false}"#) }) { $0.envelope = Envelope(success: { $0["ok"] == true }) }
+        let error = await failure { _ = try await failing.send(ListGoods(), reformedBy: Cells()) }
+        #expect(error?.code == .envelopeFailure)
+    }
+
+    @Test func aReformerThatNeedsJSONHasTheAnswerJudgedAsJSON() async throws {
+        let client = client()
+        let error = await failure { _ = try await client.send(.get("/text", as: String.self), reformedBy: JSONReformer { $0.isMissing }) }
+        #expect(error?.code == .unacceptableContentType)
+        #expect(try await client.send(.get("/text", as: String.self), reformedBy: { try $0.text }) == "a,b")
+    }
+
+    // MARK: What fails
+
+    @Test func itsOwnErrorComesThroughWithTheAnswerAtHand() async throws {
+        let recorder = EventRecorder()
+        let error = try #require(await failure { _ = try await client { $0.observers = [recorder] }.send(ListGoods(), reformedBy: Failing()) })
+        #expect(error.code == .reformingFailed && error.phase == .decoding)
+        #expect(error.cause(as: Foreign.self) == Foreign(number: 5))
+        #expect(error.reason.contains("Failing") && error.endpoint == "ListGoods")
+        #expect(error.response?.status == .ok)
+        #expect(error.serverError(as: JSON.self)?[1]["title"] == "pot")
+        #expect(!error.description.contains("hunter2"))
+        #expect(recorder.names.last == "failed")
+    }
+
+    @Test func aMissingMemberIsNamedByItsPath() async throws {
+        let error = await failure { _ = try await client().send(ListGoods(), reformedBy: JSONReformer { try $0[1].get("price", as: Int.self) }) }
+        #expect(error?.code == .reformingFailed)
+        #expect(error?.path == "$[1].price")
+        #expect(error?.cause(as: JSONError.self)?.code == .missing)
+    }
+
+    @Test func anErrorAfterLandingNamesTheCallToo() async throws {
+        let landed = try await client().landed(for: .get("/products", ["token": "hunter2"], as: JSON.self))
+        let error = #expect(throws: TarmacError.self) { try landed.reformed(by: Failing()) }
+        #expect(error?.code == .reformingFailed)
+        #expect(error?.context?.request == "GET https://s.example/products?token=‹masked›")
+        #expect(error?.attempts == 1)
+    }
+
+    @Test func payloadsOwnErrorsStayWhatTheyAre() async throws {
+        let error = await failure { _ = try await client().send(ListGoods(), reformedBy: ModelReformer { (number: Int) in number }) }
+        #expect(error?.code == .decodingFailed)
+        #expect(error?.response != nil)
+    }
+
+    @Test func mapErrorSeesWhatAReformerThrew() async throws {
+        let client = client { $0.mapError = [{ $0.with(userMessage: "\($0.code)") }] }
+        let error = await failure { _ = try await client.send(ListGoods(), reformedBy: Failing()) }
+        #expect(error?.userMessage == "reformingFailed")
+    }
+
+    @Test func aHookThatFailsFailsTheReformedCall() async throws {
+        let endpoint = ListGoods { _ in throw Foreign(number: 6) }
+        let error = await failure { _ = try await client().send(endpoint, reformedBy: Cells()) }
+        #expect(error?.code == .landingHookFailed)
+    }
+
+    /// LM-B3: what nobody serves is an error that names the endpoint, not nil.
+    @Test func aTableServesByEndpointAndNamesWhatItDoesNotServe() async throws {
+        let table = ReformerTable<[String]>()
+            .serving(ListGoods.self, by: titles)
+            .serving(ListBills.self) { try $0.json.elements.map { try $0.get("number") } }
+        let client = client()
+        #expect(try await client.send(ListGoods(), reformedBy: table) == ["cup", "pot"])
+        #expect(try await client.send(ListBills(), reformedBy: table) == ["A1"])
+        let error = await failure { _ = try await client.send(.get("/text", as: String.self), reformedBy: table) }
+        #expect(error?.code == .reformingFailed)
+        #expect(error?.reason.contains("GET /text") == true)
+        let all = table.otherwise(FunctionReformer { _ in ["other"] })
+        #expect(try await client.send(.get("/text", as: String.self), reformedBy: all) == ["other"])
+    }
+}
