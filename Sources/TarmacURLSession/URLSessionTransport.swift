@@ -22,7 +22,7 @@ final class URLSessionTransport: Transport {
     }
 
     func send(_ request: Request, exchange: Exchange) async throws -> Response {
-        let urlRequest = try prepare(request)
+        let urlRequest = try prepare(request, exchange)
         let flight = Flight(request, exchange: exchange, canceller: canceller)
         return try await flight.land { [self] in start(flight, urlRequest, $0) }
     }
@@ -39,8 +39,10 @@ final class URLSessionTransport: Transport {
     func shutdown() async { await pool.close() }
 
     /// Refuses what would not arrive as it is; nothing is sent then.
-    private func prepare(_ request: Request) throws(TarmacError) -> URLRequest {
+    private func prepare(_ request: Request, _ exchange: Exchange) throws(TarmacError) -> URLRequest {
         if let refusal = RequestRefusal.check(request) ?? proxy.refusal(for: request.url) { throw refusal }
-        return try URLRequest(request)
+        var urlRequest = try URLRequest(request)
+        Platform.restrict(&urlRequest, to: exchange.networkAccess)
+        return urlRequest
     }
 }

@@ -37,7 +37,8 @@ enum Seat: CaseIterable {
         switch self {
         case .callInterceptors: values.interceptors.map { UserInterceptor(base: $0) }
         case .redirect: values.redirects.follows ? [RedirectInterceptor()] : []
-        case .cache, .coalesce, .retry, .auth: []
+        case .cache, .coalesce, .auth: []
+        case .retry: values.failover.fallsBack(from: values.host) ? [FailoverInterceptor()] : []
         case .attemptInterceptors: values.attemptInterceptors.map { UserInterceptor(base: $0) }
         case .verdict: [VerdictInterceptor()]
         case .dispatch: [DispatchInterceptor()]

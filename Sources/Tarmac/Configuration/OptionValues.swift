@@ -10,6 +10,13 @@ struct OptionValues: Sendable {
     var headers = HeaderSettings()
     var userAgent = UserAgent.standard
     var host = HostKind.origin
+    var failover = FailoverRule.automatic
+    var subPath = ""
+    var urlFilters: [any URLFilter] = []
+    var allowsInsecureHTTP = false
+    var allowsCellularAccess = true
+    var allowsExpensiveNetworkAccess = true
+    var allowsConstrainedNetworkAccess = true
     var query = QueryEncoder()
     var bodyFormat = BodyFormat.json
     var parameters = ParameterList()

@@ -7,15 +7,15 @@ struct RequestBuilder {
     private let service: String
     private let environment: Environment
     private let delivery: CallDelivery
-    private let time: any TimeSource
+    private let runtime: ServiceRuntime
 
     init(_ options: ResolvedOptions, runtime: ServiceRuntime, delivery: CallDelivery) {
         self.options = options
         self.delivery = delivery
+        self.runtime = runtime
         hosts = runtime.hosts
         service = runtime.service.name
         environment = runtime.environment
-        time = runtime.time
     }
 
     /// A request, and the names of its secret parameters.
@@ -33,7 +33,9 @@ struct RequestBuilder {
         try parameters.validate()
         let ownBody = try body(of: endpoint)
         let sorter = try ParameterSorter(parameters, method: route.method, template: template, hasOwnBody: ownBody != nil)
-        var request = Request(route.method, try sorter.url(base: base, query: options.values.query))
+        let url = try filtered(try sorter.url(base: base, query: options.values.query), endpoint, template)
+        try checkProtection(of: url)
+        var request = Request(route.method, url)
         request.body = try ownBody ?? sorter.body(options.values)
         request.headers = try headers(adding: sorter.headerFields(options.values.query), body: request.body)
         let secrets = parameters.secretNames.union(given)
@@ -45,6 +47,7 @@ struct RequestBuilder {
     /// A request that is there already; what every request carries is added where it is missing.
     func build(raw request: Request) throws -> Built {
         if let fault = options.fault { throw fault }
+        try checkProtection(of: request.url)
         var request = request
         request.headers = try headers(adding: request.headers, body: request.body)
         request.secrets.names.formUnion(options.values.secretNames)
@@ -67,10 +70,16 @@ struct RequestBuilder {
                 .missingHost, "the service \(service) has no host in the environment \(environment)",
                 suggestion: "add hosts for \(environment), or switch the environment")
         }
-        guard let base = try hosts.base(kind) else {
-            throw TarmacError(.missingHost, "the service \(service) has no host \(kind) in the environment \(environment)")
-        }
-        return base
+        let base = if let base = try hosts.base(kind) { base } else { try substitute(for: kind, in: hosts) }
+        let subPath = options.values.subPath
+        return subPath.isEmpty ? base : base.below(SubPath.encoded(subPath))
+    }
+
+    /// What falls back to the origin need not run in every environment; a host the service has nowhere is a mistake.
+    private func substitute(for kind: HostKind, in hosts: Hosts) throws(TarmacError) -> HTTPURL {
+        let fallsBack = options.values.failover.fallsBack(from: kind) && runtime.service.hasHost(kind)
+        if fallsBack, let origin = try hosts.base(.origin) { return origin }
+        throw TarmacError(.missingHost, "the service \(service) has no host \(kind) in the environment \(environment)")
     }
 
     /// The parameters to send, and the names of the secrets there were: a transform may seal them away, and the answer may
@@ -86,8 +95,7 @@ struct RequestBuilder {
         if common.isEmpty, transforms.isEmpty { return (own, []) }
         // Common parameters may be credentials: they stay within the service.
         guard base != nil || isOwn(template) else { return (own, []) }
-        let target = ParameterTarget(
-            method: endpoint.route.method.rawValue, template: template.text, endpoint: endpoint.name, date: time.date)
+        let target = target(endpoint, template)
         let given = own.merged(over: common)
         let list = try transforms.reduce(given) { list, transform in
             do throws(any Error) { return try transform.transform(list, for: target) } catch let error as TarmacError { throw error } catch {
@@ -95,6 +103,23 @@ struct RequestBuilder {
             }
         }
         return (list, transforms.isEmpty ? [] : given.secretNames)
+    }
+
+    private func filtered<E: Endpoint>(_ url: HTTPURL, _ endpoint: E, _ template: URITemplate) throws(TarmacError) -> HTTPURL {
+        let filters = options.values.urlFilters
+        if filters.isEmpty || !runtime.owns(url.origin) { return url }
+        return try URLFiltering(filters: filters, target: target(endpoint, template), owns: runtime.owns).filtered(url)
+    }
+
+    private func target<E: Endpoint>(_ endpoint: E, _ template: URITemplate) -> ParameterTarget {
+        ParameterTarget(
+            method: endpoint.route.method.rawValue, template: template.text, endpoint: endpoint.name, date: runtime.time.date)
+    }
+
+    /// Found here, it costs no slot; a redirect or an interceptor may still lead elsewhere, so the attempt looks again.
+    private func checkProtection(of url: HTTPURL) throws(TarmacError) {
+        if url.isSecure { return }
+        if case .refuse(let error) = runtime.protection(options.values).decide(url, phase: .building) { throw error }
     }
 
     private func isOwn(_ template: URITemplate) -> Bool {

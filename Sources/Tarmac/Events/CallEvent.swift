@@ -47,6 +47,8 @@ public struct CallEvent: Sendable {
         case attemptFailed(TarmacError)
         /// A redirect is followed.
         case redirected(status: HTTPResponse.Status, to: String)
+        /// The chosen host cannot be reached, and another is asked: its URL with secrets masked, and why.
+        case failedOver(to: String, because: TarmacError)
         /// The call landed with a value.
         case landed(status: HTTPResponse.Status, duration: Duration)
         /// The call landed with an error.

@@ -36,6 +36,7 @@ public struct ConsoleLogger: EventObserver {
         case .failed(let error, let duration): ("✕ \(error), \(duration.shown)", .landings)
         case .cancelled(let duration): ("cancelled after \(duration.shown)", .landings)
         case .redirected(let status, let to): ("\(status) → \(to)", .requests)
+        case .failedOver(let to, let error): ("\(error.code) → \(to)", .requests)
         case .resentOnFreshConnection: ("resent on a fresh connection", .requests)
         case .warning(let text): ("⚠️ \(text)", .landings)
         case .queued: ("waits for a slot", .everything)

@@ -72,6 +72,10 @@ public final class Exchange: Sendable {
 
     /// How the response's body is wanted.
     public let delivery: Delivery
+    /// Who goes first; a hint for transports that can pass one on.
+    public let priority: CallPriority
+    /// The networks the request may go over, for transports with ``TransportCapabilities/networkAccess``.
+    public let networkAccess: NetworkAccess
     private let state: Locked<State>
     private let time: any TimeSource
     private let observe: (@Sendable (Report) -> Void)?
@@ -84,9 +88,12 @@ public final class Exchange: Sendable {
     }
 
     package init(
-        delivery: Delivery, time: any TimeSource, now: ContinuousClock.Instant, observe: (@Sendable (Report) -> Void)?
+        delivery: Delivery, priority: CallPriority = .normal, networkAccess: NetworkAccess = .all, time: any TimeSource,
+        now: ContinuousClock.Instant, observe: (@Sendable (Report) -> Void)?
     ) {
         self.delivery = delivery
+        self.priority = priority
+        self.networkAccess = networkAccess
         self.time = time
         self.observe = observe
         state = Locked(State(lastActivity: now))

@@ -49,7 +49,7 @@ struct Gate: Sendable {
     func result(_ transport: Transport) async -> GateResult {
         figure.value = ""
         do {
-            let holds = try await withClient(transport: transport.factory) { try await check($0, figure) }
+            let holds = try await withClient(transport: transport.factory, configure: { $0.allowsInsecureHTTP = true }) { try await check($0, figure) }
             return GateResult(transport: transport, gate: name, holds: holds, figure: figure.value)
         } catch { return GateResult(transport: transport, gate: name, holds: false, figure: "\(error)") }
     }

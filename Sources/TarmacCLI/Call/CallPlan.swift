@@ -19,6 +19,9 @@ struct CallPlan {
         // What is printed is printed as it arrives, and streams ask for no compression; --curl is to show the same.
         options.acceptsCompression = false
         if try Self.wantsForm(method, arguments) { options.bodyFormat = .form }
+        // Whoever types http means it, and is told what it means.
+        let isPlain = !url.isSecure && !url.isLoopback
+        if isPlain { options.allowsInsecureHTTP = true }
         if let timeout = arguments.timeout {
             options.timeout = .seconds(timeout)
             options.deadline = .seconds(timeout)
@@ -30,9 +33,16 @@ struct CallPlan {
             options: options, connection: try Self.connection(arguments))
         transport = arguments.transport
         output = try OutputArgument.file(arguments.output)
-        warnings =
-            arguments.insecure
-            ? ["--insecure: the certificate of \(url.origin) is NOT checked. Anyone on the way can read and change this call."] : []
+        warnings = Self.warnings(arguments, url, isPlain: isPlain)
+    }
+
+    private static func warnings(_ arguments: CallArguments, _ url: HTTPURL, isPlain: Bool) -> [String] {
+        var warnings: [String] = []
+        if arguments.insecure {
+            warnings.append("--insecure: the certificate of \(url.origin) is NOT checked. Anyone on the way can read and change this call.")
+        }
+        if isPlain { warnings.append("http: the call to \(url.origin) is NOT encrypted. Anyone on the way can read and change it.") }
+        return warnings
     }
 
     private static func parameters(_ arguments: CallArguments) throws(TarmacError) -> ParameterList {

@@ -222,7 +222,7 @@ extension TransportCapabilities {
     /// Every capability but `.decodesContent`, which is a limitation.
     public static let everything: TransportCapabilities = [
         .backPressure, .informationalResponses, .trailers, .separateHeaders, .protocolVersion, .unknownLengthBodies,
-        .resendsOnStaleConnection, .connectionReports, .headerOrder, .bodyWithAnyMethod, .http2, .fileSink,
+        .resendsOnStaleConnection, .connectionReports, .headerOrder, .bodyWithAnyMethod, .http2, .fileSink, .networkAccess,
     ]
 }
 

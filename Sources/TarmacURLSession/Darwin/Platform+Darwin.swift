@@ -5,7 +5,7 @@ import Tarmac
 /// Apple's URLSession.
 enum Platform {
     static let capabilities: TransportCapabilities = [
-        .backPressure, .decodesContent, .unknownLengthBodies, .resendsOnStaleConnection, .http2, .fileSink,
+        .backPressure, .decodesContent, .unknownLengthBodies, .resendsOnStaleConnection, .http2, .fileSink, .networkAccess,
     ]
     static let abilities = SettingsRefusal.Abilities(customTrust: true, explicitProxy: true)
     static let exclusions = URLSessionExclusion.apple
@@ -27,6 +27,12 @@ enum Platform {
     static func adapt(_ configuration: URLSessionConfiguration, to settings: ConnectionSettings) {
         configuration.connectionProxyDictionary = ProxyDictionary.make(settings.proxy)
         configuration.waitsForConnectivity = false
+    }
+
+    static func restrict(_ request: inout URLRequest, to access: NetworkAccess) {
+        request.allowsCellularAccess = access.allowsCellular
+        request.allowsExpensiveNetworkAccess = access.allowsExpensive
+        request.allowsConstrainedNetworkAccess = access.allowsConstrained
     }
 
     static func makeTask(

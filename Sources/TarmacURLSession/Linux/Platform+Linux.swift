@@ -28,6 +28,9 @@ enum Platform {
 
     static func adapt(_ configuration: URLSessionConfiguration, to settings: ConnectionSettings) {}
 
+    /// libcurl takes whatever network there is; a call that must not is refused before it comes here.
+    static func restrict(_ request: inout URLRequest, to access: NetworkAccess) {}
+
     /// Every body is a stream to Foundation: it then reads ours in place of copying or buffering.
     static func makeTask(
         in session: URLSession, _ request: URLRequest, _ body: RestingBody, for flight: Flight

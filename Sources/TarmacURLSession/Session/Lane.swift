@@ -43,6 +43,7 @@ final class Lane: Sendable {
     func start(_ flight: Flight, _ request: URLRequest, _ body: RestingBody, canceller: TaskCanceller) -> Bool {
         guard enter() else { return false }
         let task = Platform.makeTask(in: session, request, body, for: flight)
+        task.priority = TaskPriority.value(of: flight.exchange.priority)
         let isOpen = state.withLock { state in
             state.flights[task.taskIdentifier] = flight
             return !state.isClosed

@@ -9,7 +9,7 @@ struct TimeoutTests {
     private let stub = StubTransport { _ in .status(.ok) }
 
     private func client(_ configure: (inout Options) -> Void) -> Client {
-        Client(transport: .stub(stub), services: [Service("s", host: "http://s.example")], time: time, configure: configure)
+        Client(transport: .stub(stub), services: [Service("s", host: "https://s.example")], time: time, configure: configure)
     }
 
     @Test(arguments: [("timeout", TarmacError.Code.timeout), ("deadline", .deadlineExceeded)])
@@ -42,7 +42,7 @@ struct TimeoutTests {
         _ call: @escaping @Sendable (Client) async throws -> Void
     ) async throws -> TarmacError? {
         let recorder = EventRecorder()
-        let client = Client(transport: .stub(stub), services: [Service("s", host: "http://s.example")], time: time) {
+        let client = Client(transport: .stub(stub), services: [Service("s", host: "https://s.example")], time: time) {
             $0.observers.append(recorder)
             configure(&$0)
         }

@@ -18,7 +18,7 @@ private final class Board: LifetimeOwner, CallDelegate {
 @Suite("Held calls", .timeLimit(.minutes(1)))
 struct HeldCallTests {
     private let client = Client(
-        transport: .stub { _ in .text("hello") }, services: [Service("s", host: "http://s.example")])
+        transport: .stub { _ in .text("hello") }, services: [Service("s", host: "https://s.example")])
 
     @Test func aFlyingCallNobodyHoldsStillTellsItsDelegate() async {
         let board = Board()

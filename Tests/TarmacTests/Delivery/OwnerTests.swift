@@ -20,7 +20,7 @@ struct OwnerTests {
     private let stub = StubTransport { _ in .text("hello") }
     private let client: Client
 
-    init() { client = Client(transport: .stub(stub), services: [Service("s", host: "http://s.example")]) }
+    init() { client = Client(transport: .stub(stub), services: [Service("s", host: "https://s.example")]) }
 
     private func landing(of screen: Screen, _ start: () -> Void) async {
         await withCheckedContinuation { continuation in
@@ -121,7 +121,7 @@ struct OwnerTests {
         stub.hold()
         let screen = Screen()
         await landing(of: screen) {
-            let client = Client(transport: .stub(stub), services: [Service("s", host: "http://s.example")])
+            let client = Client(transport: .stub(stub), services: [Service("s", host: "https://s.example")])
             client.start(.get("/", as: String.self), owner: screen) { owner, result in owner.landed(result) }
         }
         let error = screen.landings.first.flatMap { if case .failure(let error) = $0 { error as? TarmacError } else { nil } }
@@ -136,7 +136,7 @@ struct CallSlotTests {
     private let stub = StubTransport { request in .text(request.url.path) }
     private let client: Client
 
-    init() { client = Client(transport: .stub(stub), services: [Service("s", host: "http://s.example")]) }
+    init() { client = Client(transport: .stub(stub), services: [Service("s", host: "https://s.example")]) }
 
     private func fly(_ rule: CallSlot<Ping>.Rule, landings expected: Int) async throws -> (accepted: [Bool], texts: [String]) {
         stub.hold()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Dispatch")
 struct DispatchTests {
-    private static let service = Service("s", host: "http://s.example")
+    private static let service = Service("s", host: "https://s.example")
     private let stub = StubTransport { _ in .status(.ok) }
 
     @Test func aServiceHasNoMoreInFlightThanItsConcurrency() async throws {

@@ -45,6 +45,7 @@ import Testing
         let client = Client(transport: .stub(stub), services: [service]) {
             $0.parameters = ["token": "hunter2"]
             $0.parameterTransforms = [Self.signing]
+            $0.allowsInsecureHTTP = true
         }
         let own = "https://api.shop.example/b", foreign = ["https://other.example/b", "http://api.shop.example/b", "https://api.shop.example:8443/b"]
         for url in [own] + foreign { try await client.send(.get(url, ["n": 1], as: Void.self)) }

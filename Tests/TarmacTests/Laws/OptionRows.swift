@@ -40,6 +40,11 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
         }
     }
 
+    /// A switch.
+    static func toggling(_ name: String, _ field: any WritableKeyPath<Options, Bool?> & Sendable) -> OptionRow {
+        replacing(name, field, true, false, true, false)
+    }
+
     /// A setting the layers add up to.
     static func adding<Value: Collection & Sendable>(
         _ name: String, _ field: any WritableKeyPath<Options, Value> & Sendable,
@@ -64,6 +69,13 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
             together: { $0.joined(separator: ", ") }),
         replacing("userAgent", \.userAgent, "a", "b", "c", .none),
         replacing("host", \.host, HostKind("a"), HostKind("b"), .cdn, HostKind("d")),
+        replacing("failover", \.failover, .automatic, .toOrigin, .off, .toOrigin),
+        replacing("subPath", \.subPath, "/a", "/b", "/c", "/d"),
+        adding("urlFilters", \.urlFilters, [.filter { url, _ in url }], [.filter { url, _ in url }], [.filter { url, _ in url }], [.filter { url, _ in url }]),
+        toggling("allowsInsecureHTTP", \.allowsInsecureHTTP),
+        toggling("allowsCellularAccess", \.allowsCellularAccess),
+        toggling("allowsExpensiveNetworkAccess", \.allowsExpensiveNetworkAccess),
+        toggling("allowsConstrainedNetworkAccess", \.allowsConstrainedNetworkAccess),
         replacing(
             "query", \.query, QueryEncoder(arrays: .brackets), QueryEncoder(arrays: .pipe), QueryEncoder(nils: .keyOnly),
             QueryEncoder(order: .sorted)),

@@ -3,6 +3,7 @@ import HTTPTypes
 /// The last stage: one request goes to the transport, watched by its time limits, and its body is collected.
 struct AttemptInterceptor: Interceptor {
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
+        try chain.context.checkProtection(of: request.url)
         let attempt = Attempt(request, context: chain.context)
         attempt.watch.start(at: attempt.start)
         do {
@@ -28,7 +29,9 @@ private struct Attempt {
         self.request = request
         self.context = context
         start = runtime.time.now
-        exchange = Exchange(delivery: context.transportDelivery, time: runtime.time, now: start, observe: context.exchangeObserver(request))
+        exchange = Exchange(
+            delivery: context.transportDelivery, priority: context.options.values.priority,
+            networkAccess: context.options.values.networkAccess, time: runtime.time, now: start, observe: context.exchangeObserver(request))
         context.begin(exchange)
         watch = AttemptWatch(
             exchange, policy: context.attemptPolicy(start), options: context.options, heap: runtime.deadlines)

@@ -1,0 +1,63 @@
+extension Options {
+    /// Which host is asked when the chosen one cannot be reached (YTK-3). Default: a CDN's calls fall back to the origin.
+    public var failover: FailoverRule? {
+        get { self[FailoverOption.self] }
+        set { self[FailoverOption.self] = newValue }
+    }
+
+    /// A path below the host's base URL that every route is appended to (XF-6): the part of a backend that a service is.
+    /// Absolute routes ignore it. Default: none; `""` switches a lower layer's off.
+    ///
+    /// ```swift
+    /// let company: [Environment: Hosts] = [.production: "https://api.company.example/v2", .test: "https://test.company.example"]
+    /// let orders = Service("orders", hosts: company) { $0.subPath = "/orders" }     // …/v2/orders/{id}
+    /// ```
+    public var subPath: String? {
+        get { self[SubPathOption.self] }
+        set { self[SubPathOption.self] = newValue }
+    }
+
+    /// What changes the URL of every call to the service's own hosts before it is sent (YTK-27). Layers append, lower first.
+    /// Default: none.
+    public var urlFilters: [any URLFilter] {
+        get { self[URLFilters.self] ?? [] }
+        set { self[URLFilters.self] = newValue }
+    }
+
+    /// Whether requests may go over plain `http` to other machines, where everyone on the way can read and change them.
+    /// Default: no. Such a request is `TarmacError(.insecureHTTP)` and is not sent; where it is allowed, each one says so in
+    /// a warning event. This machine (`localhost`, `127.0.0.0/8`, `::1`, a Unix domain socket) is always allowed.
+    public var allowsInsecureHTTP: Bool? {
+        get { self[AllowsInsecureHTTP.self] }
+        set { self[AllowsInsecureHTTP.self] = newValue }
+    }
+}
+
+enum FailoverOption: BuiltInOption {
+    static let name = "failover"
+    typealias Value = FailoverRule
+    static var field: WritableKeyPath<OptionValues, FailoverRule> { \.failover }
+}
+
+enum SubPathOption: BuiltInOption {
+    static let name = "subPath"
+    typealias Value = String
+    static var field: WritableKeyPath<OptionValues, String> { \.subPath }
+    static func describe(_ value: String) -> String { value.isEmpty ? "none" : value }
+    static func fault(of value: String) -> String? { SubPath.fault(of: value) }
+}
+
+enum URLFilters: BuiltInOption {
+    static let name = "urlFilters"
+    typealias Value = [any URLFilter]
+    static var field: WritableKeyPath<OptionValues, [any URLFilter]> { \.urlFilters }
+    static func merge(_ upper: [any URLFilter], over lower: [any URLFilter]) -> [any URLFilter] { lower + upper }
+    static func describe(_ value: [any URLFilter]) -> String { typeNames(value) }
+}
+
+enum AllowsInsecureHTTP: BuiltInOption {
+    static let name = "allowsInsecureHTTP"
+    typealias Value = Bool
+    static var field: WritableKeyPath<OptionValues, Bool> { \.allowsInsecureHTTP }
+    static func describe(_ value: Bool) -> String { value ? "true, PLAIN http IS SENT" : "false" }
+}

@@ -1,0 +1,70 @@
+extension Options {
+    /// Whether a call may use the cellular network (YTK-13). Default: yes. `false` is `TarmacError(.unsupported)` over a
+    /// transport that cannot keep a request off a network: all but URLSession on Apple platforms.
+    public var allowsCellularAccess: Bool? {
+        get { self[AllowsCellularAccess.self] }
+        set { self[AllowsCellularAccess.self] = newValue }
+    }
+
+    /// Whether a call may use a network the system takes for expensive, such as a personal hotspot. Default: yes; `false`
+    /// as for ``allowsCellularAccess``.
+    public var allowsExpensiveNetworkAccess: Bool? {
+        get { self[AllowsExpensiveNetworkAccess.self] }
+        set { self[AllowsExpensiveNetworkAccess.self] = newValue }
+    }
+
+    /// Whether a call may use a network in Low Data Mode. Default: yes; `false` as for ``allowsCellularAccess``.
+    public var allowsConstrainedNetworkAccess: Bool? {
+        get { self[AllowsConstrainedNetworkAccess.self] }
+        set { self[AllowsConstrainedNetworkAccess.self] = newValue }
+    }
+}
+
+/// Which networks a request may go over: what a transport with ``TransportCapabilities/networkAccess`` keeps to.
+public struct NetworkAccess: Hashable, Sendable {
+    /// The cellular network.
+    public var allowsCellular = true
+    /// Networks the system takes for expensive.
+    public var allowsExpensive = true
+    /// Networks in Low Data Mode.
+    public var allowsConstrained = true
+
+    public init() {}
+
+    /// Every network there is.
+    public static let all = NetworkAccess()
+}
+
+/// A switch that keeps calls off a network.
+protocol NetworkSwitch: BuiltInOption where Value == Bool {}
+
+extension NetworkSwitch {
+    static func refusal(of value: Bool, by capabilities: TransportCapabilities) -> String? {
+        value || capabilities.contains(.networkAccess) ? nil : "cannot keep a request off a network"
+    }
+}
+
+enum AllowsCellularAccess: NetworkSwitch {
+    static let name = "allowsCellularAccess"
+    static var field: WritableKeyPath<OptionValues, Bool> { \.allowsCellularAccess }
+}
+
+enum AllowsExpensiveNetworkAccess: NetworkSwitch {
+    static let name = "allowsExpensiveNetworkAccess"
+    static var field: WritableKeyPath<OptionValues, Bool> { \.allowsExpensiveNetworkAccess }
+}
+
+enum AllowsConstrainedNetworkAccess: NetworkSwitch {
+    static let name = "allowsConstrainedNetworkAccess"
+    static var field: WritableKeyPath<OptionValues, Bool> { \.allowsConstrainedNetworkAccess }
+}
+
+extension OptionValues {
+    var networkAccess: NetworkAccess {
+        var access = NetworkAccess.all
+        access.allowsCellular = allowsCellularAccess
+        access.allowsExpensive = allowsExpensiveNetworkAccess
+        access.allowsConstrained = allowsConstrainedNetworkAccess
+        return access
+    }
+}

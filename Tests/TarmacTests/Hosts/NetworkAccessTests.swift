@@ -1,0 +1,64 @@
+import HTTPTypes
+import TarmacJSON
+import TarmacTesting
+import Testing
+
+@testable import Tarmac
+
+/// What a transport is told of a call besides its request.
+private final class Listening: Transport {
+    let name = "listening"
+    let capabilities: TransportCapabilities
+    let heard = Watched<[(CallPriority, NetworkAccess)]>([])
+
+    init(_ capabilities: TransportCapabilities) { self.capabilities = capabilities }
+
+    func send(_ request: Request, exchange: Exchange) async throws -> Response {
+        heard.update { $0.append((exchange.priority, exchange.networkAccess)) }
+        return Response(status: .ok, headers: [.contentType: "application/json"], body: .bytes(Bytes("{}")), url: request.url)
+    }
+
+    func shutdown() async {}
+}
+
+/// YTK-13, YTK-14.
+@Suite("Priority and networks", .timeLimit(.minutes(1)))
+struct NetworkAccessTests {
+    private func client(_ transport: Listening) -> Client {
+        Client(transport: TransportFactory(name: "l") { _ in transport }, services: [Service("s", host: "https://s.example")])
+    }
+
+    @Test func aTransportIsToldWhatTheLayersSay() async throws {
+        let transport = Listening([.networkAccess])
+        let client = client(transport)
+        _ = try await client.get("/", as: JSON.self)
+        _ = try await client.get("/", as: JSON.self) {
+            $0.priority = .high
+            $0.allowsCellularAccess = false
+            $0.allowsConstrainedNetworkAccess = false
+        }
+        _ = try await client.get("/", as: JSON.self) { $0.allowsExpensiveNetworkAccess = false }
+        var second = NetworkAccess.all, third = NetworkAccess.all
+        second.allowsCellular = false
+        second.allowsConstrained = false
+        third.allowsExpensive = false
+        #expect(transport.heard.value.map(\.0) == [.normal, .high, .normal])
+        #expect(transport.heard.value.map(\.1) == [.all, second, third])
+    }
+
+    @Test(
+        arguments: [
+            (AllowsCellularAccess.name, \Options.allowsCellularAccess), (AllowsExpensiveNetworkAccess.name, \Options.allowsExpensiveNetworkAccess),
+            (AllowsConstrainedNetworkAccess.name, \Options.allowsConstrainedNetworkAccess),
+        ] as [(String, any WritableKeyPath<Options, Bool?> & Sendable)])
+    func aTransportThatCannotIsNotAsked(name: String, field: any WritableKeyPath<Options, Bool?> & Sendable) async throws {
+        let transport = Listening([])
+        let client = client(transport)
+        let error = await failure { _ = try await client.get("/", as: JSON.self) { $0[keyPath: field] = false } }
+        #expect(error?.code == .unsupported)
+        #expect(error?.reason.contains(name) == true)
+        #expect(transport.heard.value.isEmpty)
+        // What forbids nothing needs nothing.
+        _ = try await client.get("/", as: JSON.self) { $0[keyPath: field] = true }
+    }
+}
