@@ -12,6 +12,7 @@ let package = Package(
         .library(name: "TarmacURLSession", targets: ["TarmacURLSession"]),
         .library(name: "TarmacNIO", targets: ["TarmacNIO"]),
         .library(name: "TarmacCrypto", targets: ["TarmacCrypto"]),
+        .library(name: "TarmacXML", targets: ["TarmacXML"]),
         .library(name: "TarmacTesting", targets: ["TarmacTesting"]),
         .executable(name: "tarmac", targets: ["TarmacCLI"]),
         .executable(name: "tarmac-bench", targets: ["TarmacBench"]),
@@ -65,6 +66,8 @@ let package = Package(
                 .nio("NIOHTTP2", "swift-nio-http2"),
                 .nio("NIOHPACK", "swift-nio-http2"),
             ]),
+        // Foundation's XML parser links libxml2 on Linux, so it is kept out of `Tarmac`.
+        .target(name: "TarmacXML", dependencies: ["Tarmac"]),
         .target(
             name: "TarmacCrypto",
             dependencies: [
@@ -121,6 +124,12 @@ let package = Package(
             name: "TarmacTests",
             dependencies: [
                 "Tarmac", "TarmacJSON", "TarmacCrypto", "TarmacTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]),
+        .testTarget(
+            name: "TarmacXMLTests",
+            dependencies: [
+                "Tarmac", "TarmacXML", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .testTarget(

@@ -143,6 +143,24 @@ import Testing
         #expect(try self.plan(.get, "https://a.example").warnings.isEmpty)
     }
 
+    @Test func plainHTTPToAnotherMachineIsSentAndIsLoud() throws {
+        let plan = try plan(.get, "http://a.example/x")
+        #expect(plan.warnings.count == 1 && plan.warnings.first?.contains("http://a.example") == true)
+        #expect(try request(plan).url.string == "http://a.example/x")
+        #expect(CurlPrinter().command(for: try request(plan)).contains("http://a.example/x"))
+    }
+
+    @Test(arguments: [":1/x", "127.0.0.1:1", "http://[::1]:1/", "https://a.example"])
+    func whatIsProtectedOrStaysHereSaysNothing(_ url: String) throws {
+        let plan = try plan(.get, url)
+        #expect(plan.warnings.isEmpty)
+        #expect(plan.endpoint.options.allowsInsecureHTTP == nil)
+    }
+
+    @Test func bothWarningsAreGiven() throws {
+        #expect(try plan(.get, "http://a.example", "--insecure").warnings.count == 2)
+    }
+
     @Test func aRootIsTrustedBesidesTheSystems() throws {
         #expect(try plan(.get, ":1", "--cacert", "root.pem").endpoint.connection.trust == .systemAnd(pemFile: "root.pem"))
     }

@@ -1,0 +1,12 @@
+/// How large a document may be. The size of its text is bounded by `maximumBodySize` and `maximumInflatedSize` of the call.
+public struct XMLLimits: Sendable, Hashable {
+    /// How deep elements may stand in each other. Default 128.
+    public var depth: Int
+    /// How many elements there may be. Default 1,000,000.
+    public var elements: Int
+
+    public init(depth: Int = 128, elements: Int = 1_000_000) {
+        self.depth = depth
+        self.elements = elements
+    }
+}

@@ -1,0 +1,86 @@
+import HTTPTypes
+import Tarmac
+import TarmacTesting
+import TarmacXML
+import Testing
+
+private struct GetFeed: Endpoint {
+    typealias Value = XMLTree
+    static let route: Route = .get("/feed")
+}
+
+/// YTK-8: answers of XML, parsed.
+@Suite("XML trees", .timeLimit(.minutes(1)))
+struct XMLTreeTests {
+    private static let feed = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <!DOCTYPE rss SYSTEM "http://example.com/rss[1].dtd">
+        <!-- <!DOCTYPE a [ in a comment is a comment -->
+        <rss version='2.0'><channel><title>A &amp; B</title>
+        <item id="1"><title>one</title></item><item id="2"><title><![CDATA[<two> ]]>&#228;</title></item></channel></rss>
+        """
+
+    private func client(_ bytes: [UInt8], _ type: String = "text/xml") -> Client {
+        Client(
+            transport: .stub { _ in .bytes(Bytes(bytes), contentType: type) }, services: [Service("s", host: "https://s.example")])
+    }
+
+    @Test func anAnswerLandsAsATree() async throws {
+        let tree = try await client(Array(Self.feed.utf8)).send(GetFeed())
+        #expect(tree.name == "rss" && tree[attribute: "version"] == "2.0")
+        #expect(try tree.required("channel", "title").text == "A & B")
+        #expect(tree.descendants("channel", "item").map { $0[attribute: "id"] } == ["1", "2"])
+        #expect(tree.descendants("channel", "item", "title").map(\.text) == ["one", "<two> ä"])
+        #expect(tree.child("none") == nil && tree.descendants("none", "item").isEmpty)
+    }
+
+    @Test func itsCharsetIsTheOneItNames() async throws {
+        let bytes = Array(#"<?xml version="1.0" encoding="GBK"?><a>"#.utf8) + [0xC4, 0xE3] + Array("</a>".utf8)
+        #expect(try await client(bytes).send(GetFeed()).text == "你")
+    }
+
+    @Test func whatIsMissingIsNamedByTheWholeWay() throws {
+        let tree = try XMLTree(parsing: Self.feed)
+        let fault = #expect(throws: XMLFault.self) { try tree.required("channel", "image", "url") }
+        #expect(fault?.reason.contains("rss/channel/image") == true)
+    }
+
+    @Test func anotherTypeIsRefused() async {
+        let error = await #expect(throws: TarmacError.self) { try await client(Array("<a/>".utf8), "text/html").send(GetFeed()) }
+        #expect(error?.code == .unacceptableContentType)
+    }
+
+    @Test(arguments: ["", "<a>", "<a></b>", "<a/><b/>", "<a b=c/>", "text", "<a>&nothing;</a>", "<a b='1' b='2'/>", "<?xml", "<!DOCTYPE a"])
+    func whatIsNotWellFormedIsAnErrorWithTheAnswer(text: String) async {
+        let error = await #expect(throws: TarmacError.self) { try await client(Array(text.utf8)).send(GetFeed()) }
+        #expect(error?.code == .decodingFailed && error?.cause(as: XMLFault.self) != nil)
+        #expect(error?.response?.body.count == text.utf8.count)
+    }
+
+    @Test(arguments: [
+        #"<!DOCTYPE a [<!ENTITY b "bbbb"><!ENTITY c "&b;&b;&b;">]><a>&c;</a>"#,
+        #"<!DOCTYPE a [<!ENTITY f SYSTEM "file:///etc/passwd">]><a>&f;</a>"#,
+        #"<?xml version="1.0"?><!-- x --><?pi y?> <!DOCTYPE a PUBLIC "[" '>' [<!ENTITY b "c">]><a/>"#,
+    ])
+    func declarationsOfEntitiesAreRefused(text: String) {
+        let fault = #expect(throws: XMLFault.self) { try XMLTree(parsing: text) }
+        #expect(fault?.reason.contains("declares") == true)
+    }
+
+    @Test func depthAndNumberAreBounded() throws {
+        let deep = { (depth: Int) in String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth) }
+        #expect(throws: Never.self) { try XMLTree(parsing: deep(128)) }
+        #expect(throws: XMLFault.self) { try XMLTree(parsing: deep(129)) }
+        #expect(throws: XMLFault.self) { try XMLTree(parsing: deep(200_000)) }
+        let wide = "<r>" + String(repeating: "<a/>", count: 9) + "</r>"
+        #expect(try XMLTree(parsing: wide, limits: XMLLimits(elements: 10)).children.count == 9)
+        #expect(throws: XMLFault.self) { try XMLTree(parsing: wide, limits: XMLLimits(elements: 9)) }
+    }
+
+    @Test func aTreeShowsNoText() throws {
+        let tree = try XMLTree(parsing: "<a b='hunter2'>hunter2</a>")
+        var dumped = ""
+        dump(tree, to: &dumped)
+        #expect(!"\(tree) \(String(reflecting: tree)) \(dumped)".contains("hunter2"))
+    }
+}
