@@ -34,7 +34,8 @@ public struct RedirectRule: Hashable, Sendable {
     /// Follows none: the 3xx response is the call's answer.
     public static let off = RedirectRule(.nowhere, limit: 0)
 
-    /// The same rule, under which https may lead to http.
+    /// The same rule, under which https may lead to http: to this machine, and to others where
+    /// ``Options/allowsInsecureHTTP`` says so too.
     public func allowingDowngrade() -> RedirectRule {
         RedirectRule(scope, limit: limit, allowsDowngrade: true)
     }
