@@ -1,4 +1,5 @@
 #if Tools
+import ArgumentParser
 import Foundation
 import HTTPTypes
 import Tarmac
