@@ -62,7 +62,7 @@ final class WireExchange: Sendable {
         try await withUnsafeThrowingContinuation { continuation in
             // Before the registry knows this exchange: a shutdown may end it from then on.
             state.withLock { $0.continuation = continuation }
-            guard let number = register() else { return }
+            guard register() != nil else { return }
             exchange.onAbort { [self] in end($0.error, isAbort: true) }
             start()
         }
