@@ -6,7 +6,9 @@ struct InterceptorPlan: Sendable {
     let boardsEarly: Bool
 
     init(_ values: OptionValues) {
-        boardsEarly = values.interceptors.isEmpty && values.attemptInterceptors.isEmpty && values.observers.isEmpty
+        boardsEarly =
+            values.interceptors.isEmpty && values.attemptInterceptors.isEmpty && values.observers.isEmpty
+            && !values.authenticator.hasSession
         stages = Seat.allCases.flatMap { $0.interceptors(values) }
     }
 }
@@ -37,8 +39,9 @@ enum Seat: CaseIterable {
         switch self {
         case .callInterceptors: values.interceptors.map { UserInterceptor(base: $0) }
         case .redirect: values.redirects.follows ? [RedirectInterceptor()] : []
-        case .cache, .coalesce, .auth: []
+        case .cache, .coalesce: []
         case .retry: values.failover.fallsBack(from: values.host) ? [FailoverInterceptor()] : []
+        case .auth: values.authenticator.hasSession ? [AuthInterceptor()] : []
         case .attemptInterceptors: values.attemptInterceptors.map { UserInterceptor(base: $0) }
         case .verdict: [VerdictInterceptor()]
         case .dispatch: [DispatchInterceptor()]

@@ -22,6 +22,8 @@ public final class CallContext: Sendable {
     let accepts: AcceptableContentTypes
     let ignoresBody: Bool
     let transferProgress: (@Sendable (TransferProgress) -> Void)?
+    /// The refresh the call belongs to.
+    let refreshScope = RefreshScope.current
     let start: ContinuousClock.Instant
     /// When the whole call must have ended.
     let deadline: ContinuousClock.Instant?

@@ -22,6 +22,9 @@ extension Engine {
         // The wholes first: a call that takes off meanwhile sees that its whole was cancelled.
         let wholes = wholes.filter(selection.contains)
         for whole in wholes { whole.cancel() }
-        for call in callsInFlight where selection.contains(call) || wholes.contains(where: { $0.contains(call) }) { call.cancel() }
+        // A refresh belongs to the engine: its end could cost the login, and those who wait for it are cancelled anyway.
+        for call in callsInFlight where call.refreshScope == nil && (selection.contains(call) || wholes.contains(where: { $0.contains(call) })) {
+            call.cancel()
+        }
     }
 }

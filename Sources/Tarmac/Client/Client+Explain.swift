@@ -49,7 +49,8 @@ extension Client {
         return layers.last { sets($0.options) }?.origin ?? .default
     }
 
-    /// The request a call would send, after parameter transforms and with the service's header fields; nothing is sent.
+    /// The request a call would send, after parameter transforms and with the service's credentials, as far as
+    /// they are there, and header fields; nothing is sent.
     /// ``CurlPrinter`` prints it as a command.
     ///
     /// - Throws: `TarmacError`, as the call would.
@@ -58,7 +59,8 @@ extension Client {
     ) throws -> Request {
         let context = try preview(endpoint, Options(configure))
         do {
-            return context.stamped(try RequestBuilder(context.options, runtime: context.runtime, delivery: .buffered).build(endpoint).request)
+            let built = try RequestBuilder(context.options, runtime: context.runtime, delivery: .buffered).build(endpoint)
+            return context.previewed(context.stamped(built.request))
         } catch {
             throw (error as? TarmacError ?? Landings.foreign(error)).with(context: context.errorContext())
         }

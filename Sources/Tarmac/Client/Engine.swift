@@ -8,6 +8,7 @@ final class Engine: Sendable {
     private let deadlines: DeadlineHeap
     /// What the client's calls show their user now.
     let indicators = LoadingIndicators()
+    private let auth: AuthSessions
     private let state: Locked<State>
 
     fileprivate struct State {
@@ -31,7 +32,9 @@ final class Engine: Sendable {
         self.concurrency = concurrency
         self.time = time
         deadlines = DeadlineHeap(time: time)
+        auth = AuthSessions(time: time, deadlines: deadlines)
         state = Locked(State(environment: environment))
+        auth.engine.set(self)
     }
 
     // MARK: Environment
@@ -52,6 +55,7 @@ final class Engine: Sendable {
 
     /// A number for a call and the runtime it flies with, counted in.
     func begin(_ service: Service) throws(TarmacError) -> (id: UInt64, runtime: ServiceRuntime) {
+        if let scope = RefreshScope.current, let found = try begin(service, within: scope) { return found }
         // A runtime retired between look-up and `begin` belongs to an environment just left: look again.
         while true {
             let (id, runtime) = try lookUp(service)
@@ -79,12 +83,12 @@ final class Engine: Sendable {
     }
 
     /// The service as the client registered it, if it did.
-    private func registered(_ service: Service) -> Service {
+    func registered(_ service: Service) -> Service {
         if service == .clientDefault { return services.first ?? service }
         return services.first { $0 == service } ?? service
     }
 
-    private func makeRuntime(_ service: Service, _ environment: Environment) throws(TarmacError) -> ServiceRuntime {
+    func makeRuntime(_ service: Service, _ environment: Environment) throws(TarmacError) -> ServiceRuntime {
         let settings = service.hosts(in: environment)?.connection ?? service.connection
         let transport: any Transport
         do { transport = try factory.makeTransport(settings) } catch let error as TarmacError { throw error } catch {
@@ -92,7 +96,7 @@ final class Engine: Sendable {
         }
         return ServiceRuntime(
             service, environment: environment, clientOptions: options, transport: transport,
-            warning: settings.warning(for: service.name), concurrency: concurrency, deadlines: deadlines, time: time)
+            warning: settings.warning(for: service.name), concurrency: concurrency, deadlines: deadlines, time: time, auth: auth)
     }
 
     /// Keeps a new runtime unless another caller was faster; `nil` when the environment was left meanwhile.
@@ -111,6 +115,10 @@ final class Engine: Sendable {
         }
         return kept
     }
+
+    // MARK: Refreshes
+
+    func owns(_ runtime: ServiceRuntime) -> Bool { runtime.auth.belongs(to: auth) }
 
     // MARK: What is in flight
 
@@ -134,6 +142,15 @@ final class Engine: Sendable {
     /// The name under which the client knows a service.
     func name(of service: Service) -> String { registered(service).name }
 
+    /// Keeps a runtime that takes no more calls until it is over.
+    func retire(_ runtime: ServiceRuntime) {
+        state.withLock { state in
+            state.retired.removeAll(where: \.isOver)
+            state.retired.append(runtime)
+        }
+        runtime.retire()
+    }
+
     // MARK: End
 
     /// Ends every call and returns when nothing of the engine is left. Calling it again returns at once.
@@ -144,6 +161,7 @@ final class Engine: Sendable {
             defer { state.retired = [] }
             return state.retired
         }
+        await auth.close()
         for runtime in runtimes { await runtime.shutdown() }
         deadlines.stop()
     }

@@ -9,6 +9,7 @@ final class ServiceRuntime: Sendable {
     let streamLane: Dispatcher
     let deadlines: DeadlineHeap
     let time: any TimeSource
+    let auth: RuntimeSessions
     /// What every call has to say about its connections.
     let warning: String?
     private let state = Locked(State())
@@ -26,8 +27,9 @@ final class ServiceRuntime: Sendable {
 
     init(
         _ service: Service, environment: Environment, clientOptions: Options, transport: any Transport, warning: String?,
-        concurrency: Int, deadlines: DeadlineHeap, time: any TimeSource
+        concurrency: Int, deadlines: DeadlineHeap, time: any TimeSource, auth: AuthSessions
     ) {
+        self.auth = RuntimeSessions(auth)
         self.service = service
         self.environment = environment
         self.transport = transport
@@ -66,6 +68,15 @@ final class ServiceRuntime: Sendable {
     /// The calls in flight.
     var calls: [CallContext] { state.withLock { $0.calls.all } }
 
+    /// Counts work in that a call has begun, also once the runtime is retired; `false` when its connections close.
+    func join() -> Bool {
+        state.withLock { state in
+            if state.isClosing { return false }
+            state.active += 1
+            return true
+        }
+    }
+
     /// Counts a call out; the last one of a retired runtime turns off the light.
     func end(_ place: Int) {
         let (closes, waiting, _) = state.withLock { state in
@@ -73,6 +84,19 @@ final class ServiceRuntime: Sendable {
             let call = state.calls.leave(place)
             return (state.beginClosing(), state.takeWaiting(), call)
         }
+        turnOff(closes, waiting)
+    }
+
+    /// Counts out what was counted in by ``join()``.
+    func leave() {
+        let (closes, waiting) = state.withLock { state in
+            state.active -= 1
+            return (state.beginClosing(), state.takeWaiting())
+        }
+        turnOff(closes, waiting)
+    }
+
+    private func turnOff(_ closes: Bool, _ waiting: [CheckedContinuation<Void, Never>]) {
         for continuation in waiting { continuation.resume() }
         // LIFETIME: ends when the transport has closed its connections.
         if closes { Task.detached { await self.close() } }

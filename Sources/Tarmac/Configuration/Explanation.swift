@@ -63,6 +63,7 @@ enum OptionCatalogue {
         EncryptionOption.self, SigningOption.self, VerificationOption.self,
         Interceptors.self, AttemptInterceptors.self, Observers.self, MapError.self,
         PresenterOption.self, PresentationHostOption.self, ShowsLoading.self, PresentsErrors.self, Hooks.self, Tags.self, UserInfoOption.self,
+        AuthenticatorOption.self, PrincipalOption.self,
     ]
 }
 

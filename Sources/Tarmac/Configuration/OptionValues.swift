@@ -48,6 +48,8 @@ struct OptionValues: Sendable {
     var hooks: [CallHooks] = []
     var tags: Set<CallTag> = []
     var userInfo = UserInfo()
+    var authenticator = Authentication.off
+    var principal = ""
     var custom: [ObjectIdentifier: any Sendable] = [:]
 
     static let standard = OptionValues()

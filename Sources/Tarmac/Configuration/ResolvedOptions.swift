@@ -50,8 +50,9 @@ final class ResolvedOptions: Sendable {
         choosesCoding = !call.contains(.acceptEncoding)
         callFields = call.completed(agent: values.userAgent.text, coding: values.acceptsCompression ? AcceptEncoding.value : "identity")
         streamFields = call.completed(agent: values.userAgent.text, coding: "identity")
-        redactor = Redactor.standard.adding(parameters: values.secretNames)
-        documentOptions = values.secretNames.isEmpty ? Redactor.standardDocumentOptions : redactor.documentOptions
+        let secretNames = values.secretNames.union(values.authenticator.secretNames)
+        redactor = Redactor.standard.adding(parameters: secretNames)
+        documentOptions = secretNames.isEmpty ? Redactor.standardDocumentOptions : redactor.documentOptions
         plan = InterceptorPlan(values)
     }
 

@@ -116,6 +116,10 @@ extension TarmacError.Code {
 
     // Rejected: the answer is complete and is a failure.
     public static let unacceptableStatus = Self("unacceptableStatus", .rejected)
+    /// Nobody is logged in, the login has ended, or another has taken its place.
+    public static let loggedOut = Self("loggedOut", .rejected)
+    /// The token is no longer good, and no new one could be had this time; `cause` says why. The login lasts.
+    public static let refreshFailed = Self("refreshFailed", .rejected)
     public static let unacceptableContentType = Self("unacceptableContentType", .decoding)
     public static let malformedJSON = Self("malformedJSON", .decoding)
     /// The payload does not have the `shape` that was set (YTK-15); `path` says where.
@@ -137,6 +141,8 @@ extension TarmacError.Code {
     /// A node of a graph was not flown because one it needs failed; `cause` is what that failed with.
     public static let dependencyFailed = Self("dependencyFailed", .application)
     public static let landingHookFailed = Self("landingHookFailed", .application)
+    /// A token could not be read from its store, or not written.
+    public static let tokenStoreFailed = Self("tokenStoreFailed", .application)
     /// A transport failed in a way it has no code for.
     public static let transportFailed = Self("transportFailed", .connection)
 }

@@ -7,6 +7,8 @@ extension TarmacError {
         case intercepting
         /// A redirect was being judged.
         case redirecting
+        /// Getting or renewing credentials, or waiting for them.
+        case authenticating
         /// Waiting for a dispatch slot.
         case queued
         /// Looking for a connection: name, TCP, TLS, proxy.

@@ -31,6 +31,7 @@ enum UserMessages {
         case .connection: ("Cannot reach the server. Please check your connection.", "无法连接服务器,请检查网络。")
         case .tls: ("A secure connection could not be made.", "无法建立安全连接。")
         case .timeout: ("The server took too long to answer. Please try again.", "服务器响应超时,请重试。")
+        case .rejected where error.code == .loggedOut: rejection(status: 401)
         case .rejected: rejection(status: error.status?.code)
         case .message, .decoding, .redirect: ("The server sent an answer this app does not understand.", "服务器返回的数据有误。")
         case .input, .application: ("The request could not be completed.", "请求未能完成。")

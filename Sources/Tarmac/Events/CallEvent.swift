@@ -49,6 +49,18 @@ public struct CallEvent: Sendable {
         case redirected(status: HTTPResponse.Status, to: String)
         /// The chosen host cannot be reached, and another is asked: its URL with secrets masked, and why.
         case failedOver(to: String, because: TarmacError)
+        /// A refresh this call asked for has begun; all calls that need a token wait for the one.
+        case refreshStarted
+        /// The refresh has brought a token.
+        case refreshEnded(duration: Duration)
+        /// The refresh has brought none.
+        case refreshFailed(TarmacError)
+        /// The login has ended, not by the app; once for each end.
+        case loggedOut(LogOutReason)
+        /// The server refused the credentials, and the request is sent again with others.
+        case replayed
+        /// A token could not be read from its store, or not written.
+        case tokenStoreFailed(TarmacError)
         /// The call landed with a value.
         case landed(status: HTTPResponse.Status, duration: Duration)
         /// The call landed with an error.

@@ -8,6 +8,7 @@ public struct Request: Sendable {
         var headers: HTTPFields
         var body: Body
         var secrets = Secrets()
+        var pass: AuthPass?
     }
     // One reference: a request is handed from stage to stage far more often than it is changed.
     private var fields: CopyOnWrite<Fields>
@@ -37,6 +38,12 @@ public struct Request: Sendable {
     package var secrets: Secrets {
         get { fields.value.secrets }
         set { fields.value.secrets = newValue }
+    }
+
+    /// From AUTH to STAMP.
+    var pass: AuthPass? {
+        get { fields.value.pass }
+        set { fields.value.pass = newValue }
     }
 
     public init(_ method: HTTPRequest.Method = .get, _ url: HTTPURL, headers: HTTPFields = [:], body: Body = .none) {

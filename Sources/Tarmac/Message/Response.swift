@@ -12,6 +12,7 @@ public struct Response: Sendable {
         var trailers: HTTPFields?
         var verdict: Verdict?
         var document: JSONDocument?
+        var credential: StampedCredential?
     }
     // One reference: a response is handed from stage to stage far more often than it is changed.
     private var fields: CopyOnWrite<Fields>
@@ -63,6 +64,12 @@ public struct Response: Sendable {
     public var document: JSONDocument? {
         get { fields.value.document }
         set { fields.value.document = newValue }
+    }
+
+    /// What STAMP put on the request.
+    var credential: StampedCredential? {
+        get { fields.value.credential }
+        set { fields.value.credential = newValue }
     }
 
     public init(

@@ -63,6 +63,29 @@ package enum FileDescriptor {
         guard lstat(path, &status) == 0 else { return true }
         return [S_IFREG, S_IFLNK].contains(status.st_mode & S_IFMT)
     }
+    /// Refuses a symbolic link, and does not wait for the writer of a pipe.
+    package static func openWithoutFollowing(_ path: String) -> Int32 { open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) }
+    /// Whether the file is this user's, and nobody else has any right to it.
+    package static func isPrivate(_ descriptor: Int32) -> Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_mode & 0o077 == 0 && status.st_uid == geteuid()
+    }
+    package static func isMissing(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) != 0 && errno == ENOENT
+    }
+    /// Makes a folder that its user alone may enter, unless it is there.
+    package static func makeFolder(_ path: String) -> Bool { mkdir(path, 0o700) == 0 || errno == EEXIST }
+    /// Returns once what was written outlives a loss of power.
+    package static func synchronize(_ descriptor: Int32) -> Bool { fsync(descriptor) == 0 }
+    /// The same for the names in a folder.
+    package static func synchronizeFolder(_ path: String) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        if descriptor >= 0 {
+            _ = fsync(descriptor)
+            _ = close(descriptor)
+        }
+    }
     package static func closeFile(_ descriptor: Int32) { _ = close(descriptor) }
     package static func renameFile(_ old: String, to new: String) -> Bool { rename(old, new) == 0 }
     package static func removeFile(_ path: String) { _ = unlink(path) }

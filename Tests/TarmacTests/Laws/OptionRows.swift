@@ -119,6 +119,8 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
         adding("interceptors", \.interceptors, [passing], [passing], [passing], [passing]),
         adding("attemptInterceptors", \.attemptInterceptors, [passing], [passing], [passing], [passing]),
         adding("observers", \.observers, [EventRecorder()], [EventRecorder()], [EventRecorder()], [EventRecorder()]),
+        replacing("authenticator", \.authenticator, .bearer("a"), .basic(user: "b", password: "b"), .off, .apiKey("d", header: "X-D")),
+        replacing("principal", \.principal, "a", "b", "", "d"),
         adding("mapError", \.mapError, together: { "\($0.count)" }, [{ $0 }], [{ $0 }], [{ $0 }], [{ $0 }]),
         replacing("presenter", \.presenter, SilentPresenter(), .closures(), .off, .weak(SilentPresenter())),
         replacing("presentationHost", \.presentationHost, .app, .object(SilentPresenter()), .owner, .app),

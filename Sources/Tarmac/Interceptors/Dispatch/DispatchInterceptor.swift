@@ -3,8 +3,10 @@
 struct DispatchInterceptor: Interceptor {
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
         let context = chain.context
+        // A refresh is waited for by calls that stand in this very line.
+        if context.refreshScope != nil { return try await chain.proceed(request) }
         let lane = context.lane
-        if !context.takeBoardedSlot() { try await context.enter(lane) }
+        if !context.takeBoardedSlot() { try await context.enter(lane, isReplay: request.pass?.trip.isReplay == true) }
         do {
             var response = try await chain.proceed(request)
             guard case .stream(let stream) = response.body else {
@@ -27,8 +29,8 @@ extension CallContext {
 
     /// Takes the slot of the first request before the request is built, where that makes no difference to anyone.
     func board() async throws {
-        guard options.plan.boardsEarly else { return }
-        try await enter(lane)
+        guard options.plan.boardsEarly, refreshScope == nil else { return }
+        try await enter(lane, isReplay: false)
         setBoarded()
     }
 
@@ -37,10 +39,10 @@ extension CallContext {
         if takeBoardedSlot() { lane.leave() }
     }
 
-    fileprivate func enter(_ lane: Dispatcher) async throws {
+    fileprivate func enter(_ lane: Dispatcher, isReplay: Bool) async throws {
         try checkDeadline(.queued)
         var queuedAt: ContinuousClock.Instant?
-        try await lane.enter(options.values.priority) {
+        try await lane.enter(options.values.priority, isReplay: isReplay) {
             wait($0)
             return queueWatch($0)
         } queued: {

@@ -3,6 +3,8 @@ struct DispatchLine<Ticket> {
     private let limit: Int
     private(set) var inFlight = 0
     private var queues = CallPriority.allCases.map { _ in Queue<Ticket>() }
+    /// Those that flew before and are sent again: ahead of all, and no more than once flew together.
+    private var replays = Queue<Ticket>()
     /// How often in a row a lower priority was passed over.
     private var passedOver = 0
     /// How many of those who wait may be gone.
@@ -12,7 +14,7 @@ struct DispatchLine<Ticket> {
 
     init(limit: Int) { self.limit = max(1, limit) }
 
-    var waiting: Int { queues.reduce(0) { $0 + $1.count } }
+    var waiting: Int { queues.reduce(replays.count) { $0 + $1.count } }
 
     /// Takes a slot if one is free and nobody waits for it.
     mutating func enter() -> Bool {
@@ -21,7 +23,9 @@ struct DispatchLine<Ticket> {
         return true
     }
 
-    mutating func wait(_ ticket: Ticket, priority: CallPriority) { queues[priority.rawValue].append(ticket) }
+    mutating func wait(_ ticket: Ticket, priority: CallPriority, isReplay: Bool = false) {
+        if isReplay { replays.append(ticket) } else { queues[priority.rawValue].append(ticket) }
+    }
 
     /// Gives a slot back; returns who takes it over, if anyone waits.
     mutating func leave() -> Ticket? {
@@ -38,6 +42,7 @@ struct DispatchLine<Ticket> {
         abandoned += 1
         guard abandoned >= 64, abandoned * 2 >= waiting else { return }
         abandoned = 0
+        replays.removeAll(where: isGone)
         for index in queues.indices { queues[index].removeAll(where: isGone) }
     }
 
@@ -49,6 +54,7 @@ struct DispatchLine<Ticket> {
     }
 
     private mutating func pop() -> Ticket? {
+        if replays.count > 0 { return replays.popFirst() }
         guard let lowest = queues.firstIndex(where: { $0.count > 0 }), let highest = queues.lastIndex(where: { $0.count > 0 }) else { return nil }
         let isLowestsTurn = lowest < highest && passedOver >= Self.patience
         passedOver = lowest < highest && !isLowestsTurn ? passedOver + 1 : 0

@@ -14,7 +14,7 @@ final class Dispatcher: Sendable {
     var waiting: Int { line.withLock { $0.line.waiting } }
 
     /// Returns with a slot, which is given back by ``leave()``.
-    func enter(_ priority: CallPriority, watch: (DispatchTicket) -> DispatchWatch?, queued: () -> Void) async throws {
+    func enter(_ priority: CallPriority, isReplay: Bool = false, watch: (DispatchTicket) -> DispatchWatch?, queued: () -> Void) async throws {
         if try line.withLock({ try $0.enter() }) { return }
         queued()
         let ticket = DispatchTicket()
@@ -23,7 +23,7 @@ final class Dispatcher: Sendable {
         do {
             try await withTaskCancellationHandler {
                 try await withUnsafeThrowingContinuation { continuation in
-                    join(ticket, priority: priority, continuation: continuation)
+                    join(ticket, priority: priority, isReplay: isReplay, continuation: continuation)
                 }
             } onCancel: {
                 ticket.settle(.failure(CancellationError()))
@@ -35,14 +35,14 @@ final class Dispatcher: Sendable {
     }
 
     private func join(
-        _ ticket: DispatchTicket, priority: CallPriority, continuation: UnsafeContinuation<Void, any Error>
+        _ ticket: DispatchTicket, priority: CallPriority, isReplay: Bool, continuation: UnsafeContinuation<Void, any Error>
     ) {
         guard ticket.wait(continuation) else { return }
         enum Place { case waits, flies, closed }
         let place = line.withLock { state -> Place in
             if state.isClosed { return .closed }
             if state.line.enter() { return .flies }
-            state.line.wait(ticket, priority: priority)
+            state.line.wait(ticket, priority: priority, isReplay: isReplay)
             return .waits
         }
         switch place {

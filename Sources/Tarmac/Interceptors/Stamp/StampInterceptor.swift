@@ -5,16 +5,23 @@ import HTTPTypes
 /// It sits below dispatch, so what is stamped is fresh, and below redirect, so a hop to a stranger carries none of it.
 struct StampInterceptor: Interceptor {
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
-        try await chain.proceed(chain.context.stamped(request))
+        guard let pass = request.pass else { return try await chain.proceed(chain.context.stamped(request)) }
+        var request = chain.context.stamped(request)
+        request.pass = nil
+        let credential = try pass.session.stamp(&request, pass)
+        var response = try await chain.proceed(request)
+        response.credential = credential
+        return response
     }
 }
 
 extension CallContext {
-    /// The request with the service's header fields, if it goes to the service.
+    /// The request with the service's credentials and header fields, if it goes to the service.
     func stamped(_ request: Request) -> Request {
-        let fields = options.serviceFields
-        if fields.isEmpty || !runtime.owns(request.url.origin) { return request }
+        let fields = options.serviceFields, credentials = options.values.authenticator.fixed
+        if fields.isEmpty && credentials == nil || !runtime.owns(request.url.origin) { return request }
         var request = request
+        credentials?.authorize(&request)
         for field in fields where !request.headers.contains(field.name) { request.headers.append(field) }
         return request
     }

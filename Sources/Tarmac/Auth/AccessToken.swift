@@ -1,0 +1,84 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// What a server gave to prove who calls, and what it takes to get the next one (RFC 6749 §1.4, §1.5).
+///
+/// ```swift
+/// try await client[.shop].logIn(AccessToken(session.token, refreshToken: session.refresh, expiry: session.expires))
+/// ```
+/// Neither `print` nor `dump` nor an error shows its values; encoding it does, for a ``TokenStore``.
+public struct AccessToken: Sendable, Hashable {
+    /// The token that goes with each request.
+    public var value: String
+    /// What the next token is asked for with. Default `nil`: the token cannot be refreshed that way.
+    public var refreshToken: String?
+    /// When the token ceases to be good, by the wall clock. Default `nil`: the server's 401 tells.
+    public var expiry: Date?
+    /// The scope granted, when the server names it (RFC 6749 §3.3).
+    public var scope: String?
+    /// Whatever else an authenticator wants to keep with it: a device, a signing key. Secret like the rest.
+    public var extras: [String: String]
+    /// Whose token it is: cached answers and cookies of one account are never seen by another. Default `nil`: each
+    /// ``ServiceClient/logIn(_:as:)`` is an account of its own. Refreshed tokens inherit it.
+    public var account: String?
+    /// Whether the refresh token was handed to the server and no answer to that is known.
+    var isSpent = false
+
+    public init(
+        _ value: String, refreshToken: String? = nil, expiry: Date? = nil, scope: String? = nil, extras: [String: String] = [:],
+        account: String? = nil
+    ) {
+        self.value = value
+        self.refreshToken = refreshToken
+        self.expiry = expiry
+        self.scope = scope
+        self.extras = extras
+        self.account = account
+    }
+
+    func spent(_ isSpent: Bool) -> AccessToken {
+        var copy = self
+        copy.isSpent = isSpent
+        return copy
+    }
+}
+
+extension AccessToken: Codable {
+    private enum CodingKeys: String, CodingKey { case value, refreshToken, expiry, scope, extras, account, isSpent }
+
+    /// Every key but `value` may be missing, so that a store's older entries stay readable.
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        value = try members.decode(String.self, forKey: .value)
+        refreshToken = try members.decodeIfPresent(String.self, forKey: .refreshToken)
+        // Seconds since 1970, whatever the coder does with dates.
+        expiry = try members.decodeIfPresent(Double.self, forKey: .expiry).map { Date(timeIntervalSince1970: $0) }
+        scope = try members.decodeIfPresent(String.self, forKey: .scope)
+        extras = try members.decodeIfPresent([String: String].self, forKey: .extras) ?? [:]
+        account = try members.decodeIfPresent(String.self, forKey: .account)
+        isSpent = try members.decodeIfPresent(Bool.self, forKey: .isSpent) ?? false
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(value, forKey: .value)
+        try members.encodeIfPresent(refreshToken, forKey: .refreshToken)
+        try members.encodeIfPresent(expiry?.timeIntervalSince1970, forKey: .expiry)
+        try members.encodeIfPresent(scope, forKey: .scope)
+        if !extras.isEmpty { try members.encode(extras, forKey: .extras) }
+        try members.encodeIfPresent(account, forKey: .account)
+        if isSpent { try members.encode(true, forKey: .isSpent) }
+    }
+}
+
+extension AccessToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// What it has, never a value.
+    public var description: String {
+        "access token" + (refreshToken == nil ? "" : ", refreshable") + (expiry.map { ", until \($0.timeIntervalSince1970) s" } ?? "")
+    }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}

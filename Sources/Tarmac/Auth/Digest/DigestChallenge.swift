@@ -1,0 +1,44 @@
+/// A hash function of Digest authentication (RFC 7616 §3.3).
+public enum DigestHash: String, Sendable, CaseIterable {
+    case sha256 = "SHA-256"
+    case sha512_256 = "SHA-512-256"
+    /// Broken as a hash; many devices offer nothing else.
+    case md5 = "MD5"
+}
+
+/// What a server asks of a Digest answer (RFC 7616 §3.3).
+struct DigestChallenge: Sendable, Equatable {
+    let realm: String
+    var nonce: String
+    let opaque: String?
+    let hash: DigestHash
+    /// The algorithm as the server wrote it; `nil` when it named none, which means MD5.
+    let algorithm: String?
+    /// Whether the secret is mixed with the first nonce: `-sess`.
+    let isSession: Bool
+    /// Whether answers are counted (`qop=auth`); else the older form of RFC 2069.
+    let hasQuality: Bool
+    let isStale: Bool
+    let hashesUser: Bool
+    let isUTF8: Bool
+
+    /// `nil` for another scheme, an unknown algorithm, a missing field, or a quality other than `auth`.
+    init?(_ challenge: AuthChallenge) {
+        guard challenge.scheme == "digest", let realm = challenge.parameters["realm"], let nonce = challenge.parameters["nonce"] else { return nil }
+        let named = challenge.parameters["algorithm"]
+        let upper = (named ?? "MD5").uppercased()
+        isSession = upper.hasSuffix("-SESS")
+        guard let hash = DigestHash(rawValue: isSession ? String(upper.dropLast(5)) : upper) else { return nil }
+        let quality = challenge.parameters["qop"].map { $0.lowercased().split { $0 == "," || $0 == " " } }
+        guard quality?.contains("auth") ?? true else { return nil }
+        self.realm = realm
+        self.nonce = nonce
+        self.hash = hash
+        algorithm = named
+        opaque = challenge.parameters["opaque"]
+        hasQuality = quality != nil
+        isStale = challenge.parameters["stale"]?.lowercased() == "true"
+        hashesUser = challenge.parameters["userhash"]?.lowercased() == "true"
+        isUTF8 = challenge.parameters["charset"]?.uppercased() == "UTF-8"
+    }
+}

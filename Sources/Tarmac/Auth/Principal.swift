@@ -1,0 +1,67 @@
+import HTTPTypes
+
+/// On whose behalf a call is made: what cached answers, shared flights and cookies are kept apart by (law 7).
+///
+/// It is the authenticator's account, else the credentials that are to be sent, within one service and environment.
+package struct Principal: Hashable, Sendable {
+    package let service: String
+    package let environment: String
+    /// The value of ``Options/principal``.
+    package let name: String
+    /// Of an authenticator that keeps tokens.
+    package let account: String?
+    /// The credentials themselves, sorted: compared as a whole, never shown.
+    private let credentials: [String]
+
+    /// Whether nobody is named and nothing secret is sent.
+    package var isAnonymous: Bool { name.isEmpty && account == nil && credentials.isEmpty }
+
+    fileprivate init(service: String, environment: String, name: String, account: String? = nil, credentials: [String] = []) {
+        self.service = service
+        self.environment = environment
+        self.name = name
+        self.account = account
+        self.credentials = credentials.sorted()
+    }
+
+    /// A text that stands for it in a durable store and tells no credential.
+    ///
+    /// - Parameter hash: collision-resistant, such as SHA-256: two principals must never share a text.
+    package func text(hash: ([UInt8]) -> [UInt8]) -> String {
+        var bytes: [UInt8] = []
+        for part in [service, environment, name, account == nil ? "" : "account", account ?? ""] + credentials {
+            // Lengths before the parts, so that no two lists read the same.
+            bytes += Array("\(part.utf8.count):".utf8) + Array(part.utf8)
+        }
+        return hash(bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}
+
+extension Principal: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    package var description: String {
+        let who = name.isEmpty ? (account == nil ? (credentials.isEmpty ? "anonymous" : "credentials") : "account") : name
+        return "\(who) of \(service) in \(environment)"
+    }
+    package var debugDescription: String { description }
+    package var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+
+extension CallContext {
+    /// The principal of a request of this call. The first time it may have to read a token store.
+    ///
+    /// - Throws: `TarmacError` or `CancellationError` when the call ends before its store has answered.
+    package func principal(of request: Request) async throws -> Principal {
+        let values = options.values
+        let isOwn = runtime.owns(request.url.origin)
+        var account: String?
+        if isOwn, values.authenticator.hasSession, !request.headers.contains(.authorization) {
+            let session = try authSession()
+            if refreshScope?.covers(session) != true { account = try await session.account(for: self) }
+        }
+        let sent = isOwn ? stamped(request) : request
+        let secrets = sent.headers.filter { redactor.isSecret($0.name) }.map { "\($0.name.canonicalName): \($0.value)" }
+        let key = isOwn ? values.authenticator.fixed?.parameter.map { [$0] } ?? [] : []
+        return Principal(
+            service: service, environment: environment.name, name: values.principal, account: account, credentials: secrets + key)
+    }
+}

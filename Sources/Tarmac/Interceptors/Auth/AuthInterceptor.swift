@@ -1,0 +1,59 @@
+import HTTPTypes
+
+/// Lets a call go when its credentials are good, and sends it again when they were refused and there are others.
+///
+/// It sits above dispatch, so a call that waits for a token holds no slot, and above the verdict, whose expired codes it
+/// reads. The credentials themselves are put on by STAMP.
+struct AuthInterceptor: Interceptor {
+    func intercept(_ request: Request, chain: Chain) async throws -> Response {
+        let context = chain.context
+        guard context.authenticates(request) else { return try await chain.proceed(request) }
+        let session = try context.authSession()
+        // A call of the refresh itself must not wait for it.
+        if let scope = context.refreshScope, scope.covers(session) { return try await chain.proceed(request) }
+        var pass = AuthPass(session: session)
+        while true {
+            try await session.admit(&pass, for: context)
+            guard let response = try await context.proceed(request, pass, chain) else { continue }
+            let isRefused = context.isRefused(response)
+            // Nearly every response.
+            let again = try await session.judge(response, to: request, isRefused: isRefused, &pass, for: context)
+            if !again { return response }
+            context.emit(.replayed)
+        }
+    }
+}
+
+extension CallContext {
+    /// Whether the request carries the service's credentials: it goes to one of its origins, and has none of its own.
+    fileprivate func authenticates(_ request: Request) -> Bool {
+        !request.headers.contains(.authorization) && runtime.owns(request.url.origin)
+    }
+
+    /// `nil` when the call was turned back at the wire.
+    fileprivate func proceed(_ request: Request, _ pass: AuthPass, _ chain: Chain) async throws -> Response? {
+        var request = request
+        request.pass = pass
+        do { return try await chain.proceed(request) } catch is AuthTurnBack { return nil }
+    }
+
+    /// 401, or a code of the envelope that says so. A 403 never does: other credentials of the same caller do not help.
+    fileprivate func isRefused(_ response: Response) -> Bool {
+        if response.status == .unauthorized { return true }
+        guard response.status != .forbidden, let code = response.verdict?.error?.serverCode else { return false }
+        let expired = options.values.envelope.expired
+        return !expired.isEmpty && Int(code).map(expired.contains) ?? false
+    }
+
+    /// A request that is only shown, with what its session has at hand.
+    func previewed(_ request: Request) -> Request {
+        guard options.values.authenticator.hasSession, authenticates(request), let session = try? authSession() else { return request }
+        var request = request
+        session.preview(&request)
+        return request
+    }
+
+    func authSession() throws(TarmacError) -> any AuthSession {
+        try runtime.auth.session(options.values.authenticator, principal: options.values.principal, runtime: runtime)
+    }
+}

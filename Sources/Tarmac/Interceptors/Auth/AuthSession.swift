@@ -1,0 +1,38 @@
+/// What AUTH and STAMP ask about the credentials of one service, environment and principal.
+protocol AuthSession: AnyObject, Sendable {
+    /// Returns when a call may go on to dispatch.
+    func admit(_ pass: inout AuthPass, for context: CallContext) async throws
+    /// Puts the credentials on a request at the wire; returns which they are.
+    ///
+    /// - Throws: ``AuthTurnBack`` when the call has to wait for others, which it does above dispatch.
+    func stamp(_ request: inout Request, _ pass: AuthPass) throws -> StampedCredential
+    /// Whether a request goes out again after its response; returns when it may.
+    func judge(_ response: Response, to request: Request, isRefused: Bool, _ pass: inout AuthPass, for context: CallContext) async throws -> Bool
+    /// Whose calls they are; `nil` when nobody is logged in.
+    func account(for context: CallContext) async throws -> String?
+    /// Whether the session can be forgotten and made anew without loss.
+    var isForgettable: Bool { get }
+    /// Puts what is there on a request that is only shown.
+    func preview(_ request: inout Request)
+    var isLoggedIn: Bool { get }
+    /// Ends everyone who waits and everything that runs.
+    func close() async
+}
+
+/// What a request takes from AUTH to STAMP.
+struct AuthPass: Sendable {
+    let session: any AuthSession
+    var trip = AuthPolicy.Trip()
+    /// How often a challenge was answered.
+    var answers = 0
+}
+
+/// Which credentials a response answers to.
+struct StampedCredential: Sendable {
+    let id: Int
+    /// Whether a call has succeeded with them before.
+    var isProven = true
+}
+
+/// A call reached the wire and its credentials are not good: it goes back above dispatch and waits there, without a slot.
+struct AuthTurnBack: Error {}

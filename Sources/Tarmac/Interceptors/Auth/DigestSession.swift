@@ -1,0 +1,57 @@
+import HTTPTypes
+
+/// The challenges of one service, and who answers them: acts on what ``DigestPolicy`` decides.
+final class DigestSession: AuthSession {
+    private let credentials: DigestCredentials
+    private let policy = Locked(DigestPolicy())
+
+    init(_ credentials: DigestCredentials) { self.credentials = credentials }
+
+    func admit(_ pass: inout AuthPass, for context: CallContext) {}
+
+    func stamp(_ request: inout Request, _ pass: AuthPass) throws -> StampedCredential {
+        guard let space = policy.withLock({ $0.next(request.url.origin) }) else { return StampedCredential(id: 0) }
+        let answer = credentials.answer(
+            to: space.challenge, method: request.method.rawValue, target: request.url.requestTarget, count: space.count,
+            clientNonce: space.clientNonce)
+        if let answer { request.headers.append(try HTTPField.checked("Authorization", answer)) }
+        return StampedCredential(id: space.id)
+    }
+
+    func judge(_ response: Response, to request: Request, isRefused: Bool, _ pass: inout AuthPass, for context: CallContext) -> Bool {
+        guard let stamped = response.credential else { return false }
+        let origin = request.url.origin
+        guard response.status == .unauthorized else {
+            if let nonce = response.nextNonce { policy.withLock { $0.renewed(nonce, answering: stamped.id, origin: origin, clientNonce: Self.nonce()) } }
+            return false
+        }
+        guard request.body.isReplayable else { return false }
+        let challenge = credentials.answerable(AuthChallenge.parse(response.headers[values: .wwwAuthenticate]))
+        let again = policy.withLock { [answers = pass.answers] policy in
+            policy.refused(challenge, answering: stamped.id, origin: origin, answers: answers, clientNonce: Self.nonce())
+        }
+        pass.answers += 1
+        if again { context.drop(response) }
+        return again
+    }
+
+    func account(for context: CallContext) -> String? { credentials.user }
+    var isLoggedIn: Bool { true }
+    var isForgettable: Bool { true }
+    /// The next answer would be counted, and never sent.
+    func preview(_ request: inout Request) {}
+    func close() {}
+
+    private static func nonce() -> String {
+        String(UInt64.random(in: .min ... .max), radix: 16) + String(UInt64.random(in: .min ... .max), radix: 16)
+    }
+}
+
+extension Response {
+    /// `nextnonce` of Authentication-Info (RFC 7616 §3.5).
+    fileprivate var nextNonce: String? {
+        guard let field = headers[.authenticationInfo] else { return nil }
+        // A list of parameters without a scheme.
+        return AuthChallenge.parse(["digest \(field)"]).first?.parameters["nextnonce"]
+    }
+}

@@ -1,0 +1,157 @@
+import TarmacTesting
+import Testing
+
+@testable import Tarmac
+
+@Suite("Auth policy")
+struct AuthPolicyTests {
+    private let now = ContinuousClock.now
+
+    private func policy(_ token: String? = "t", lifetime: Duration? = nil, outlook: AuthPolicy.Outlook = .refreshable) -> AuthPolicy {
+        var policy = AuthPolicy(rule: RefreshRule { $0.leeway = .seconds(10) }, emptyOutlook: .final)
+        if let token { policy.logIn(AccessToken(token), outlook: outlook, lifetime: lifetime, now: now) } else { policy.logOut() }
+        return policy
+    }
+
+    private func text(_ admission: AuthPolicy.Admission) -> String {
+        switch admission {
+        case .go(let work): work == nil ? "go" : "go, refresh"
+        case .wait(let work): work == nil ? "wait" : "wait, refresh"
+        case .end(let ending): "\(ending)"
+        }
+    }
+
+    @Test(
+        arguments: [
+            (nil, 0, "go"), (100, 89, "go"), (100, 90, "go, refresh"), (100, 99, "go, refresh"), (100, 100, "wait, refresh"), (-5, 0, "wait, refresh"),
+            // Half of a short life at most.
+            (4, 1, "go"), (4, 2, "go, refresh"),
+        ] as [(Int?, Int, String)])
+    func aTokenIsRefreshedAheadAndNotUsedBeyondItsLife(lifetime: Int?, age: Int, expected: String) {
+        var policy = policy(lifetime: lifetime.map { .seconds($0) })
+        var trip = AuthPolicy.Trip()
+        #expect(text(policy.admit(&trip, now: now + .seconds(age))) == expected)
+        var second = AuthPolicy.Trip()
+        #expect(text(policy.admit(&second, now: now + .seconds(age))) == expected.replacing(", refresh", with: ""))
+    }
+
+    @Test func whatCannotBeRefreshedIsTheServersToJudge() {
+        var policy = policy(lifetime: .seconds(1), outlook: .final)
+        var trip = AuthPolicy.Trip()
+        #expect(text(policy.admit(&trip, now: now + .seconds(5))) == "go")
+        guard case .stamp(let held) = policy.stamp(trip, now: now + .seconds(5)) else { return #expect(Bool(false)) }
+        guard case .deliver = policy.refused(&trip, with: held.id, now: now) else { return #expect(Bool(false)) }
+    }
+
+    @Test func aSpentTokenIsUsedToItsEndAndThenTheLoginEndsOnce() {
+        var policy = policy(lifetime: .seconds(10), outlook: .spent)
+        var trip = AuthPolicy.Trip(), other = AuthPolicy.Trip()
+        #expect(text(policy.admit(&trip, now: now + .seconds(9))) == "go")
+        #expect(text(policy.admit(&other, now: now)) == "go")
+        #expect(text(policy.admit(&trip, now: now + .seconds(10))) == "logOut(Tarmac.LogOutReason.unknownOutcome)")
+        #expect(text(policy.admit(&other, now: now + .seconds(10))) == "superseded")
+        var third = AuthPolicy.Trip()
+        #expect(text(policy.admit(&third, now: now)) == "loggedOut")
+    }
+
+    @Test func fruitlessRefreshesPauseAndAreTriedAgainOncePerPause() {
+        var policy = policy()
+        var time = now
+        var refreshes = 0
+        for _ in 0..<200 {
+            var trip = AuthPolicy.Trip()
+            while true {
+                let admission = policy.admit(&trip, now: time)
+                if case .wait(.refresh(let work)) = admission {
+                    refreshes += 1
+                    _ = policy.refreshed(AccessToken("t"), outlook: .refreshable, lifetime: nil, work: work, now: time)
+                    continue
+                }
+                guard case .stamp(let held) = policy.stamp(trip, now: time) else { break }
+                let refusal = policy.refused(&trip, with: held.id, now: time)
+                guard case .wait(.refresh(let work)) = refusal else { break }
+                refreshes += 1
+                _ = policy.refreshed(AccessToken("t"), outlook: .refreshable, lifetime: nil, work: work, now: time)
+            }
+            time += .seconds(1)
+        }
+        // Two at once, then one for each 30 s of 200.
+        #expect((8...10).contains(refreshes))
+    }
+
+    @Test(arguments: 0..<50)
+    func whoeverIsLetGoMayTakeTheTokenAlong(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        var policy = policy(Bool.random(using: &generator) ? "t" : nil)
+        var time = now, work: [Int] = [], trips = (0..<6).map { _ in AuthPolicy.Trip() }
+        for _ in 0..<400 {
+            time += .seconds(Int.random(in: 0...20, using: &generator))
+            let index = Int.random(in: trips.indices, using: &generator)
+            let lifetime: Duration? = Bool.random(using: &generator) ? .seconds(Int.random(in: -5...60, using: &generator)) : nil
+            switch Int.random(in: 0..<9, using: &generator) {
+            case 0...2:
+                let admission = policy.admit(&trips[index], now: time)
+                if case .go(let started) = admission {
+                    if case .refresh(let number)? = started { work.append(number) }
+                    guard case .stamp = policy.stamp(trips[index], now: time) else { return #expect(Bool(false), "turned back for ever") }
+                } else if case .wait(.refresh(let number)) = admission {
+                    work.append(number)
+                } else if case .end = admission {
+                    trips[index] = AuthPolicy.Trip()
+                }
+            case 3, 4:
+                guard case .stamp(let held) = policy.stamp(trips[index], now: time) else { continue }
+                if Bool.random(using: &generator) {
+                    policy.succeeded(with: held.id)
+                } else if case .wait(.refresh(let number)) = policy.refused(&trips[index], with: held.id, now: time) {
+                    work.append(number)
+                }
+            case 5, 6:
+                guard let number = work.randomElement(using: &generator) else { continue }
+                #expect(work.count { policy.isCurrent($0) } <= 1)
+                _ = policy.refreshed(AccessToken("n"), outlook: .refreshable, lifetime: lifetime, work: number, now: time)
+            case 7:
+                guard let number = work.randomElement(using: &generator) else { continue }
+                let consequences: [RefreshConsequence] = [.logOut, .fail, .unknown]
+                _ = policy.failed(consequences[Int.random(in: 0..<3, using: &generator)], work: number, now: time)
+            default:
+                let login = policy.login
+                if Bool.random(using: &generator) {
+                    policy.logOut()
+                } else {
+                    policy.logIn(AccessToken("l"), outlook: .refreshable, lifetime: lifetime, now: time)
+                }
+                #expect(policy.login > login)
+            }
+        }
+    }
+
+    @Test func theBackOffGrowsIsJitteredAndObeysTheServerWithinLimits() {
+        let rule = RefreshRule { $0.maximumAttempts = 8 }
+        var generator = SeededGenerator(seed: 3)
+        for attempt in 1...7 {
+            let longest = min(0.5 * Double(1 << (attempt - 1)), 10)
+            let pauses = (0..<200).compactMap { _ in rule.pause(after: attempt, retryAfter: nil, using: &generator)?.seconds }
+            #expect(pauses.count == 200 && pauses.allSatisfy { $0 >= 0 && $0 <= longest })
+            #expect(Set(pauses).count > 100)
+        }
+        #expect(rule.pause(after: 8, retryAfter: nil, using: &generator) == nil)
+        #expect(rule.pause(after: 1, retryAfter: .seconds(7), using: &generator) == .seconds(7))
+        #expect(rule.pause(after: 1, retryAfter: .seconds(11), using: &generator) == nil)
+    }
+
+    @Test func replaysStandAheadOfAllAndOutsideOfFairness() {
+        var line = DispatchLine<Int>(limit: 1)
+        let isFirst = line.enter()
+        #expect(isFirst)
+        for number in 0..<3 {
+            line.wait(number, priority: .high)
+            line.wait(10 + number, priority: .low)
+        }
+        for number in 0..<6 { line.wait(100 + number, priority: .low, isReplay: true) }
+        #expect(line.waiting == 12)
+        var order: [Int?] = []
+        for _ in 0..<7 { order.append(line.leave()) }
+        #expect(order == [100, 101, 102, 103, 104, 105, 0])
+    }
+}

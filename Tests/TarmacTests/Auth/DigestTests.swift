@@ -1,0 +1,149 @@
+import HTTPTypes
+import TarmacTesting
+import Testing
+
+@testable import Tarmac
+
+@Suite("Digest", .timeLimit(.minutes(1)))
+struct DigestTests {
+    @Sendable static func hash(_ function: DigestHash, _ bytes: [UInt8]) -> [UInt8]? {
+        switch function {
+        case .md5: TestHashes.md5(bytes)
+        case .sha256: TestHashes.sha256(bytes)
+        case .sha512_256: nil
+        }
+    }
+    private static let mufasa = DigestCredentials(user: "Mufasa", password: "Circle of Life", hash: hash)
+
+    private func challenge(_ text: String) throws -> DigestChallenge {
+        try #require(AuthChallenge.parse([text]).lazy.compactMap { DigestChallenge($0) }.first)
+    }
+
+    @Test func theHashesAreRight() {
+        #expect(TestHashes.hex(TestHashes.md5(Array("abc".utf8))) == "900150983cd24fb0d6963f7d28e17f72")
+        #expect(TestHashes.hex(TestHashes.sha256(Array("abc".utf8))) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+    }
+
+    // RFC 7616 §3.9.1
+    @Test(arguments: [
+        ("MD5", "8ca523f5e9506fed4657c9700eebdbec"),
+        ("SHA-256", "753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1"),
+    ])
+    func theAnswersOfTheSpecificationComeOut(algorithm: String, response: String) throws {
+        let asked = try challenge(
+            #"Digest realm="http-auth@example.org", qop="auth, auth-int", algorithm=\#(algorithm), nonce="7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v", opaque="FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS""#
+        )
+        let answer = try #require(
+            Self.mufasa.answer(to: asked, method: "GET", target: "/dir/index.html", count: 1, clientNonce: "f2/wE4q74E6zIJEtWaHKaf5wv/H5QzzpXusqGemxURZJ"))
+        #expect(answer.contains(#"response="\#(response)""#))
+        #expect(answer.contains("nc=00000001, "))
+        #expect(answer.contains("qop=auth,"))
+        #expect(answer.contains(#"opaque="FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS""#))
+        #expect(!answer.contains("Circle"))
+    }
+
+    // RFC 2617 §3.5, and its older form without a quality (RFC 2069).
+    @Test func olderServersAreAnsweredToo() throws {
+        let old = DigestCredentials(user: "Mufasa", password: "Circle Of Life", hash: Self.hash)
+        let counted = try challenge(#"Digest realm="testrealm@host.com", qop="auth,auth-int", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093""#)
+        #expect(
+            old.answer(to: counted, method: "GET", target: "/dir/index.html", count: 1, clientNonce: "0a4f113b")?.contains("6629fae49393a05397450978507c4ef1")
+                == true)
+        let plain = try challenge(#"Digest realm="testrealm@host.com", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093""#)
+        let answer = old.answer(to: plain, method: "GET", target: "/dir/index.html", count: 1, clientNonce: "x")
+        #expect(answer?.contains("670fd8c2df070c60b045671b8b24ff02") == true)
+        #expect(answer?.contains("cnonce") == false)
+    }
+
+    @Test func aSessionMixesTheFirstNonceIn() throws {
+        let asked = try challenge(#"Digest realm="r", qop=auth, algorithm=SHA-256-sess, nonce="n""#)
+        let hex: (String) -> String = { TestHashes.hex(TestHashes.sha256(Array($0.utf8))) }
+        let expected = hex("\(hex("\(hex("Mufasa:r:Circle of Life")):n:c")):n:00000002:c:auth:\(hex("PUT:/x"))")
+        #expect(Self.mufasa.answer(to: asked, method: "PUT", target: "/x", count: 2, clientNonce: "c")?.contains(expected) == true)
+    }
+
+    @Test func namesAreHashedOrEncodedAsTheServerWants() throws {
+        let jäsøn = DigestCredentials(user: "Jäsøn \"Doe\"", password: "p", hash: Self.hash)
+        let hashed = jäsøn.answer(
+            to: try challenge(#"Digest realm="r", qop=auth, nonce="n", algorithm=SHA-256, userhash=true"#), method: "GET", target: "/", count: 1,
+            clientNonce: "c")
+        #expect(hashed?.contains(TestHashes.hex(TestHashes.sha256(Array("Jäsøn \"Doe\":r".utf8)))) == true)
+        #expect(hashed?.contains("userhash=true") == true)
+        let encoded = jäsøn.answer(
+            to: try challenge(#"Digest realm="a \"b\"", qop=auth, nonce="n", charset=UTF-8"#), method: "GET", target: "/", count: 1, clientNonce: "c")
+        #expect(encoded?.contains("username*=UTF-8''J%C3%A4s%C3%B8n%20%22Doe%22") == true)
+        #expect(encoded?.contains(#"realm="a \"b\"""#) == true)
+    }
+
+    @Test func theFirstChallengeThatCanBeAnsweredIs() {
+        let offered = AuthChallenge.parse([
+            #"Digest realm="r", nonce="1", algorithm=SHA-512-256, qop="auth", Basic realm="r""#,
+            #"Digest realm="r", nonce="2", algorithm=SHA-256, qop="auth-int""#,
+            #"Digest realm="r", nonce="3", algorithm=SHA-256, qop="auth", Digest realm="r", nonce="4", algorithm=MD5"#,
+        ])
+        #expect(Self.mufasa.answerable(offered)?.nonce == "3")
+        #expect(Self.mufasa.answerable(AuthChallenge.parse(["Negotiate", "Basic realm=x"])) == nil)
+    }
+
+    // MARK: Through a client
+
+    private func client(_ answer: @escaping StubRoute.Answer) -> (Client, StubTransport) {
+        let stub = StubTransport(answer: answer)
+        return (Client(stub) { $0.authenticator = .digest(user: "Mufasa", password: "Circle of Life", hash: Self.hash) }, stub)
+    }
+
+    private static func field(_ name: String, _ request: Request) -> String? {
+        request.headers[.authorization].flatMap { AuthChallenge.parse([$0]).first?.parameters[name] }
+    }
+
+    private static func asks(_ nonce: String, stale: Bool = false) -> Response {
+        .status(
+            .unauthorized,
+            headers: [.wwwAuthenticate: #"Basic realm="b", Digest realm="r", qop="auth", algorithm=SHA-256, nonce="\#(nonce)"\#(stale ? ", stale=TRUE" : "")"#])
+    }
+
+    @Test func oneChallengeServesManyCallsCounted() async throws {
+        let (client, stub) = client { $0.headers.contains(.authorization) ? .status(.ok) : Self.asks("n") }
+        for number in 1...3 { try await client.get("/a?q=\(number)") }
+        #expect(stub.requests.map { Self.field("nc", $0) } == [nil, "00000001", "00000002", "00000003"])
+        #expect(stub.requests.map { Self.field("uri", $0) } == [nil, "/a?q=1", "/a?q=2", "/a?q=3"])
+        #expect(Set(stub.requests.compactMap { Self.field("cnonce", $0) }).count == 1)
+    }
+
+    @Test func aStaleNonceIsReplacedAndAWrongPasswordIsNot() async throws {
+        let nonce = Watched("1")
+        let (client, stub) = client { request in
+            Self.field("nonce", request) == nonce.value ? .status(.ok) : Self.asks(nonce.value, stale: request.headers.contains(.authorization))
+        }
+        try await client.get("/a")
+        nonce.update { $0 = "2" }
+        try await client.get("/b")
+        #expect(stub.requests.compactMap { Self.field("nonce", $0) } == ["1", "1", "2"])
+        let (wrong, log) = self.client { _ in Self.asks("n") }
+        let error = await failure { try await wrong.get("/a") }
+        #expect(error?.status == .unauthorized)
+        #expect(log.requests.count == 2)
+    }
+
+    @Test func aServerThatCallsEveryNonceStaleIsLeftAlone() async throws {
+        let (client, stub) = client { _ in Self.asks("n\(Int.random(in: 0...999_999))", stale: true) }
+        #expect(await failure { try await client.get("/a") }?.status == .unauthorized)
+        #expect(stub.requests.count == 4)
+    }
+
+    @Test func theNextNonceIsTakenUp() async throws {
+        let (client, stub) = client {
+            $0.headers.contains(.authorization) ? .status(.ok, headers: [.authenticationInfo: #"qop=auth, nextnonce="m""#]) : Self.asks("n")
+        }
+        try await client.get("/a")
+        try await client.get("/b")
+        #expect(stub.requests.map { Self.field("nonce", $0) } == [nil, "n", "m"])
+        #expect(Self.field("nc", stub.requests[2]) == "00000001")
+    }
+
+    @Test func aStrangerIsNotAnswered() async throws {
+        let (client, stub) = client { _ in Self.asks("n") }
+        _ = await failure { try await client.get("https://other.example/") }
+        #expect(stub.requests.count == 1)
+    }
+}

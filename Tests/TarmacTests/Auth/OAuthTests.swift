@@ -1,0 +1,163 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import HTTPTypes
+import TarmacTesting
+import Testing
+
+@testable import Tarmac
+
+@Suite("OAuth 2", .timeLimit(.minutes(1)))
+struct OAuthTests {
+    private let service = Service("s", host: "https://s.example/v2")
+
+    private func client(_ stub: StubTransport, _ authenticator: Authentication, time: any TimeSource = .system) -> Client {
+        Client(transport: .stub(stub), services: [service], time: time) {
+            $0.authenticator = authenticator
+            // None of these is the token endpoint's business.
+            $0.envelope = .init(success: { _ in false })
+            $0.checksEnvelope = false
+            $0.parameters = ["common": "1"]
+        }
+    }
+
+    @Test(arguments: [
+        (OAuthClient(id: "app"), "client_id=app&grant_type=refresh_token&refresh_token=r%2B1", nil),
+        (OAuthClient(id: "a:b", secret: "p w%"), "grant_type=refresh_token&refresh_token=r%2B1", "Basic YSUzQWI6cCt3JTI1"),
+        (
+            OAuthClient(id: "app", secret: "s&t", identification: .body),
+            "client_id=app&client_secret=s%26t&grant_type=refresh_token&refresh_token=r%2B1", nil
+        ),
+    ])
+    func theRefreshIsAskedForAsTheSpecificationSays(app: OAuthClient, form: String, authorization: String?) async throws {
+        let stub = StubTransport { request in
+            if request.url.path == "/v2/token" { return .json(#"{"access_token":"new","token_type":"bearer"}"#) }
+            return request.headers[.authorization] == "Bearer new" ? .status(.ok) : .status(.unauthorized)
+        }
+        let client = client(stub, .oauth(tokenURL: "/token", client: app))
+        try await client[service].logIn(AccessToken("old", refreshToken: "r+1"))
+        try await client.get("/a")
+        let request = try #require(stub.requests.first { $0.url.path == "/v2/token" })
+        #expect(request.method == .post)
+        #expect(request.text.split(separator: "&").sorted() == form.split(separator: "&").sorted())
+        #expect(request.headers[.contentType] == "application/x-www-form-urlencoded")
+        #expect(request.headers[.authorization] == authorization)
+        #expect(request.url.query == nil)
+    }
+
+    @Test func clientCredentialsNeedNoLogIn() async throws {
+        let time = ManualTime()
+        let stub = StubTransport { request in
+            request.url.host == "auth.example" ? .json(#"{"access_token":"t","expires_in":"100","scope":"read"}"#) : .status(.ok)
+        }
+        let app = OAuthClient(id: "app", secret: "s")
+        let client = client(stub, .clientCredentials(tokenURL: "https://auth.example/token", client: app, scope: "read write"), time: time)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<50 { group.addTask { try await client.get("/a") } }
+            try await group.waitForAll()
+        }
+        let asked = stub.requests.filter { $0.url.host == "auth.example" }
+        #expect(asked.count == 1)
+        #expect(asked.first?.text == "grant_type=client_credentials&scope=read+write")
+        time.advance(by: .seconds(101))
+        try await client.get("/a")
+        #expect(stub.requests.count { $0.url.host == "auth.example" } == 2)
+    }
+
+    /// What an answer of the token endpoint makes of a call that needs it.
+    struct Ending: Sendable, CustomTestStringConvertible {
+        var status: Int, body: String, code: TarmacError.Code, isLoggedOut: Bool
+        var testDescription: String { "\(status) \(body)" }
+    }
+
+    // RFC 6749 §5.2
+    @Test(arguments: [
+        Ending(status: 400, body: #"{"error":"invalid_grant"}"#, code: .loggedOut, isLoggedOut: true),
+        Ending(status: 401, body: #"{"error":"invalid_grant"}"#, code: .loggedOut, isLoggedOut: true),
+        Ending(status: 400, body: "<html>", code: .loggedOut, isLoggedOut: true),
+        Ending(status: 401, body: #"{"error":"invalid_client"}"#, code: .refreshFailed, isLoggedOut: false),
+        Ending(status: 400, body: #"{"error":"invalid_scope"}"#, code: .refreshFailed, isLoggedOut: false),
+        Ending(status: 404, body: "", code: .refreshFailed, isLoggedOut: false),
+        Ending(status: 503, body: "", code: .refreshFailed, isLoggedOut: false),
+        Ending(status: 302, body: "", code: .refreshFailed, isLoggedOut: false),
+        // The refresh token is used, and what came of it is not known.
+        Ending(status: 200, body: "{}", code: .loggedOut, isLoggedOut: true),
+        Ending(status: 200, body: #"{"access_token":"hunter2","token_type":"mac"}"#, code: .loggedOut, isLoggedOut: true),
+        Ending(status: 200, body: "hunter2", code: .loggedOut, isLoggedOut: true),
+    ])
+    func whatTheTokenEndpointSaysDecides(ending: Ending) async throws {
+        let stub = StubTransport { request in
+            guard request.url.path == "/v2/token" else { return .status(.unauthorized) }
+            return .json(ending.body, status: .init(code: ending.status), headers: [.location: "https://evil.example/"])
+        }
+        let loggedOut = Watched<[LogOutReason]>([])
+        let rule = RefreshRule { $0.maximumAttempts = 1 }
+        let client = client(
+            stub, .oauth(tokenURL: "/token", client: OAuthClient(id: "app"), rule: rule) { _, reason in loggedOut.update { $0.append(reason) } })
+        try await client[service].logIn(AccessToken("old", refreshToken: "r"))
+        let error = await failure { try await client.get("/a") }
+        #expect(error?.code == ending.code)
+        #expect(stub.requests.allSatisfy { $0.url.host == "s.example" })
+        #expect(Shown.texts(error as Any).allSatisfy { !$0.contains("hunter2") })
+        if ending.isLoggedOut { await eventually { loggedOut.value.count == 1 } }
+        #expect(loggedOut.value.isEmpty == !ending.isLoggedOut)
+    }
+
+    @Test func theTokenEndpointMustBeHTTPSUnlessItIsThisMachine() async throws {
+        let stub = StubTransport { request in
+            request.url.path == "/token"
+                ? .json(#"{"access_token":"new"}"#) : request.headers[.authorization] == "Bearer new" ? .status(.ok) : .status(.unauthorized)
+        }
+        for (url, isFine) in [("http://auth.example/token", false), ("http://127.0.0.1:8080/token", true), ("https://auth.example/token", true)] {
+            let client = client(stub, .oauth(tokenURL: url, client: OAuthClient(id: "app")))
+            try await client[service].logIn(AccessToken("old", refreshToken: "r"))
+            if isFine { try await client.get("/a") } else { #expect(await failure { try await client.get("/a") }?.code == .refreshFailed) }
+        }
+    }
+
+    @Test func aServerThatDoesNotRotateKeepsTheRefreshToken() throws {
+        let answer = OAuthAnswer(.json(#"{"access_token":"b","expires_in":60}"#))
+        let old = AccessToken("a", refreshToken: "r", expiry: nil, scope: "s", extras: ["k": "v"], account: "ann")
+        let token = try answer.token(after: old, now: .init(timeIntervalSince1970: 0))
+        #expect(token == AccessToken("b", refreshToken: "r", expiry: .init(timeIntervalSince1970: 60), scope: "s", extras: ["k": "v"], account: "ann"))
+    }
+
+    // MARK: An authenticator of one's own
+
+    struct OwnAuthenticator: Authenticator {
+        let client = Watched<Client?>(nil)
+
+        func authorize(_ request: inout Request, with token: AccessToken) { request.headers[.cookie] = "sid=\(token.value)" }
+
+        func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {
+            // The app's own client, to the same service, past nothing that was set up for this.
+            let captured = try #require(client.value)
+            let text = try await captured.post("/renew", ["with": token?.refreshToken], as: String.self)
+            let other = try await context.client.get("/other", as: String.self)
+            return AccessToken(text + other, refreshToken: "r")
+        }
+    }
+
+    @Test func anAuthenticatorMayUseTheSameClientAndService() async throws {
+        let stub = StubTransport { request in
+            switch request.url.path {
+            case "/v2/renew": .text("new")
+            case "/v2/other": .text(request.headers.contains(.cookie) ? "carries it" : "-token")
+            default: request.headers[.cookie] == "sid=new-token" ? .status(.ok) : .status(.unauthorized)
+            }
+        }
+        let own = OwnAuthenticator()
+        let client = Client(transport: .stub(stub), services: [service], concurrency: 1) { $0.authenticator = Authentication(own) }
+        own.client.update { $0 = client }
+        try await client[service].logIn(AccessToken("old", refreshToken: "r"))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<20 { group.addTask { try await client.get("/a") } }
+            try await group.waitForAll()
+        }
+        #expect(stub.requests.count { $0.url.path == "/v2/renew" } == 1)
+        #expect(client.explain(InlineEndpoint<Void>.get("/"))["authenticator"]?.value == "OwnAuthenticator")
+        own.client.update { $0 = nil }
+    }
+}
