@@ -13,14 +13,15 @@ struct OAuthAnswer {
 
     init(_ response: Response) {
         status = response.status.code
-        json = (try? JSONDocument.of(response, options: Redactor.standardDocumentOptions))?.root
+        json = (try? JSONDocument.of(response, response.mediaType, options: Redactor.standardDocumentOptions))?.root
     }
 
     /// The next token. What the answer leaves out stays as it was: the refresh token (§6) and the scope (§5.1).
     ///
     /// - Throws: `TarmacError` without any value of the answer.
     func token(after old: AccessToken?, now: Date) throws(TarmacError) -> AccessToken {
-        guard (200...299).contains(status), let json else { throw refusal }
+        guard (200...299).contains(status) else { throw refusal }
+        guard let json else { throw malformed("it is not JSON") }
         guard let value = json["access_token"].string, !value.isEmpty else { throw malformed("it has no access_token") }
         // Servers that forget to name the type mean the usual one.
         if let type = json["token_type"].string, type.lowercased() != "bearer" {
