@@ -64,6 +64,13 @@ struct Law9Tests {
         options.secretNames = ["phrase"]
     }
 
+    private enum Label: UserInfoKey { typealias Value = String }
+    private static func labels() -> UserInfo {
+        var labels = UserInfo()
+        labels[Label.self] = secret
+        return labels
+    }
+
     private static let echoing = Response.json(
         #"{"n":"\#(secret)","error":"\#(secret)"}"#, status: .badRequest,
         headers: [.setCookie: "sid=\(secret)", .wwwAuthenticate: "Digest nonce=\(secret)"])
@@ -105,6 +112,7 @@ struct Law9Tests {
                 ("hosts", Hosts("https://s.example?token=\(secret)")),
                 ("encryption", PayloadEncryption.cipher(Flip(key: secret))), ("signing", RequestSigning.signer(Counting(key: secret))),
                 ("verification", ResponseVerification.verifier(Echoed(key: secret))),
+                ("outcome", CallOutcome.landed(value: secret, response: response)), ("labels", labels()),
                 ("redactor", Redactor.standard), ("all", [request, response, options, failed] as [Any]),
             ]
         }

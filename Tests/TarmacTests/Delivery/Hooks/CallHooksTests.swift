@@ -51,6 +51,16 @@ struct CallHooksTests {
         #expect(recorder.entries.value.map(\.isOnMain) == [false, true, false, true, false, true])
     }
 
+    @Test func thoseInTheBackgroundAreNeverOnTheMainActor() async throws {
+        let client = Client(StubTransport { _ in .json(#"{"n":1}"#) }) { $0.hooks = Array(recorder.hooks().prefix(1)) }
+        // These verbs do their work on the actor they are called on.
+        _ = try await client.send(raw: Request(.get, HTTPURL("https://s.example/")))
+        try await client.stream(.get("/")) { _ in }
+        try await client.send(.get("/"))
+        #expect(recorder.words == Array(repeating: ["willStart", "willStop value", "didStop value"], count: 3).flatMap(\.self))
+        #expect(recorder.entries.value.allSatisfy { !$0.isOnMain })
+    }
+
     @Test(arguments: Delivery.allCases)
     func anOwnerThatIsGoneIsACancellation(delivery: Delivery) async throws {
         let stub = StubTransport { _ in .json(#"{"n":1}"#) }

@@ -50,6 +50,22 @@ struct PresentedErrorTests {
         #expect(await presented(answer) { $0.mapError = [{ $0.with(userMessage: "kind words") }] } == ["data: kind words"])
     }
 
+    @Test func anOwnerThatIsGoneOrHasCancelledIsPromptedNothing() throws {
+        let presenter = RecordingPresenter()
+        let client = Client(StubTransport { _ in .status(.ok) }, presenter) { $0.presentationHost = .app }
+        let options = try client.engine.runtime(.clientDefault).options
+        var (gone, cancelling): (TestScreen?, TestScreen) = (TestScreen(), TestScreen())
+        let owners = [WeakOwner(gone!, CallHandle()), WeakOwner(cancelling, CallHandle())]
+        let prompts = try owners.map { try #require(ErrorPrompt(TarmacError(.timeout), options, CallBinding(owner: $0))) }
+        prompts[1].present()
+        #expect(presenter.prompts.count == 1)
+        gone = nil
+        owners[1].handle.cancel()
+        for prompt in prompts { prompt.present() }
+        #expect(presenter.prompts.count == 1)
+        cancelling = TestScreen()
+    }
+
     @Test func aHostIsNeverDescribed() async throws {
         final class Secretive { let word = "hunter2" }
         let error = PresentedError(kind: .data, error: TarmacError(.timeout), host: Secretive())
