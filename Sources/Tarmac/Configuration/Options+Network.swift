@@ -59,12 +59,14 @@ enum AllowsConstrainedNetworkAccess: NetworkSwitch {
     static var field: WritableKeyPath<OptionValues, Bool> { \.allowsConstrainedNetworkAccess }
 }
 
-extension OptionValues {
+extension ResolvedOptions {
+    /// Which networks a call may go over.
     var networkAccess: NetworkAccess {
+        // Each setting by itself: a copy of them all would cost more.
         var access = NetworkAccess.all
-        access.allowsCellular = allowsCellularAccess
-        access.allowsExpensive = allowsExpensiveNetworkAccess
-        access.allowsConstrained = allowsConstrainedNetworkAccess
+        access.allowsCellular = values.allowsCellularAccess
+        access.allowsExpensive = values.allowsExpensiveNetworkAccess
+        access.allowsConstrained = values.allowsConstrainedNetworkAccess
         return access
     }
 }
