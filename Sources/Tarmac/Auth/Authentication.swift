@@ -87,7 +87,14 @@ extension Authentication {
         }
     }
 
-    /// What sets it apart from others of one service.
+    /// What sets its session apart from others of one service; never shown. Another user's calls must not go with these
+    /// credentials.
+    var sessionName: String {
+        if case .digest(let credentials) = kind { return "Digest \(credentials.user):\(credentials.password)" }
+        return name
+    }
+
+    /// What `explain` shows.
     var name: String {
         switch kind {
         case .off: "off"

@@ -16,7 +16,8 @@ import HTTPTypes
 /// Its calls made in ``refresh(_:in:)``, with the context's client or a captured one of the same engine, do not wait for
 /// the refresh they belong to, carry no token of it, and need no dispatch slot.
 public protocol Authenticator: Sendable {
-    /// What tells this authenticator from others of the same service; `explain` shows it. Default: the type's name.
+    /// What tells this authenticator from others of the same service: those of one name share tokens and refreshes.
+    /// `explain` shows it. Default: the type's name.
     var name: String { get }
     /// Where tokens outlive the client. Default `nil`: nowhere.
     var store: (any TokenStore)? { get }

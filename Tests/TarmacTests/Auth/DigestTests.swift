@@ -141,6 +141,14 @@ struct DigestTests {
         #expect(Self.field("nc", stub.requests[2]) == "00000001")
     }
 
+    @Test func twoUsersOfOneServiceAnswerForThemselves() async throws {
+        let (client, stub) = client { $0.headers.contains(.authorization) ? .status(.ok) : Self.asks("n") }
+        for user in ["ann", "bob", "ann"] {
+            try await client.get("/") { $0.authenticator = .digest(user: user, password: "p", hash: Self.hash) }
+        }
+        #expect(stub.requests.compactMap { Self.field("username", $0) } == ["ann", "bob", "ann"])
+    }
+
     @Test func aStrangerIsNotAnswered() async throws {
         let (client, stub) = client { _ in Self.asks("n") }
         _ = await failure { try await client.get("https://other.example/") }

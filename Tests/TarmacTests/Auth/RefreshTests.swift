@@ -99,7 +99,7 @@ struct RefreshTests {
         blocker.update { $0 = true }
         #expect(try await holder.value == 7)
         #expect(try await refused.value == 1)
-        #expect(rig.client.explain(InlineEndpoint<Void>.get("/"))["authenticator"]?.value == "OAuth 2 for app")
+        #expect(rig.client.explain(InlineEndpoint<Void>.get("/"))["authenticator"]?.value == "OAuth 2 for app at /token")
     }
 
     @Test func aCallThatWaitsHoldsNoSlot() async throws {

@@ -38,9 +38,10 @@ public struct OAuthAuthenticator: Authenticator {
     }
 
     public var name: String {
-        switch grant {
-        case .refreshToken: "OAuth 2 for \(client.id)"
-        case .clientCredentials: "OAuth 2 client credentials of \(client.id)"
+        let place = tokenURL.prefix { $0 != "?" }
+        return switch grant {
+        case .refreshToken: "OAuth 2 for \(client.id) at \(place)"
+        case .clientCredentials(let scope): "OAuth 2 client credentials of \(client.id) at \(place)" + (scope.map { " for \($0)" } ?? "")
         }
     }
 

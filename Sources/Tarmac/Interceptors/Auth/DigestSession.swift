@@ -14,7 +14,7 @@ final class DigestSession: AuthSession {
         let answer = credentials.answer(
             to: space.challenge, method: request.method.rawValue, target: request.url.requestTarget, count: space.count,
             clientNonce: space.clientNonce)
-        if let answer { request.headers.append(try HTTPField.checked("Authorization", answer)) }
+        if let answer { request.headers[.authorization] = try HTTPField.checked("Authorization", answer).value }
         return StampedCredential(id: space.id)
     }
 

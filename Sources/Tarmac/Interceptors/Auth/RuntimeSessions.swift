@@ -23,7 +23,7 @@ final class RuntimeSessions: Sendable {
         }
         if let known { return known }
         let token = TokenKey(service: runtime.service.name, environment: runtime.environment.name, principal: principal)
-        let session = try all.session(authentication.kind, AuthSessions.Key(token: token, name: authentication.name))
+        let session = try all.session(authentication.kind, AuthSessions.Key(token: token, name: authentication.sessionName))
         recent.withLock { entries in
             if entries.count == Self.limit { entries.removeFirst() }
             entries.append(Entry(source: authentication.source, principal: principal, session: session))

@@ -57,7 +57,10 @@ final class TokenSession: AuthSession {
         switch state.withLock({ [now = time.now] in $0.policy.stamp(pass.trip, now: now) }) {
         case .turnBack: throw AuthTurnBack()
         case .stamp(let held):
-            try authenticator.authorize(&request, with: held.token)
+            do { try authenticator.authorize(&request, with: held.token) } catch let error as TarmacError { throw error } catch {
+                throw TarmacError(
+                    .interceptorFailed, phase: .authenticating, "the authenticator \(authenticator.name) threw \(type(of: error))", cause: error)
+            }
             return StampedCredential(id: held.id, isProven: !held.needsProof)
         }
     }
