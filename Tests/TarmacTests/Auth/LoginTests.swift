@@ -5,7 +5,7 @@ import Testing
 @testable import Tarmac
 
 // Law 7: environments and principals never share tokens.
-@Suite("Logins", .timeLimit(.minutes(1)))
+@Suite("Logins", .timeLimit(.minutes(5)))
 struct LoginTests {
     @Test func nobodyLoggedInSendsNothing() async throws {
         let rig = TokenRig()
@@ -253,7 +253,7 @@ struct LoginTests {
         }
     }
 
-    @Test func manySessionsAreForgottenWhenNobodyUsesThem() async throws {
+    @Test(.heavy) func manySessionsAreForgottenWhenNobodyUsesThem() async throws {
         let store = MemoryTokenStore()
         let client = Client(transport: .stub { _ in .status(.ok) }, services: [TokenServer.service]) {
             $0.authenticator = .oauth(tokenURL: "/token", client: OAuthClient(id: "app"), store: store)

@@ -143,6 +143,8 @@ struct CancelAllTests {
         client.cancelAll(to: .clientDefault)
         #expect(await isCancelled(plain))
         try await landings[1].wait { $0 == ["cancelled"] }
+        // An owner that nobody holds any more would take its call along.
+        withExtendedLifetime(owners) {}
     }
 
     @Test @MainActor func workOfAnOwnerEndsBetweenItsCallsToo() async throws {

@@ -243,7 +243,7 @@ struct BatchTests {
         }
         let (client, stub) = client(ItemServer(failing: [2]))
         let call = Secretive(id: 1, password: "hunter2", landed: landed)
-        _ = try await client.batch(call.with { $0.timeout = .seconds(3) })
+        _ = try await client.batch(call.with { $0.timeout = .seconds(30) })
         #expect(landed.value == 1)
         #expect(stub.requests[0].headers[HTTPField.Name("X-Base")!] == "base")
         #expect(stub.requests[0].secrets.names.contains("password"))

@@ -82,9 +82,9 @@ private enum Mode: CaseIterable {
 
 // Issue: 10,000 owners dying at random moments leave no callback, no indicator and no object behind.
 @MainActor
-@Suite("Owners that die at random moments", .timeLimit(.minutes(3)))
+@Suite("Owners that die at random moments", .timeLimit(.minutes(5)))
 struct DyingOwnersTests {
-    @Test(arguments: [1, 2] as [UInt64])
+    @Test(.heavy, arguments: [1, 2] as [UInt64])
     func leaveNoCallbackIndicatorOrObjectBehind(seed: UInt64) async throws {
         let count = 10_000
         var random = SeededGenerator(seed: seed)

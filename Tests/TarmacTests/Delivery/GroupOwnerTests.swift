@@ -88,7 +88,7 @@ final class GroupOwner: LifetimeOwner, Sendable {
 
 /// Law 1 for groups; YTK-37 and the weaknesses YTK-B7 (a chain without a delegate is never let go) and YTK-B8 (started twice).
 @MainActor
-@Suite("Groups and their owners", .timeLimit(.minutes(1)))
+@Suite("Groups and their owners", .timeLimit(.minutes(5)))
 struct GroupOwnerTests {
     private let landings = Watched<[String]>([])
 
@@ -219,7 +219,7 @@ struct GroupOwnerTests {
         #expect(told.value == [2])
     }
 
-    @Test func ownersThatDieAtRandomMomentsLeaveNoLandingAndNoObject() async throws {
+    @Test(.heavy) func ownersThatDieAtRandomMomentsLeaveNoLandingAndNoObject() async throws {
         let stub = ItemServer().stub
         let client = Client(stub)
         var random = SeededGenerator(seed: 3)

@@ -5,7 +5,7 @@ import Testing
 @testable import Tarmac
 
 /// YTK-36; weakness YTK-B7.
-@Suite("Chain", .timeLimit(.minutes(1)))
+@Suite("Chain", .timeLimit(.minutes(5)))
 struct RequestChainTests {
     private func client(_ server: ItemServer) -> (Client, StubTransport) {
         let stub = server.stub
@@ -87,7 +87,7 @@ struct RequestChainTests {
         #expect(error?.code == .invalidGroup)
     }
 
-    @Test func aLongChainOfAddedStepsLands() async throws {
+    @Test(.heavy) func aLongChainOfAddedStepsLands() async throws {
         let (client, stub) = client(ItemServer())
         #expect(try await Self.countdown(from: 1_000).run(on: client) == Number(n: 0))
         #expect(stub.requests.count == 1_001)

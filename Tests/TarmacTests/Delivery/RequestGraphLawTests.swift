@@ -49,9 +49,9 @@ private struct RandomGraph {
     }
 }
 
-@Suite("Random graphs", .timeLimit(.minutes(1)))
+@Suite("Random graphs", .timeLimit(.minutes(5)))
 struct RequestGraphLawTests {
-    @Test(arguments: 0..<60)
+    @Test(.heavy, arguments: 0..<60)
     func aGraphComesToWhatItsNodesComeToOneAfterTheOther(seed: Int) async throws {
         let random = RandomGraph(seed: UInt64(seed))
         let limit = [nil, 1, 2, 5][seed % 4]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tarmac
 
-@Suite("Graph", .timeLimit(.minutes(1)))
+@Suite("Graph", .timeLimit(.minutes(5)))
 struct RequestGraphTests {
     private func client(_ server: ItemServer) -> (Client, StubTransport) {
         let stub = server.stub
@@ -240,7 +240,7 @@ struct RequestGraphTests {
         #expect(await failure { _ = try await graph.run(on: client) }?.reason.contains("first") == true)
     }
 
-    @Test func tenThousandNodesFlyAndOneMoreIsRefused() async throws {
+    @Test(.heavy) func tenThousandNodesFlyAndOneMoreIsRefused() async throws {
         let (client, stub) = client(ItemServer())
         var graph = RequestGraph()
         var last = graph.addWork { _ in 0 }

@@ -85,7 +85,7 @@ struct DispatchTests {
         #expect(stub.requests.count == 2)
     }
 
-    @Test func aThousandCallsAllLandThroughOneSlot() async throws {
+    @Test(.heavy) func aThousandCallsAllLandThroughOneSlot() async throws {
         let client = Client(transport: .stub(stub), services: [Self.service], concurrency: 1)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<1_000 { group.addTask { try await client.get("/\(number)") } }

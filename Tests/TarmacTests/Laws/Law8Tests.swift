@@ -45,7 +45,7 @@ private final class CountedTransport: Transport {
     func shutdown() async { await base.shutdown() }
 }
 
-@Suite("Law 8: nothing grows, nothing stays", .timeLimit(.minutes(1)))
+@Suite("Law 8: nothing grows, nothing stays", .timeLimit(.minutes(5)))
 struct Law8Tests {
     private let census = Census()
     private let stub = StubTransport { _ in .json(#"{"n":1}"#) }
@@ -113,7 +113,7 @@ struct Law8Tests {
         await eventually { census.live.value == 0 && census.survivors == 0 }
     }
 
-    @Test func callsThatFlewLeaveNothingBehindWhileTheClientLives() async throws {
+    @Test(.heavy) func callsThatFlewLeaveNothingBehindWhileTheClientLives() async throws {
         // Time stands still: no limit that was forgotten goes away by itself.
         let client = client(observing: true, time: ManualTime())
         for _ in 0..<200 { try await client.get("/") }
@@ -122,7 +122,7 @@ struct Law8Tests {
         #expect(try client.engine.runtime(.clientDefault).deadlines.count == 0)
     }
 
-    @Test @MainActor func aHundredThousandStartsAndDropsLeaveNoObjectTaskOrTicket() async throws {
+    @Test(.heavy) @MainActor func aHundredThousandStartsAndDropsLeaveNoObjectTaskOrTicket() async throws {
         stub.hold()
         let client = client(concurrency: 4)
         let landings = Watched<[String]>([])
@@ -142,7 +142,7 @@ struct Law8Tests {
         await client.shutdown()
     }
 
-    @Test func callsCancelledInTheQueueDoNotPileUpBehindASlowOne() async throws {
+    @Test(.heavy) func callsCancelledInTheQueueDoNotPileUpBehindASlowOne() async throws {
         stub.hold()
         let client = client(concurrency: 1)
         let slow = Task { try await client.get("/slow") }
@@ -160,7 +160,7 @@ struct Law8Tests {
         #expect(stub.requests.count == 1)
     }
 
-    @Test func aStreamOfManyChunksIsNeverHeldWhole() async throws {
+    @Test(.heavy) func aStreamOfManyChunksIsNeverHeldWhole() async throws {
         let alive = Watched((now: 0, most: 0))
         let chunks = ByteStream { CountedChunks(1_000, alive) }
         let stub = StubTransport { _ in .stream(chunks) }

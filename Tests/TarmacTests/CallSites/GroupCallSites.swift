@@ -1,0 +1,95 @@
+// swift-format-ignore-file: laid out as the READMEs show it.
+// The call sites of groups, presenters, hooks and authentication. What stands here compiles; what is behaviour is tested beside it.
+import HTTPTypes
+import Tarmac
+import TarmacTesting
+import Testing
+
+struct Image: Codable, Sendable { var url: String }
+
+struct GetImage: Endpoint, Encodable {
+    typealias Value = Image
+    static let service = Service.shop
+    static let route: Route = .get("/images/{name}")
+    var name: String
+}
+
+@MainActor
+final class HUDPresenter: Presenter {
+    private(set) var lines: [String] = []
+    nonisolated init() {}
+
+    func loadingBegan(_ loading: Loading) { lines.append("loading") }
+    func loadingEnded(_ loading: Loading) { lines.append("loaded") }
+    func present(_ error: PresentedError) { lines.append("\(error.kind): \(error.message)") }
+}
+
+struct RefreshToken: Endpoint, Encodable {
+    typealias Value = Session
+    static let service = Service.shop
+    static let route: Route = .post("/refresh")
+    @Secret var token: String
+}
+
+struct ShopAuthenticator: Authenticator {
+    func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {
+        let session = try await context.client.send(RefreshToken(token: token?.refreshToken ?? ""))
+        return AccessToken(session.token, refreshToken: token?.refreshToken)
+    }
+}
+
+func groups(_ client: Client, ids: [Int]) async throws -> [String] {
+    let (image, user) = try await client.batch(GetImage(name: "1.jpg"), GetUser(id: 7))  // all or nothing
+    let outcomes = await client.batch(ids.map { GetUser(id: $0) }, limit: 8)             // a Result each, nothing hidden
+    let last = try await client.chain(GetUser(id: 7)).then { GetUser(id: $0.id + 1) }.run()
+    var graph = RequestGraph()
+    let me = graph.add(GetUser(id: 7))
+    let avatar = graph.add(after: me) { GetImage(name: "\($0.name).jpg") }
+    let flown = try await graph.run(on: client, limit: 4)
+    print(try flown[avatar].url, flown.mermaid)
+    return [image.url, user.name, "\(outcomes.count)", last.name]
+}
+
+func presented(_ presenter: HUDPresenter, _ authenticator: ShopAuthenticator) -> Options {
+    var options = Options()
+    options.presenter = presenter
+    options.hooks = [CallHooks("log", didStop: { call, outcome in print(call.name, outcome) })]
+    options.authenticator = Authentication(authenticator)
+    return options
+}
+
+@Suite("README: groups and presenters", .timeLimit(.minutes(1)))
+struct GroupCallSiteTests {
+    @Test func groupsFly() async throws {
+        let stub = StubTransport { request in
+            request.url.path.hasPrefix("/images")
+                ? .json(#"{"status":1,"data":{"url":"u"}}"#) : .json(#"{"status":1,"data":{"id":7,"name":"ann"}}"#)
+        }
+        let client = Client(transport: .stub(stub), services: [.shop], environment: .test)
+        #expect(try await groups(client, ids: [1, 2]) == ["u", "ann", "2", "ann"])
+    }
+
+    @Test @MainActor func aPresenterIsTold() async throws {
+        let presenter = HUDPresenter()
+        let client = Client(transport: .stub(StubTransport { _ in .json(#"{"status":2,"message":"sold out"}"#) }), services: [.shop], environment: .test) {
+            $0.presenter = presenter
+        }
+        await #expect(throws: TarmacError.self) { try await client.send(GetUser(id: 7)) }
+        #expect(presenter.lines == ["loading", "loaded", "data: sold out"])
+        #expect(!presented(presenter, ShopAuthenticator()).isEmpty)
+    }
+
+    @Test func anExpiredTokenIsRefreshedOnce() async throws {
+        let stub = StubTransport { request in
+            if request.url.path == "/refresh" { return .json(#"{"status":1,"data":{"token":"new"}}"#) }
+            let isNew = request.headers[.authorization] == "Bearer new"
+            return isNew ? .json(#"{"status":1,"data":{"id":7,"name":"ann"}}"#) : .json(#"{"status":0,"code":40101}"#)
+        }
+        let client = Client(transport: .stub(stub), services: [.shop], environment: .test) {
+            $0.authenticator = Authentication(ShopAuthenticator())
+        }
+        try await client[.shop].logIn(AccessToken("old", refreshToken: "r"))
+        #expect(try await client.send(GetUser(id: 7)).name == "ann")
+        #expect(stub.requests.filter { $0.url.path == "/refresh" }.count == 1)
+    }
+}
