@@ -43,7 +43,8 @@ struct FaultReport {
 
     private func isMaskable(_ index: Int, _ tape: Tape) -> Bool {
         let word = tape[index]
-        return word.isString && word.extent <= 64 && isKey(endingAt: word.offset + word.extent)
+        // A name of 64 characters, each of them written as an escape.
+        return word.isString && word.extent <= 64 * 6 && isKey(endingAt: word.offset + word.extent)
     }
 
     /// Where a value has ended at the latest: where the next one begins, with nothing but brackets, commas

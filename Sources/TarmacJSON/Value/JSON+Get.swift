@@ -65,7 +65,8 @@ extension DecodingError {
         let steps = context.codingPath.map { key in
             key.intValue.map(JSONPath.Component.index) ?? .key(key.stringValue)
         }
-        return JSONError(
-            code, path: place.path.appending(steps), expected: "\(type)", found: context.debugDescription)
+        // The words about a value that is not valid may quote it, and it may be a secret.
+        let found = code == .notRepresentable ? nil : context.debugDescription
+        return JSONError(code, path: place.path.appending(steps), expected: "\(type)", found: found)
     }
 }
