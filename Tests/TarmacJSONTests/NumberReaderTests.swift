@@ -4,11 +4,11 @@ import Testing
 
 @Suite struct NumberReaderTests {
     private func int<T: FixedWidthInteger>(_ text: String, _ type: T.Type) -> T? {
-        text.withNumberText { NumberReader.integer($0, as: type) }
+        text.withText { NumberReader.integer($0, as: type) }
     }
 
     private func double(_ text: String) -> Double? {
-        text.withNumberText { NumberReader.double($0) }
+        text.withText { NumberReader.double($0) }
     }
 
     @Test func integersAreExactUpToTheirLimits() {

@@ -22,11 +22,6 @@ final class DecodingContext {
         pathFinder = PathFinder(tape: storage.tape, root: root)
     }
 
-    deinit {
-        cursors.free()
-        routes.free()
-    }
-
     /// The place of a `null` that stands for what is not there: the word after the tape.
     var absent: Int { tape.count }
 
@@ -39,12 +34,11 @@ final class DecodingContext {
     /// The value at `index` as any type. What the standard library would read through three existential
     /// containers (scalars, arrays, optionals, dictionaries) is read directly; the rest reads itself.
     func value<T: Decodable>(at index: Int, as type: T.Type) throws -> T {
-        // SAFETY of the casts: each stands behind the comparison that makes both types the same. Returned one
-        // by one, because an optional of `T` would ask the runtime for its metadata each time.
-        if type == String.self { return unsafeBitCast(try string(at: index), to: type) }
-        if type == Int.self { return unsafeBitCast(try integer(at: index, as: Int.self), to: type) }
-        if type == Double.self { return unsafeBitCast(try double(at: index), to: type) }
-        if type == Bool.self { return unsafeBitCast(try bool(at: index), to: type) }
+        // Returned one by one, because an optional of `T` would ask the runtime for its metadata each time.
+        if type == String.self { return same(try string(at: index), as: type) }
+        if type == Int.self { return same(try integer(at: index, as: Int.self), as: type) }
+        if type == Double.self { return same(try double(at: index), as: type) }
+        if type == Bool.self { return same(try bool(at: index), as: type) }
         if let direct = routes.route(for: type) { return try value(at: index, direct, as: type) }
         return try T(from: TapeDecoder(context: self, index: index))
     }
@@ -52,8 +46,7 @@ final class DecodingContext {
     private func value<Direct: DirectlyDecodable, T>(
         at index: Int, _ direct: Direct.Type, as type: T.Type
     ) throws -> T {
-        // SAFETY: the route was found by `T` itself being `Direct`.
-        unsafeBitCast(try Direct.decode(from: self, at: index), to: type)
+        same(try Direct.decode(from: self, at: index), as: type)
     }
 
     @inline(__always)
@@ -86,7 +79,7 @@ final class DecodingContext {
     @inline(__always)
     func float(at index: Int) throws -> Float {
         let word = tape[index]
-        if word.isNumber, let value = NumberReader.float(tape.text(of: word)) { return value }
+        if word.isNumber, let value = tape.withText(of: word, { NumberReader.float($0) }) { return value }
         return try nonConforming(at: index)
     }
 
@@ -109,8 +102,7 @@ final class DecodingContext {
     /// The value of the first member that matches `key`.
     @inline(__always)
     func value(forKey key: String, of object: Int) -> Int? {
-        var key = key
-        let found = key.withUTF8 { keys.search($0, in: object, tape, cursors) }
+        let found = key.withText { keys.search($0, in: object, tape, cursors) }
         if found >= 0 { return found }
         return found == KeyMatcher.absent ? nil : index(of: object)[ScalarText(key)]
     }

@@ -1,24 +1,14 @@
 /// How a type is read: by itself, or directly by this module. Asking the runtime takes longer than reading
 /// a small value, so the answer is kept for the types of one decoding.
-///
-/// SAFETY: `slots` holds `count` initialized slots from `init` to `free`, which the context calls last.
-struct DecodingRoutes {
-    private struct Slot {
+struct DecodingRoutes: ~Copyable {
+    // Not private: the compiler (6.3) cannot destroy a table of elements it may not name.
+    struct Slot {
         var type: ObjectIdentifier?
         var route: (any DirectlyDecodable.Type)?
     }
 
     private static let count = 32
-    private let slots: UnsafeMutablePointer<Slot>
-
-    init() {
-        slots = .allocate(capacity: Self.count)
-        slots.initialize(repeating: Slot(), count: Self.count)
-    }
-
-    func free() {
-        slots.deallocate()
-    }
+    private let slots = Table(repeating: Slot(), count: Self.count)
 
     /// `type` as what this module handles directly; nil if it does so itself.
     @inline(__always)
@@ -26,14 +16,14 @@ struct DecodingRoutes {
         let identifier = ObjectIdentifier(type)
         // The golden ratio spreads addresses, which differ in their middle bits.
         let mixed = UInt64(UInt(bitPattern: identifier)) &* 0x9E37_79B9_7F4A_7C15
-        let slot = slots + Int(truncatingIfNeeded: mixed >> 59)
-        return slot.pointee.type == identifier ? slot.pointee.route : find(type, slot)
+        let number = Int(truncatingIfNeeded: mixed >> 59)
+        return slots[number].type == identifier ? slots[number].route : find(type, number)
     }
 
     @inline(never)
-    private func find<T>(_ type: T.Type, _ slot: UnsafeMutablePointer<Slot>) -> (any DirectlyDecodable.Type)? {
-        slot.pointee = Slot(type: ObjectIdentifier(type), route: type as? any DirectlyDecodable.Type)
-        return slot.pointee.route
+    private func find<T>(_ type: T.Type, _ number: Int) -> (any DirectlyDecodable.Type)? {
+        slots[number] = Slot(type: ObjectIdentifier(type), route: type as? any DirectlyDecodable.Type)
+        return slots[number].route
     }
 }
 

@@ -56,16 +56,9 @@ extension URL: DirectlyDecodable {
 extension Decimal: DirectlyDecodable {
     static func decode(from context: DecodingContext, at index: Int) throws -> Self {
         let word = context.tape[index]
-        guard word.isNumber, let value = DecimalReader.decimal(context.tape.numberText(word)) else {
+        guard word.isNumber, let value = DecimalReader.decimal(context.tape.source(of: word)) else {
             throw context.unfit(at: index, Decimal.self)
         }
         return value
-    }
-}
-
-extension Tape {
-    /// The text of a number as a string.
-    func numberText(_ word: TapeWord) -> String {
-        StringReader.string(plain: text(of: word))
     }
 }

@@ -2,15 +2,14 @@ extension Array: DirectlyDecodable where Element: Decodable {
     static func decode(from context: DecodingContext, at index: Int) throws -> Self {
         let tape = context.tape
         guard tape[index].kind == .array else { throw context.mismatch(at: index, [Any].self) }
-        // SAFETY of the casts: each stands behind the comparison that makes both types the same.
         if Element.self == String.self {
-            return unsafeBitCast(try context.elements(of: index, context.string(at:)), to: Self.self)
+            return same(try context.elements(of: index, context.string(at:)))
         }
         if Element.self == Double.self {
-            return unsafeBitCast(try context.elements(of: index, context.double(at:)), to: Self.self)
+            return same(try context.elements(of: index, context.double(at:)))
         }
         if Element.self == Int.self {
-            return unsafeBitCast(try context.elements(of: index) { try context.integer(at: $0, as: Int.self) }, to: Self.self)
+            return same(try context.elements(of: index) { try context.integer(at: $0, as: Int.self) })
         }
         var elements: [Element] = []
         elements.reserveCapacity(tape.childCount(of: index))

@@ -5,8 +5,8 @@ import Foundation
 #endif
 
 extension Date: DirectlyEncodable {
-    static func encode(_ place: UnsafeRawPointer, to context: EncodingContext) throws {
-        let date = value(place)
+    func write(to context: EncodingContext) throws {
+        let date = self
         switch context.settings.dateEncodingStrategy {
         case .deferredToDate: try context.write(floating: date.timeIntervalSinceReferenceDate)
         case .secondsSince1970: try context.write(floating: date.timeIntervalSince1970)
@@ -18,8 +18,8 @@ extension Date: DirectlyEncodable {
 }
 
 extension Data: DirectlyEncodable {
-    static func encode(_ place: UnsafeRawPointer, to context: EncodingContext) throws {
-        let data = value(place)
+    func write(to context: EncodingContext) throws {
+        let data = self
         switch context.settings.dataEncodingStrategy {
         case .base64: context.write(string: data.base64EncodedString())
         case .deferredToData: try context.write(data) { try data.encode(to: $0) }
@@ -29,14 +29,14 @@ extension Data: DirectlyEncodable {
 }
 
 extension URL: DirectlyEncodable {
-    static func encode(_ place: UnsafeRawPointer, to context: EncodingContext) throws {
-        context.write(string: value(place).absoluteString)
+    func write(to context: EncodingContext) throws {
+        context.write(string: absoluteString)
     }
 }
 
 extension Decimal: DirectlyEncodable {
-    static func encode(_ place: UnsafeRawPointer, to context: EncodingContext) throws {
-        let number = value(place)
+    func write(to context: EncodingContext) throws {
+        let number = self
         guard number.isFinite else {
             throw EncodingError.invalidValue(
                 number,

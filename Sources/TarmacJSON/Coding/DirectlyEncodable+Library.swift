@@ -1,7 +1,7 @@
 extension Array: DirectlyEncodable where Element: Encodable {
-    static func encode(_ place: UnsafeRawPointer, to context: EncodingContext) throws {
+    func write(to context: EncodingContext) throws {
         let handle = context.open(isObject: false)
-        for element in value(place) {
+        for element in self {
             context.beginElement(at: handle.depth)
             try context.write(element)
         }
@@ -10,17 +10,17 @@ extension Array: DirectlyEncodable where Element: Encodable {
 }
 
 extension Optional: DirectlyEncodable where Wrapped: Encodable {
-    static func encode(_ place: UnsafeRawPointer, to context: EncodingContext) throws {
-        guard let wrapped = value(place) else { return context.writeNull() }
+    func write(to context: EncodingContext) throws {
+        guard let wrapped = self else { return context.writeNull() }
         try context.write(wrapped)
     }
 }
 
 /// The keys of such a dictionary are data: no key strategy applies, as in Foundation.
 extension Dictionary: DirectlyEncodable where Key == String, Value: Encodable {
-    static func encode(_ place: UnsafeRawPointer, to context: EncodingContext) throws {
+    func write(to context: EncodingContext) throws {
         let handle = context.open(isObject: true)
-        for (key, member) in value(place) {
+        for (key, member) in self {
             context.beginUniqueMember(named: key, at: handle.depth)
             try context.write(member)
         }
@@ -29,10 +29,11 @@ extension Dictionary: DirectlyEncodable where Key == String, Value: Encodable {
 }
 
 extension JSON: DirectlyEncodable {
-    static func encode(_ place: UnsafeRawPointer, to context: EncodingContext) throws {
-        let json = value(place)
+    func write(to context: EncodingContext) throws {
+        let json = self
         if json.isMissing { return context.writeNull() }
-        var writer = JSONWriter(output: context.output, options: context.settings.outputFormatting.subtracting(.prettyPrinted))
+        var writer = JSONWriter(
+            output: context.output, options: context.settings.outputFormatting, level: context.baseLevel + context.levels.count)
         do throws(JSONError) {
             try writer.write(json)
         } catch {

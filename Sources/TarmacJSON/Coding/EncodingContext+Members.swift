@@ -1,5 +1,5 @@
 extension EncodingContext {
-    /// Beyond this many keys a set finds repeated ones.
+    /// Beyond this many keys a dictionary finds repeated ones.
     private static let linearLimit = 128
 
     /// Writes one member: separator, key, and what `body` writes. If that throws, nothing of it stays.
@@ -28,19 +28,23 @@ extension EncodingContext {
 
     @inline(__always)
     func beginElement(at depth: Int) {
-        if levels[depth].count > 0 { output.append(0x2C) }
+        layout.separate(isFirst: levels[depth].count == 0, level: baseLevel &+ depth &+ 1)
         levels[depth].count &+= 1
     }
 
-    /// Writes separator, key and colon; an earlier member of that name is taken out.
+    /// Writes separator, key and colon; an earlier member of that name is left out when the object closes.
     func beginMember(named name: String, original: String?, at depth: Int) {
         beginElement(at: depth)
-        var mark = writeKey(name, at: depth)
-        if isKnown(mark, at: depth) { mark.start -= removeMember(equalTo: mark, at: depth) }
+        let mark = writeKey(name, at: depth)
+        if let earlier = earlierMark(equalTo: mark, at: depth) {
+            marks[earlier].isReplaced = true
+            levels[depth].replacements &+= 1
+            removals += 1
+        }
         marks.append(mark)
         levels[depth].current = mark
         if let original { levels[depth].key = original }
-        output.append(0x3A)
+        layout.colon()
     }
 
     /// Members of a dictionary differ by nature and need no check.
@@ -48,13 +52,14 @@ extension EncodingContext {
         beginElement(at: depth)
         levels[depth].current = writeKey(name, at: depth)
         levels[depth].key = nil
-        output.append(0x3A)
+        if layout.sortsKeys { marks.append(levels[depth].current) }
+        layout.colon()
     }
 
     @inline(__always)
     private func writeKey(_ name: String, at depth: Int) -> EncodingLevel.Mark {
         let start = output.count
-        StringWriter.write(name, to: output, escapingSlashes: escapesSlashes)
+        layout.write(name)
         return EncodingLevel.Mark(start: start, keyLength: output.count &- start)
     }
 
@@ -77,7 +82,7 @@ extension EncodingContext {
 
     @inline(never)
     private func rolledBack(to checkpoint: Checkpoint, _ error: any Error) -> any Error {
-        // An earlier member of the same name is gone already: the text cannot be what it was.
+        // An earlier member of the same name will be left out already: the text cannot be what it was.
         if checkpoint.removals != removals { note(error as? EncodingError ?? misuse(error, "\(error)")) }
         levels.removeLast(levels.count - checkpoint.depth)
         marks.removeLast(marks.count - checkpoint.marks)
@@ -88,46 +93,36 @@ extension EncodingContext {
 
     // MARK: Repeated keys
 
-    /// Whether the object may have a member of that name already.
+    /// The earlier member of the same name.
     @inline(__always)
-    private func isKnown(_ mark: EncodingLevel.Mark, at depth: Int) -> Bool {
-        if levels[depth].count > Self.linearLimit { return isNamed(mark, at: depth) }
-        let signature = KeySignatures.signature(output.start + mark.start + 1, mark.keyLength - 2)
-        if levels[depth].seen.mayHold(signature) { return true }
-        levels[depth].seen.insert(signature)
-        return false
+    private func earlierMark(equalTo mark: EncodingLevel.Mark, at depth: Int) -> Int? {
+        if levels[depth].count > Self.linearLimit { return namedMark(equalTo: mark, at: depth) }
+        let signature = output.withBytes { KeySignatures.signature($0.extracting(mark.content)) }
+        guard levels[depth].seen.mayHold(signature) else {
+            levels[depth].seen.insert(signature)
+            return nil
+        }
+        return (levels[depth].firstMark..<marks.count).last { isSameKey(marks[$0], mark) }
     }
 
-    private func isNamed(_ mark: EncodingLevel.Mark, at depth: Int) -> Bool {
+    /// The same from a dictionary, which also notes the member.
+    private func namedMark(equalTo mark: EncodingLevel.Mark, at depth: Int) -> Int? {
         let level = levels[depth]
         if names[level.serial] == nil {
-            names[level.serial] = Set((level.firstMark..<marks.count).map { quoted(marks[$0]) })
+            let known = (level.firstMark..<marks.count).map { (ScalarText(quoted(marks[$0])), $0) }
+            names[level.serial] = Dictionary(known) { $1 }
         }
-        return names[level.serial]?.insert(quoted(mark)).inserted == false
+        let earlier = names[level.serial]?.updateValue(marks.count, forKey: ScalarText(quoted(mark)))
+        // Of a member that was rolled back, the place has another's mark by now, or none.
+        return earlier.flatMap { $0 < marks.count && isSameKey(marks[$0], mark) ? $0 : nil }
     }
 
     private func quoted(_ mark: EncodingLevel.Mark) -> String {
-        StringReader.string(plain: UnsafeBufferPointer(start: output.start + mark.start, count: mark.keyLength))
-    }
-
-    /// Takes out the earlier member, so that the last one counts; the number of bytes the text shrank by.
-    private func removeMember(equalTo mark: EncodingLevel.Mark, at depth: Int) -> Int {
-        for index in levels[depth].firstMark..<marks.count where isSameKey(marks[index], mark) {
-            let end = index + 1 < marks.count ? marks[index + 1].start : mark.start
-            let range = marks[index].start..<end
-            output.remove(range)
-            marks.remove(at: index)
-            for later in index..<marks.count { marks[later].start -= range.count }
-            levels[depth].count -= 1
-            removals += 1
-            return range.count
-        }
-        return 0
+        output.withBytes { String($0.extracting(mark.key)) }
     }
 
     @inline(__always)
     private func isSameKey(_ left: EncodingLevel.Mark, _ right: EncodingLevel.Mark) -> Bool {
-        left.keyLength == right.keyLength
-            && ByteLanes.areEqual(output.start + left.start, output.start + right.start, count: left.keyLength)
+        output.withBytes { $0.extracting(left.key).hasSameBytes(as: $0.extracting(right.key)) }
     }
 }

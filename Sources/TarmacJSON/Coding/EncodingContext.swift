@@ -8,13 +8,15 @@
 final class EncodingContext {
     let output: OutputBuffer
     let settings: TarmacJSONEncoder
-    let escapesSlashes: Bool
+    let layout: TextLayout
     let convertsKeys: Bool
-    let levels = PointerStack<EncodingLevel>(capacity: 8)
-    let marks = PointerStack<EncodingLevel.Mark>(capacity: 32)
-    /// All keys of objects that have many, by the object's serial.
-    var names: [Int: Set<String>] = [:]
-    /// Members taken out again because their key came twice.
+    /// How deep the text stands in the whole.
+    let baseLevel: Int
+    let levels = Stack<EncodingLevel>(capacity: 8)
+    let marks = Stack<EncodingLevel.Mark>(capacity: 32)
+    /// The latest marks of the keys of objects that have many, by the object's serial.
+    var names: [Int: [ScalarText: Int]] = [:]
+    /// Members that will be left out because their key came again.
     var removals = 0
     private let basePath: [any CodingKey]
     private var serial = 0
@@ -24,18 +26,13 @@ final class EncodingContext {
     /// A misuse seen where nothing can be thrown.
     private var fault: EncodingError?
 
-    init(settings: TarmacJSONEncoder, basePath: [any CodingKey] = [], capacity: Int = 1024) {
+    init(settings: TarmacJSONEncoder, basePath: [any CodingKey] = [], baseLevel: Int = 0, capacity: Int = 1024) {
         output = OutputBuffer(capacity: capacity)
         self.settings = settings
         self.basePath = basePath
+        self.baseLevel = baseLevel
+        layout = TextLayout(output: output, options: settings.outputFormatting)
         if case .useDefaultKeys = settings.keyEncodingStrategy { convertsKeys = false } else { convertsKeys = true }
-        escapesSlashes = !settings.outputFormatting.contains(.withoutEscapingSlashes)
-    }
-
-    deinit {
-        levels.free()
-        marks.free()
-        routes.free()
     }
 
     // MARK: Values
@@ -55,11 +52,15 @@ final class EncodingContext {
     func write<T: Encodable>(_ value: T, isRoot: Bool) throws {
         if try writeScalar(value) { return }
         if let direct = routes.route(for: T.self) {
-            // SAFETY: the route was found by `T` itself being `direct`, so it reads one `T`.
-            try withUnsafePointer(to: value) { try direct.encode(UnsafeRawPointer($0), to: self) }
+            try write(value, direct)
         } else {
             try write(isRoot: isRoot, value) { try value.encode(to: $0) }
         }
+    }
+
+    @inline(__always)
+    private func write<Direct: DirectlyEncodable, T>(_ value: T, _ direct: Direct.Type) throws {
+        try same(value, as: direct).write(to: self)
     }
 
     /// Lets `encode` write one value; `{}` if it writes nothing.
@@ -80,15 +81,14 @@ final class EncodingContext {
 
     @inline(__always)
     private func writeScalar<T>(_ value: T) throws -> Bool {
-        // SAFETY of the casts: each stands behind the comparison that makes both types the same.
         if T.self == String.self {
-            write(string: unsafeBitCast(value, to: String.self))
+            write(string: same(value, as: String.self))
         } else if T.self == Int.self {
-            NumberWriter.write(unsafeBitCast(value, to: Int.self), to: output)
+            NumberWriter.write(same(value, as: Int.self), to: output)
         } else if T.self == Double.self {
-            try write(floating: unsafeBitCast(value, to: Double.self))
+            try write(floating: same(value, as: Double.self))
         } else if T.self == Bool.self {
-            write(unsafeBitCast(value, to: Bool.self))
+            write(same(value, as: Bool.self))
         } else {
             return false
         }
@@ -97,7 +97,7 @@ final class EncodingContext {
 
     @inline(__always)
     func write(string: String) {
-        StringWriter.write(string, to: output, escapingSlashes: escapesSlashes)
+        layout.write(string)
     }
 
     @inline(__always)
@@ -135,6 +135,8 @@ final class EncodingContext {
     func close(downTo depth: Int) {
         while levels.count > depth {
             let top = levels.count &- 1
+            if levels[top].replacements > 0 || layout.sortsKeys && levels[top].isObject { arrangeMembers(of: levels[top]) }
+            if levels[top].count > 0 { layout.newLine(level: baseLevel &+ top) }
             output.append(levels[top].isObject ? 0x7D : 0x5D)
             marks.removeLast(marks.count &- levels[top].firstMark)
             levels.removeLast()
@@ -149,9 +151,9 @@ final class EncodingContext {
 
     /// A context whose text will stand here.
     func child() -> EncodingContext {
-        let child = EncodingContext(settings: settings, basePath: codingPath(levels.count), capacity: 64)
+        let child = EncodingContext(settings: settings, basePath: codingPath(levels.count), baseLevel: baseLevel + levels.count, capacity: 64)
         output.append(Self.placeholder)
-        withUnsafeBytes(of: UInt32(children.count).littleEndian) { output.append($0.assumingMemoryBound(to: UInt8.self)) }
+        for shift in 0..<4 { output.append(UInt8(truncatingIfNeeded: children.count >> (8 * shift))) }
         children.append(child)
         return child
     }
@@ -185,10 +187,8 @@ final class EncodingContext {
     }
 
     /// The key as it stands in the text.
-    private func text(of mark: EncodingLevel.Mark) -> String {
-        let content = UnsafeBufferPointer(
-            start: UnsafePointer(output.start + mark.start + 1), count: max(0, mark.keyLength - 2))
-        return StringReader.string(unescaping: content)
+    func text(of mark: EncodingLevel.Mark) -> String {
+        output.withBytes { StringReader.string(unescaping: $0.extracting(mark.content)) }
     }
 
     // MARK: End
@@ -213,14 +213,19 @@ final class EncodingContext {
         guard !children.isEmpty else { return output }
         let whole = OutputBuffer(capacity: output.count * 2)
         output.withBytes { text in
-            var rest = text[...]
-            while let place = rest.firstIndex(of: Self.placeholder) {
-                whole.append(UnsafeBufferPointer(rebasing: rest[..<place]))
-                let number = (1...4).reduce(0) { $0 | Int(text[place + $1]) << (8 * ($1 - 1)) }
+            var (plain, place) = (0, 0)
+            while place < text.count {
+                guard text.byte(at: place) == Self.placeholder else {
+                    place += 1
+                    continue
+                }
+                whole.append(text.extracting(plain..<place))
+                let number = (1...4).reduce(0) { $0 | Int(text.byte(at: place + $1)) << (8 * ($1 - 1)) }
                 children[number].finish().withBytes { whole.append($0) }
-                rest = rest[(place + 5)...]
+                place += 5
+                plain = place
             }
-            whole.append(UnsafeBufferPointer(rebasing: rest))
+            whole.append(text.extracting(plain..<text.count))
         }
         return whole
     }

@@ -10,6 +10,13 @@ struct EncodingLevel {
     struct Mark {
         var start: Int
         let keyLength: Int
+        /// Whether its key came again.
+        var isReplaced = false
+
+        /// The key with its quotes.
+        var key: Range<Int> { start..<(start + keyLength) }
+        /// What stands between the quotes; nothing before the first member.
+        var content: Range<Int> { keyLength < 2 ? 0..<0 : (start + 1)..<(start + keyLength - 1) }
     }
 
     let isObject: Bool
@@ -18,6 +25,8 @@ struct EncodingLevel {
     let firstMark: Int
     /// Members or elements begun.
     var count = 0
+    /// Members that will be left out because their key came again.
+    var replacements = 0
     /// The member being written.
     var current = Mark(start: 0, keyLength: 0)
     /// Its key before conversion; nil if keys are not converted.

@@ -5,7 +5,7 @@ struct KeyMatcher {
     /// The object is large, or its keys change by closure: ask an index.
     static let unfinished = -2
 
-    typealias Text = UnsafeBufferPointer<UInt8>
+    typealias Text = Span<UInt8>
 
     /// Members compared one by one before an index is made; bounds the cost of hostile objects.
     static let linearLimit = 128
@@ -28,7 +28,7 @@ struct KeyMatcher {
 
     /// The place of the value of the first member whose key becomes `key`, ``absent`` or ``unfinished``.
     @inline(__always)
-    func search(_ key: Text, in object: Int, _ tape: Tape, _ cursors: MemberCursors) -> Int {
+    func search(_ key: Text, in object: Int, _ tape: Tape, _ cursors: borrowing MemberCursors) -> Int {
         switch mode {
         case .plain: searchPlain(key, in: object, tape, cursors)
         case .snake: searchSnake(key, in: object, tape)
@@ -37,29 +37,28 @@ struct KeyMatcher {
     }
 
     @inline(__always)
-    private func searchPlain(_ key: Text, in object: Int, _ tape: Tape, _ cursors: MemberCursors) -> Int {
-        guard let start = key.baseAddress else { return scan(key, from: object + 1, of: object, tape) }
+    private func searchPlain(_ key: Text, in object: Int, _ tape: Tape, _ cursors: borrowing MemberCursors) -> Int {
         let slot = cursors.slot(object)
-        let signature = KeySignatures.signature(start, key.count)
-        guard !slot.pointee.before.mayHold(signature), !slot.pointee.hasEscapes else {
-            let place = Int(slot.pointee.places[Int(signature)])
+        let signature = KeySignatures.signature(key)
+        let hasEscapes = cursors.slots[slot].hasEscapes
+        guard !cursors.slots[slot].before.mayHold(signature), !hasEscapes else {
+            let place = cursors.place(signature, in: slot)
             // With escapes about, or two keys of one signature, only reading them all is sure.
-            return !slot.pointee.hasEscapes && tape.isKey(place, equalTo: key)
+            return !hasEscapes && tape.isKey(place, equalTo: key)
                 ? place &+ 1 : scan(key, from: object + 1, of: object, tape)
         }
-        return searchRest(key, slot, of: object, tape)
+        return searchRest(key, slot, of: object, tape, cursors)
     }
 
     /// Searches from the cursor on, noting what it passes.
     @inline(__always)
     private func searchRest(
-        _ key: Text, _ slot: UnsafeMutablePointer<MemberCursors.Slot>, of object: Int, _ tape: Tape
+        _ key: Text, _ slot: Int, of object: Int, _ tape: Tape, _ cursors: borrowing MemberCursors
     ) -> Int {
         let end = tape.end(of: object)
         var left = Self.linearLimit
-        while slot.pointee.cursor < end {
-            let member = slot.pointee.cursor
-            slot.pointee.pass(tape)
+        while case let member = cursors.slots[slot].cursor, member < end {
+            cursors.pass(slot, tape)
             if tape.isKey(member, equalTo: key) { return member &+ 1 }
             left &-= 1
             if left == 0 { return Self.unfinished }
@@ -146,8 +145,7 @@ struct KeyMatcher {
     /// Whether the key at `index`, in snake case, becomes `key`. Without a string for plain ASCII.
     private func isSnake(_ index: Int, of key: Text, _ tape: Tape) -> Bool {
         let word = tape[index]
-        let text = tape.text(of: word)
-        if word.kind == .string, let isMatch = SnakeCase.isCamel(key, of: text) { return isMatch }
-        return SnakeCase.camel(tape.string(at: index)).utf8.elementsEqual(key)
+        if word.kind == .string, let isMatch = tape.withText(of: word, { SnakeCase.isCamel(key, of: $0) }) { return isMatch }
+        return SnakeCase.camel(tape.string(at: index)).withText { $0.hasSameBytes(as: key) }
     }
 }

@@ -5,10 +5,7 @@
 /// signature, the first member before its cursor that has it: if that one's key differs, or no member
 /// has the signature, the answer is certain without looking at the others. Slots are shared by objects;
 /// losing one only costs reading the object again.
-///
-/// SAFETY: `slots` holds `count` initialized slots, and `places` room for as many tables, from `init` to
-/// `free`, which the context calls last. A place is read only if its signature was inserted.
-struct MemberCursors {
+struct MemberCursors: ~Copyable {
     struct Slot {
         var object = -1
         /// The first member not read yet.
@@ -17,55 +14,43 @@ struct MemberCursors {
         var before = KeySignatures()
         /// Whether one of them is written with escapes, so that signatures prove nothing.
         var hasEscapes = false
-        /// For each signature in `before`, the first member that has it.
-        let places: UnsafeMutablePointer<UInt32>
     }
 
     private static let count = 16
-    private let slots: UnsafeMutablePointer<Slot>
-    private let places: UnsafeMutablePointer<UInt32>
+    let slots = Table(repeating: Slot(), count: Self.count)
+    /// For each slot and each signature in its `before`, the first member that has it.
+    private let places = Table(repeating: UInt32(0), count: Self.count * KeySignatures.count)
 
-    init() {
-        places = .allocate(capacity: Self.count * KeySignatures.count)
-        slots = .allocate(capacity: Self.count)
-        for index in 0..<Self.count {
-            (slots + index).initialize(to: Slot(places: places + index * KeySignatures.count))
-        }
-    }
-
-    func free() {
-        slots.deallocate()
-        places.deallocate()
-    }
-
-    /// The slot of `object`, begun anew if another object had it.
+    /// The number of the slot of `object`, begun anew if another object had it.
     @inline(__always)
-    func slot(_ object: Int) -> UnsafeMutablePointer<Slot> {
-        let slot = slots + ((object ^ object >> 4) & (Self.count &- 1))
-        if slot.pointee.object != object {
-            slot.pointee.object = object
-            slot.pointee.cursor = object + 1
-            slot.pointee.before = KeySignatures()
-            slot.pointee.hasEscapes = false
+    func slot(_ object: Int) -> Int {
+        let number = (object ^ object >> 4) & (Self.count &- 1)
+        if slots[number].object != object {
+            slots[number] = Slot(object: object, cursor: object + 1)
         }
-        return slot
+        return number
     }
-}
 
-extension MemberCursors.Slot {
-    /// Notes the member at `cursor` and moves over it.
+    /// The first member of `signature` that was passed.
     @inline(__always)
-    mutating func pass(_ tape: Tape) {
-        let word = tape[cursor]
+    func place(_ signature: UInt8, in number: Int) -> Int {
+        Int(places[number &* KeySignatures.count &+ Int(signature)])
+    }
+
+    /// Notes the member at the cursor and moves over it.
+    @inline(__always)
+    func pass(_ number: Int, _ tape: Tape) {
+        let member = slots[number].cursor
+        let word = tape[member]
         if word.kind == .escapedString {
-            hasEscapes = true
+            slots[number].hasEscapes = true
         } else {
-            let signature = KeySignatures.signature(tape.bytes + word.offset, word.extent)
-            if !before.mayHold(signature) {
-                before.insert(signature)
-                places[Int(signature)] = UInt32(truncatingIfNeeded: cursor)
+            let signature = tape.withText(of: word) { KeySignatures.signature($0) }
+            if !slots[number].before.mayHold(signature) {
+                slots[number].before.insert(signature)
+                places[number &* KeySignatures.count &+ Int(signature)] = UInt32(truncatingIfNeeded: member)
             }
         }
-        cursor = tape.next(after: cursor &+ 1)
+        slots[number].cursor = tape.next(after: member &+ 1)
     }
 }

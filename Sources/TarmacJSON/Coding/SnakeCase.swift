@@ -12,15 +12,18 @@ enum SnakeCase {
     }
 
     /// Whether `camel(raw)` is `key`, letter by letter without making strings; nil if that takes more than ASCII.
-    static func isCamel(_ key: UnsafeBufferPointer<UInt8>, of raw: UnsafeBufferPointer<UInt8>) -> Bool? {
-        guard let first = raw.firstIndex(where: { $0 != underscore }),
-            let last = raw.lastIndex(where: { $0 != underscore })
-        else { return key.elementsEqual(raw) }
-        let isSplit = raw[first...last].contains(underscore)
+    static func isCamel(_ key: Span<UInt8>, of raw: Span<UInt8>) -> Bool? {
+        var first = 0
+        while raw.byte(at: first) == underscore { first += 1 }
+        guard first < raw.count else { return key.hasSameBytes(as: raw) }
+        var last = raw.count - 1
+        while raw.byte(at: last) == underscore { last -= 1 }
+        let isSplit = (first...last).contains { raw.byte(at: $0) == underscore }
         var isFirstWord = true
         var beginsWord = false
         var position = 0
-        for (index, byte) in raw.enumerated() {
+        for index in 0..<raw.count {
+            let byte = raw.byte(at: index)
             guard byte < 0x80 else { return nil }
             if byte == underscore, isSplit, first < index, index < last {
                 (isFirstWord, beginsWord) = (false, true)
@@ -29,7 +32,9 @@ enum SnakeCase {
             let letter = !isSplit ? byte : beginsWord && !isFirstWord ? upper(byte) : lower(byte)
             beginsWord = false
             // A later byte outside ASCII cannot make up for a letter that differs.
-            guard position < key.count, key[position] == letter else { return key.contains { $0 >= 0x80 } ? nil : false }
+            guard position < key.count, key.byte(at: position) == letter else {
+                return key.indices.contains { key.byte(at: $0) >= 0x80 } ? nil : false
+            }
             position += 1
         }
         return position == key.count

@@ -54,10 +54,6 @@ public struct TarmacJSONEncoder: Sendable {
     private func write<T: Encodable>(_ value: T) throws -> OutputBuffer {
         let context = EncodingContext(settings: self)
         try context.writeRoot(value)
-        let text = context.finish()
-        guard !outputFormatting.isDisjoint(with: [.sortedKeys, .prettyPrinted]) else { return text }
-        var options = JSONDocument.Options()
-        options.depthLimit = .max
-        return try JSONDocument(text.array, options: options).root.written(outputFormatting)
+        return context.finish()
     }
 }

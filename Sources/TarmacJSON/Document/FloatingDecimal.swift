@@ -9,53 +9,52 @@ struct FloatingDecimal {
     private var exponent = 0
 
     @inline(__always)
-    init?(_ text: UnsafeBufferPointer<UInt8>) {
-        guard var position = UnsafePointer(text.baseAddress) else { return nil }
-        let end = position + text.count
-        if position.pointee == 0x2D {
+    init?(_ text: Span<UInt8>) {
+        var position = 0
+        if text.byte(at: 0) == 0x2D {
             isNegative = true
-            position += 1
+            position = 1
         }
         let first = position
-        accumulate(&position, end: end)
-        var count = position - first
-        if position < end, position.pointee == 0x2E {
-            position += 1
+        accumulate(text, &position)
+        var count = position &- first
+        if text.byte(at: position) == 0x2E {
+            position &+= 1
             let fraction = position
-            if end - position >= 8, ByteLanes.areDigits(ByteLanes.load(position)) {
-                digits = digits &* 100_000_000 &+ ByteLanes.digitsValue(ByteLanes.load(position))
-                position += 8
+            if let lanes = text.lanes(at: position), ByteLanes.others(thanDigits: lanes) == 0 {
+                digits = digits &* 100_000_000 &+ ByteLanes.digitsValue(lanes)
+                position &+= 8
             }
-            accumulate(&position, end: end)
-            exponent = fraction - position
-            count -= exponent
+            accumulate(text, &position)
+            exponent = fraction &- position
+            count &-= exponent
         }
         // Leading zeros counted as digits only send a few more numbers the slow way.
         guard count <= 19 else { return nil }
-        if position < end, !addExponent(position + 1, end: end) { return nil }
+        if position < text.count, !addExponent(text, from: position &+ 1) { return nil }
     }
 
     @inline(__always)
-    private mutating func accumulate(_ position: inout UnsafePointer<UInt8>, end: UnsafePointer<UInt8>) {
-        while position < end {
-            let digit = position.pointee &- 0x30
+    private mutating func accumulate(_ text: Span<UInt8>, _ position: inout Int) {
+        while position < text.count {
+            let digit = text.byte(at: position) &- 0x30
             guard digit < 10 else { return }
             digits = digits &* 10 &+ UInt64(digit)
-            position += 1
+            position &+= 1
         }
     }
 
-    private mutating func addExponent(_ start: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>) -> Bool {
+    private mutating func addExponent(_ text: Span<UInt8>, from start: Int) -> Bool {
         var position = start
-        let isNegative = position.pointee == 0x2D
-        if isNegative || position.pointee == 0x2B { position += 1 }
-        guard end - position <= 4 else { return false }
+        let sign = text.byte(at: position)
+        if sign == 0x2D || sign == 0x2B { position += 1 }
+        guard text.count - position <= 4 else { return false }
         var value = 0
-        while position < end {
-            value = value * 10 + Int(position.pointee - 0x30)
+        while position < text.count {
+            value = value * 10 + Int(text.byte(at: position) - 0x30)
             position += 1
         }
-        exponent += isNegative ? -value : value
+        exponent += sign == 0x2D ? -value : value
         return true
     }
 

@@ -1,74 +1,43 @@
 extension Indexer {
-    /// Validates `bytes` and returns their tape, or the error that names the first fault.
-    static func run(
-        _ bytes: UnsafeRawBufferPointer, options: JSONDocument.Options
-    ) throws(JSONError) -> (tape: TapeBuffer, count: Int) {
+    /// Validates `text` and returns its tape and the most words that had room, or the error that names the first fault.
+    static func run(_ text: Span<UInt8>, options: JSONDocument.Options) throws(JSONError) -> (tape: TapeBuffer, peak: Int) {
         let limit = min(options.sizeLimit, TapeWord.largestInput)
-        guard bytes.count <= limit else {
-            throw JSONError(
-                .sizeExceeded, expected: "at most \(limit) bytes", found: "\(bytes.count) bytes")
+        guard text.count <= limit else {
+            throw JSONError(.sizeExceeded, expected: "at most \(limit) bytes", found: "\(text.count) bytes")
         }
-        let length = lengthWithoutTrailingWhitespace(bytes)
-        guard length > 0, let base = bytes.baseAddress else {
+        let length = lengthWithoutTrailingWhitespace(text)
+        guard length > 0 else {
             throw JSONError(
-                .unexpectedEnd, offset: bytes.count, line: 1, column: 1, expected: "a value", found: "nothing")
+                .unexpectedEnd, offset: text.count, line: 1, column: 1, expected: "a value", found: "nothing")
         }
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+        if text.byte(at: 0) == 0xEF, text.byte(at: 1) == 0xBB, text.byte(at: 2) == 0xBF {
             throw JSONError(
                 .byteOrderMark, offset: 0, line: 1, column: 1, expected: "a value",
                 found: "a byte order mark (RFC 8259 §8.1)")
         }
-        let start = base.assumingMemoryBound(to: UInt8.self)
-        let last = start[length - 1]
-        let first = bytes.first { !isWhitespace($0) }
-        if (first == 0x7B || first == 0x5B) && (last == 0x7D || last == 0x5D) {
-            return try run(start, length: length, readable: length, bytes: bytes, options: options)
-        }
-        // A bare scalar or a truncated document: index a copy that ends in NUL, the
-        // byte that stops every scan. The tape holds offsets, which are the same in both.
-        return try withTerminatedCopy(start, length) { copy throws(JSONError) in
-            try run(copy, length: length, readable: length + 1, bytes: bytes, options: options)
-        }
-    }
-
-    private static func run(
-        _ start: UnsafePointer<UInt8>, length: Int, readable: Int, bytes: UnsafeRawBufferPointer,
-        options: JSONDocument.Options
-    ) throws(JSONError) -> (tape: TapeBuffer, count: Int) {
-        let indexer = Indexer(
-            start: start, end: start + readable, limit: start + length, depthLimit: options.depthLimit)
+        let indexer = Indexer(depthLimit: options.depthLimit, wordLimit: max(options.indexLimit, 0) / 8)
         // Documents of the wild take 0.3 to 1 byte of tape a byte of text.
-        var tape = TapeBuffer(capacity: length / 12 + 16)
-        var count = 0
-        var openContainer = -1
-        let failure = indexer.index(into: &tape, count: &count, openContainer: &openContainer)
-        guard let failure else {
-            // One word more: a null that stands for what is not there. The indexer left room for it.
-            tape.words[count] = TapeWord(.null, offset: 0, extent: 0).bits
-            tape.trim(to: count + 1)
-            return (tape, count)
+        var tape = TapeBuffer(capacity: min(length / 12, indexer.wordLimit) + 16)
+        let last = text.byte(at: length - 1)
+        let outcome =
+            last == 0x7D || last == 0x5D
+            ? indexer.index(text.extracting(0..<length), BracketedReading.self, into: &tape)
+            : indexer.index(text.extracting(0..<length), CheckedReading.self, into: &tape)
+        if let failure = outcome.failure {
+            defer { tape.free() }
+            throw FaultReport(tape: tape.tape(over: text), openContainer: outcome.openContainer, mask: KeyMask(options)).error(failure)
         }
-        defer { tape.free() }
-        throw FaultReport(
-            bytes: bytes, words: UnsafeBufferPointer(start: tape.words, count: count),
-            openContainer: openContainer, mask: KeyMask(options)
-        ).error(failure)
+        return (trimmed(tape), tape.capacity)
     }
 
-    private static func lengthWithoutTrailingWhitespace(_ bytes: UnsafeRawBufferPointer) -> Int {
-        var length = bytes.count
-        while length > 0, isWhitespace(bytes[length - 1]) { length -= 1 }
+    /// Without the unused tail, when giving it back is worth the call.
+    private static func trimmed(_ tape: TapeBuffer) -> TapeBuffer {
+        tape.capacity > tape.count + tape.count / 8 + 16 ? tape.resized(to: tape.count) : tape
+    }
+
+    private static func lengthWithoutTrailingWhitespace(_ text: Span<UInt8>) -> Int {
+        var length = text.count
+        while length > 0, isWhitespace(text.byte(at: length - 1)) { length -= 1 }
         return length
-    }
-
-    private static func withTerminatedCopy<Result>(
-        _ start: UnsafePointer<UInt8>, _ length: Int,
-        _ body: (UnsafePointer<UInt8>) throws(JSONError) -> Result
-    ) throws(JSONError) -> Result {
-        let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: length + 1)
-        defer { copy.deallocate() }
-        copy.initialize(from: start, count: length)
-        copy[length] = 0
-        return try body(copy)
     }
 }

@@ -3,11 +3,8 @@
 /// No recursion and no stack: while a container is open its tape word's extent holds the index of
 /// the container around it, and is replaced by the true extent when it closes.
 ///
-/// SAFETY: bytes are read through a bare pointer. What bounds every read: the last byte of the input
-/// is a closing bracket or a NUL (`Indexer.run` sees to it), neither of which is whitespace, part of
-/// a number, a comma or a colon. So skipping whitespace or digits stops inside, after a comma, a
-/// colon or an opening bracket one more byte exists, and only strings, literals and closing brackets
-/// can reach the end: these three compare with it.
+/// Beyond the end of the text stands NUL (`Span.byte(at:)`), which is neither whitespace nor part of a value, so every
+/// text ends in a fault or in the end of its root value, wherever it was cut off. Numbers are read as `Reading` says.
 struct Indexer {
     struct Failure {
         var code: JSONError.Code
@@ -15,171 +12,179 @@ struct Indexer {
         var expected: String?
     }
 
-    let start: UnsafePointer<UInt8>
-    /// One past the last byte that may be read.
-    let end: UnsafePointer<UInt8>
-    /// One past the last byte of the document; `end`, or one less where a NUL was appended.
-    let limit: UnsafePointer<UInt8>
-    let depthLimit: Int
+    /// What came of a text; without a failure it is valid.
+    struct Outcome {
+        var failure: Failure?
+        /// After a failure, the innermost container that was open; -1 for none.
+        var openContainer: Int
+    }
 
-    /// Fills `tape`; nil when the document is valid. After a failure the tape holds what came before it,
-    /// its last open container being `openContainer`.
-    func index(into tape: inout TapeBuffer, count: inout Int, openContainer: inout Int) -> Failure? {
-        var words = tape.words
-        var capacity = tape.capacity
-        var used = 0
+    let depthLimit: Int
+    /// The most words the tape may have, its last included.
+    let wordLimit: Int
+
+    /// Adds the words of `text` to `result`; after a failure, those of what came before it.
+    func index<Reading: ByteReading>(_ text: Span<UInt8>, _ reading: Reading.Type, into result: inout TapeBuffer) -> Outcome {
+        var tape = result
         var parent = 0
         var depth = 0
         var inObject = false
-        var cursor = start
+        var cursor = 0
         var fault: Failure?
-        defer {
-            count = used
-            openContainer = depth > 0 ? parent : -1
-        }
-        skipWhitespace(&cursor)
+        cursor = Self.spaceEnd(text, from: cursor)
 
         value: while true {
             // Two words at most are written in one round, a key and its value, and one after the last.
-            if used &+ 3 > capacity {
-                tape.grow()
-                words = tape.words
-                capacity = tape.capacity
+            if tape.count &+ 3 > tape.capacity {
+                guard tape.count < wordLimit else {
+                    fault = failure(.indexExceeded, text, cursor, "at most \(wordLimit) values and keys")
+                    break value
+                }
+                tape = tape.resized(to: roomier(tape, at: cursor, of: text.count))
             }
             if inObject {
-                guard cursor.pointee == 0x22 else {
-                    fault = failure(.unexpectedCharacter, cursor, "a key in quotes")
+                guard text.byte(at: cursor) == 0x22 else {
+                    fault = failure(.unexpectedCharacter, text, cursor, "a key in quotes")
                     break value
                 }
-                cursor += 1
+                cursor &+= 1
                 let first = cursor
-                let outcome = StringScanner.scan(&cursor, end: limit)
+                let (outcome, end) = StringScanner.scan(text, from: first)
+                cursor = end
                 if case .failure(let code) = outcome {
-                    fault = failure(code, cursor, nil)
+                    fault = failure(code, text, cursor, nil)
                     break value
                 }
-                words[used] = Self.string(outcome, from: first, to: cursor, start: start)
-                used &+= 1
-                cursor += 1
-                if cursor.pointee != 0x3A {
-                    skipWhitespace(&cursor)
-                    guard cursor.pointee == 0x3A else {
-                        fault = failure(.unexpectedCharacter, cursor, "':'")
+                tape.append(Self.string(outcome, from: first, to: cursor))
+                cursor &+= 1
+                if text.byte(at: cursor) != 0x3A {
+                    cursor = Self.spaceEnd(text, from: cursor)
+                    guard text.byte(at: cursor) == 0x3A else {
+                        fault = failure(.unexpectedCharacter, text, cursor, "':'")
                         break value
                     }
                 }
-                cursor += 1
-                skipWhitespace(&cursor)
+                cursor &+= 1
+                cursor = Self.spaceEnd(text, from: cursor)
             }
 
-            let byte = cursor.pointee
+            let byte = text.byte(at: cursor)
             switch byte {
             case 0x22:
-                cursor += 1
+                cursor &+= 1
                 let first = cursor
-                let outcome = StringScanner.scan(&cursor, end: limit)
+                let (outcome, end) = StringScanner.scan(text, from: first)
+                cursor = end
                 if case .failure(let code) = outcome {
-                    fault = failure(code, cursor, nil)
+                    fault = failure(code, text, cursor, nil)
                     break value
                 }
-                words[used] = Self.string(outcome, from: first, to: cursor, start: start)
-                used &+= 1
-                cursor += 1
+                tape.append(Self.string(outcome, from: first, to: cursor))
+                cursor &+= 1
 
             case 0x7B, 0x5B:
                 guard depth < depthLimit else {
-                    fault = failure(.depthExceeded, cursor, "at most \(depthLimit) levels")
+                    fault = failure(.depthExceeded, text, cursor, "at most \(depthLimit) levels")
                     break value
                 }
                 inObject = byte == 0x7B
-                words[used] =
-                    TapeWord(inObject ? .object : .array, offset: cursor - start, extent: parent).bits
-                parent = used
-                used &+= 1
+                let enclosing = parent
+                parent = tape.count
+                tape.append(TapeWord(inObject ? .object : .array, offset: cursor, extent: enclosing).bits)
                 depth &+= 1
-                cursor += 1
-                skipWhitespace(&cursor)
-                if cursor.pointee != byte &+ 2 { continue value }
+                cursor &+= 1
+                cursor = Self.spaceEnd(text, from: cursor)
+                if text.byte(at: cursor) != byte &+ 2 { continue value }
 
             case 0x2D, 0x30...0x39:
                 let first = cursor
-                guard let kind = NumberScanner.scan(&cursor, end: end) else {
-                    fault = failure(.invalidNumber, cursor, nil)
+                let (kind, end) = NumberScanner.scan(text, from: first, reading)
+                cursor = end
+                guard let kind else {
+                    fault = failure(.invalidNumber, text, cursor, nil)
                     break value
                 }
-                words[used] = TapeWord(kind, offset: first - start, extent: cursor - first).bits
-                used &+= 1
+                tape.append(TapeWord(kind, offset: first, extent: cursor &- first).bits)
 
             case 0x74:
-                guard literal(0x6575_7274, at: cursor) else {
-                    fault = literalFailure("true", at: cursor)
+                guard text.quad(at: cursor) == 0x6575_7274 else {
+                    fault = literalFailure("true", text, cursor)
                     break value
                 }
-                words[used] = TapeWord(.true, offset: cursor - start, extent: 4).bits
-                used &+= 1
-                cursor += 4
+                tape.append(TapeWord(.true, offset: cursor, extent: 4).bits)
+                cursor &+= 4
 
             case 0x66:
-                guard end - cursor > 4, literal(0x6573_6C61, at: cursor + 1) else {
-                    fault = literalFailure("false", at: cursor)
+                guard text.quad(at: cursor &+ 1) == 0x6573_6C61 else {
+                    fault = literalFailure("false", text, cursor)
                     break value
                 }
-                words[used] = TapeWord(.false, offset: cursor - start, extent: 5).bits
-                used &+= 1
-                cursor += 5
+                tape.append(TapeWord(.false, offset: cursor, extent: 5).bits)
+                cursor &+= 5
 
             case 0x6E:
-                guard literal(0x6C6C_756E, at: cursor) else {
-                    fault = literalFailure("null", at: cursor)
+                guard text.quad(at: cursor) == 0x6C6C_756E else {
+                    fault = literalFailure("null", text, cursor)
                     break value
                 }
-                words[used] = TapeWord(.null, offset: cursor - start, extent: 4).bits
-                used &+= 1
-                cursor += 4
+                tape.append(TapeWord(.null, offset: cursor, extent: 4).bits)
+                cursor &+= 4
 
             default:
-                fault = failure(.unexpectedCharacter, cursor, "a value")
+                fault = failure(.unexpectedCharacter, text, cursor, "a value")
                 break value
             }
 
             // A value is complete, or an empty container stands before its closing bracket.
             while true {
                 if depth == 0 { break value }
-                skipWhitespace(&cursor)
-                let next = cursor.pointee
+                cursor = Self.spaceEnd(text, from: cursor)
+                let next = text.byte(at: cursor)
                 if next == 0x2C {
-                    cursor += 1
-                    skipWhitespace(&cursor)
+                    cursor &+= 1
+                    cursor = Self.spaceEnd(text, from: cursor)
                     continue value
                 }
                 guard next == (inObject ? 0x7D : 0x5D) else {
-                    fault = failure(.unexpectedCharacter, cursor, inObject ? "',' or '}'" : "',' or ']'")
+                    fault = failure(.unexpectedCharacter, text, cursor, inObject ? "',' or '}'" : "',' or ']'")
                     break value
                 }
-                cursor += 1
-                let open = TapeWord(bits: words[parent])
-                let enclosing = open.extent
-                words[parent] =
-                    TapeWord(inObject ? .object : .array, offset: open.offset, extent: used &- parent).bits
+                cursor &+= 1
+                let open = TapeWord(bits: tape[parent])
+                tape[parent] =
+                    TapeWord(inObject ? .object : .array, offset: open.offset, extent: tape.count &- parent).bits
                 depth &-= 1
-                parent = enclosing
-                if cursor >= limit {
-                    if depth == 0 { break value }
-                    fault = failure(.unexpectedEnd, limit, "a closing bracket")
-                    break value
-                }
-                inObject = TapeWord(bits: words[enclosing]).kind == .object
+                parent = open.extent
+                inObject = TapeWord(bits: tape[parent]).kind == .object
             }
         }
-        if let fault { return fault }
-        return trailing(cursor)
+        // A null that stands for what is not there. Room was left for it.
+        tape.append(TapeWord(.null, offset: 0, extent: 0).bits)
+        result = tape
+        let failure = fault ?? trailing(text, cursor) ?? exceeding(tape, text)
+        return Outcome(failure: failure, openContainer: fault != nil && depth > 0 ? parent : -1)
     }
 
-    /// Only whitespace may follow the root value, and that was cut off before `limit`.
-    private func trailing(_ cursor: UnsafePointer<UInt8>) -> Failure? {
+    /// Only whitespace may follow the root value.
+    private func trailing(_ text: Span<UInt8>, _ cursor: Int) -> Failure? {
         var cursor = cursor
-        while cursor < limit, Self.isWhitespace(cursor.pointee) { cursor += 1 }
-        return cursor < limit ? failure(.trailingContent, cursor, "the end of the document") : nil
+        cursor = Self.spaceEnd(text, from: cursor)
+        return cursor < text.count ? failure(.trailingContent, text, cursor, "the end of the document") : nil
+    }
+
+    // MARK: Room
+
+    private func exceeding(_ tape: TapeBuffer, _ text: Span<UInt8>) -> Failure? {
+        tape.count > wordLimit ? failure(.indexExceeded, text, text.count - 1, "at most \(wordLimit) values and keys") : nil
+    }
+
+    /// As much more as the text seems to need after what was read of it; at least a quarter, at most double.
+    @inline(never)
+    private func roomier(_ tape: TapeBuffer, at cursor: Int, of count: Int) -> Int {
+        let likely = Double(tape.count) * Double(count) / Double(max(cursor, 1)) * 1.05
+        let bounded = min(max(Int(likely), tape.capacity + tape.capacity / 4), tape.capacity * 2)
+        // Two bytes of text for each word at least, so no text needs more than that.
+        return max(min(bounded, count / 2, wordLimit) + 3, tape.count + 3)
     }
 
     // MARK: Pieces
@@ -189,58 +194,50 @@ struct Indexer {
         byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
     }
 
+    /// The first place from `start` on that is not whitespace.
     @inline(__always)
-    private func skipWhitespace(_ cursor: inout UnsafePointer<UInt8>) {
-        guard cursor.pointee <= 0x20 else { return }
+    private static func spaceEnd(_ text: Span<UInt8>, from start: Int) -> Int {
+        text.byte(at: start) <= 0x20 ? spaceEndOfRun(text, from: start) : start
+    }
+
+    @inline(__always)
+    private static func spaceEndOfRun(_ text: Span<UInt8>, from start: Int) -> Int {
+        var position = start
         repeat {
             // Indentation is mostly spaces: eight at a time.
-            while end - cursor >= 8 {
-                let others = ByteLanes.load(cursor) ^ (ByteLanes.ones &* 0x20)
+            while let lanes = text.lanes(at: position) {
+                let others = lanes ^ (ByteLanes.ones &* 0x20)
                 if others != 0 {
-                    cursor += ByteLanes.first(others)
+                    position &+= ByteLanes.first(others)
                     break
                 }
-                cursor += 8
+                position &+= 8
             }
-            guard Self.isWhitespace(cursor.pointee) else { return }
-            cursor += 1
+            guard isWhitespace(text.byte(at: position)) else { return position }
+            position &+= 1
         } while true
     }
 
     @inline(__always)
-    private static func string(
-        _ outcome: StringScanner.Outcome, from first: UnsafePointer<UInt8>,
-        to last: UnsafePointer<UInt8>, start: UnsafePointer<UInt8>
-    ) -> UInt64 {
-        TapeWord(
-            outcome == .plain ? .string : .escapedString, offset: first - start, extent: last - first
-        ).bits
-    }
-
-    @inline(__always)
-    private func literal(_ text: UInt32, at cursor: UnsafePointer<UInt8>) -> Bool {
-        end - cursor >= 4
-            && UInt32(littleEndian: UnsafeRawPointer(cursor).loadUnaligned(as: UInt32.self)) == text
+    private static func string(_ outcome: StringScanner.Outcome, from first: Int, to last: Int) -> UInt64 {
+        TapeWord(outcome == .plain ? .string : .escapedString, offset: first, extent: last &- first).bits
     }
 
     // MARK: Faults
 
     @inline(never)
-    private func literalFailure(_ text: String, at cursor: UnsafePointer<UInt8>) -> Failure {
+    private func literalFailure(_ literal: String, _ text: Span<UInt8>, _ cursor: Int) -> Failure {
         var position = cursor
-        for byte in text.utf8 {
-            guard position < limit, position.pointee == byte else { break }
+        for byte in literal.utf8 {
+            guard text.byte(at: position) == byte else { break }
             position += 1
         }
-        return failure(.unexpectedCharacter, position, text)
+        return failure(.unexpectedCharacter, text, position, literal)
     }
 
     @inline(never)
-    private func failure(
-        _ code: JSONError.Code, _ cursor: UnsafePointer<UInt8>, _ expected: String?
-    ) -> Failure {
-        let isAtEnd = cursor >= limit && code != .depthExceeded && code != .loneSurrogate
-        return Failure(
-            code: isAtEnd ? .unexpectedEnd : code, offset: min(cursor, limit) - start, expected: expected)
+    private func failure(_ code: JSONError.Code, _ text: Span<UInt8>, _ cursor: Int, _ expected: String?) -> Failure {
+        let isAtEnd = cursor >= text.count && code != .depthExceeded && code != .loneSurrogate
+        return Failure(code: isAtEnd ? .unexpectedEnd : code, offset: min(cursor, text.count), expected: expected)
     }
 }

@@ -18,19 +18,23 @@ extension JSONDocument {
         public var depthLimit: Int
 
         /// The largest document in bytes; default and maximum 1 GiB − 1. A larger one is `.sizeExceeded`.
-        /// The index takes at most four times the document's size, usually half of it.
         public var sizeLimit: Int
+
+        /// The most bytes the index may take; default 1 GiB. More is `.indexExceeded`. It takes 8 bytes a value and
+        /// key: usually half of the document's size, at most four times it (`[1,1,1,…]`).
+        public var indexLimit: Int
 
         /// Keys whose values (everything below them included) appear in no error text. Compared without
         /// case, `_` and `-`; default ``defaultMaskedKeys``.
         public var maskedKeys: Set<String>
 
         public init(
-            depthLimit: Int = 512, sizeLimit: Int = (1 << 30) - 1,
+            depthLimit: Int = 512, sizeLimit: Int = (1 << 30) - 1, indexLimit: Int = 1 << 30,
             maskedKeys: Set<String> = Options.defaultMaskedKeys
         ) {
             self.depthLimit = depthLimit
             self.sizeLimit = sizeLimit
+            self.indexLimit = indexLimit
             self.maskedKeys = maskedKeys
         }
     }

@@ -25,19 +25,19 @@ public struct JSONDocument: Sendable {
     /// Indexes `data`, without copying it.
     /// - Throws: ``JSONError`` with offset, line and column of the first fault, or the limit exceeded.
     public init(_ data: Data, options: Options = Options()) throws(JSONError) {
-        storage = try DocumentStorage(DocumentOwner.holding(data), options: options)
+        storage = try DocumentStorage(DocumentOwner(data), options: options)
     }
 
     /// Indexes `bytes`, without copying them.
     /// - Throws: ``JSONError``.
     public init(_ bytes: [UInt8], options: Options = Options()) throws(JSONError) {
-        storage = try DocumentStorage(DocumentOwner.holding(bytes), options: options)
+        storage = try DocumentStorage(DocumentOwner(bytes), options: options)
     }
 
     /// Indexes `text`, without copying it if it is native UTF-8.
     /// - Throws: ``JSONError``.
     public init(_ text: String, options: Options = Options()) throws(JSONError) {
-        storage = try DocumentStorage(DocumentOwner.holding(text), options: options)
+        storage = try DocumentStorage(DocumentOwner(text), options: options)
     }
 
     /// Indexes bytes that belong to somebody else, a network buffer for example.
@@ -50,23 +50,26 @@ public struct JSONDocument: Sendable {
     public init(
         owner: any AnyObject & Sendable, bytes: UnsafeRawBufferPointer, options: Options = Options()
     ) throws(JSONError) {
-        storage = try DocumentStorage((.object(owner), bytes), options: options)
+        storage = try unsafe DocumentStorage(DocumentOwner(owner, bytes: bytes), options: options)
     }
 
     /// The outermost value.
     public var root: JSON { JSON(storage, at: 0) }
 
     /// The size of the text in bytes.
-    public var byteCount: Int { storage.bytes.count }
+    public var byteCount: Int { storage.byteCount }
 
     /// The size of the index in bytes.
     public var indexByteCount: Int { storage.tapeByteCount }
+
+    /// The most memory the index had reserved while it was made, in bytes; what was not needed was given back.
+    public var peakIndexByteCount: Int { storage.peakTapeByteCount }
 
     /// Runs `body` with the text as it arrived.
     public func withUnsafeBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try body(storage.bytes)
+        try unsafe storage.withUnsafeBytes(body)
     }
 }
 

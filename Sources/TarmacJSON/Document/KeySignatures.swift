@@ -7,9 +7,10 @@ struct KeySignatures {
 
     /// From length, first, middle and last byte.
     @inline(__always)
-    static func signature(_ start: UnsafePointer<UInt8>, _ count: Int) -> UInt8 {
+    static func signature(_ key: Span<UInt8>) -> UInt8 {
+        let count = key.count
         guard count > 0 else { return 0 }
-        let edges = UInt32(start[0]) &* 31 &+ UInt32(start[count &- 1]) &* 7 &+ UInt32(start[count >> 1]) &* 13
+        let edges = UInt32(key[0]) &* 31 &+ UInt32(key[count &- 1]) &* 7 &+ UInt32(key[count >> 1]) &* 13
         return UInt8(truncatingIfNeeded: (edges &+ UInt32(truncatingIfNeeded: count) &* 67) & 127)
     }
 

@@ -20,7 +20,7 @@ struct MemberReader {
 
     /// The value of the first member called `key`, whose signature is `signature`.
     @inline(__always)
-    mutating func value(forKey key: UnsafeBufferPointer<UInt8>, signature: UInt8) -> Int? {
+    mutating func value(forKey key: Span<UInt8>, signature: UInt8) -> Int? {
         guard !before.mayHold(signature) else { return tape.value(forKey: key, of: object) }
         if cursor < end, tape.isKey(cursor, equalTo: key) {
             let value = cursor &+ 1
@@ -32,7 +32,7 @@ struct MemberReader {
     }
 
     /// Searches behind the cursor and moves it behind what is found; leaves it where it is otherwise.
-    private mutating func search(_ key: UnsafeBufferPointer<UInt8>) -> Int? {
+    private mutating func search(_ key: Span<UInt8>) -> Int? {
         var passed = before
         var member = cursor
         while member < end {
@@ -55,6 +55,6 @@ extension KeySignatures {
         let word = tape[index]
         // The bytes of a key written with escapes are not those of the key.
         if word.kind == .escapedString { return insertAll() }
-        insert(Self.signature(tape.bytes + word.offset, word.extent))
+        insert(tape.withText(of: word) { Self.signature($0) })
     }
 }

@@ -6,16 +6,15 @@ struct NumberParts {
     /// The power of ten `digits` are multiplied with, held within ±10⁶.
     private var exponent = 0
 
-    init(_ text: UnsafeBufferPointer<UInt8>) {
-        isNegative = text.first == 0x2D
+    init(_ text: Span<UInt8>) {
+        isNegative = text.byte(at: 0) == 0x2D
         var isFraction = false
-        var rest = text[...].dropFirst(isNegative ? 1 : 0)
-        while let byte = rest.first {
-            rest = rest.dropFirst()
+        for place in (isNegative ? 1 : 0)..<text.count {
+            let byte = text.byte(at: place)
             if byte == 0x2E {
                 isFraction = true
             } else if byte | 0x20 == 0x65 {
-                exponent += Self.exponent(rest)
+                exponent += Self.exponent(text, from: place + 1)
                 break
             } else {
                 if byte != 0x30 || !digits.isEmpty { digits.append(byte - 0x30) }
@@ -41,9 +40,11 @@ struct NumberParts {
         return Array(digits.dropLast(-exponent))
     }
 
-    private static func exponent(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
+    private static func exponent(_ text: Span<UInt8>, from start: Int) -> Int {
         var value = 0
-        for byte in text where byte >= 0x30 { value = min(value * 10 + Int(byte - 0x30), 1_000_000) }
-        return text.first == 0x2D ? -value : value
+        for place in start..<text.count where text.byte(at: place) >= 0x30 {
+            value = min(value * 10 + Int(text.byte(at: place) - 0x30), 1_000_000)
+        }
+        return text.byte(at: start) == 0x2D ? -value : value
     }
 }

@@ -1,28 +1,24 @@
 /// Computes the value of a number's text, which the indexer has validated.
 enum NumberReader {
-    typealias Text = UnsafeBufferPointer<UInt8>
-
     /// The whole number, exactly; nil if it has a fractional part or does not fit.
     @inline(__always)
-    static func integer<T: FixedWidthInteger>(_ text: Text, as type: T.Type) -> T? {
+    static func integer<T: FixedWidthInteger>(_ text: Span<UInt8>, as type: T.Type) -> T? {
         if let value = shortInteger(text) { return T(exactly: value) }
         return longInteger(text, as: type)
     }
 
     /// Up to 18 digits without fraction or exponent, which no 64-bit arithmetic overflows.
     @inline(__always)
-    static func shortInteger(_ text: Text) -> Int64? {
-        guard let start = text.baseAddress else { return nil }
-        let isNegative = start.pointee == 0x2D
-        var position = isNegative ? start + 1 : start
-        let end = start + text.count
-        guard end - position <= 18 else { return nil }
+    static func shortInteger(_ text: Span<UInt8>) -> Int64? {
+        let isNegative = text.byte(at: 0) == 0x2D
+        var position = isNegative ? 1 : 0
+        guard text.count &- position <= 18 else { return nil }
         var value: UInt64 = 0
-        while position < end {
-            let digit = position.pointee &- 0x30
+        while position < text.count {
+            let digit = text.byte(at: position) &- 0x30
             guard digit < 10 else { return nil }
             value = value &* 10 &+ UInt64(digit)
-            position += 1
+            position &+= 1
         }
         return isNegative ? 0 &- Int64(bitPattern: value) : Int64(bitPattern: value)
     }
@@ -30,7 +26,7 @@ enum NumberReader {
     /// Any length, fraction and exponent: the digits are put together in `T` itself, towards the sign's side,
     /// so that the smallest value of a signed type is reached too.
     @inline(never)
-    private static func longInteger<T: FixedWidthInteger>(_ text: Text, as type: T.Type) -> T? {
+    private static func longInteger<T: FixedWidthInteger>(_ text: Span<UInt8>, as type: T.Type) -> T? {
         let parts = NumberParts(text)
         guard let digits = parts.wholeDigits else { return nil }
         var value: T = 0
@@ -48,20 +44,20 @@ enum NumberReader {
 
     /// The nearest `Double`, ties to even; nil when that is infinite.
     @inline(__always)
-    static func double(_ text: Text) -> Double? {
+    static func double(_ text: Span<UInt8>) -> Double? {
         if let value = FloatingDecimal(text)?.double { return value }
         return slowDouble(text)
     }
 
     @inline(never)
-    private static func slowDouble(_ text: Text) -> Double? {
-        guard let value = Double(String(decoding: text, as: UTF8.self)), value.isFinite else { return nil }
+    private static func slowDouble(_ text: Span<UInt8>) -> Double? {
+        guard let value = Double(String(text)), value.isFinite else { return nil }
         return value
     }
 
     /// The nearest `Float`, rounded once from the text.
-    static func float(_ text: Text) -> Float? {
-        guard let value = Float(String(decoding: text, as: UTF8.self)), value.isFinite else { return nil }
+    static func float(_ text: Span<UInt8>) -> Float? {
+        guard let value = Float(String(text)), value.isFinite else { return nil }
         return value
     }
 }

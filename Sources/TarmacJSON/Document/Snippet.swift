@@ -3,7 +3,6 @@ struct Snippet {
     /// The most bytes shown.
     static let length = 48
 
-    private let bytes: UnsafeRawBufferPointer
     let window: Range<Int>
     private let isCutBefore: Bool
     private let isCutAfter: Bool
@@ -11,17 +10,15 @@ struct Snippet {
 
     /// The text that leads to the fault at `offset`. What follows is not shown: it was not understood, so
     /// nobody knows which of it is secret.
-    init(bytes: UnsafeRawBufferPointer, before offset: Int) {
-        self.bytes = bytes
-        let end = min(offset, bytes.count)
+    init(before offset: Int, of count: Int) {
+        let end = min(offset, count)
         window = max(0, end - Self.length)..<end
         isCutBefore = window.lowerBound > 0
-        isCutAfter = end < bytes.count
+        isCutAfter = end < count
     }
 
     /// The text of `range`, cut off at its end if it is long.
-    init(bytes: UnsafeRawBufferPointer, range: Range<Int>) {
-        self.bytes = bytes
+    init(range: Range<Int>) {
         window = range.lowerBound..<min(range.upperBound, range.lowerBound + Self.length)
         isCutBefore = false
         isCutAfter = window.upperBound < range.upperBound
@@ -32,20 +29,22 @@ struct Snippet {
         if !hidden.isEmpty { masked.append(hidden) }
     }
 
-    var text: String {
+    func text(_ tape: Tape) -> String {
         var text = isCutBefore ? "…" : ""
         var position = window.lowerBound
         for hidden in masked.sorted(by: { $0.lowerBound < $1.lowerBound }) where hidden.upperBound > position {
-            text += plain(position..<max(position, hidden.lowerBound)) + "•••"
+            text += plain(position..<max(position, hidden.lowerBound), tape) + "•••"
             position = hidden.upperBound
         }
-        text += plain(position..<window.upperBound)
+        text += plain(position..<window.upperBound, tape)
         return isCutAfter ? text + "…" : text
     }
 
     /// Repaired UTF-8 without control characters, so that a log line stays one line.
-    private func plain(_ range: Range<Int>) -> String {
-        let cleaned = bytes[range].map { $0 < 0x20 || $0 == 0x7F ? 0x20 : $0 }
+    private func plain(_ range: Range<Int>, _ tape: Tape) -> String {
+        let cleaned = tape.withBytes { text in
+            range.map { text.byte(at: $0) }.map { $0 < 0x20 || $0 == 0x7F ? 0x20 : $0 }
+        }
         return String(decoding: cleaned, as: UTF8.self)
     }
 }

@@ -2,39 +2,32 @@
 enum StringReader {
     /// For text without a backslash.
     @inline(__always)
-    static func string(plain text: UnsafeBufferPointer<UInt8>) -> String {
-        String(decoding: text, as: UTF8.self)
+    static func string(plain text: Span<UInt8>) -> String {
+        String(text)
     }
 
     /// For text with escapes; it never grows by unescaping, so one allocation of its length does.
-    static func string(unescaping text: UnsafeBufferPointer<UInt8>) -> String {
-        guard let start = text.baseAddress else { return "" }
-        return String(unsafeUninitializedCapacity: text.count) { output in
-            unescape(start, end: start + text.count, into: output)
-        }
+    static func string(unescaping text: Span<UInt8>) -> String {
+        String(capacity: text.count) { unescape(text, into: &$0) }
     }
 
-    private static func unescape(
-        _ start: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>
-    ) -> Int {
-        var position = start
-        var count = 0
-        while position < end {
-            guard position.pointee == 0x5C else {
-                output[count] = position.pointee
-                position += 1
-                count += 1
+    private static func unescape(_ text: Span<UInt8>, into output: inout ByteSink) {
+        var position = 0
+        while position < text.count {
+            let byte = text.byte(at: position)
+            guard byte == 0x5C else {
+                output.append(byte)
+                position &+= 1
                 continue
             }
-            if position[1] == 0x75 {
-                count += append(scalarEscape(&position, end: end), to: output, at: count)
+            let letter = text.byte(at: position &+ 1)
+            if letter == 0x75 {
+                append(scalarEscape(text, &position), to: &output)
             } else {
-                output[count] = unescaped(position[1])
-                position += 2
-                count += 1
+                output.append(unescaped(letter))
+                position &+= 2
             }
         }
-        return count
     }
 
     private static func unescaped(_ letter: UInt8) -> UInt8 {
@@ -49,24 +42,17 @@ enum StringReader {
     }
 
     /// Reads `\uXXXX`, or the pair of them that makes one scalar. The indexer let only such through.
-    private static func scalarEscape(_ position: inout UnsafePointer<UInt8>, end: UnsafePointer<UInt8>) -> UInt32 {
-        let unit = StringScanner.codeUnit(position, end: end) ?? 0xFFFD
+    private static func scalarEscape(_ text: Span<UInt8>, _ position: inout Int) -> UInt32 {
+        let unit = StringScanner.codeUnit(text, position) ?? 0xFFFD
         position += 6
-        guard 0xD800...0xDBFF ~= unit, let low = StringScanner.codeUnit(position, end: end) else { return unit }
+        guard 0xD800...0xDBFF ~= unit, let low = StringScanner.codeUnit(text, position) else { return unit }
         position += 6
         return 0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00)
     }
 
-    private static func append(
-        _ scalar: UInt32, to output: UnsafeMutableBufferPointer<UInt8>, at position: Int
-    ) -> Int {
+    private static func append(_ scalar: UInt32, to output: inout ByteSink) {
         let encoded = Unicode.Scalar(scalar).flatMap { UTF8.encode($0) } ?? UTF8.encodedReplacementCharacter
-        var count = 0
-        for byte in encoded {
-            output[position + count] = byte
-            count += 1
-        }
-        return count
+        for byte in encoded { output.append(byte) }
     }
 }
 
@@ -75,7 +61,9 @@ extension Tape {
     @inline(__always)
     func string(at index: Int) -> String {
         let word = self[index]
-        return word.kind == .escapedString
-            ? StringReader.string(unescaping: text(of: word)) : StringReader.string(plain: text(of: word))
+        return withText(of: word) { word.kind == .escapedString ? StringReader.string(unescaping: $0) : String($0) }
     }
+
+    /// The text of a scalar as written; of a string, what stands between the quotes.
+    func source(of word: TapeWord) -> String { withText(of: word) { String($0) } }
 }

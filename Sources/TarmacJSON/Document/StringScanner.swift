@@ -6,82 +6,79 @@ enum StringScanner {
         case failure(JSONError.Code)
     }
 
-    /// Moves `cursor` from the first byte after the opening quote to the closing quote, or to the
-    /// byte at fault. Never reads at or beyond `end`.
+    /// What the string is whose first byte after the quote is at `start`, and where its closing quote stands or the byte
+    /// at fault.
     @inline(__always)
-    static func scan(_ cursor: inout UnsafePointer<UInt8>, end: UnsafePointer<UInt8>) -> Outcome {
-        while end - cursor >= 8 {
-            let stops = ByteLanes.stringStops(ByteLanes.load(cursor))
+    static func scan(_ text: Span<UInt8>, from start: Int) -> (outcome: Outcome, end: Int) {
+        var position = start
+        while let lanes = text.lanes(at: position) {
+            let stops = ByteLanes.stringStops(lanes)
             guard stops != 0 else {
-                cursor += 8
+                position &+= 8
                 continue
             }
-            cursor += ByteLanes.first(stops)
-            if cursor.pointee == 0x22 { return .plain }
+            position &+= ByteLanes.first(stops)
+            if text.byte(at: position) == 0x22 { return (.plain, position) }
             break
         }
-        return scanFully(&cursor, end: end)
+        return scanFully(text, from: position)
     }
 
     /// The whole grammar, from any place inside the string that is not inside an escape or sequence.
     @inline(never)
-    static func scanFully(_ cursor: inout UnsafePointer<UInt8>, end: UnsafePointer<UInt8>) -> Outcome {
+    static func scanFully(_ text: Span<UInt8>, from start: Int) -> (outcome: Outcome, end: Int) {
         var outcome = Outcome.plain
-        var position = cursor
-        defer { cursor = position }
-        while position < end {
-            let byte = position.pointee
+        var position = start
+        while position < text.count {
+            let byte = text.byte(at: position)
             if byte >= 0x80 {
-                let length = sequenceLength(position, end: end)
-                guard length > 0 else { return .failure(.invalidUTF8) }
-                position += length
+                let length = sequenceLength(text, position)
+                guard length > 0 else { return (.failure(.invalidUTF8), position) }
+                position &+= length
             } else if byte == 0x22 {
-                return outcome
+                return (outcome, position)
             } else if byte == 0x5C {
-                if let code = skipEscape(&position, end: end) { return .failure(code) }
+                if let code = skipEscape(text, &position) { return (.failure(code), position) }
                 outcome = .escaped
             } else if byte < 0x20 {
-                return .failure(.controlCharacter)
+                return (.failure(.controlCharacter), position)
             } else {
-                position += 1
-                skipPlain(&position, end: end)
+                position = plainEnd(text, from: position &+ 1)
             }
         }
-        return .failure(.unexpectedEnd)
+        return (.failure(.unexpectedEnd), position)
     }
 
     @inline(__always)
-    private static func skipPlain(_ position: inout UnsafePointer<UInt8>, end: UnsafePointer<UInt8>) {
-        while end - position >= 8 {
-            let stops = ByteLanes.stringStops(ByteLanes.load(position))
-            if stops != 0 {
-                position += ByteLanes.first(stops)
-                return
-            }
-            position += 8
+    private static func plainEnd(_ text: Span<UInt8>, from start: Int) -> Int {
+        var position = start
+        while let lanes = text.lanes(at: position) {
+            let stops = ByteLanes.stringStops(lanes)
+            if stops != 0 { return position &+ ByteLanes.first(stops) }
+            position &+= 8
         }
+        return position
     }
 
     /// The length of the well-formed sequence at `position`, whose first byte is not ASCII; 0 if it is
-    /// ill-formed. RFC 3629 §4, the table of the ABNF.
+    /// ill-formed or cut off. RFC 3629 §4, the table of the ABNF.
     @inline(__always)
-    static func sequenceLength(_ position: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>) -> Int {
-        let lead = position[0]
-        let room = end - position
+    static func sequenceLength(_ text: Span<UInt8>, _ position: Int) -> Int {
+        let lead = text.byte(at: position)
+        let second = text.byte(at: position &+ 1)
+        guard isContinuation(second) else { return 0 }
         switch lead {
         case 0xC2...0xDF:
-            return room >= 2 && isContinuation(position[1]) ? 2 : 0
+            return 2
         case 0xE0...0xEF:
-            guard room >= 3, isContinuation(position[1]), isContinuation(position[2]) else { return 0 }
-            if lead == 0xE0 && position[1] < 0xA0 { return 0 }
-            if lead == 0xED && position[1] >= 0xA0 { return 0 }
+            guard isContinuation(text.byte(at: position &+ 2)) else { return 0 }
+            if lead == 0xE0 && second < 0xA0 { return 0 }
+            if lead == 0xED && second >= 0xA0 { return 0 }
             return 3
         case 0xF0...0xF4:
-            guard room >= 4, isContinuation(position[1]), isContinuation(position[2]),
-                isContinuation(position[3])
-            else { return 0 }
-            if lead == 0xF0 && position[1] < 0x90 { return 0 }
-            if lead == 0xF4 && position[1] >= 0x90 { return 0 }
+            guard isContinuation(text.byte(at: position &+ 2)), isContinuation(text.byte(at: position &+ 3)) else { return 0 }
+            if lead == 0xF0 && second < 0x90 { return 0 }
+            if lead == 0xF4 && second >= 0x90 { return 0 }
             return 4
         default:
             return 0
@@ -91,49 +88,44 @@ enum StringScanner {
     @inline(__always)
     private static func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
 
+    // MARK: Escapes
+
     /// Steps over the escape at `position`; nil when it is valid. On failure `position` names the backslash.
-    private static func skipEscape(
-        _ position: inout UnsafePointer<UInt8>, end: UnsafePointer<UInt8>
-    ) -> JSONError.Code? {
-        guard end - position >= 2 else { return atEnd(&position, end: end) }
-        switch position[1] {
+    private static func skipEscape(_ text: Span<UInt8>, _ position: inout Int) -> JSONError.Code? {
+        guard text.count &- position >= 2 else { return atEnd(text, &position) }
+        switch text.byte(at: position &+ 1) {
         case 0x22, 0x5C, 0x2F, 0x62, 0x66, 0x6E, 0x72, 0x74:
-            position += 2
+            position &+= 2
             return nil
         case 0x75:
-            return skipUnicodeEscape(&position, end: end)
+            return skipUnicodeEscape(text, &position)
         default:
             return .invalidEscape
         }
     }
 
-    private static func skipUnicodeEscape(
-        _ position: inout UnsafePointer<UInt8>, end: UnsafePointer<UInt8>
-    ) -> JSONError.Code? {
-        guard let unit = codeUnit(position, end: end) else {
-            return end - position < 6 && isHexPrefix(position + 2, end: end)
-                ? atEnd(&position, end: end) : .invalidEscape
+    private static func skipUnicodeEscape(_ text: Span<UInt8>, _ position: inout Int) -> JSONError.Code? {
+        guard let unit = codeUnit(text, position) else {
+            return text.count &- position < 6 && isHexToTheEnd(text, position &+ 2) ? atEnd(text, &position) : .invalidEscape
         }
         switch unit {
         case 0xD800...0xDBFF:
-            guard let low = codeUnit(position + 6, end: end), 0xDC00...0xDFFF ~= low else {
-                return .loneSurrogate
-            }
-            position += 12
+            guard let low = codeUnit(text, position &+ 6), 0xDC00...0xDFFF ~= low else { return .loneSurrogate }
+            position &+= 12
         case 0xDC00...0xDFFF:
             return .loneSurrogate
         default:
-            position += 6
+            position &+= 6
         }
         return nil
     }
 
     /// The UTF-16 unit of the `\uXXXX` at `position`; nil when there is none.
-    static func codeUnit(_ position: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>) -> UInt32? {
-        guard end - position >= 6, position[0] == 0x5C, position[1] == 0x75 else { return nil }
+    static func codeUnit(_ text: Span<UInt8>, _ position: Int) -> UInt32? {
+        guard text.byte(at: position) == 0x5C, text.byte(at: position &+ 1) == 0x75 else { return nil }
         var unit: UInt32 = 0
-        for index in 2..<6 {
-            guard let digit = hexValue(position[index]) else { return nil }
+        for place in 2..<6 {
+            guard let digit = hexValue(text.byte(at: position &+ place)) else { return nil }
             unit = unit << 4 | digit
         }
         return unit
@@ -149,19 +141,17 @@ enum StringScanner {
         }
     }
 
-    private static func isHexPrefix(_ position: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>) -> Bool {
+    private static func isHexToTheEnd(_ text: Span<UInt8>, _ position: Int) -> Bool {
         var position = position
-        while position < end {
-            guard hexValue(position.pointee) != nil else { return false }
+        while position < text.count {
+            guard hexValue(text.byte(at: position)) != nil else { return false }
             position += 1
         }
         return true
     }
 
-    private static func atEnd(
-        _ position: inout UnsafePointer<UInt8>, end: UnsafePointer<UInt8>
-    ) -> JSONError.Code {
-        position = end
+    private static func atEnd(_ text: Span<UInt8>, _ position: inout Int) -> JSONError.Code {
+        position = text.count
         return .unexpectedEnd
     }
 }

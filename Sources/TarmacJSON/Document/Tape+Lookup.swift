@@ -14,7 +14,7 @@ extension Tape {
     }
 
     /// The value of the first member called `key`, as Foundation's `JSONDecoder` picks it.
-    func value(forKey key: UnsafeBufferPointer<UInt8>, of index: Int) -> Int? {
+    func value(forKey key: Span<UInt8>, of index: Int) -> Int? {
         let end = end(of: index)
         var member = index + 1
         while member < end {
@@ -25,25 +25,23 @@ extension Tape {
     }
 
     func value(forKey key: String, of index: Int) -> Int? {
-        var key = key
-        return key.withUTF8 { value(forKey: $0, of: index) }
+        return key.withText { value(forKey: $0, of: index) }
     }
 
     /// Keys are equal when their Unicode scalars are (RFC 8259 §8.3). No string is made unless the
     /// key is written with escapes.
     @inline(__always)
-    func isKey(_ index: Int, equalTo key: UnsafeBufferPointer<UInt8>) -> Bool {
+    func isKey(_ index: Int, equalTo key: Span<UInt8>) -> Bool {
         let word = self[index]
         if word.kind == .escapedString { return isEscaped(word, equalTo: key) }
-        guard word.extent == key.count else { return false }
-        guard let start = key.baseAddress else { return true }
-        return ByteLanes.areEqual(bytes + word.offset, start, count: key.count)
+        return withText(of: word) { $0.hasSameBytes(as: key) }
     }
 
     @inline(never)
-    private func isEscaped(_ word: TapeWord, equalTo key: UnsafeBufferPointer<UInt8>) -> Bool {
+    private func isEscaped(_ word: TapeWord, equalTo key: Span<UInt8>) -> Bool {
         // An escape is longer than what it stands for.
         guard word.extent > key.count else { return false }
-        return StringReader.string(unescaping: text(of: word)).utf8.elementsEqual(key)
+        let text = withText(of: word) { StringReader.string(unescaping: $0) }
+        return text.withText { $0.hasSameBytes(as: key) }
     }
 }

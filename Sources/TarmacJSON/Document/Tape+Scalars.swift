@@ -12,13 +12,13 @@ extension Tape {
     @inline(__always)
     func integer<T: FixedWidthInteger>(at index: Int, as type: T.Type) -> T? {
         let word = self[index]
-        return word.isNumber ? NumberReader.integer(text(of: word), as: type) : nil
+        return word.isNumber ? withText(of: word) { NumberReader.integer($0, as: type) } : nil
     }
 
     /// The number at `index`; nil for other values and beyond `Double`'s range.
     @inline(__always)
     func double(at index: Int) -> Double? {
         let word = self[index]
-        return word.isNumber ? NumberReader.double(text(of: word)) : nil
+        return word.isNumber ? withText(of: word) { NumberReader.double($0) } : nil
     }
 }

@@ -11,6 +11,23 @@
 struct TapeWord: Equatable {
     enum Kind: UInt8 {
         case null, `false`, `true`, integer, decimal, string, escapedString, array, object
+
+        /// From the bits of a word, which only a kind can have written.
+        @inline(__always)
+        init(bits: UInt8) {
+            // A cast in effect: the raw values are the cases in order.
+            switch bits {
+            case 0: self = .null
+            case 1: self = .false
+            case 2: self = .true
+            case 3: self = .integer
+            case 4: self = .decimal
+            case 5: self = .string
+            case 6: self = .escapedString
+            case 7: self = .array
+            default: self = .object
+            }
+        }
     }
 
     static let fieldBits: UInt64 = 30
@@ -33,8 +50,7 @@ struct TapeWord: Equatable {
     }
 
     var kind: Kind {
-        // SAFETY: only this type writes words, always from a `Kind`, whose raw values are its cases in order.
-        unsafeBitCast(UInt8(truncatingIfNeeded: bits >> (2 * Self.fieldBits)), to: Kind.self)
+        Kind(bits: UInt8(truncatingIfNeeded: bits >> (2 * Self.fieldBits)))
     }
 
     var offset: Int { Int(truncatingIfNeeded: bits & Self.fieldMask) }

@@ -9,15 +9,15 @@ struct LineIndex {
     private let starts: [Int]
 
     /// LF, CR and CRLF end a line. Lines that begin after `end` are left out.
-    init(_ bytes: UnsafeRawBufferPointer, upTo end: Int = .max) {
+    init(_ text: Span<UInt8>, upTo end: Int = .max) {
         var starts = [0]
         var index = 0
-        let end = min(end, bytes.count)
+        let end = min(end, text.count)
         while index < end {
-            let byte = bytes[index]
+            let byte = text.byte(at: index)
             index += 1
             guard byte == 0x0A || byte == 0x0D else { continue }
-            if byte == 0x0D, index < end, bytes[index] == 0x0A { index += 1 }
+            if byte == 0x0D, index < end, text.byte(at: index) == 0x0A { index += 1 }
             starts.append(index)
         }
         self.starts = starts

@@ -4,7 +4,7 @@ struct ValueLocator {
     private let storage: DocumentStorage
     private var paths: PathFinder
     private lazy var mask = KeyMask(storage.options)
-    private lazy var lines = LineIndex(storage.bytes)
+    private lazy var lines = storage.tape.withBytes { LineIndex($0) }
 
     init(_ storage: DocumentStorage) {
         self.storage = storage
@@ -31,14 +31,7 @@ struct ValueLocator {
         case .true, .false, .integer, .decimal, .string, .escapedString:
             let name = JSON.Kind(kind).rawValue
             if mask.hides(path) { return "\(name) •••" }
-            return "\(name) \(Snippet(bytes: storage.bytes, range: tape.scalarRange(of: index)).text)"
+            return "\(name) \(Snippet(range: tape.scalarRange(of: index)).text(tape))"
         }
-    }
-}
-
-extension Tape {
-    /// Where the value's text begins, quote included.
-    func startOffset(of index: Int) -> Int {
-        self[index].isString ? self[index].offset - 1 : self[index].offset
     }
 }

@@ -34,7 +34,7 @@ struct ShapeCheck {
         let holds: Bool
         switch node.check {
         case .none: holds = false
-        case .whole: holds = tape[index].kind == .decimal && NumberParts(tape.text(of: tape[index])).isWhole
+        case .whole: holds = tape[index].kind == .decimal && tape.withText(of: tape[index]) { NumberParts($0).isWhole }
         case .integerRange:
             holds = tape.integer(at: index, as: Int64.self).map { $0 >= node.lower && $0 <= node.upper } ?? false
         case .numberRange: holds = tape.double(at: index).map { isNumber($0, in: node) } ?? false
@@ -107,7 +107,7 @@ struct ShapeCheck {
         var reader = MemberReader(tape, index)
         for number in node.first..<(node.first &+ node.count) {
             let member = program.members[number]
-            if let value = reader.value(forKey: program.key(member), signature: member.signature) {
+            if let value = program.withKey(of: member, { reader.value(forKey: $0, signature: member.signature) }) {
                 if let fault = fault(member.node, tape, value) { return fault }
             } else if !program.nodes[member.node].isOptional {
                 return missing(member, index)
@@ -119,7 +119,7 @@ struct ShapeCheck {
     private func missing(_ member: ShapeProgram.Member, _ index: Int) -> Fault {
         Fault(
             index: index, expected: program.expectations[member.node],
-            missing: StringReader.string(plain: program.key(member)))
+            missing: program.withKey(of: member) { String($0) })
     }
 
     private func superfluousMember(_ node: Node, _ tape: Tape, _ index: Int) -> Fault? {
@@ -127,7 +127,7 @@ struct ShapeCheck {
         var key = index + 1
         while key < end {
             let isNamed = (node.first..<(node.first + node.count)).contains { number in
-                tape.isKey(key, equalTo: program.key(program.members[number]))
+                program.withKey(of: program.members[number]) { tape.isKey(key, equalTo: $0) }
             }
             if !isNamed {
                 return Fault(index: index, expected: "no such member", superfluous: tape.string(at: key))

@@ -30,10 +30,9 @@ final class ShapeProgram: Sendable {
         var signature: UInt8
     }
 
-    // SAFETY: written in `init`, freed in `deinit`, only read in between.
-    nonisolated(unsafe) let nodes: UnsafePointer<Node>
-    nonisolated(unsafe) let members: UnsafePointer<Member>
-    nonisolated(unsafe) let keys: UnsafePointer<UInt8>
+    let nodes: Table<Node>
+    let members: Table<Member>
+    private let keys: Table<UInt8>
     let values: [JSON]
     /// What an error says was expected, by node.
     let expectations: [String]
@@ -41,27 +40,16 @@ final class ShapeProgram: Sendable {
     init(_ rule: Shape.Rule) {
         var builder = ShapeProgramBuilder()
         builder.build(rule)
-        nodes = Self.copy(builder.nodes)
-        members = Self.copy(builder.members)
-        keys = Self.copy(builder.keys)
+        nodes = Table(builder.nodes)
+        members = Table(builder.members)
+        keys = Table(builder.keys)
         values = builder.values
         expectations = builder.expectations
     }
 
-    deinit {
-        nodes.deallocate()
-        members.deallocate()
-        keys.deallocate()
-    }
-
-    private static func copy<Element>(_ array: [Element]) -> UnsafePointer<Element> {
-        let copy = UnsafeMutablePointer<Element>.allocate(capacity: max(array.count, 1))
-        copy.initialize(from: array, count: array.count)
-        return UnsafePointer(copy)
-    }
-
+    /// Runs `body` with the key of `member`.
     @inline(__always)
-    func key(_ member: Member) -> UnsafeBufferPointer<UInt8> {
-        UnsafeBufferPointer(start: keys + member.keyStart, count: member.keyLength)
+    func withKey<Result>(of member: Member, _ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
+        try keys.withElements(member.keyStart..<(member.keyStart + member.keyLength), body)
     }
 }

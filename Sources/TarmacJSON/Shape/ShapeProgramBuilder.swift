@@ -62,9 +62,7 @@ struct ShapeProgramBuilder {
             let key = Array(member.key.utf8)
             let start = keys.count
             keys += key
-            let signature = key.withUnsafeBufferPointer { text in
-                text.baseAddress.map { KeySignatures.signature($0, text.count) } ?? 0
-            }
+            let signature = member.key.withText { KeySignatures.signature($0) }
             return ShapeProgram.Member(
                 node: build(member.shape.rule), keyStart: start, keyLength: key.count, signature: signature)
         }

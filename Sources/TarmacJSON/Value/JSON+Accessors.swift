@@ -24,7 +24,7 @@ extension JSON {
         case .int(let value): Double(value)
         case .uint(let value): Double(value)
         case .double(let value): value
-        case .number(let text): text.withNumberText { NumberReader.double($0) }
+        case .number(let text): text.withText { NumberReader.double($0) }
         default: nil
         }
     }
@@ -42,7 +42,7 @@ extension JSON {
     public var numberText: String? {
         switch node {
         case .view(let storage, let index) where storage.tape[index].isNumber:
-            StringReader.string(plain: storage.tape.text(of: storage.tape[index]))
+            storage.tape.source(of: storage.tape[index])
         case .int(let value): String(value)
         case .uint(let value): String(value)
         case .double(let value) where value.isFinite: NumberWriter.text(value)
@@ -70,15 +70,8 @@ extension JSON {
         case .int(let value): T(exactly: value)
         case .uint(let value): T(exactly: value)
         case .double(let value): T(exactly: value)
-        case .number(let text): text.withNumberText { NumberReader.integer($0, as: type) }
+        case .number(let text): text.withText { NumberReader.integer($0, as: type) }
         default: nil
         }
-    }
-}
-
-extension String {
-    func withNumberText<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-        var text = self
-        return text.withUTF8(body)
     }
 }

@@ -3,7 +3,8 @@ extension JSON {
     struct Cursor: Sendable {
         private enum Source: Sendable {
             case document(DocumentStorage, keyWords: Int)
-            case built(keys: [String], values: [JSON])
+            case built([JSON])
+            case members(MemberList)
         }
 
         private let source: Source
@@ -17,15 +18,15 @@ extension JSON {
                 position = index + 1
                 end = storage.tape.end(of: index)
             case .array(let elements) where kind == .array:
-                source = .built(keys: [], values: elements)
+                source = .built(elements)
                 position = 0
                 end = elements.count
             case .object(let members) where kind == .object:
-                source = .built(keys: members.keys, values: members.values)
-                position = 0
-                end = members.count
+                source = .members(members)
+                position = members.occupied(from: 0)
+                end = members.keys.count
             default:
-                source = .built(keys: [], values: [])
+                source = .built([])
                 position = 0
                 end = 0
             }
@@ -38,6 +39,7 @@ extension JSON {
             switch source {
             case .document(let storage, let keyWords): position = storage.tape.next(after: current + keyWords)
             case .built: position += 1
+            case .members(let members): position = members.occupied(from: current + 1)
             }
             return current
         }
@@ -45,7 +47,8 @@ extension JSON {
         func value(at place: Int) -> JSON {
             switch source {
             case .document(let storage, let keyWords): JSON(storage, at: place + keyWords)
-            case .built(_, let values): values[place]
+            case .built(let values): values[place]
+            case .members(let members): members.values[place]
             }
         }
 
@@ -53,7 +56,8 @@ extension JSON {
         func key(at place: Int) -> String {
             switch source {
             case .document(let storage, _): storage.tape.string(at: place)
-            case .built(let keys, _): keys[place]
+            case .built: ""
+            case .members(let members): members.keys[place]
             }
         }
     }

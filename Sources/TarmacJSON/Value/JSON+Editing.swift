@@ -2,58 +2,47 @@ extension JSON {
     /// Removes the member called `key`; nothing happens if there is none.
     public mutating func remove(_ key: String) {
         guard kind == .object else { return }
-        var members = editableMembers
-        members[key] = Optional.none
-        node = .object(members)
+        withMembers { $0[key] = Optional.none }
     }
 
     /// Removes the element at `index`; nothing happens if there is none.
     public mutating func remove(at index: Int) {
-        guard var elements = array, elements.indices.contains(index) else { return }
-        node = .null
-        elements.remove(at: index)
-        node = .array(elements)
+        guard kind == .array else { return }
+        withElements { if $0.indices.contains(index) { $0.remove(at: index) } }
     }
 
     /// Adds an element at the end; makes an array of `null` and of missing values, nothing of others.
     public mutating func append(_ element: JSON) {
         guard kind == .array || kind == .null || kind == nil else { return }
-        var elements = array ?? []
-        node = .null
-        elements.append(element)
-        node = .array(elements)
-    }
-
-    /// Puts the members of `other` over those of this object, level by level (RFC 7396, JSON merge patch):
-    /// `null` removes, objects merge, everything else replaces.
-    public mutating func merge(_ patch: JSON) {
-        guard patch.kind == .object else {
-            self = patch
-            return
-        }
-        if kind != .object { node = .object(MemberList()) }
-        for (key, value) in patch.members {
-            if value.isNull { remove(key) } else { self[key].merge(value) }
-        }
+        withElements { $0.append(element) }
     }
 
     // MARK: Setters
 
     mutating func setMember(_ key: String, _ value: JSON) {
-        var members = kind == .object ? editableMembers : MemberList()
-        // Lets go of the old reference, so that the edit below does not copy.
-        node = .null
-        members[key] = value.isMissing ? Optional.none : value
-        node = .object(members)
+        withMembers { $0[key] = value.isMissing ? Optional.none : value }
+    }
+
+    /// The member called `key`, as reading gives it, leaving null in its place: it is changed and put back.
+    mutating func takeMember(_ key: String) -> JSON {
+        let current = self[key]
+        guard kind == .object, !current.isMissing else { return current }
+        return withMembers { $0.take(key) ?? current }
+    }
+
+    /// The same with the element at `index`.
+    mutating func takeElement(_ index: Int) -> JSON {
+        let current = self[index]
+        guard kind == .array, !current.isMissing else { return current }
+        return withElements { elements in
+            defer { elements[index] = .null }
+            return elements[index]
+        }
     }
 
     mutating func setElement(_ index: Int, _ value: JSON) {
-        guard kind == .array || kind == .null || kind == nil else { return }
-        var elements = array ?? []
-        guard index >= 0, index <= elements.count, !value.isMissing else { return }
-        node = .null
-        if index == elements.count { elements.append(value) } else { elements[index] = value }
-        node = .array(elements)
+        guard kind == .array || kind == .null || kind == nil, !value.isMissing, index >= 0, index <= elementCount else { return }
+        withElements { if index == $0.count { $0.append(value) } else { $0[index] = value } }
     }
 
     mutating func set(_ value: JSON, at path: ArraySlice<JSONPath.Component>) {
@@ -61,15 +50,31 @@ extension JSON {
             self = value
             return
         }
-        var child = child(first)
-        child.set(value, at: path.dropFirst())
         switch first {
-        case .key(let key): setMember(key, child)
-        case .index(let index): setElement(index, child)
+        case .key(let key): self[key].set(value, at: path.dropFirst())
+        case .index(let index): self[index].set(value, at: path.dropFirst())
         }
     }
 
-    /// The members, taken out of the document one level deep.
+    // The value lets go of its content while it is changed, so that it is not copied.
+
+    mutating func withMembers<Result>(_ body: (inout MemberList) -> Result) -> Result {
+        var members = editableMembers
+        node = .null
+        defer { node = .object(members) }
+        return body(&members)
+    }
+
+    private mutating func withElements<Result>(_ body: (inout [JSON]) -> Result) -> Result {
+        var elements = array ?? []
+        node = .null
+        defer { node = .array(elements) }
+        return body(&elements)
+    }
+
+    private var elementCount: Int { kind == .array ? count : 0 }
+
+    /// The members, taken out of the document one level deep; none of another value.
     private var editableMembers: MemberList {
         if case .object(let members) = node { return members }
         var list = MemberList()

@@ -14,12 +14,24 @@ extension JSON: Equatable {
             storage.tape.equals(value, at: index)
         case (.string(let value), .view(let storage, let index)):
             storage.tape.equals(value, at: index)
+        case (.view(let storage, let index), .view(let other, let otherIndex)) where storage === other && index == otherIndex:
+            true
         default:
             equalsSlowly(left, right)
         }
     }
 
+    /// Level by level with a list of what is still to compare, so that no depth is too much for the thread's stack.
     private static func equalsSlowly(_ left: JSON, _ right: JSON) -> Bool {
+        var open = [(left, right)]
+        while let (left, right) = open.popLast() {
+            guard isEqual(left, right, &open) else { return false }
+        }
+        return true
+    }
+
+    /// Compares two values, leaving what stands in them to `open`.
+    private static func isEqual(_ left: JSON, _ right: JSON, _ open: inout [(JSON, JSON)]) -> Bool {
         guard let kind = left.kind, let rightKind = right.kind else {
             return (left.kind ?? .null) == .null && (right.kind ?? .null) == .null
         }
@@ -29,10 +41,26 @@ extension JSON: Equatable {
         case .bool: return left.bool == right.bool
         case .number: return left.canonicalNumber == right.canonicalNumber
         case .string: return left.scalarText == right.scalarText
-        case .array: return left.elements.elementsEqual(right.elements)
-        case .object: return left.scalarObject == right.scalarObject
+        case .array:
+            var others = right.elements
+            for element in left.elements {
+                guard let other = others.next(), isEqual(child: element, other, &open) else { return false }
+            }
+            return others.next() == nil
+        case .object:
+            let (members, others) = (left.scalarObject, right.scalarObject)
+            return members.count == others.count
+                && members.allSatisfy { key, value in others[key].map { isEqual(child: value, $0, &open) } ?? false }
         }
     }
+
+    private static func isEqual(child left: JSON, _ right: JSON, _ open: inout [(JSON, JSON)]) -> Bool {
+        guard left.isContainer, right.isContainer else { return isEqual(left, right, &open) }
+        open.append((left, right))
+        return true
+    }
+
+    private var isContainer: Bool { kind == .array || kind == .object }
 
     public static func == (left: JSON, right: String) -> Bool { left == JSON(right) }
     public static func == (left: JSON, right: Bool) -> Bool { left.bool == right }
@@ -41,14 +69,32 @@ extension JSON: Equatable {
 }
 
 extension JSON: Hashable {
-    public func hash(into hasher: inout Hasher) {
+    /// How far down values are hashed; equal ones are equal there too.
+    private static let hashedLevels = 16
+
+    public func hash(into hasher: inout Hasher) { hash(into: &hasher, levels: Self.hashedLevels) }
+
+    private func hash(into hasher: inout Hasher, levels: Int) {
         switch kind {
         case nil, .null: hasher.combine(0)
         case .bool: hasher.combine(bool)
         case .number: hasher.combine(canonicalNumber)
         case .string: hasher.combine(scalarText)
-        case .array: hasher.combine(array)
-        case .object: hasher.combine(scalarObject)
+        case .array:
+            hasher.combine(Kind.array)
+            guard levels > 0 else { return }
+            for element in elements { element.hash(into: &hasher, levels: levels - 1) }
+        case .object:
+            hasher.combine(Kind.object)
+            guard levels > 0 else { return }
+            // The order of members does not matter, and a sum has none.
+            let members = scalarObject.map { key, value in
+                var member = Hasher()
+                member.combine(key)
+                value.hash(into: &member, levels: levels - 1)
+                return member.finalize()
+            }
+            hasher.combine(members.reduce(0, &+))
         }
     }
 
@@ -78,7 +124,6 @@ extension Tape {
 
     func equals(_ value: String, at index: Int) -> Bool {
         guard self[index].isString else { return false }
-        var value = value
-        return value.withUTF8 { isKey(index, equalTo: $0) }
+        return value.withText { isKey(index, equalTo: $0) }
     }
 }

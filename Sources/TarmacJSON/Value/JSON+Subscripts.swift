@@ -6,6 +6,11 @@ extension JSON {
     public subscript(key: String) -> JSON {
         get { member(key) }
         set { setMember(key, newValue) }
+        _modify {
+            var value = takeMember(key)
+            defer { setMember(key, value) }
+            yield &value
+        }
     }
 
     /// The element at `index`, from 0. Missing beyond the end, below 0, and if this is no array.
@@ -15,6 +20,11 @@ extension JSON {
     public subscript(index: Int) -> JSON {
         get { element(index) }
         set { setElement(index, newValue) }
+        _modify {
+            var value = takeElement(index)
+            defer { setElement(index, value) }
+            yield &value
+        }
     }
 
     /// The value at the end of `path`, seen from this one.
@@ -34,6 +44,7 @@ extension JSON {
     public subscript(dynamicMember key: String) -> JSON {
         get { self[key] }
         set { self[key] = newValue }
+        _modify { yield &self[key] }
     }
 
     // MARK: Reading

@@ -9,7 +9,7 @@ extension JSON {
 
         /// Members ordered by the Unicode scalars of their keys, at every level.
         public static let sortedKeys = WritingOptions(rawValue: 1)
-        /// One element a line, two spaces a level.
+        /// One element a line, two spaces a level; beyond 64 levels no further.
         public static let prettyPrinted = WritingOptions(rawValue: 2)
         /// `/` instead of `\/`. Values of a document keep the form they came in.
         public static let withoutEscapingSlashes = WritingOptions(rawValue: 4)

@@ -11,7 +11,7 @@ extension JSONError {
         case trailingContent
 
         // Limits of `JSONDocument.Options`.
-        case depthExceeded, sizeExceeded
+        case depthExceeded, sizeExceeded, indexExceeded
 
         // Values.
         /// Nothing stands at the path.

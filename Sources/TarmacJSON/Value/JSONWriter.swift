@@ -1,12 +1,27 @@
 /// Writes values as text. Scalars of a document are copied as they are written there.
+///
+/// Keeps its own stack, so no depth of a value is too much for the thread's.
 struct JSONWriter {
-    let output: OutputBuffer
-    let options: JSON.WritingOptions
-    private var level = 0
+    /// A built container whose children are being written.
+    private struct Frame {
+        enum Children {
+            case elements([JSON])
+            case members(MemberList, order: [Int])
+        }
 
-    init(output: OutputBuffer, options: JSON.WritingOptions) {
-        self.output = output
-        self.options = options
+        let children: Children
+        let count: Int
+        var next = 0
+    }
+
+    private let layout: TextLayout
+    private let level: Int
+    private var frames: [Frame] = []
+
+    /// - Parameter level: how deep the value stands in what is written.
+    init(output: OutputBuffer, options: JSON.WritingOptions, level: Int = 0) {
+        layout = TextLayout(output: output, options: options)
+        self.level = level
     }
 
     /// `key` in quotes, escaped.
@@ -17,114 +32,66 @@ struct JSONWriter {
     }
 
     mutating func write(_ json: JSON) throws(JSONError) {
+        try begin(json)
+        while let frame = frames.last {
+            guard frame.next < frame.count else {
+                end(frame)
+                continue
+            }
+            frames[frames.count - 1].next += 1
+            layout.separate(isFirst: frame.next == 0, level: level + frames.count)
+            switch frame.children {
+            case .elements(let elements): try begin(elements[frame.next])
+            case .members(let members, let order):
+                let place = order[frame.next]
+                layout.write(members.keys[place])
+                layout.colon()
+                try begin(members.values[place])
+            }
+        }
+    }
+
+    /// Writes a scalar or a document's value, or opens a container.
+    private mutating func begin(_ json: JSON) throws(JSONError) {
+        let output = layout.output
         switch json.node {
-        case .view(let storage, let index): write(storage.tape, index)
+        case .view(let storage, let index):
+            var writer = TapeWriter(storage.tape, layout, level: level + frames.count)
+            writer.write(index)
         case .null: output.append("null")
         case .bool(let value): output.append(value ? "true" : "false")
         case .int(let value): NumberWriter.write(value, to: output)
         case .uint(let value): NumberWriter.write(value, to: output)
         case .double(let value): try write(value)
         case .number(let text): output.append(text)
-        case .string(let text): write(text)
+        case .string(let text): layout.write(text)
         case .array(let elements):
-            try container(0x5B, elements.indices) { (writer: inout JSONWriter, index) throws(JSONError) in
-                try writer.write(elements[index])
-            }
-        case .object(let members): try write(members)
+            output.append(0x5B)
+            frames.append(Frame(children: .elements(elements), count: elements.count))
+        case .object(let members):
+            output.append(0x7B)
+            frames.append(Frame(children: .members(members, order: order(of: members)), count: members.count))
         case .missing(let missing):
             throw JSONError(.missing, path: missing.path, expected: "a value", found: "nothing")
         }
+    }
+
+    private mutating func end(_ frame: Frame) {
+        frames.removeLast()
+        if frame.count > 0 { layout.newLine(level: level + frames.count) }
+        if case .elements = frame.children { layout.output.append(0x5D) } else { layout.output.append(0x7D) }
     }
 
     private func write(_ value: Double) throws(JSONError) {
         guard value.isFinite else {
             throw JSONError(.notRepresentable, expected: "a finite number", found: "\(value)")
         }
-        NumberWriter.write(value, to: output)
+        NumberWriter.write(value, to: layout.output)
     }
 
-    private func write(_ text: String) {
-        StringWriter.write(text, to: output, escapingSlashes: !options.contains(.withoutEscapingSlashes))
-    }
-
-    private mutating func write(_ members: MemberList) throws(JSONError) {
-        var order = Array(members.keys.indices)
-        if options.contains(.sortedKeys) { order.sort { members.keys[$0] < members.keys[$1] } }
-        try container(0x7B, order) { (writer: inout JSONWriter, index) throws(JSONError) in
-            writer.write(members.keys[index])
-            writer.colon()
-            try writer.write(members.values[index])
-        }
-    }
-
-    // MARK: Documents
-
-    mutating func write(_ tape: Tape, _ index: Int) {
-        let word = tape[index]
-        switch word.kind {
-        case .array: writeChildren(children(of: index, keyWords: 0, tape), 0x5B, tape)
-        case .object: writeChildren(members(of: index, tape), 0x7B, tape)
-        default:
-            let range = tape.byteRange(of: index)
-            output.append(UnsafeBufferPointer(start: tape.bytes + range.lowerBound, count: range.count))
-        }
-    }
-
-    private mutating func writeChildren(_ children: [Int], _ open: UInt8, _ tape: Tape) {
-        container(open, children) { (writer: inout JSONWriter, child) in
-            if open == 0x7B {
-                writer.write(tape, child)
-                writer.colon()
-            }
-            writer.write(tape, open == 0x7B ? child + 1 : child)
-        }
-    }
-
-    private func members(of index: Int, _ tape: Tape) -> [Int] {
-        let keys = children(of: index, keyWords: 1, tape)
-        guard options.contains(.sortedKeys) else { return keys }
-        let named = keys.map { (key: tape.string(at: $0), index: $0) }
-        return named.sorted { ($0.key, $0.index) < ($1.key, $1.index) }.map(\.index)
-    }
-
-    private func children(of container: Int, keyWords: Int, _ tape: Tape) -> [Int] {
-        let end = tape.end(of: container)
-        var children: [Int] = []
-        var child = container + 1
-        while child < end {
-            children.append(child)
-            child = tape.next(after: child + keyWords)
-        }
-        return children
-    }
-
-    // MARK: Layout
-
-    private mutating func container<Items: Collection, Failure: Error>(
-        _ open: UInt8, _ items: Items, _ item: (inout JSONWriter, Items.Element) throws(Failure) -> Void
-    ) throws(Failure) {
-        output.append(open)
-        level += 1
-        var isFirst = true
-        for element in items {
-            if !isFirst { output.append(0x2C) }
-            isFirst = false
-            newLine()
-            try item(&self, element)
-        }
-        level -= 1
-        if !isFirst { newLine() }
-        output.append(open + 2)
-    }
-
-    private func colon() {
-        output.append(0x3A)
-        if options.contains(.prettyPrinted) { output.append(0x20) }
-    }
-
-    private func newLine() {
-        guard options.contains(.prettyPrinted) else { return }
-        output.append(0x0A)
-        output.append(repeating: 0x20, count: 2 * level)
+    private func order(of members: MemberList) -> [Int] {
+        let places = members.places
+        guard layout.sortsKeys else { return places }
+        return places.map { (key: ScalarText(members.keys[$0]), place: $0) }.sorted { $0.key < $1.key }.map(\.place)
     }
 }

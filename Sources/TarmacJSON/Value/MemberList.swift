@@ -1,13 +1,28 @@
 /// The members of a built object, in order, each key once.
+///
+/// Adding, replacing and removing one take constant time whatever their number: a removed member leaves its place empty
+/// until half of the places are.
 struct MemberList: Sendable {
-    /// Up to this many members a search costs less than an index.
+    /// Up to this many places a search costs less than an index.
     private static let linearLimit = 16
 
+    /// By place; those of removed members are among them.
     private(set) var keys: [String] = []
     private(set) var values: [JSON] = []
     private var positions: [ScalarText: Int] = [:]
+    private var removed: Set<Int> = []
 
-    var count: Int { keys.count }
+    var count: Int { keys.count - removed.count }
+
+    /// The places of the members.
+    var places: [Int] { removed.isEmpty ? Array(keys.indices) : keys.indices.filter { !removed.contains($0) } }
+
+    /// The first place from `place` on that has a member; `keys.count` if there is none.
+    func occupied(from place: Int) -> Int {
+        var place = place
+        while !removed.isEmpty, removed.contains(place) { place += 1 }
+        return place
+    }
 
     /// Setting a missing value removes the member; the order of the others stays.
     subscript(key: String) -> JSON? {
@@ -23,12 +38,21 @@ struct MemberList: Sendable {
     }
 
     func position(of key: String) -> Int? {
-        keys.count > Self.linearLimit ? positions[ScalarText(key)] : keys.firstIndex { $0.hasSameScalars(as: key) }
+        guard keys.count <= Self.linearLimit else { return positions[ScalarText(key)] }
+        return keys.indices.first { !removed.contains($0) && keys[$0].hasSameScalars(as: key) }
     }
 
     /// Keeps the first of equal keys, as lookups in documents do.
     mutating func appendIfNew(_ key: String, _ value: JSON) {
         if position(of: key) == nil { append(key, value) }
+    }
+
+    /// The value of `key`, which leaves null in its place: whoever changes it and puts it back has the only reference.
+    mutating func take(_ key: String) -> JSON? {
+        guard let position = position(of: key) else { return nil }
+        let value = values[position]
+        values[position] = .null
+        return value
     }
 
     private mutating func append(_ key: String, _ value: JSON) {
@@ -42,14 +66,23 @@ struct MemberList: Sendable {
     }
 
     private mutating func remove(at position: Int) {
-        keys.remove(at: position)
-        values.remove(at: position)
+        if keys.count > Self.linearLimit { positions[ScalarText(keys[position])] = nil }
+        values[position] = .null
+        removed.insert(position)
+        if removed.count > keys.count / 2 { compact() }
+    }
+
+    private mutating func compact() {
+        let kept = places
+        keys = kept.map { keys[$0] }
+        values = kept.map { values[$0] }
+        removed = []
         rebuildPositions()
     }
 
     private mutating func rebuildPositions() {
         positions.removeAll(keepingCapacity: true)
         guard keys.count > Self.linearLimit else { return }
-        for (position, key) in keys.enumerated() { positions[ScalarText(key)] = position }
+        for place in places { positions[ScalarText(keys[place])] = place }
     }
 }

@@ -11,30 +11,37 @@ enum NumberWriter {
 
     private static func write(magnitude: UInt64, isNegative: Bool, to output: OutputBuffer) {
         if isNegative { output.append(0x2D) }
-        guard magnitude >= 10 else {
-            output.append(UInt8(truncatingIfNeeded: magnitude) + 0x30)
-            return
+        guard magnitude >= 10 else { return output.append(UInt8(truncatingIfNeeded: magnitude) + 0x30) }
+        let count = digitCount(magnitude)
+        let first = output.extend(by: count)
+        var place = first &+ count
+        var rest = magnitude
+        while place > first {
+            let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+            place &-= 1
+            output[place] = UInt8(truncatingIfNeeded: digit) + 0x30
+            rest = quotient
         }
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
-            var position = 20
-            var rest = magnitude
-            while rest > 0 {
-                let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-                position -= 1
-                digits[position] = UInt8(truncatingIfNeeded: digit) + 0x30
-                rest = quotient
-            }
-            output.append(UnsafeBufferPointer(rebasing: digits[position...]))
+    }
+
+    @inline(__always)
+    private static func digitCount(_ magnitude: UInt64) -> Int {
+        var count = 1
+        var rest = magnitude
+        while rest >= 10_000 {
+            rest /= 10_000
+            count &+= 4
         }
+        return rest >= 1000 ? count &+ 3 : rest >= 100 ? count &+ 2 : rest >= 10 ? count &+ 1 : count
     }
 
     /// `value` is finite.
     static func write<T: BinaryFloatingPoint & CustomStringConvertible>(_ value: T, to output: OutputBuffer) {
-        var text = value.description
-        text.withUTF8 { digits in
+        value.description.withText { digits in
             // Swift writes whole numbers as `1.0`; JSON needs no fraction, and Foundation writes none.
-            let isWhole = digits.count > 2 && digits[digits.count - 1] == 0x30 && digits[digits.count - 2] == 0x2E
-            output.append(UnsafeBufferPointer(rebasing: digits[..<(digits.count - (isWhole ? 2 : 0))]))
+            let count = digits.count
+            let isWhole = count > 2 && digits.byte(at: count - 1) == 0x30 && digits.byte(at: count - 2) == 0x2E
+            output.append(isWhole ? digits.extracting(0..<(count - 2)) : digits)
         }
     }
 

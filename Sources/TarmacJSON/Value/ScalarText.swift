@@ -1,6 +1,6 @@
 /// Text compared by its Unicode scalars, as RFC 8259 §8.3 has it; `String` holds canonically equivalent
 /// texts for equal.
-struct ScalarText: Hashable, Sendable {
+struct ScalarText: Hashable, Comparable, Sendable {
     let string: String
 
     init(_ string: String) {
@@ -11,14 +11,18 @@ struct ScalarText: Hashable, Sendable {
         left.string.hasSameScalars(as: right.string)
     }
 
+    /// UTF-8 sorts as the scalars do.
+    static func < (left: ScalarText, right: ScalarText) -> Bool {
+        left.string.utf8.lexicographicallyPrecedes(right.string.utf8)
+    }
+
     func hash(into hasher: inout Hasher) {
-        var text = string
-        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        string.hashText(into: &hasher)
     }
 }
 
 extension String {
     func hasSameScalars(as other: String) -> Bool {
-        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+        withText { text in other.withText { text.hasSameBytes(as: $0) } }
     }
 }

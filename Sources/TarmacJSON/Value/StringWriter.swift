@@ -2,46 +2,38 @@
 enum StringWriter {
     @inline(__always)
     static func write(_ string: String, to output: OutputBuffer, escapingSlashes: Bool) {
-        var string = string
-        string.withUTF8 { write($0, to: output, escapingSlashes: escapingSlashes) }
+        string.withText { write($0, to: output, escapingSlashes: escapingSlashes) }
     }
 
-    static func write(
-        _ text: UnsafeBufferPointer<UInt8>, to output: OutputBuffer, escapingSlashes: Bool
-    ) {
+    static func write(_ text: Span<UInt8>, to output: OutputBuffer, escapingSlashes: Bool) {
         output.reserve(text.count &+ 2)
         output.append(0x22)
-        if let start = text.baseAddress {
-            writeContent(start, end: start + text.count, to: output, escapingSlashes: escapingSlashes)
-        }
+        writeContent(text, to: output, escapingSlashes: escapingSlashes)
         output.append(0x22)
     }
 
-    private static func writeContent(
-        _ start: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>, to output: OutputBuffer,
-        escapingSlashes: Bool
-    ) {
-        var plain = start
-        var position = start
-        while position < end {
-            if end - position >= 8 {
-                var stops = ByteLanes.escapeStops(ByteLanes.load(position))
-                if escapingSlashes { stops |= ByteLanes.slashes(ByteLanes.load(position)) }
+    private static func writeContent(_ text: Span<UInt8>, to output: OutputBuffer, escapingSlashes: Bool) {
+        var plain = 0
+        var position = 0
+        while position < text.count {
+            if let lanes = text.lanes(at: position) {
+                var stops = ByteLanes.escapeStops(lanes)
+                if escapingSlashes { stops |= ByteLanes.slashes(lanes) }
                 if stops == 0 {
-                    position += 8
+                    position &+= 8
                     continue
                 }
-                position += ByteLanes.first(stops)
+                position &+= ByteLanes.first(stops)
             }
-            let byte = position.pointee
+            let byte = text.byte(at: position)
             if byte < 0x20 || byte == 0x22 || byte == 0x5C || (byte == 0x2F && escapingSlashes) {
-                output.append(UnsafeBufferPointer(start: plain, count: position - plain))
+                output.append(text.extracting(plain..<position))
                 writeEscape(byte, to: output)
-                plain = position + 1
+                plain = position &+ 1
             }
-            position += 1
+            position &+= 1
         }
-        output.append(UnsafeBufferPointer(start: plain, count: end - plain))
+        output.append(text.extracting(plain..<text.count))
     }
 
     private static func writeEscape(_ byte: UInt8, to output: OutputBuffer) {

@@ -1,0 +1,36 @@
+/// What all values of one document share: the bytes, kept by their owner, and the tape over them.
+final class DocumentStorage: Sendable {
+    // SAFETY: the pointers in these three are written here once and never through. The bytes live as long as `owner`,
+    // the tape until `deinit`, and both are reached through this object alone, which every reader holds.
+    private let owner: DocumentOwner
+    let tape: Tape
+    private let buffer: TapeBuffer
+    let options: JSONDocument.Options
+    /// The most bytes the tape took while it was made.
+    let peakTapeByteCount: Int
+
+    /// - Throws: ``JSONError`` for text that is not JSON or exceeds a limit of `options`.
+    init(_ owner: DocumentOwner, options: JSONDocument.Options) throws(JSONError) {
+        let indexed = try owner.withText { text throws(JSONError) in try Indexer.run(text, options: options) }
+        self.owner = owner
+        buffer = indexed.tape
+        tape = owner.withText { indexed.tape.tape(over: $0) }
+        self.options = options
+        peakTapeByteCount = indexed.peak * 8
+    }
+
+    deinit {
+        buffer.free()
+    }
+
+    var byteCount: Int { owner.byteCount }
+
+    /// Bytes the tape takes.
+    var tapeByteCount: Int { buffer.capacity * 8 }
+
+    func withUnsafeBytes<Result, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try unsafe owner.withUnsafeBytes(body)
+    }
+}

@@ -1,0 +1,53 @@
+/// Between `String` and `Span`: the standard library's own ways need Apple's systems of 2025 and later.
+extension String {
+    /// Runs `body` with the text in UTF-8.
+    ///
+    /// SAFETY: the span is of the buffer `withUTF8` shows, and `body` cannot keep it.
+    @inline(__always)
+    func withText<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
+        var text = self
+        return try text.withUTF8 { try unsafe body(Span(_unsafeElements: $0)) }
+    }
+
+    /// Feeds the text in UTF-8 to `hasher`.
+    @inline(__always)
+    func hashText(into hasher: inout Hasher) {
+        withText { text in text.bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) } }
+    }
+
+    /// A copy of `text`; what is no UTF-8 is repaired.
+    @inline(__always)
+    init(_ text: Span<UInt8>) {
+        self = text.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The text `write` makes, at most `capacity` bytes of it.
+    @inline(__always)
+    init(capacity: Int, _ write: (inout ByteSink) -> Void) {
+        self = unsafe String(unsafeUninitializedCapacity: capacity) { room in
+            var sink = ByteSink(room)
+            write(&sink)
+            return sink.count
+        }
+    }
+}
+
+/// Room for a known number of bytes that is being filled.
+///
+/// SAFETY: lives inside the closure that lends the room, and refuses the byte after the last.
+@safe struct ByteSink {
+    private let room: UnsafeMutableBufferPointer<UInt8>
+    private(set) var count = 0
+
+    @inline(__always)
+    fileprivate init(_ room: UnsafeMutableBufferPointer<UInt8>) {
+        unsafe self.room = unsafe room
+    }
+
+    @inline(__always)
+    mutating func append(_ byte: UInt8) {
+        precondition(count < room.count, "more bytes than there is room for")
+        unsafe room[count] = byte
+        count &+= 1
+    }
+}

@@ -1,0 +1,40 @@
+/// The index of a document together with the bytes it speaks of: what every reader reads.
+///
+/// SAFETY: bare pointers without an owner. A `Tape` is only handed to code that holds the `DocumentStorage` (or, while a
+/// fault is reported, the indexer's buffer) for as long. Every access compares its place with the count of bytes or words.
+@safe struct Tape: @unchecked Sendable {
+    private let bytes: UnsafePointer<UInt8>
+    private let words: UnsafePointer<UInt64>
+    let byteCount: Int
+    /// Words that speak of the document. After them stands one more: a null for what is not there.
+    let count: Int
+
+    /// - Parameter count: of all words, with the one for what is not there.
+    init(bytes: UnsafeBufferPointer<UInt8>, words: UnsafePointer<UInt64>, count: Int) {
+        guard let start = bytes.baseAddress, count > 0 else { preconditionFailure("no document is empty") }
+        unsafe self.bytes = start
+        unsafe self.words = words
+        byteCount = bytes.count
+        self.count = count - 1
+    }
+
+    @inline(__always)
+    subscript(index: Int) -> TapeWord {
+        precondition(UInt(bitPattern: index) <= UInt(bitPattern: count), "no such place on a tape")
+        return TapeWord(bits: unsafe words[index])
+    }
+
+    /// Runs `body` with the whole text.
+    @inline(__always)
+    func withBytes<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
+        try unsafe body(Span(_unsafeStart: bytes, count: byteCount))
+    }
+
+    /// Runs `body` with the text of a scalar as written; of a string, with what stands between the quotes.
+    @inline(__always)
+    func withText<Result>(of word: TapeWord, _ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
+        // Both have 30 bits, so the sum is no negative number.
+        precondition(word.offset &+ word.extent <= byteCount, "a word beyond its text")
+        return try unsafe body(Span(_unsafeStart: bytes + word.offset, count: word.extent))
+    }
+}

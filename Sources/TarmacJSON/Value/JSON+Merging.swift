@@ -1,0 +1,37 @@
+extension JSON {
+    /// Puts the members of `patch` over those of this object, level by level (RFC 7396, JSON merge patch):
+    /// `null` removes, objects merge, everything else replaces. Where the patch repeats a key, the first member counts.
+    ///
+    /// Takes time in proportion to both.
+    public mutating func merge(_ patch: JSON) {
+        merge(patch, level: 0)
+    }
+
+    /// Deeper than this, documents are merged as text: a tree is built and taken apart by recursion, which a patch from
+    /// elsewhere must not be able to make deep.
+    private static let builtLevels = 64
+
+    private mutating func merge(_ patch: JSON, level: Int) {
+        guard patch.kind == .object else {
+            self = patch
+            return
+        }
+        if level >= Self.builtLevels, let merged = DocumentMerger.merged(self, patch) {
+            self = merged
+            return
+        }
+        if kind != .object { node = .object(MemberList()) }
+        withMembers { members in
+            var seen: Set<ScalarText> = []
+            for (key, value) in patch.members where seen.insert(ScalarText(key)).inserted {
+                if value.isNull {
+                    members[key] = Optional.none
+                } else {
+                    var member = members.take(key) ?? .null
+                    member.merge(value, level: level + 1)
+                    members[key] = member
+                }
+            }
+        }
+    }
+}
