@@ -75,20 +75,12 @@ public struct Redactor: Sendable, Hashable {
 
     /// A JSON text with its secret members masked; `nil` when it is no JSON.
     public func json(_ bytes: Bytes) -> String? {
-        guard let document = try? JSONDocument(bytes) else { return nil }
-        return masked(document.root).description
+        (try? JSONDocument(bytes)).map(json)
     }
 
-    private func masked(_ json: JSON) -> JSON {
-        switch json.kind {
-        case .object:
-            // Building by hand keeps the order of the members.
-            var result: JSON = [:]
-            for (key, value) in json.members { result[key] = isSecret(key) ? JSON(Self.mask) : masked(value) }
-            return result
-        case .array: return JSON(json.elements.map(masked))
-        default: return json
-        }
+    /// The text of a document that was parsed already, with its secret members masked.
+    public func json(_ document: JSONDocument) -> String {
+        document.root.text(substituting: { isSecret($0) ? Self.mask : nil })
     }
 }
 

@@ -53,6 +53,70 @@ extension DecodingContext {
                 debugDescription: "Unkeyed container is at end.", underlyingError: cause))
     }
 
+    /// The types that read themselves go deeper than this thread's stack would carry them.
+    func tooDeep(at index: Int, _ type: Any.Type) -> DecodingError {
+        let cause = error(.depthExceeded, at: index, expected: "\(type) on a thread with a larger stack")
+        return .dataCorrupted(
+            .init(
+                codingPath: codingPath(to: index), debugDescription: "The values are nested too deep for this thread's stack.",
+                underlyingError: cause))
+    }
+
+    // MARK: Errors of others
+
+    /// `error`, which a type threw while it read the value at `index`, with its place in the document. Unchanged if it
+    /// has one already, or brings a cause of its own.
+    @inline(never)
+    func located(_ error: any Error, at index: Int, _ type: Any.Type) -> any Error {
+        guard let error = error as? DecodingError else { return error }
+        switch error {
+        case .typeMismatch(let type, let context):
+            return located(context, .typeMismatch, at: index, type).map { DecodingError.typeMismatch(type, $0) } ?? error
+        case .valueNotFound(let type, let context):
+            return located(context, .missing, at: index, type).map { DecodingError.valueNotFound(type, $0) } ?? error
+        case .keyNotFound(let key, let context):
+            return located(context, .missing, at: index, type, key).map { DecodingError.keyNotFound(key, $0) } ?? error
+        case .dataCorrupted(let context):
+            return located(context, .notRepresentable, at: index, type).map { DecodingError.dataCorrupted($0) } ?? error
+        @unknown default: return error
+        }
+    }
+
+    private func located(
+        _ context: DecodingError.Context, _ code: JSONError.Code, at index: Int, _ type: Any.Type, _ missing: (any CodingKey)? = nil
+    ) -> DecodingError.Context? {
+        guard context.underlyingError == nil, index != absent else { return nil }
+        let place = place(of: context.codingPath, from: index)
+        // What the type refused may be a secret of any name.
+        var cause = locator.error(code, at: place, expected: "\(type)", quotes: false)
+        if let missing {
+            cause.path.append(.key(missing.stringValue))
+            cause.found = "nothing"
+        }
+        return .init(
+            codingPath: context.codingPath,
+            debugDescription: locator.isMasked(place) ? "The value is no valid \(type)." : context.debugDescription,
+            underlyingError: cause)
+    }
+
+    /// Where `path` leads, which begins with the path to `index`; the last value there is on the way.
+    private func place(of path: [any CodingKey], from index: Int) -> Int {
+        let base = codingPath(to: index)
+        guard path.count > base.count, zip(path, base).allSatisfy({ $0.stringValue == $1.stringValue }) else { return index }
+        var place = index
+        for key in path[base.count...] {
+            let next: Int? =
+                switch tape[place].kind {
+                case .object: value(forKey: key.stringValue, of: place)
+                case .array: key.intValue.flatMap { tape.element($0, of: place) }
+                default: nil
+                }
+            guard let next else { return place }
+            place = next
+        }
+        return place
+    }
+
     private func error(_ code: JSONError.Code, at index: Int, expected: String) -> JSONError {
         index == absent
             ? JSONError(code, expected: expected, found: "nothing")

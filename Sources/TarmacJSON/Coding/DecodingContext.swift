@@ -9,6 +9,10 @@ final class DecodingContext {
     private let root: Int
     private let routes = DecodingRoutes()
     private var pathFinder: PathFinder
+    /// The last coding path asked for, and the steps it was made of.
+    private var lastPath: (steps: [JSONPath.Component], keys: [any CodingKey]) = ([], [])
+    private let stack = StackRoom()
+    private lazy var lowestAddress = StackRoom.lowest()
     lazy var locator = ValueLocator(storage)
     private var indexes: [Int: [ScalarText: Int]] = [:]
     private let cursors = MemberCursors()
@@ -40,7 +44,14 @@ final class DecodingContext {
         if type == Double.self { return same(try double(at: index), as: type) }
         if type == Bool.self { return same(try bool(at: index), as: type) }
         if let direct = routes.route(for: type) { return try value(at: index, direct, as: type) }
-        return try T(from: TapeDecoder(context: self, index: index))
+        return try located(at: index, as: type) { try T(from: $0) }
+    }
+
+    /// Lets a type or a strategy read the value at `index`; what it throws gets its place in the document.
+    @inline(__always)
+    func located<Value>(at index: Int, as type: Value.Type, _ make: (TapeDecoder) throws -> Value) throws -> Value {
+        if stack.isDeep, StackRoom.isUsedUp(lowestAddress) { throw tooDeep(at: index, type) }
+        do { return try make(TapeDecoder(context: self, index: index)) } catch { throw located(error, at: index, type) }
     }
 
     private func value<Direct: DirectlyDecodable, T>(
@@ -124,8 +135,11 @@ final class DecodingContext {
 
     /// Keys from the root of this decoding to `index`, as the key strategy changes them.
     func codingPath(to index: Int) -> [any CodingKey] {
-        pathFinder.path(to: index).reduce(into: []) { path, component in
-            path.append(keys.codingKey(component, after: path))
-        }
+        let steps = pathFinder.path(to: index)
+        let shared = zip(steps, lastPath.steps).prefix { $0 == $1 }.count
+        var path = Array(lastPath.keys[..<shared])
+        for step in steps[shared...] { path.append(keys.codingKey(step, after: path)) }
+        lastPath = (steps, path)
+        return path
     }
 }

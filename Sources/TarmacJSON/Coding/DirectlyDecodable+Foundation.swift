@@ -15,7 +15,7 @@ extension Date: DirectlyDecodable {
         case .secondsSince1970: Date(timeIntervalSince1970: try context.double(at: index))
         case .millisecondsSince1970: Date(timeIntervalSince1970: try context.double(at: index) / 1000)
         case .iso8601: try iso8601(from: context, at: index)
-        case .custom(let make): try make(TapeDecoder(context: context, index: index))
+        case .custom(let make): try context.located(at: index, as: Date.self) { try make($0) }
         }
     }
 
@@ -33,8 +33,8 @@ extension Data: DirectlyDecodable {
 
     private static func data(from context: DecodingContext, at index: Int) throws -> Data {
         switch context.settings.dataDecodingStrategy {
-        case .deferredToData: return try Data(from: TapeDecoder(context: context, index: index))
-        case .custom(let make): return try make(TapeDecoder(context: context, index: index))
+        case .deferredToData: return try context.located(at: index, as: Data.self) { try Data(from: $0) }
+        case .custom(let make): return try context.located(at: index, as: Data.self) { try make($0) }
         case .base64:
             guard let data = Data(base64Encoded: try context.string(at: index)) else {
                 throw context.corrupted(at: index, "Encountered Data is not valid Base64.", expected: "Base64")
@@ -56,7 +56,7 @@ extension URL: DirectlyDecodable {
 extension Decimal: DirectlyDecodable {
     static func decode(from context: DecodingContext, at index: Int) throws -> Self {
         let word = context.tape[index]
-        guard word.isNumber, let value = DecimalReader.decimal(context.tape.source(of: word)) else {
+        guard word.isNumber, let value = context.tape.withText(of: word, { DecimalReader.decimal($0) }) else {
             throw context.unfit(at: index, Decimal.self)
         }
         return value

@@ -23,6 +23,8 @@ final class EncodingContext {
     private var children: [EncodingContext] = []
     private var snakeKeys: [String: String] = [:]
     private let routes = EncodingRoutes()
+    private let stack = StackRoom()
+    private lazy var lowestAddress = StackRoom.lowest()
     /// A misuse seen where nothing can be thrown.
     private var fault: EncodingError?
 
@@ -68,6 +70,7 @@ final class EncodingContext {
     func write<Value>(isRoot: Bool = false, _ value: Value, _ encode: (ValueEncoder) throws -> Void) throws {
         let depth = levels.count
         let start = output.count
+        if stack.isDeep, StackRoom.isUsedUp(lowestAddress) { throw misuse(value, "The values are nested too deep for this thread's stack.") }
         try encode(ValueEncoder(context: self, depth: depth, start: start))
         close(downTo: depth)
         guard output.count == start else { return }

@@ -6,6 +6,8 @@ struct PathFinder {
         /// The word of the child last looked at (its key, in an object) and how many stand before it.
         var child: Int
         var position = 0
+        /// What leads to the child, and whether its name is a secret's; nil until somebody asks.
+        var step: (component: JSONPath.Component, isMasked: Bool)?
 
         init(_ container: Int) {
             self.container = container
@@ -15,45 +17,71 @@ struct PathFinder {
 
     private let tape: Tape
     private let root: Int
+    private let mask: KeyMask?
     private var frames: [Frame] = []
 
-    init(tape: Tape, root: Int) {
+    init(tape: Tape, root: Int, mask: KeyMask? = nil) {
         self.tape = tape
         self.root = root
+        self.mask = mask
     }
 
     /// Empty for the root and for places outside it.
     mutating func path(to index: Int) -> [JSONPath.Component] {
-        guard index > root, index < tape.next(after: root) else { return [] }
+        guard move(to: index) else { return [] }
+        return frames.indices.map { step($0).component }
+    }
+
+    /// The outermost value around `index`, or the one there, whose name is a secret's.
+    mutating func maskedValue(around index: Int) -> Int? {
+        guard move(to: index), let place = frames.indices.first(where: { step($0).isMasked }) else { return nil }
+        return frames[place].child + keyWords(frames[place].container)
+    }
+
+    /// Makes `frames` lead to `index`; false for the root and for places outside it.
+    private mutating func move(to index: Int) -> Bool {
+        guard index > root, index < tape.next(after: root) else { return false }
         while let last = frames.last, !contains(last.container, index) { frames.removeLast() }
         if frames.isEmpty { frames.append(Frame(root)) }
         while true {
             let value = advance(to: index)
-            if value >= index || !tape[value].isContainer { break }
+            if value >= index || !tape[value].isContainer { return true }
             frames.append(Frame(value))
         }
-        return frames.map(component)
     }
 
     private func contains(_ container: Int, _ index: Int) -> Bool {
         index > container && index < tape.end(of: container)
     }
 
+    private func keyWords(_ container: Int) -> Int { tape[container].kind == .object ? 1 : 0 }
+
     /// Moves the innermost frame to the child that is or contains `index`; the place of its value.
     private mutating func advance(to index: Int) -> Int {
         var frame = frames.removeLast()
         if index < frame.child { frame = Frame(frame.container) }
-        let keyWords = tape[frame.container].kind == .object ? 1 : 0
+        let keyWords = keyWords(frame.container)
         while case let after = tape.next(after: frame.child + keyWords), after <= index {
             frame.child = after
             frame.position += 1
+            frame.step = nil
         }
         frames.append(frame)
         return frame.child + keyWords
     }
 
-    private func component(_ frame: Frame) -> JSONPath.Component {
-        tape[frame.container].kind == .object
-            ? .key(tape.string(at: frame.child)) : .index(frame.position)
+    /// Kept with the frame: a long name that is on the path of many values is read once.
+    private mutating func step(_ place: Int) -> (component: JSONPath.Component, isMasked: Bool) {
+        let frame = frames[place]
+        if let step = frame.step { return step }
+        let step: (component: JSONPath.Component, isMasked: Bool)
+        if tape[frame.container].kind == .object {
+            let key = tape.string(at: frame.child)
+            step = (.key(key), mask?.hides(key) ?? false)
+        } else {
+            step = (.index(frame.position), false)
+        }
+        frames[place].step = step
+        return step
     }
 }

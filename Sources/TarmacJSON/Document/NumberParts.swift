@@ -1,5 +1,5 @@
 /// A number's text taken apart exactly, whatever its length: the slow, general way.
-struct NumberParts {
+struct NumberParts: Equatable {
     let isNegative: Bool
     /// All digits without leading zeros, point left out; empty for zero.
     private var digits: [UInt8] = []
@@ -21,6 +21,20 @@ struct NumberParts {
                 if isFraction { exponent -= 1 }
             }
         }
+    }
+
+    /// The digits without zeros at either end, and the power of ten they are multiplied with; nil for zero.
+    var significand: (digits: [UInt8], exponent: Int)? {
+        guard let last = digits.lastIndex(where: { $0 != 0 }) else { return nil }
+        return (Array(digits[...last]), exponent + digits.count - 1 - last)
+    }
+
+    /// Equal when the numbers are, however they are written.
+    static func == (left: NumberParts, right: NumberParts) -> Bool {
+        guard let first = left.significand, let second = right.significand else {
+            return left.significand == nil && right.significand == nil
+        }
+        return left.isNegative == right.isNegative && first.digits == second.digits && first.exponent == second.exponent
     }
 
     /// Whether there is no fractional part, whatever the size.

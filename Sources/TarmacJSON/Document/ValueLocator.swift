@@ -1,37 +1,68 @@
 /// Makes errors about values of one document. What it finds out it keeps, so that types which try one
 /// form after the other do not make decoding quadratic.
 struct ValueLocator {
-    private let storage: DocumentStorage
+    private let tape: Tape
+    private let mask: KeyMask
     private var paths: PathFinder
-    private lazy var mask = KeyMask(storage.options)
-    private lazy var lines = storage.tape.withBytes { LineIndex($0) }
+    /// The same for where snippets begin, which lags behind.
+    private var windows: PathFinder
+    private lazy var lines = tape.withBytes { LineIndex($0) }
 
     init(_ storage: DocumentStorage) {
-        self.storage = storage
-        paths = PathFinder(tape: storage.tape, root: 0)
+        tape = storage.tape
+        mask = KeyMask(storage.options)
+        paths = PathFinder(tape: tape, root: 0, mask: mask)
+        windows = paths
     }
 
-    /// An error about the value at `index`, with its place and, unless its key is masked, a short quote.
-    mutating func error(_ code: JSONError.Code, at index: Int, expected: String?) -> JSONError {
-        let path = JSONPath(paths.path(to: index))
-        let offset = storage.tape.startOffset(of: index)
+    /// An error about the value at `index`: its path and place, the text that leads there, and what was found.
+    /// - Parameter quotes: whether the value itself may be quoted, unless its key is masked.
+    mutating func error(_ code: JSONError.Code, at index: Int, expected: String?, quotes: Bool = true) -> JSONError {
+        let offset = tape.startOffset(of: index)
         let position = lines.position(of: offset)
         return JSONError(
-            code, path: path, offset: offset, line: position.line, column: position.column,
-            expected: expected, found: found(at: index, path))
+            code, path: JSONPath(paths.path(to: index)), offset: offset, line: position.line, column: position.column,
+            expected: expected, found: found(at: index, quotes), snippet: snippet(before: index))
     }
 
-    private mutating func found(at index: Int, _ path: JSONPath) -> String {
-        let tape = storage.tape
-        let kind = tape[index].kind
+    /// Whether the value at `index` is below a name no error may quote.
+    mutating func isMasked(_ index: Int) -> Bool { paths.maskedValue(around: index) != nil }
+
+    private mutating func found(at index: Int, _ quotes: Bool) -> String {
+        let kind = JSON.Kind(tape[index].kind)
         switch kind {
         case .null: return "null"
         case .array: return "an array"
         case .object: return "an object"
-        case .true, .false, .integer, .decimal, .string, .escapedString:
-            let name = JSON.Kind(kind).rawValue
-            if mask.hides(path) { return "\(name) •••" }
-            return "\(name) \(Snippet(range: tape.scalarRange(of: index)).text(tape))"
+        case .bool, .number, .string:
+            if isMasked(index) { return "\(kind.rawValue) •••" }
+            return quotes ? "\(kind.rawValue) \(Snippet(range: tape.scalarRange(of: index)).text(tape))" : "a \(kind.rawValue)"
         }
+    }
+
+    // MARK: Snippet
+
+    private mutating func snippet(before index: Int) -> String? {
+        var snippet = Snippet(before: tape.startOffset(of: index), of: tape.byteCount)
+        guard !snippet.window.isEmpty else { return nil }
+        let first = firstWord(from: snippet.window.lowerBound, upTo: index)
+        // What began before the window: the word there, its key, and the containers around it.
+        if first > 0, let hidden = windows.maskedValue(around: first - 1) {
+            snippet.mask(snippet.window.lowerBound..<max(tape.latestEnd(of: hidden), snippet.window.lowerBound))
+        }
+        for key in first..<max(first, index) where tape.isMaskable(key) && mask.hides(tape.string(at: key)) {
+            snippet.mask(tape[key].offset + tape[key].extent + 1..<tape.latestEnd(of: key + 1))
+        }
+        return snippet.text(tape)
+    }
+
+    /// The first word that begins at `offset` or behind it, by halving; at most `index`.
+    private func firstWord(from offset: Int, upTo index: Int) -> Int {
+        var (low, high) = (0, index)
+        while low < high {
+            let middle = (low + high) / 2
+            if tape.startOffset(of: middle) < offset { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 }

@@ -13,11 +13,13 @@ extension Shape {
             if let fault = ShapeCheck(program: program, storage: storage).fault(at: index) {
                 throw fault.error(in: storage)
             }
-        case .missing(let missing):
+        case .missing:
             if case .optional = rule { return }
-            throw JSONError(.shapeMismatch, path: missing.path, expected: summary, found: "nothing")
+            var error = json.missingError(expected: summary)
+            error.code = .shapeMismatch
+            throw error
         default:
-            let document = try JSONDocument(json.bytes(), options: .init(depthLimit: .max))
+            let document = try JSONDocument(json.bytes(), options: .init(depthLimit: .max, indexLimit: .max))
             try check(document.root)
         }
     }
@@ -29,6 +31,9 @@ extension Shape {
 
     /// Whether `json` has this shape.
     public func matches(_ json: JSON) -> Bool {
+        if case .view(let storage, let index) = json.node {
+            return ShapeCheck(program: program, storage: storage).fault(at: index) == nil
+        }
         do {
             try check(json)
             return true

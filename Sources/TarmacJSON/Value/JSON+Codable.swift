@@ -6,6 +6,10 @@ extension JSON: Codable {
             self = decoder.json
             return
         }
+        if decoder.codingPath.count > Self.uncheckedLevels, StackRoom.isUsedUp(StackRoom.lowest()) {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "The values are nested too deep for this thread's stack."))
+        }
         if let container = try? decoder.container(keyedBy: AnyCodingKey.self) {
             var members = MemberList()
             for key in container.allKeys {
@@ -20,6 +24,9 @@ extension JSON: Codable {
             self = try JSON(scalar: decoder.singleValueContainer())
         }
     }
+
+    /// Other coders call this type level by level; that many fit any stack.
+    private static let uncheckedLevels = 32
 
     private init(scalar container: any SingleValueDecodingContainer) throws {
         if container.decodeNil() {
@@ -40,6 +47,10 @@ extension JSON: Codable {
     /// Writes the value through any encoder; ``TarmacJSONEncoder`` copies the text of a document's values.
     /// A missing value becomes null.
     public func encode(to encoder: any Encoder) throws {
+        if encoder.codingPath.count > Self.uncheckedLevels, StackRoom.isUsedUp(StackRoom.lowest()) {
+            throw EncodingError.invalidValue(
+                self, .init(codingPath: encoder.codingPath, debugDescription: "The values are nested too deep for this thread's stack."))
+        }
         switch kind {
         case .object:
             var container = encoder.container(keyedBy: AnyCodingKey.self)

@@ -21,8 +21,9 @@ extension JSON {
         Data(try bytes(options))
     }
 
-    /// The exact decimal number; nil for other values and for numbers beyond `Decimal`'s 38 digits or range.
+    /// The number exactly; nil for other values and for numbers a `Decimal` cannot hold without rounding: more than 38
+    /// digits (zeros at either end do not count), or beyond its range.
     public var decimal: Decimal? {
-        numberText.flatMap { DecimalReader.decimal($0) }
+        numberText.flatMap { $0.withText { DecimalReader.decimal($0) } }
     }
 }

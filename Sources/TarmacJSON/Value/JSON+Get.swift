@@ -25,20 +25,37 @@ extension JSON {
         }
         if let scalar = place.scalar(as: type) { return scalar }
         guard !place.isMissing else {
-            throw JSONError(.missing, path: place.path, expected: "\(type)", found: "nothing")
+            throw place.missingError(expected: "\(type)")
         }
         do {
             return try TarmacJSONDecoder().decode(type, from: place)
         } catch let error as DecodingError {
             throw error.jsonError(at: place, as: type)
         } catch {
-            throw (error as? JSONError)
-                ?? JSONError(.notRepresentable, path: place.path, expected: "\(type)", found: "\(error)")
+            // The type's own words may quote a secret.
+            throw (error as? JSONError) ?? place.error(.notRepresentable, expected: "\(type)")
         }
     }
 }
 
 extension JSON {
+    /// The error that nothing stands here, with the place where it should: that of the last value on the way.
+    func missingError(expected: String) -> JSONError {
+        guard case .missing(let missing) = node else { return error(.missing, expected: expected) }
+        var error = missing.origin.error(.missing, expected: expected)
+        error.path = missing.path
+        error.found = "nothing"
+        return error
+    }
+
+    /// An error about this value, which it does not quote.
+    func error(_ code: JSONError.Code, expected: String) -> JSONError {
+        switch node {
+        case .view(let storage, let index): storage.error(code, at: index, expected: expected, quotes: false)
+        default: JSONError(code, path: path, expected: expected)
+        }
+    }
+
     /// The common types without a decoder; nil where the general way must find the value or the error.
     fileprivate func scalar<T>(as type: T.Type) -> T? {
         if type == String.self { return string as? T }

@@ -79,9 +79,8 @@ extension JSON {
     }
 
     private func missing(_ step: JSONPath.Component) -> JSON {
-        if case .missing(let missing) = node {
-            return JSON(.missing(MissingValue(origin: missing.origin, steps: missing.steps + [step])))
-        }
-        return JSON(.missing(MissingValue(origin: self, steps: [step])))
+        // The first step that led nowhere is the one to name.
+        if case .missing = node { return self }
+        return JSON(.missing(MissingValue(origin: self, step: step)))
     }
 }

@@ -42,6 +42,23 @@ extension JSON {
     }
 }
 
+extension JSON {
+    /// Compact text in which `substitute` gives the texts that stand for the values of some keys, whatever they are; nil
+    /// for the value itself. In one pass over a document's value, without a tree.
+    package func text(substituting substitute: (_ key: String) -> String?) -> String {
+        guard case .view(let storage, let index) = node else {
+            return (try? JSONDocument(bytes()).root.text(substituting: substitute)) ?? description
+        }
+        let output = OutputBuffer()
+        return withoutActuallyEscaping(substitute) { substitute in
+            var writer = TapeWriter(
+                storage.tape, TextLayout(output: output, options: .withoutEscapingSlashes), substitute: substitute)
+            writer.write(index)
+            return output.string
+        }
+    }
+}
+
 extension JSON: CustomStringConvertible {
     /// Compact JSON text; `(missing)` where nothing is.
     public var description: String { text(.withoutEscapingSlashes) }

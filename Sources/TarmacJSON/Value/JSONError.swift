@@ -1,7 +1,8 @@
 /// What is wrong with a JSON text or a value in it, where, and what was expected instead.
 ///
 /// Safe to log: the only text quoted from the document is ``found`` and ``snippet``, both bounded, and
-/// neither shows a value below a key of ``JSONDocument/Options/maskedKeys``.
+/// neither shows a value below a key of ``JSONDocument/Options/maskedKeys``. Of a long path the description shows both
+/// ends, of a long key the beginning.
 public struct JSONError: Error, Sendable, Hashable {
     /// The kind of fault.
     public var code: Code
@@ -49,7 +50,7 @@ extension JSONError: CustomStringConvertible {
         var text = code.phrase
         if let expected { text += ": expected \(expected)" }
         if let found { text += expected == nil ? ": found \(found)" : ", found \(found)" }
-        text += " at \(path)"
+        text += " at \(path.shortened)"
         if let line, let column { text += ", line \(line), column \(column)" }
         if let offset { text += " (offset \(offset))" }
         if let snippet { text += " after `\(snippet)`" }

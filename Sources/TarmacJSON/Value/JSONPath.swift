@@ -49,6 +49,15 @@ extension JSONPath: CustomStringConvertible {
         }
     }
 
+    /// The same for an error: of more than 32 steps the first and the last 16, of a key the first 64 characters.
+    var shortened: String {
+        let steps = components.map { step in
+            step.key.map { $0.utf8.count > 64 ? JSONPath.Component.key($0.prefix(64) + "…") : step } ?? step
+        }
+        guard steps.count > 32 else { return JSONPath(steps).description }
+        return "\(JSONPath(Array(steps.prefix(16)))) … \(JSONPath(Array(steps.suffix(16))).description.dropFirst())"
+    }
+
     private static func isPlain(_ key: String) -> Bool {
         guard let first = key.unicodeScalars.first, first == "_" || first.properties.isAlphabetic else {
             return false

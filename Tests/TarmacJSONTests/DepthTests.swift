@@ -1,0 +1,122 @@
+import Foundation
+import Testing
+
+@testable import TarmacJSON
+
+/// A depth limit that lets 100,000 levels through must not let any reader run out of stack, on a thread of 512 KiB too.
+@Suite struct DepthTests {
+    static let depth = 100_000
+
+    private static func text(_ inner: String = "1", depth: Int = depth) -> String {
+        String(repeating: "[{\"a\":", count: depth / 2) + inner + String(repeating: "}]", count: depth / 2)
+    }
+
+    private static func json(_ inner: String = "1", depth: Int = depth) throws -> JSON {
+        try JSON(parsing: text(inner, depth: depth), options: .init(depthLimit: depth))
+    }
+
+    @Test func textIsWrittenAtAnyDepth() throws {
+        let json = try Self.json()
+        let written = try onSmallStack { (json.description, try json.bytes(.sortedKeys), json.prettyPrinted.utf8.count) }
+        #expect(written.0 == Self.text())
+        #expect(written.1 == Array(Self.text().utf8))
+        // Two lines a level, of at most 64 levels' indent each.
+        #expect(written.2 < Self.depth * 2 * (2 * TextLayout.deepestIndent + 10))
+    }
+
+    @Test func prettyTextOfAnyDepthReadsBack() throws {
+        let json = try Self.json(depth: 2000)
+        #expect(try JSON(parsing: json.prettyPrinted, options: .init(depthLimit: 2000)) == json)
+    }
+
+    @Test func valuesAreComparedAtAnyDepth() throws {
+        let (one, same, other) = (try Self.json(), try Self.json("1.0"), try Self.json("2"))
+        let found = try onSmallStack { [one == same, one == other, one.hashValue == same.hashValue, Set([one, same]).count == 1] }
+        #expect(found == [true, false, true, true])
+    }
+
+    @Test func patchesOfAnyDepthAreMerged() throws {
+        let open = String(repeating: "{\"a\":", count: Self.depth)
+        let close = String(repeating: "}", count: Self.depth)
+        let options = JSONDocument.Options(depthLimit: Self.depth + 1)
+        let target = try JSON(parsing: open + #"{"x":1,"y":2}"# + close, options: options)
+        let patch = try JSON(parsing: open + #"{"x":null,"z":3}"# + close, options: options)
+        let (merged, fresh) = try onSmallStack {
+            var (merged, fresh) = (target, JSON.null)
+            merged.merge(patch)
+            fresh.merge(patch)
+            return (merged.description, fresh.description)
+        }
+        #expect(merged == open + #"{"y":2,"z":3}"# + close)
+        #expect(fresh == open + #"{"z":3}"# + close)
+    }
+
+    /// A level is two of the text: an array and an object.
+    private final class Link: Decodable, Sendable {
+        let a: [Link]
+    }
+
+    @Test func modelsDeeperThanTheStackAreAnError() throws {
+        let error = #expect(throws: DecodingError.self) {
+            _ = try onSmallStack { try TarmacJSONDecoder().decode([Link].self, from: Self.json("[]")) }
+        }
+        #expect(error?.place?.code == .depthExceeded)
+        #expect(error?.place?.offset != nil)
+    }
+
+    @Test func modelsOfTheStandardDepthAreReadOrRefused() throws {
+        // How much stack a level takes is up to the build; running out of it is not.
+        do {
+            let links = try onSmallStack { try TarmacJSONDecoder().decode([Link].self, from: Self.json("[]", depth: 510)) }
+            withExtendedLifetime(links) {}
+        } catch let error as DecodingError {
+            #expect(error.place?.code == .depthExceeded)
+        }
+        _ = try onSmallStack { try TarmacJSONDecoder().decode(Tree.self, from: Self.json(depth: 510)) == .null }
+    }
+
+    private struct Chain: Encodable {
+        var left: Int
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.unkeyedContainer()
+            if left > 0 { try container.encode(Chain(left: left - 1)) }
+        }
+    }
+
+    @Test func encodingDeeperThanTheStackIsAnError() throws {
+        #expect(throws: EncodingError.self) {
+            _ = try onSmallStack { try TarmacJSONEncoder().encodeBytes(Chain(left: Self.depth)) }
+        }
+        #expect(try TarmacJSONEncoder().encodeBytes(Chain(left: 20)).count == 42)
+    }
+
+    @Test func otherCodersStopBeforeTheStackEnds() throws {
+        let json = try Self.json()
+        #expect(throws: (any Error).self) { _ = try onSmallStack { try PropertyListEncoder().encode(json) } }
+        #expect(try onSmallStack { try TarmacJSONEncoder().encodeBytes(json) } == Array(Self.text().utf8))
+    }
+
+    @Test func errorsAtAnyDepthAreShort() throws {
+        let json = try Self.json("\"x\"")
+        let result = try onSmallStack {
+            var inner = json
+            for _ in 0..<(Self.depth / 2) { inner = inner[0]["a"] }
+            let place = inner
+            return Result { () throws(JSONError) in try place.get(as: Int.self) }
+        }
+        let error = #expect(throws: JSONError.self) { try result.get() }
+        #expect(error?.path.components.count == Self.depth)
+        #expect((error?.description.utf8.count ?? .max) < 1000)
+    }
+}
+
+extension DecodingError {
+    /// The error of this module behind it.
+    var place: JSONError? {
+        switch self {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context), .dataCorrupted(let context):
+            context.underlyingError as? JSONError
+        @unknown default: nil
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import Testing
+
+@testable import TarmacJSON
+
+/// Work in proportion to the text. Nothing here measures time: what is not linear does not end.
+@Suite struct LinearTimeTests {
+    static let count = 100_000
+
+    private static func object(_ value: (Int) -> String) -> String {
+        "{" + (0..<count).map { "\"key\($0)\":\(value($0))" }.joined(separator: ",") + "}"
+    }
+
+    @Test func aPatchOfManyNullsRemovesManyMembers() throws {
+        var json = try JSON(parsing: Self.object { "\($0)" })
+        json.merge(try JSON(parsing: Self.object { $0 == 7 ? "true" : "null" }))
+        #expect(json.description == #"{"key7":true}"#)
+    }
+
+    @Test func membersAreRemovedOneByOne() throws {
+        var json = try JSON(parsing: Self.object { "\($0)" })
+        for key in 0..<(Self.count - 1) { json.remove("key\(key)") }
+        #expect(json.description == "{\"key\(Self.count - 1)\":\(Self.count - 1)}")
+        json["new"] = 1
+        #expect(json.members.map(\.key) == ["key\(Self.count - 1)", "new"])
+    }
+
+    @Test func innerContainersAreChangedInPlace() throws {
+        var json = try JSON(parsing: #"{"list":[],"map":{}}"#)
+        for number in 0..<Self.count {
+            json["list"].append(JSON(number))
+            json["map"]["key\(number)"] = JSON(number)
+            json.map["key\(number)"]["x"] = 1
+            json["list"][number] = true
+            json[["map", "key0"]] = JSON(number)
+        }
+        #expect(json["list"].count == Self.count)
+        #expect(json["map"].count == Self.count)
+        #expect(json["map"]["key5"]["x"] == 1)
+    }
+
+    private struct Repeating: Encodable {
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: AnyCodingKey.self)
+            for round in 0..<2 {
+                for key in 0..<LinearTimeTests.count { try container.encode(round, forKey: AnyCodingKey("key\(key)")) }
+            }
+        }
+    }
+
+    @Test func manyKeysEncodedTwiceKeepTheirLastValue() throws {
+        let json = try JSON(parsing: TarmacJSONEncoder().encodeBytes(Repeating()))
+        #expect(json.count == Self.count)
+        #expect(json.members.allSatisfy { $0.value == 1 })
+    }
+
+    @Test func failuresBelowALongKeyStayLinear() throws {
+        struct Lenient: Decodable {
+            var value: Int?
+            init(from decoder: any Decoder) throws { value = try? decoder.singleValueContainer().decode(Int.self) }
+        }
+        let key = String(repeating: "k", count: 300_000)
+        let text = "{\"\(key)\":[" + String(repeating: "\"x\",", count: 50_000) + "1]}"
+        for strategy in [TarmacJSONDecoder.KeyDecodingStrategy.useDefaultKeys, .convertFromSnakeCase] {
+            var decoder = TarmacJSONDecoder()
+            decoder.keyDecodingStrategy = strategy
+            #expect(try decoder.decode([String: [Lenient]].self, from: Array(text.utf8))[key]?.last?.value == 1)
+        }
+    }
+
+    @Test func wideObjectsAreComparedWhateverTheirOrder() throws {
+        let forth = try JSON(parsing: Self.object { "\($0)" })
+        let members = forth.members.map { "\"\($0.key)\":\($0.value)" }.reversed().joined(separator: ",")
+        let back = try JSON(parsing: "{\(members)}")
+        #expect(forth == back)
+        #expect(forth.hashValue == back.hashValue)
+    }
+}
