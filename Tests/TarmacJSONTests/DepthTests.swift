@@ -12,7 +12,7 @@ import Testing
     }
 
     private static func json(_ inner: String = "1", depth: Int = depth) throws -> JSON {
-        try JSON(parsing: text(inner, depth: depth), options: .init(depthLimit: depth))
+        try JSON(parsing: text(inner, depth: depth), options: .init(depthLimit: depth + 1))
     }
 
     @Test func textIsWrittenAtAnyDepth() throws {

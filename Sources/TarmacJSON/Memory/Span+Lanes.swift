@@ -1,7 +1,7 @@
 /// Reads of a text that cannot leave it, whatever the position: what every scanner of this module is made of.
 ///
 /// SAFETY: each read compares its position with the bounds first, in the condition a scanner's loop needs anyway, and a
-/// read beyond them gives NUL or nil. Every bit pattern is a valid integer or vector of integers.
+/// read beyond them gives NUL or nil. Every bit pattern is a valid integer.
 extension Span<UInt8> {
     /// The byte at `position`. Beyond the end NUL, which JSON has neither between values nor inside them.
     @inline(__always)
@@ -22,13 +22,6 @@ extension Span<UInt8> {
     func quad(at position: Int) -> UInt32? {
         guard has(4, at: position) else { return nil }
         return UInt32(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: position, as: UInt32.self))
-    }
-
-    /// The sixteen bytes from `position` on; nil if there are fewer.
-    @inline(__always)
-    func vector(at position: Int) -> SIMD16<UInt8>? {
-        guard has(16, at: position) else { return nil }
-        return unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: position, as: SIMD16<UInt8>.self)
     }
 
     /// Whether `number` bytes stand from `position` on: one comparison, as what it is compared with does not change in a loop.
