@@ -69,6 +69,12 @@ import Testing
         let (here, there) = both([Double].self, "[1e-400]")
         #expect(try here.get() == [0])
         #expect(throws: DecodingError.self) { try there.get() }
+        let zeros = both([Double].self, "[0e6]")
+        #expect(try zeros.here.get() == [0])
+        #expect(throws: DecodingError.self) { try zeros.there.get() }
+        let floats = both([Float].self, "[-1e-60]")
+        #expect(try floats.here.get() == [-0.0])
+        #expect(throws: DecodingError.self) { try floats.there.get() }
     }
 
     @Test func integersLoseNoFractionHere() throws {
@@ -77,10 +83,53 @@ import Testing
         #expect(try there.get() == [9_007_199_254_740_993])
     }
 
+    @Test func integersThatJustFitAreExactHere() throws {
+        let (here, there) = both([Int64].self, "[9223372036854775801.0]")
+        #expect(try here.get() == [9_223_372_036_854_775_801])
+        #expect(throws: DecodingError.self) { try there.get() }
+    }
+
     @Test func firstOfEqualKeysCountsInBoth() throws {
         let (here, there) = both(Reads.self, #"{"a":1,"a":2}"#)
         #expect(try here.get() == Reads(a: 1))
         #expect(try there.get() == Reads(a: 1))
+    }
+
+    @Test func laterValuesOfADictionarysKeyAreNotReadHereUnderAKeyStrategy() throws {
+        let text = Data(#"{"a":1,"a":"x"}"#.utf8)
+        var mine = TarmacJSONDecoder()
+        mine.keyDecodingStrategy = .convertFromSnakeCase
+        let theirs = JSONDecoder()
+        #expect(try mine.decode([String: Int].self, from: text) == ["a": 1])
+        #expect(try theirs.decode([String: Int].self, from: text) == ["a": 1])
+        theirs.keyDecodingStrategy = .convertFromSnakeCase
+        #expect(throws: DecodingError.self) { try theirs.decode([String: Int].self, from: text) }
+    }
+
+    @Test func keyClosuresGetTheWholePathHere() throws {
+        struct Nested: Encodable {
+            func encode(to encoder: any Encoder) throws {
+                var outer = encoder.container(keyedBy: AnyCodingKey.self)
+                var inner = outer.nestedContainer(keyedBy: AnyCodingKey.self, forKey: AnyCodingKey("a"))
+                try inner.encode([[7: 1]], forKey: AnyCodingKey("b"))
+            }
+        }
+        let name: @Sendable ([any CodingKey]) -> any CodingKey = { AnyCodingKey("\($0.count)") }
+        var mine = TarmacJSONEncoder()
+        mine.keyEncodingStrategy = .custom(name)
+        let theirs = JSONEncoder()
+        theirs.keyEncodingStrategy = .custom(name)
+        #expect(String(decoding: try mine.encode(Nested()), as: UTF8.self) == #"{"1":{"2":[{"4":1}]}}"#)
+        #expect(String(decoding: try theirs.encode(Nested()), as: UTF8.self) == #"{"1":{"2":[{"3":1}]}}"#)
+    }
+
+    @Test func prettyTextHasAnotherLayoutHere() throws {
+        var mine = TarmacJSONEncoder()
+        mine.outputFormatting = .prettyPrinted
+        let theirs = JSONEncoder()
+        theirs.outputFormatting = .prettyPrinted
+        #expect(String(decoding: try mine.encode(["a": [Int]()]), as: UTF8.self) == "{\n  \"a\": []\n}")
+        #expect(String(decoding: try theirs.encode(["a": [Int]()]), as: UTF8.self) == "{\n  \"a\" : [\n\n  ]\n}")
     }
 
     @Test func depthHasTheSameLimit() {

@@ -1,5 +1,5 @@
 /// Any JSON value, found out by trying one type after the other.
-indirect enum Tree: Codable, Equatable {
+indirect enum Tree: Codable {
     case null, bool(Bool), int(Int), double(Double), string(String), array([Tree]), object([String: Tree])
 
     init(from decoder: any Decoder) throws {
@@ -31,6 +31,22 @@ indirect enum Tree: Codable, Equatable {
         case .string(let value): try container.encode(value)
         case .array(let value): try container.encode(value)
         case .object(let value): try container.encode(value)
+        }
+    }
+}
+
+/// Numbers are equal when their bits are, NaN too.
+extension Tree: Equatable {
+    static func == (left: Tree, right: Tree) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.bool(let left), .bool(let right)): left == right
+        case (.int(let left), .int(let right)): left == right
+        case (.double(let left), .double(let right)): left.bitPattern == right.bitPattern
+        case (.string(let left), .string(let right)): left == right
+        case (.array(let left), .array(let right)): left == right
+        case (.object(let left), .object(let right)): left == right
+        default: false
         }
     }
 }

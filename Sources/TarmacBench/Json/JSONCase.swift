@@ -8,23 +8,17 @@ struct JSONCase {
     /// Bytes of text a run goes over.
     var bytes: Int
     var referenceName: String
-    var bar: Bar
+    /// The first is about the ratio.
+    var bars: [JSONBar]
     /// Runs the reference `count` times; the seconds one run took.
     var reference: (_ count: Int) throws -> Double
     var tarmac: (_ count: Int) throws -> Double
 
-    enum Bar {
-        /// At least this many times as fast as the reference.
-        case speedUp(Double)
-        /// At most this many times the reference's time.
-        case cost(Double)
-    }
-
     init(
-        _ work: String, _ document: String, bytes: Int, _ bar: Bar, against name: String,
+        _ work: String, _ document: String, bytes: Int, _ bars: JSONBar..., against name: String,
         _ reference: @escaping () throws -> Void, tarmac: @escaping () throws -> Void
     ) {
-        (self.work, self.document, self.bytes, self.bar, referenceName) = (work, document, bytes, bar, name)
+        (self.work, self.document, self.bytes, self.bars, referenceName) = (work, document, bytes, bars, name)
         self.reference = { try ThreadClock.measure($0, reference) }
         self.tarmac = { try ThreadClock.measure($0, tarmac) }
     }
@@ -39,11 +33,9 @@ struct JSONCase {
         var tarmacTime: Double
         /// Tarmac's 10⁶ bytes a second.
         var throughput: Double
-        /// Times as fast as the reference, or of its time, whichever the bar is about.
+        /// Times as fast as the reference, or of its time, whichever the first bar is about.
         var ratio: Ratio
-        var isSpeedUp: Bool
-        var bar: Double
-        var holds: Bool { isSpeedUp ? ratio.median >= bar : ratio.median <= bar }
+        var outcomes: [JSONBar.Outcome]
     }
 
     /// Alternating rounds, the order turned each time.
@@ -70,15 +62,25 @@ struct JSONCase {
 
     private func result(_ pairs: [(reference: Double, tarmac: Double)]) -> Result {
         let tarmac = pairs.map(\.tarmac).median
-        let (isSpeedUp, bar) =
-            switch self.bar {
-            case .speedUp(let bar): (true, bar)
-            case .cost(let bar): (false, bar)
-            }
+        let throughput = Double(bytes) / tarmac / 1e6
+        let ratio = Ratio(pairs.map { isAboutSpeed ? ($0.tarmac, $0.reference) : ($0.reference, $0.tarmac) })
+        let outcomes = bars.map { bar in
+            JSONBar.Outcome("\(work), \(document)", bar, bar.isThroughput ? throughput : ratio.median)
+        }
         return Result(
             work: work, document: document, reference: referenceName, rounds: pairs.count,
-            referenceTime: pairs.map(\.reference).median * 1e6, tarmacTime: tarmac * 1e6, throughput: Double(bytes) / tarmac / 1e6,
-            ratio: Ratio(pairs.map { isSpeedUp ? ($0.tarmac, $0.reference) : ($0.reference, $0.tarmac) }), isSpeedUp: isSpeedUp, bar: bar)
+            referenceTime: pairs.map(\.reference).median * 1e6, tarmacTime: tarmac * 1e6, throughput: throughput, ratio: ratio,
+            outcomes: outcomes)
+    }
+
+    private var isAboutSpeed: Bool {
+        if case .speedUp? = bars.first { true } else { false }
+    }
+}
+
+extension JSONBar {
+    fileprivate var isThroughput: Bool {
+        if case .throughput = self { true } else { false }
     }
 }
 #endif

@@ -6,13 +6,14 @@ struct TapeSize: Codable {
     var document: String
     var bytes: Int
     var index: Int
-    var ratio: Double { Double(index) / Double(bytes) }
-    static let bar = 1.5
-    var holds: Bool { ratio <= Self.bar }
+    var outcome: JSONBar.Outcome
 
     static func measure(_ document: BenchDocument) throws -> TapeSize {
         let data = document.data
-        return TapeSize(document: document.rawValue, bytes: data.count, index: try JSONDocument(data).indexByteCount)
+        let index = try JSONDocument(data).indexByteCount
+        return TapeSize(
+            document: document.rawValue, bytes: data.count, index: index,
+            outcome: JSONBar.Outcome("index memory, \(document.rawValue)", .size(1.5), Double(index) / Double(data.count)))
     }
 }
 #endif

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Conversion between `snake_case` and `camelCase`, letter by letter as Foundation does it.
 enum SnakeCase {
     /// `_first_name_` → `_firstName_`; keys without an underscore inside are unchanged.
@@ -7,7 +13,8 @@ enum SnakeCase {
         else { return key }
         let parts = key[first...last].split(separator: "_")
         guard let head = parts.first, parts.count > 1 else { return key }
-        let rest = parts.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst().lowercased() }
+        // A letter after a digit begins a word too: `line_1a` → `line1A`.
+        let rest = parts.dropFirst().map { String($0).capitalized }
         return key[..<first] + head.lowercased() + rest.joined() + key[key.index(after: last)...]
     }
 
@@ -29,8 +36,9 @@ enum SnakeCase {
                 (isFirstWord, beginsWord) = (false, true)
                 continue
             }
+            if isSplit, !isFirstWord, index < last, !isLetter(byte), !isDigit(byte) { return nil }
             let letter = !isSplit ? byte : beginsWord && !isFirstWord ? upper(byte) : lower(byte)
-            beginsWord = false
+            beginsWord = isDigit(byte)
             // A later byte outside ASCII cannot make up for a letter that differs.
             guard position < key.count, key.byte(at: position) == letter else {
                 return key.indices.contains { key.byte(at: $0) >= 0x80 } ? nil : false
@@ -42,6 +50,8 @@ enum SnakeCase {
 
     private static let underscore: UInt8 = 0x5F
 
+    private static func isLetter(_ byte: UInt8) -> Bool { 0x61...0x7A ~= byte || 0x41...0x5A ~= byte }
+    private static func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }
     private static func upper(_ byte: UInt8) -> UInt8 { 0x61...0x7A ~= byte ? byte - 0x20 : byte }
     private static func lower(_ byte: UInt8) -> UInt8 { 0x41...0x5A ~= byte ? byte + 0x20 : byte }
 

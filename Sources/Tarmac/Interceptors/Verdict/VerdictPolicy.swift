@@ -1,8 +1,8 @@
 import HTTPTypes
-import TarmacJSON
+package import TarmacJSON
 
 /// Judges a complete response once: status, media type, parse, envelope, shape (pure).
-struct VerdictPolicy {
+package struct VerdictPolicy {
     let status: AcceptableStatus
     let contentTypes: AcceptableContentTypes
     let envelope: Envelope
@@ -14,8 +14,22 @@ struct VerdictPolicy {
     let ignoresBody: Bool
     let documentOptions: JSONDocument.Options
 
+    package init(
+        status: AcceptableStatus, contentTypes: AcceptableContentTypes, envelope: Envelope, shape: Shape, readsJSON: Bool,
+        needsJSON: Bool, ignoresBody: Bool, documentOptions: JSONDocument.Options
+    ) {
+        self.status = status
+        self.contentTypes = contentTypes
+        self.envelope = envelope
+        self.shape = shape
+        self.readsJSON = readsJSON
+        self.needsJSON = needsJSON
+        self.ignoresBody = ignoresBody
+        self.documentOptions = documentOptions
+    }
+
     /// The response with its verdict, and with the document if it was parsed.
-    func judge(_ response: Response) -> Response {
+    package func judge(_ response: Response) -> Response {
         var response = response
         do throws(TarmacError) {
             try judgeStatus(&response)
