@@ -11,6 +11,10 @@ public struct ConnectionSettings: Hashable, Sendable {
     public var proxy: ProxySetting = .none
     /// Whom to trust. Default: the system's roots, host name verified.
     public var trust: TrustSetting = .system
+    /// Whether a certificate must be for the host that is called (RFC 9110 §4.3.4). Default: always (QSP-B7).
+    public var hostNameValidation: HostNameValidation = .always
+    /// The certificates and keys a host must show besides being trusted (QSP-3, QSP-4). Default: none.
+    public var pins: Pins = .none
     /// The certificate this side shows. Default: none.
     public var clientCertificate: ClientCertificate?
     /// The path of a Unix domain socket to connect to instead of the host. Default: none.
@@ -27,9 +31,17 @@ public struct ConnectionSettings: Hashable, Sendable {
 extension ConnectionSettings {
     /// What every call over these connections has to say; `nil` when they are safe.
     func warning(for service: String) -> String? {
-        guard trust == .insecureAcceptAnyCertificate else { return nil }
-        return "the connections of \(service) accept any certificate: whoever is on the way can read and change this call"
+        if trust == .insecureAcceptAnyCertificate {
+            return "the connections of \(service) accept any certificate: whoever is on the way can read and change this call"
+        }
+        if hostNameValidation == .insecurelySkipped {
+            return "the connections of \(service) accept the certificate of any host: whoever has one, for whatever host, can read and change this call"
+        }
+        return nil
     }
+
+    /// What is wrong with them, whatever the transport; `nil` when nothing is.
+    var fault: TarmacError? { pins.fault }
 
     /// The versions of HTTP to offer.
     public enum HTTPVersions: String, Hashable, Sendable {
@@ -69,6 +81,14 @@ extension ConnectionSettings {
         case only(pemFile: String)
         /// Anyone at all. For tests on a machine of your own; every engine with it says so in its events.
         case insecureAcceptAnyCertificate
+    }
+
+    /// Whether a certificate must be for the host that is called.
+    public enum HostNameValidation: String, Hashable, Sendable {
+        case always
+        /// Any host's will do, as long as it is trusted: then everyone who has a certificate can pose as the server. For
+        /// tests on a machine of your own; every call says so in its events.
+        case insecurelySkipped
     }
 
     /// A client certificate and its private key.

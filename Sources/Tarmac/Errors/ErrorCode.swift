@@ -68,9 +68,17 @@ extension TarmacError.Code {
     public static let proxyFailed = Self("proxyFailed", .connection)
 
     // TLS.
+    /// Nobody who is trusted vouches for the server's certificate.
     public static let untrustedCertificate = Self("untrustedCertificate", .tls)
+    /// The server's certificate vouches for itself, and is not trusted.
+    public static let selfSignedCertificate = Self("selfSignedCertificate", .tls)
     public static let expiredCertificate = Self("expiredCertificate", .tls)
+    public static let notYetValidCertificate = Self("notYetValidCertificate", .tls)
+    /// The server's certificate is for another host.
     public static let hostnameMismatch = Self("hostnameMismatch", .tls)
+    /// None of the host's pins is among the server's certificates; `cause` is a ``PinReport``.
+    public static let pinMismatch = Self("pinMismatch", .tls)
+    /// The server asks for a client certificate, and none was shown, or not one it takes.
     public static let clientCertificateRequired = Self("clientCertificateRequired", .tls)
     public static let tlsHandshakeFailed = Self("tlsHandshakeFailed", .tls)
 

@@ -69,6 +69,8 @@ public struct CallEvent: Sendable {
         case cancelled(duration: Duration)
         /// A connection setting gives up protection; every call over such connections says so.
         case warning(String)
+        /// No pin fits the connection, and its pins are only reported on, see ``PinSet/Mode/reportOnly``.
+        case pinMismatch(PinReport)
     }
 }
 

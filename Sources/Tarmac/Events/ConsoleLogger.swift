@@ -45,6 +45,7 @@ public struct ConsoleLogger: EventObserver {
         case .loggedOut(let reason): ("logged out: \(reason.rawValue)", .landings)
         case .tokenStoreFailed(let error): ("token store: \(error)", .landings)
         case .replayed: ("sent again with other credentials", .everything)
+        case .pinMismatch(let report): ("⚠️ \(report)", .landings)
         case .queued: ("waits for a slot", .everything)
         case .dequeued(let waited): ("got a slot after \(waited.shown)", .everything)
         case .attemptStarted(let request, let transport): ("attempt over \(transport): \(request)", .everything)

@@ -45,6 +45,8 @@ public final class Exchange: Sendable {
         case receivedBody(bytes: Int)
         /// The transport itself sent the request a second time, on a fresh connection.
         case resent
+        /// The connection is used although no pin of the host fits it.
+        case pins(PinNotice)
         /// The last byte of the response was delivered, or the exchange failed.
         case ended
 
@@ -185,7 +187,7 @@ extension Exchange.State {
         case .sentHead, .resent: phase = .sending
         case .sentBody(let bytes): sent += Int64(bytes)
         case .sentAll: if phase == .connecting || phase == .sending { phase = .waiting }
-        case .informational, .contentLength: break
+        case .informational, .contentLength, .pins: break
         case .receivedHead: phase = .receiving
         case .receivedBody(let bytes):
             phase = .receiving

@@ -34,6 +34,9 @@ public struct TransportFactory: Sendable {
         self.make = make
     }
 
-    /// Makes a transport for the given settings.
-    public func makeTransport(_ settings: ConnectionSettings) throws -> any Transport { try make(settings) }
+    /// Makes a transport for the given settings. Throws `TarmacError(.invalidOption)` naming one that means nothing.
+    public func makeTransport(_ settings: ConnectionSettings) throws -> any Transport {
+        if let fault = settings.fault { throw fault }
+        return try make(settings)
+    }
 }

@@ -139,6 +139,7 @@ extension CallContext {
         case .sentAll: emit(CallEvent.Kind.requestSent)
         case .resent: emit(CallEvent.Kind.resentOnFreshConnection)
         case .informational(let status): emit(CallEvent.Kind.informational(status: status))
+        case .pins(let notice): emit(notice.event)
         case .receivedHead: emit(CallEvent.Kind.responseStarted)
         case .contentLength, .sentHead, .sentBody, .receivedBody, .ended: break
         }
