@@ -28,26 +28,28 @@ struct AsyncHTTPClientTransport: Transport {
     }
 
     func send(_ request: Request, exchange: Exchange) async throws -> Response {
+        var route: ConnectionRoute?
         do {
-            let route = try route(to: request.url)
+            let way = try self.route(to: request.url)
+            route = way
             let message = try RequestMessage(
-                request, target: route.target(of: request.url), proxyAuthorization: route.requestAuthorization)
-            let response = try await carry(message, exchange, on: route)
+                request, target: way.target(of: request.url), proxyAuthorization: way.requestAuthorization)
+            let response = try await carry(message, exchange, on: way)
             if case .collected = exchange.delivery { exchange.report(.ended) }
             return response
         } catch {
-            let error = await explained(error, request.url, exchange)
+            let error = await explained(error, request.url, route, exchange)
             if !exchange.isEnded { exchange.report(.ended) }
             throw error
         }
     }
 
-    /// Tells an expired certificate from one that nobody vouches for, where the server can be asked directly.
-    private func explained(_ error: any Error, _ url: HTTPURL, _ exchange: Exchange) async -> any Error {
-        guard let failure = error as? TarmacError, failure.code == .untrustedCertificate,
-            settings.proxy == .none, settings.unixSocket == nil
-        else { return error }
-        let explanation = await CertificateProbe.explain(url, for: exchange)
+    /// Tells an expired certificate and one that vouches for itself from one that nobody vouches for.
+    private func explained(
+        _ error: any Error, _ url: HTTPURL, _ route: ConnectionRoute?, _ exchange: Exchange
+    ) async -> any Error {
+        guard let failure = error as? TarmacError, failure.code == .untrustedCertificate, let route else { return error }
+        let explanation = await CertificateProbe.explain(url, route: route, trust: settings.trust, for: exchange)
         return exchange.abortReason?.error ?? explanation ?? error
     }
 
@@ -64,16 +66,25 @@ struct AsyncHTTPClientTransport: Transport {
         return ConnectionRoute(proxy, unixSocket: settings.unixSocket, isSecure: url.isSecure)
     }
 
+    /// How often the certificates above a server's own are looked at for one request. Servers that share a name may show
+    /// different ones, so that the look meets another than the connection.
+    private static let lookLimit = 8
+
     /// Carries the request, and carries it again when the connection alone was at fault.
     private func carry(_ message: RequestMessage, _ exchange: Exchange, on route: ConnectionRoute) async throws -> Response {
         let peer = try pools.peer(for: message.url, route: route)
-        var (isFresh, allowance) = (false, ResendPolicy.Allowance())
+        var (isFresh, allowance, looks) = (false, ResendPolicy.Allowance(), 0)
         while true {
-            let fresh = isFresh ? try pools.client(for: route, isFresh: true) : nil
+            let fresh = isFresh ? try pools.client(for: message.url, route: route, isFresh: true) : nil
             let wire = WireExchange(message, exchange: exchange, registry: registry, peer: peer, freshPool: fresh, usesProxy: route.usesProxy)
             do {
                 return try await wire.run()
             } catch {
+                if let unknown = wire.unknownChain, looks < Self.lookLimit, let gate = try pools.gate(for: message.url) {
+                    looks += 1
+                    try await gate.look(unknown, at: message.url, route: route, for: exchange, isLast: looks >= Self.lookLimit - 1)
+                    continue
+                }
                 let decision = wire.nextAttempt
                 guard exchange.abortReason == nil, allowance.take(decision) else { throw error }
                 guard decision.sendsAgain else { continue }

@@ -15,7 +15,7 @@ enum ClientConfiguration {
     private static let poolLimit = TimeAmount.seconds(60)
 
     static func make(
-        _ settings: ConnectionSettings, proxy: HTTPClient.Configuration.Proxy?, isFresh: Bool, registry: ExchangeRegistry
+        _ settings: ConnectionSettings, proxy: HTTPClient.Configuration.Proxy?, isFresh: Bool, registry: ExchangeRegistry, gate: PinGate? = nil
     ) throws(TarmacError) -> HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration(tlsConfiguration: try TLSSettings.make(settings))
         configuration.redirectConfiguration = .disallow
@@ -30,25 +30,29 @@ enum ClientConfiguration {
         if isFresh { configuration.maximumUsesPerConnection = 1 }
         // A span here would tell of the stand-in, not of the request.
         configuration.tracing.tracer = nil
-        installHandlers(in: &configuration, registry: registry)
+        installHandlers(in: &configuration, registry: registry, gate: gate)
         return configuration
     }
 
-    private static func installHandlers(in configuration: inout HTTPClient.Configuration, registry: ExchangeRegistry) {
+    private static func installHandlers(
+        in configuration: inout HTTPClient.Configuration, registry: ExchangeRegistry, gate: PinGate?
+    ) {
         configuration.http1_1ConnectionDebugInitializer = { channel in
-            channel.eventLoop.makeCompletedFuture {
+            admit(channel) {
+                let uses = ConnectionUses(isHTTP2: false, notice: try gate?.check(channel))
                 let pipeline = channel.pipeline.syncOperations
                 let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
                 try pipeline.addHandler(
-                    ExchangeHandler(registry: registry, uses: ConnectionUses(isHTTP2: false), eventLoop: channel.eventLoop),
+                    ExchangeHandler(registry: registry, uses: uses, eventLoop: channel.eventLoop),
                     position: .after(decoder))
             }
         }
         configuration.http2ConnectionDebugInitializer = { channel in
-            channel.eventLoop.makeCompletedFuture {
+            admit(channel) {
+                let uses = ConnectionUses(isHTTP2: true, notice: try gate?.check(channel))
                 let pipeline = channel.pipeline.syncOperations
                 let codec = try pipeline.handler(type: NIOHTTP2Handler.self)
-                try pipeline.addHandler(ConnectionUses(isHTTP2: true), position: .after(codec))
+                try pipeline.addHandler(uses, position: .after(codec))
             }
         }
         configuration.http2StreamChannelDebugInitializer = { stream in
@@ -64,6 +68,14 @@ enum ClientConfiguration {
                     position: .after(codec))
             }
         }
+    }
+
+    /// A connection is the pool's only when this succeeds; one that is refused is closed, which the pool does not do.
+    private static func admit(_ channel: any Channel, _ prepare: () throws -> Void) -> EventLoopFuture<Void> {
+        let admitted = channel.eventLoop.makeCompletedFuture(withResultOf: prepare)
+        // Once the pool has heard why.
+        admitted.whenFailure { _ in channel.eventLoop.execute { channel.close(promise: nil) } }
+        return admitted
     }
 }
 

@@ -10,11 +10,14 @@ final class ConnectionPools: Sendable {
     private struct Key: Hashable {
         let proxy: HTTPClient.Configuration.Proxy?
         let isFresh: Bool
+        /// Which set of pins its connections have passed.
+        let pins: Int?
     }
     /// What AsyncHTTPClient's pool keeps connections apart by.
     private struct Peer: Hashable {
         let proxy: HTTPClient.Configuration.Proxy?
         let hop: ConnectionRoute.Hop
+        let pins: Int?
     }
     private struct State {
         var clients: [Key: HTTPClient] = [:]
@@ -27,12 +30,18 @@ final class ConnectionPools: Sendable {
 
     private let settings: ConnectionSettings
     private let registry: ExchangeRegistry
+    private let pins: PinTable
+    /// One for each pin set.
+    private let gates: [PinGate]
     private let eventLoop: any EventLoopGroup
     private let state = Locked(State())
 
     init(_ settings: ConnectionSettings, registry: ExchangeRegistry) throws(TarmacError) {
         self.settings = settings
         self.registry = registry
+        let table = PinTable(settings.pins)
+        pins = table
+        gates = settings.pins.sets.indices.map { PinGate(table.policy($0), settings: settings) }
         eventLoop = MultiThreadedEventLoopGroup.singleton
         // Faults of the settings show now and not at the first request.
         _ = try ClientConfiguration.make(settings, proxy: nil, isFresh: false, registry: registry)
@@ -44,10 +53,10 @@ final class ConnectionPools: Sendable {
 
     /// The connections to the peer that a request to `url` goes to.
     func peer(for url: HTTPURL, route: ConnectionRoute) throws -> PeerConnections {
-        let key = Peer(proxy: route.clientProxy, hop: route.hop(to: url))
+        let key = Peer(proxy: route.clientProxy, hop: route.hop(to: url), pins: try pins.index(for: url))
         if let known = state.withLock({ $0.peers[key] }) { return known }
         let made = PeerConnections(
-            try client(for: route, isFresh: false), standIn: try HTTPClient.Request(url: route.peer(of: url)),
+            try client(for: url, route: route, isFresh: false), standIn: try HTTPClient.Request(url: route.peer(of: url)),
             idleTimeout: .init(settings.idleConnectionTimeout))
         return state.withLock { state in
             if let known = state.peers[key] { return known }
@@ -57,16 +66,19 @@ final class ConnectionPools: Sendable {
         }
     }
 
+    /// What the connections that a request to `url` goes over must pass.
+    func gate(for url: HTTPURL) throws(TarmacError) -> PinGate? { try pins.index(for: url).map { gates[$0] } }
+
     /// The pool for a route. Throws `.clientShutDown` once closed.
-    func client(for route: ConnectionRoute, isFresh: Bool) throws -> HTTPClient {
-        let key = Key(proxy: route.clientProxy, isFresh: isFresh)
+    func client(for url: HTTPURL, route: ConnectionRoute, isFresh: Bool) throws -> HTTPClient {
+        let key = Key(proxy: route.clientProxy, isFresh: isFresh, pins: try pins.index(for: url))
         return try state.withLock { state in
             if let client = state.clients[key] { return client }
             guard !state.isClosed else { throw TarmacError(.clientShutDown, phase: .connecting, "the transport is shut down") }
             let client = HTTPClient(
                 eventLoopGroupProvider: .shared(eventLoop),
                 configuration: try ClientConfiguration.make(
-                    settings, proxy: key.proxy, isFresh: isFresh, registry: registry))
+                    settings, proxy: key.proxy, isFresh: isFresh, registry: registry, gate: key.pins.map { gates[$0] }))
             state.clients[key] = client
             return client
         }
@@ -78,6 +90,11 @@ final class ConnectionPools: Sendable {
     }
 
     private func close() -> [HTTPClient] {
+        for gate in gates { gate.close() }
+        return takeClients()
+    }
+
+    private func takeClients() -> [HTTPClient] {
         state.withLock { state in
             defer {
                 state.isClosed = true

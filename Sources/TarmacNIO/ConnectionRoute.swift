@@ -86,6 +86,14 @@ struct ConnectionRoute: Hashable, Sendable {
         }
     }
 
+    /// The same for a connection on which TLS is laid from here.
+    func plainPeer(of url: HTTPURL) -> String {
+        switch kind {
+        case .direct, .tunnel, .socks: "http://\(url.host):\(url.origin.port)/"
+        case .forwarding, .unixSocket: peer(of: url).replacing("https", with: "http", maxReplacements: 1)
+        }
+    }
+
     /// Percent-encodes everything but letters and digits, so that a path can stand where a URL has its host.
     private static func escaped(_ path: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)

@@ -22,9 +22,14 @@ final class ConnectionUses: ChannelInboundHandler, Sendable {
     }
 
     let isHTTP2: Bool
+    /// Why it is used although no pin fits it.
+    let notice: PinNotice?
     private let state = Locked(State())
 
-    init(isHTTP2: Bool) { self.isHTTP2 = isHTTP2 }
+    init(isHTTP2: Bool, notice: PinNotice? = nil) {
+        self.isHTTP2 = isHTTP2
+        self.notice = notice
+    }
 
     /// Counts a request; returns whether there was one before it.
     func begin() -> Bool {

@@ -18,6 +18,7 @@ import Glibc
 package enum NIOErrorMapping {
     package static func error(for error: any Error, at stage: WireStage) -> TarmacError {
         if let error = error as? TarmacError { return error }
+        if let refusal = error as? PinGate.Refusal { return refusal.report.naming(stage.host).error }
         let (code, reason) = codeAndReason(error, stage)
         let phase: TarmacError.Phase = stage.isAttached ? (stage.hasHead ? .receiving : stage.phase) : .connecting
         return TarmacError(code, phase: phase, reason, cause: error)
@@ -54,6 +55,7 @@ package enum NIOErrorMapping {
         case let error as SocketAddressError: address(error, stage)
         case is SocketAddressError.UnknownHost: notFound(stage.host, stage)
         case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError: TLSErrorMapping.judge(error, stage) ?? lost(stage)
+        case is PinGate.UnknownChain: (.pinMismatch, "\(stage.host) shows another certificate on each connection, and none of them is pinned")
         default: HTTP2ErrorMapping.judge(error, stage) ?? other(error, stage)
         }
     }

@@ -41,10 +41,18 @@ package enum TLSErrorMapping {
         }
     }
 
+    private static let certificateAlerts = [
+        "BAD_CERTIFICATE", "UNSUPPORTED_CERTIFICATE", "CERTIFICATE_REVOKED", "CERTIFICATE_EXPIRED", "CERTIFICATE_UNKNOWN", "UNKNOWN_CA",
+    ]
+
     /// The reason codes of BoringSSL (`ssl.h`, `SSL_R_…`), as they appear in the text of an error stack.
     package static func judge(text: String) -> (TarmacError.Code, String) {
         if text.contains("CERTIFICATE_REQUIRED") {
             return (.clientCertificateRequired, "the server asks for a client certificate")
+        }
+        // RFC 8446 §6.2: an alert about a certificate is the server's, about ours.
+        if let alert = certificateAlerts.first(where: { text.contains("ALERT_" + $0) }) {
+            return (.clientCertificateRequired, "the server does not take the client certificate (\(alert.lowercased()))")
         }
         if text.contains("CERTIFICATE_EXPIRED") || text.contains("certificate has expired") {
             return (.expiredCertificate, "the server's certificate has expired")

@@ -6,6 +6,7 @@ import Tarmac
 enum TLSSettings {
     static func make(_ settings: ConnectionSettings) throws(TarmacError) -> TLSConfiguration {
         var tls = TLSConfiguration.makeClientConfiguration()
+        if settings.hostNameValidation == .insecurelySkipped { tls.certificateVerification = .noHostnameVerification }
         try trust(settings.trust, in: &tls)
         if let certificate = settings.clientCertificate { try show(certificate, in: &tls) }
         return tls
@@ -30,6 +31,14 @@ enum TLSSettings {
         do { tls.privateKey = .privateKey(try NIOSSLPrivateKey(file: certificate.privateKeyFile, format: .pem)) } catch {
             throw TarmacError(
                 .invalidOption, "the file \"\(certificate.privateKeyFile)\" holds no private key in PEM form", cause: error)
+        }
+    }
+
+    /// The roots named in files, in DER.
+    static func roots(_ setting: ConnectionSettings.TrustSetting) -> [[UInt8]] {
+        switch setting {
+        case .system, .insecureAcceptAnyCertificate: []
+        case .systemAnd(let file), .only(let file): ((try? certificates(in: file)) ?? []).compactMap { try? $0.toDERBytes() }
         }
     }
 

@@ -22,6 +22,9 @@ extension WireExchange {
             after: error, at: stage, isIdempotent: message.isIdempotent, isReplayable: message.body.isReplayable)
     }
 
+    /// The server's certificate, when only those above it can tell whether it is pinned.
+    var unknownChain: PinGate.UnknownChain? { state.withLock { $0.poolError as? PinGate.UnknownChain } }
+
     /// How far the exchange has come, for judging a failure.
     var stage: WireStage {
         state.withLock { state in

@@ -114,20 +114,16 @@ struct NIOTLSTests {
 
     @Test(arguments: [
         ("CERTIFICATE_VERIFY_FAILED", TarmacError.Code.untrustedCertificate),
-        ("SSLV3_ALERT_CERTIFICATE_EXPIRED", .expiredCertificate),
+        ("CERTIFICATE_EXPIRED", .expiredCertificate),
+        ("SSLV3_ALERT_CERTIFICATE_EXPIRED", .clientCertificateRequired),
+        ("SSLV3_ALERT_BAD_CERTIFICATE", .clientCertificateRequired),
+        ("TLSV1_ALERT_UNKNOWN_CA", .clientCertificateRequired),
         ("TLSV1_CERTIFICATE_REQUIRED", .clientCertificateRequired),
         ("WRONG_VERSION_NUMBER", .tlsHandshakeFailed),
         ("NO_SHARED_CIPHER", .tlsHandshakeFailed),
     ])
     func textOfBoringSSLIsRead(_ text: String, _ code: TarmacError.Code) {
         #expect(TLSErrorMapping.judge(text: "[Error: 268435581 error:1000007d:SSL routines:OPENSSL_internal:\(text)]").0 == code)
-    }
-
-    @Test func timesOfACertificateAreJudged() {
-        let validity = CertificateProbe.Validity(notBefore: 100, notAfter: 200)
-        #expect(CertificateProbe.judge(validity, now: 99)?.code == .expiredCertificate)
-        #expect(CertificateProbe.judge(validity, now: 150) == nil)
-        #expect(CertificateProbe.judge(validity, now: 201)?.code == .expiredCertificate)
     }
 }
 #endif

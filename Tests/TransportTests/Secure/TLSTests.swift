@@ -26,8 +26,15 @@ struct TLSTests {
         Row(identity: .localhost, trust: rootToo, code: nil),
         Row(identity: .localhost, trust: .system, code: .untrustedCertificate),
         Row(identity: .localhost, trust: stranger, code: .untrustedCertificate),
-        Row(identity: .selfsigned, trust: root, code: .untrustedCertificate),
-        Row(identity: .selfsigned, trust: .system, code: .untrustedCertificate),
+        Row(identity: .chained, trust: root, code: nil),
+        Row(identity: .chained, trust: .system, code: .untrustedCertificate),
+        Row(identity: .selfsigned, trust: root, code: .selfSignedCertificate),
+        Row(identity: .selfsigned, trust: .system, code: .selfSignedCertificate),
+        // It is no authority, so it cannot vouch for itself even where it is trusted.
+        Row(identity: .selfsigned, trust: .only(pemFile: Fixture.selfsigned.pemFile), code: .untrustedCertificate),
+        Row(identity: .future, trust: root, code: .notYetValidCertificate),
+        Row(identity: .future, trust: rootToo, code: .notYetValidCertificate),
+        Row(identity: .lapsed, trust: root, code: .expiredCertificate),
         Row(identity: .expired, trust: root, code: .expiredCertificate),
         Row(identity: .expired, trust: rootToo, code: .expiredCertificate),
         Row(identity: .elsewhere, trust: root, code: .hostnameMismatch),
@@ -46,6 +53,38 @@ struct TLSTests {
             #expect(result.code == row.code, "\(result)")
             if row.code == nil { #expect(result.text == "hello") }
             #expect(server.peers.value.count == (row.code == nil ? 1 : 0), "a request went to a server that is not trusted")
+        }
+    }
+
+    /// QSP-B7: without being told to in so many words, nobody takes the certificate of another host; trust is asked for even then.
+    @Test(arguments: [(Fixture.elsewhere, TarmacError.Code?.none), (.selfsigned, .selfSignedCertificate), (.expired, .expiredCertificate)])
+    func theHostNameAloneIsSkippedWhereThatIsAskedFor(identity: Fixture, code: TarmacError.Code?) async throws {
+        try await SecureServer.run(identity) { server in
+            let settings = ConnectionSettings {
+                $0.trust = Self.root
+                $0.hostNameValidation = .insecurelySkipped
+            }
+            let result = await Self.text(of: Request(.get, try server.url("/hello")), settings)
+            #expect(result.code == code, "\(result)")
+        }
+    }
+
+    /// Through a proxy the reasons are told apart too.
+    @Test(arguments: [
+        (Fixture.expired, TarmacError.Code.expiredCertificate), (.future, .notYetValidCertificate), (.selfsigned, .selfSignedCertificate),
+        (.elsewhere, .hostnameMismatch),
+    ])
+    func aTunnelChangesNothing(identity: Fixture, code: TarmacError.Code) async throws {
+        try await SecureServer.run(identity) { server in
+            let tunnel = try await TunnelServer.start()
+            let settings = ConnectionSettings {
+                $0.trust = Self.root
+                $0.proxy = .http(host: "127.0.0.1", port: tunnel.port)
+            }
+            let result = await Self.text(of: Request(.get, try server.url("/hello")), settings)
+            #expect(result.code == code, "\(result)")
+            #expect(tunnel.targets.allSatisfy { $0 == "localhost:\(server.port)" })
+            await tunnel.stop()
         }
     }
 
@@ -79,7 +118,7 @@ struct TLSTests {
                 $0.clientCertificate = Fixture.client.clientCertificate
             }
             let result = await Self.text(of: request, settings)
-            #expect(result.code?.category == .tls, "\(result)")
+            #expect(result.code == .clientCertificateRequired, "\(result)")
             #expect(server.peers.value.isEmpty)
         }
     }

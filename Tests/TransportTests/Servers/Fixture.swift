@@ -6,8 +6,10 @@ import Testing
 
 /// The certificates `scripts/make-test-certificates` makes.
 enum Fixture: String, CaseIterable, CustomTestStringConvertible {
-    case root, stranger
-    case localhost, expired, elsewhere, selfsigned, client
+    case root, stranger, issuer
+    case localhost, expired, future, elsewhere, selfsigned, client
+    /// Signed by `issuer`, which they send along; `lapsed` by another that has expired.
+    case chained, rotated, lapsed
 
     var testDescription: String { rawValue }
 
@@ -16,6 +18,16 @@ enum Fixture: String, CaseIterable, CustomTestStringConvertible {
 
     var clientCertificate: ConnectionSettings.ClientCertificate {
         ConnectionSettings.ClientCertificate(pemFile: pemFile, privateKeyFile: keyFile)
+    }
+
+    /// The pins as openssl made them.
+    var keyPin: Pin { .key(pinText(1)) }
+    var certificatePin: Pin { .certificate(sha256: pinText(2)) }
+    var fingerprint: String { pinText(3) }
+
+    private func pinText(_ column: Int) -> String {
+        let lines = (try? String(contentsOfFile: Self.path("pins.txt"), encoding: .utf8))?.split(separator: "\n") ?? []
+        return lines.map { $0.split(separator: " ") }.first { $0.first == rawValue[...] }.map { String($0[column]) } ?? "no pin"
     }
 
     /// What a server with this identity does; with `clientRoot` it asks for a client certificate and insists.

@@ -11,6 +11,9 @@ enum ServerRoutes {
         let router = Router(context: PeerContext.self)
         router.add(middleware: PeerRecorder(peers: peers))
         router.get("hello") { _, _ in "hello" }
+        router.get("away") { request, _ in
+            Response(status: .found, headers: [.location: request.uri.queryParameters["to"].map { String($0) } ?? ""])
+        }
         router.get("held") { _, _ in
             try await gate.wait { $0 }
             return "held"
