@@ -48,6 +48,8 @@ package struct URLSessionExclusion: Sendable, Hashable {
     package static let linux: [URLSessionExclusion] = [
         Self("customTrust", .refused, "certificates are verified against the system's roots; no challenge arrives"),
         Self("insecureTrust", .refused, "verification cannot be switched off"),
+        Self("pins", .refused, "the server's certificates are not shown"),
+        Self("hostNameValidation", .refused, "the check of the host's name cannot be switched off"),
         Self("explicitProxy", .refused, "the proxy comes from the environment variables only"),
         Self("noProxy", .refused, "a request the environment sends through a proxy is refused unless proxy is .environment"),
         Self("backPressure", .differs, "suspend() does not stop the reading; a stream read slowly waits in a temporary file"),
@@ -72,6 +74,7 @@ package struct URLSessionExclusion: Sendable, Hashable {
         Self("proxyAuthorization", .refused, "CFNetwork asks for a proxy's credentials by challenge"),
         Self("informationalResponses", .differs, "1xx responses are not delivered"),
         Self("resendReports", .differs, "CFNetwork resends idempotent requests without a word"),
+        Self("pinReports", .differs, "a report on pins reaches the call that made the connection, not those that reuse it"),
     ]
 
     /// Those of the platform this was built for.

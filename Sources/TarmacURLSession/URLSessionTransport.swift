@@ -10,6 +10,7 @@ final class URLSessionTransport: Transport {
 
     let capabilities = Platform.capabilities
     private let proxy: ProxyRule
+    private let trust: ServerTrustPolicy
     private let pool: LanePool
     private let canceller = TaskCanceller()
 
@@ -18,7 +19,9 @@ final class URLSessionTransport: Transport {
     init(_ settings: ConnectionSettings) throws {
         if let refusal = SettingsRefusal(abilities: Platform.abilities).check(settings) { throw refusal }
         proxy = ProxyRule(setting: settings.proxy)
-        pool = LanePool(try SessionSettings(settings))
+        let sessionSettings = try SessionSettings(settings)
+        trust = sessionSettings.trust
+        pool = LanePool(sessionSettings)
     }
 
     func send(_ request: Request, exchange: Exchange) async throws -> Response {
@@ -41,6 +44,7 @@ final class URLSessionTransport: Transport {
     /// Refuses what would not arrive as it is; nothing is sent then.
     private func prepare(_ request: Request, _ exchange: Exchange) throws(TarmacError) -> URLRequest {
         if let refusal = RequestRefusal.check(request) ?? proxy.refusal(for: request.url) { throw refusal }
+        try trust.check(request.url)
         var urlRequest = try URLRequest(request)
         Platform.restrict(&urlRequest, to: exchange.networkAccess)
         return urlRequest

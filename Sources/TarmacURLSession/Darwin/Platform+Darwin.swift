@@ -7,7 +7,7 @@ enum Platform {
     static let capabilities: TransportCapabilities = [
         .backPressure, .decodesContent, .unknownLengthBodies, .resendsOnStaleConnection, .http2, .fileSink, .networkAccess,
     ]
-    static let abilities = SettingsRefusal.Abilities(customTrust: true, explicitProxy: true)
+    static let abilities = SettingsRefusal.Abilities(customTrust: true, explicitProxy: true, showsCertificates: true)
     static let exclusions = URLSessionExclusion.apple
     static let readsProxyEnvironment = false
     // CFNetwork resends idempotent requests only.

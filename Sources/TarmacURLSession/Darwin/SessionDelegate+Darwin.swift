@@ -8,26 +8,43 @@ extension SessionDelegate {
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
+        let host = challenge.protectionSpace.host
         guard let serverTrust = challenge.protectionSpace.serverTrust else {
             return completionHandler(.performDefaultHandling, nil)
         }
-        switch trust {
-        case .system: completionHandler(.performDefaultHandling, nil)
-        case .anyone: completionHandler(.useCredential, URLCredential(trust: serverTrust))
-        case .systemAnd(let certificates): answer(serverTrust, certificates, only: false, completionHandler)
-        case .only(let certificates): answer(serverTrust, certificates, only: true, completionHandler)
+        prepare(serverTrust)
+        let isTrusted = trust.needsEvaluation(of: host) && SecTrustEvaluateWithError(serverTrust, nil)
+        let (answer, notice) = trust.answer(host: host, isTrusted: isTrusted, chain: Self.chain(of: serverTrust), now: Date())
+        let flight = flight(of: task)
+        if let notice { flight?.exchange.report(.pins(notice)) }
+        switch answer {
+        // The default handling evaluates the trust with its anchors, host name included.
+        case .performDefault: completionHandler(.performDefaultHandling, nil)
+        case .goOn: completionHandler(.useCredential, URLCredential(trust: serverTrust))
+        case .refuse(let report):
+            flight?.end(.failure(report.error))
+            completionHandler(.cancelAuthenticationChallenge, nil)
         }
     }
 
-    private func answer(
-        _ serverTrust: SecTrust, _ certificates: [Data], only: Bool,
-        _ completionHandler: (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
-    ) {
+    private func prepare(_ serverTrust: SecTrust) {
+        switch trust.trust {
+        case .system, .anyone: break
+        case .systemAnd(let certificates): anchor(serverTrust, certificates, only: false)
+        case .only(let certificates): anchor(serverTrust, certificates, only: true)
+        }
+        if trust.skipsHostName { SecTrustSetPolicies(serverTrust, SecPolicyCreateSSL(true, nil)) }
+    }
+
+    private func anchor(_ serverTrust: SecTrust, _ certificates: [Data], only: Bool) {
         let anchors = certificates.compactMap { SecCertificateCreateWithData(nil, $0 as CFData) }
         SecTrustSetAnchorCertificates(serverTrust, anchors as CFArray)
         SecTrustSetAnchorCertificatesOnly(serverTrust, only)
-        // The default handling evaluates the trust with these anchors, host name included.
-        completionHandler(.performDefaultHandling, nil)
+    }
+
+    private static func chain(of serverTrust: SecTrust) -> [Data] {
+        let certificates = SecTrustCopyCertificateChain(serverTrust) as? [SecCertificate] ?? []
+        return certificates.map { SecCertificateCopyData($0) as Data }
     }
 }
 #endif

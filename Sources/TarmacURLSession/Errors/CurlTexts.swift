@@ -26,9 +26,12 @@ enum CurlTexts {
             .connecting,
             [
                 ("certificate has expired", .expiredCertificate),
-                ("certificate is not yet valid", .expiredCertificate),
+                ("certificate is not yet valid", .notYetValidCertificate),
                 ("no alternative certificate subject name matches", .hostnameMismatch),
                 ("does not match target host name", .hostnameMismatch),
+                ("self-signed certificate in certificate chain", .untrustedCertificate),
+                ("SSL certificate problem: self-signed certificate", .selfSignedCertificate),
+                ("SSL certificate problem: self signed certificate", .selfSignedCertificate),
                 ("SSL certificate problem", .untrustedCertificate),
                 ("alert certificate required", .clientCertificateRequired),
                 ("alert bad certificate", .clientCertificateRequired),

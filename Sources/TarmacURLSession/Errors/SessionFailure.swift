@@ -49,7 +49,7 @@ struct SessionFailure {
         NSURLErrorNetworkConnectionLost: Finding(code: .connectionLost),
         NSURLErrorSecureConnectionFailed: Finding(code: .tlsHandshakeFailed, phase: .connecting),
         NSURLErrorServerCertificateHasBadDate: Finding(code: .expiredCertificate, phase: .connecting),
-        NSURLErrorServerCertificateNotYetValid: Finding(code: .expiredCertificate, phase: .connecting),
+        NSURLErrorServerCertificateNotYetValid: Finding(code: .notYetValidCertificate, phase: .connecting),
         NSURLErrorServerCertificateUntrusted: Finding(code: .untrustedCertificate, phase: .connecting),
         NSURLErrorServerCertificateHasUnknownRoot: Finding(code: .untrustedCertificate, phase: .connecting),
         NSURLErrorClientCertificateRejected: Finding(code: .clientCertificateRequired, phase: .connecting),

@@ -9,7 +9,7 @@ enum Platform {
         .informationalResponses, .decodesContent, .unknownLengthBodies, .resendsOnStaleConnection,
         .http2, .fileSink,
     ]
-    static let abilities = SettingsRefusal.Abilities(customTrust: false, explicitProxy: false)
+    static let abilities = SettingsRefusal.Abilities(customTrust: false, explicitProxy: false, showsCertificates: false)
     static let exclusions = URLSessionExclusion.linux
     static let readsProxyEnvironment = true
     static let resendsByItself = true

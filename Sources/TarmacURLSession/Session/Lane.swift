@@ -31,7 +31,7 @@ final class Lane: Sendable {
     }
 
     init(
-        _ configuration: URLSessionConfiguration, trust: TrustDecision, notice: @escaping @Sendable (Lane, Notice) -> Void
+        _ configuration: URLSessionConfiguration, trust: ServerTrustPolicy, notice: @escaping @Sendable (Lane, Notice) -> Void
     ) {
         let delegate = SessionDelegate(trust: trust)
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: Platform.makeDelegateQueue())

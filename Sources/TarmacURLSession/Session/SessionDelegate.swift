@@ -11,10 +11,10 @@ final class SessionDelegate: NSObject, Sendable {
         var notice: (@Sendable (Lane, Lane.Notice) -> Void)?
     }
 
-    let trust: TrustDecision
+    let trust: ServerTrustPolicy
     private let state = Locked(State())
 
-    init(trust: TrustDecision) { self.trust = trust }
+    init(trust: ServerTrustPolicy) { self.trust = trust }
 
     /// The lane holds the session, which holds its delegate until it is invalid; so does the delegate the lane.
     func attach(_ lane: Lane, notice: @escaping @Sendable (Lane, Lane.Notice) -> Void) {

@@ -7,11 +7,11 @@ import FoundationNetworking
 /// The settings every session of a transport shares.
 struct SessionSettings: Sendable {
     let configuration: URLSessionConfiguration
-    let trust: TrustDecision
+    let trust: ServerTrustPolicy
 
     /// Throws `TarmacError` naming what cannot be honoured, such as an unreadable PEM file.
     init(_ settings: ConnectionSettings) throws(TarmacError) {
-        trust = try TrustDecision(settings.trust)
+        trust = try ServerTrustPolicy(settings)
         configuration = Self.bareConfiguration()
         configuration.httpMaximumConnectionsPerHost = settings.connectionsPerHost ?? Self.connectionsPerHost
         Platform.adapt(configuration, to: settings)

@@ -6,6 +6,8 @@ struct SettingsRefusal {
     struct Abilities {
         var customTrust: Bool
         var explicitProxy: Bool
+        /// Whether the server's certificates are shown.
+        var showsCertificates: Bool
     }
 
     let abilities: Abilities
@@ -35,6 +37,12 @@ struct SettingsRefusal {
         }
         if settings.trust != .system, !abilities.customTrust {
             return .unsupported("trust", "verifies certificates against the system's roots and nothing else on this platform")
+        }
+        if !abilities.showsCertificates {
+            if settings.pins != .none { return .unsupported("pins", "does not show the server's certificates on this platform") }
+            if settings.hostNameValidation != .always {
+                return .unsupported("hostNameValidation", "checks the host's name and cannot be told not to on this platform")
+            }
         }
         return nil
     }

@@ -25,7 +25,12 @@ import Testing
         Row(
             text: "SSL certificate problem: unable to get local issuer certificate", code: .untrustedCertificate,
             phase: .connecting),
-        Row(text: "SSL certificate problem: self-signed certificate", code: .untrustedCertificate, phase: .connecting),
+        Row(text: "SSL certificate problem: self-signed certificate", code: .selfSignedCertificate, phase: .connecting),
+        // The server sent its root along, and nobody here trusts that one.
+        Row(
+            text: "SSL certificate problem: self-signed certificate in certificate chain", code: .untrustedCertificate,
+            phase: .connecting),
+        Row(text: "SSL certificate problem: certificate is not yet valid", code: .notYetValidCertificate, phase: .connecting),
         // openssl s_server that wants a certificate; nginx with TLS 1.1; a server that closes on the hello.
         Row(
             text: "OpenSSL SSL_read: OpenSSL/3.0.19: error:0A00045C:SSL routines::tlsv13 alert certificate required, errno 0",
@@ -62,6 +67,7 @@ import Testing
         // Apple's numbers.
         Row(number: NSURLErrorSecureConnectionFailed, text: "x", code: .tlsHandshakeFailed, phase: .connecting),
         Row(number: NSURLErrorServerCertificateUntrusted, text: "x", code: .untrustedCertificate, phase: .connecting),
+        Row(number: NSURLErrorServerCertificateNotYetValid, text: "x", code: .notYetValidCertificate, phase: .connecting),
         Row(number: NSURLErrorServerCertificateHasBadDate, text: "x", code: .expiredCertificate, phase: .connecting),
         Row(number: NSURLErrorNotConnectedToInternet, text: "x", code: .connectionFailed, phase: .connecting),
         Row(number: NSURLErrorNetworkConnectionLost, text: "x", code: .connectionLost, phase: .waiting),

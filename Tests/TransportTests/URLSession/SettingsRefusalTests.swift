@@ -5,8 +5,8 @@ import Tarmac
 import Testing
 
 @Suite struct SettingsRefusalTests {
-    static let linux = SettingsRefusal(abilities: .init(customTrust: false, explicitProxy: false))
-    static let apple = SettingsRefusal(abilities: .init(customTrust: true, explicitProxy: true))
+    static let linux = SettingsRefusal(abilities: .init(customTrust: false, explicitProxy: false, showsCertificates: false))
+    static let apple = SettingsRefusal(abilities: .init(customTrust: true, explicitProxy: true, showsCertificates: true))
 
     @Test(arguments: [
         ("unixSocket", ConnectionSettings { $0.unixSocket = "/s" }),
@@ -16,6 +16,8 @@ import Testing
         ("trust", ConnectionSettings { $0.trust = .insecureAcceptAnyCertificate }),
         ("trust", ConnectionSettings { $0.trust = .only(pemFile: "a") }),
         ("trust", ConnectionSettings { $0.trust = .systemAnd(pemFile: "a") }),
+        ("pins", ConnectionSettings { $0.pins = [PinSet("a.example", [])] }),
+        ("hostNameValidation", ConnectionSettings { $0.hostNameValidation = .insecurelySkipped }),
         ("proxy", ConnectionSettings { $0.proxy = .http(host: "a", port: 1) }),
         ("proxy", ConnectionSettings { $0.proxy = .socks(host: "a", port: 1) }),
     ])
@@ -34,6 +36,7 @@ import Testing
     @Test func applePlatformsTakeTrustAndProxy() {
         #expect(Self.apple.check(ConnectionSettings { $0.trust = .only(pemFile: "a") }) == nil)
         #expect(Self.apple.check(ConnectionSettings { $0.proxy = .socks(host: "a", port: 1) }) == nil)
+        #expect(Self.apple.check(ConnectionSettings { $0.pins = [PinSet("a.example", [])] }) == nil)
         let authorized = ConnectionSettings.ProxySetting.http(
             host: "a", port: 1, authorization: .init(user: "u", password: "p"))
         #expect(Self.apple.check(ConnectionSettings { $0.proxy = authorized })?.code == .unsupported)

@@ -1,0 +1,31 @@
+#if Tools
+import Foundation
+import HTTPTypes
+import Tarmac
+import TarmacTesting
+import TarmacURLSession
+import Testing
+
+/// Over URLSession who is not trusted is refused with a code of its own, as far as one can get with the system's roots.
+@Suite(.timeLimit(.minutes(1))) struct URLSessionTLSTests {
+    @Test(arguments: [
+        (Fixture.selfsigned, TarmacError.Code.selfSignedCertificate), (.localhost, .untrustedCertificate), (.chained, .untrustedCertificate),
+    ])
+    func whoIsNotTrustedIsRefused(identity: Fixture, code: TarmacError.Code) async throws {
+        try await SecureServer.run(identity) { server in
+            let error = await (try Rig()).failure(Request(.get, try server.url("/hello")))
+            #expect(error?.code == code)
+            #expect(error?.phase == .connecting)
+            #expect(server.peers.value.isEmpty)
+        }
+    }
+
+    #if !canImport(Darwin)
+    @Test func pinsAreRefusedByName() throws {
+        let pins: Pins = [PinSet("localhost", [Fixture.localhost.keyPin, Fixture.chained.keyPin])]
+        let error = try #require(throws: TarmacError.self) { try Rig { $0.pins = pins } }
+        #expect(error.code == .unsupported && error.reason.hasPrefix("pins: "))
+    }
+    #endif
+}
+#endif
