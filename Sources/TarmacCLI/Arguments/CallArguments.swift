@@ -42,6 +42,15 @@ struct CallArguments: ParsableArguments {
     @Option(help: SignKeyArgument.idHelp)
     var signKeyId: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "A key the host must show, its own or an issuer's: sha256/BASE64. Repeat it for more; one match is enough. A mismatch prints what was shown.",
+            valueName: "pin"))
+    var pin: [String] = []
+
+    @Flag(help: "Say that no --pin matches, and go on.")
+    var pinReportOnly = false
+
     @Option(name: .shortAndLong, help: ArgumentHelp("Write the body to a file; it appears when it is complete.", valueName: "file"))
     var output: String?
 

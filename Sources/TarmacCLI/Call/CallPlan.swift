@@ -30,7 +30,7 @@ struct CallPlan {
         if let signKey { options.signing = .signer(signKey.signer) }
         endpoint = CommandEndpoint(
             method: method, url: url, list: try Self.parameters(arguments), data: try Self.data(arguments), isSigned: signKey != nil,
-            options: options, connection: try Self.connection(arguments))
+            options: options, connection: try Self.connection(arguments, to: url))
         transport = arguments.transport
         output = try OutputArgument.file(arguments.output)
         warnings = Self.warnings(arguments, url, isPlain: isPlain)
@@ -69,7 +69,7 @@ struct CallPlan {
         return DataArgument(data)
     }
 
-    private static func connection(_ arguments: CallArguments) throws(TarmacError) -> ConnectionSettings {
+    private static func connection(_ arguments: CallArguments, to url: HTTPURL) throws(TarmacError) -> ConnectionSettings {
         var settings = ConnectionSettings()
         settings.proxy = .environment
         if arguments.insecure, arguments.cacert != nil {
@@ -77,6 +77,7 @@ struct CallPlan {
         }
         if arguments.insecure { settings.trust = .insecureAcceptAnyCertificate }
         if let file = arguments.cacert { settings.trust = .systemAnd(pemFile: file) }
+        settings.pins = try PinArgument.pins(arguments.pin, reportOnly: arguments.pinReportOnly, for: url)
         return settings
     }
 }

@@ -58,8 +58,9 @@ struct CallRunner {
     }
 
     private func observe(_ options: inout Options, _ bar: ProgressBar) {
-        guard arguments.verbose else { return }
         let note: @Sendable (String) -> Void = { text in bar.makingRoom { Console.note(text) } }
+        if arguments.pinReportOnly, !arguments.verbose { options.observers = [PinReportText.observer(terminal.errorPalette, note)] }
+        guard arguments.verbose else { return }
         options.observers = [ConsoleLogger(.everything, write: note)]
         options.attemptInterceptors = [
             VerboseHeads(redactor: arguments.showSecrets ? nil : .standard, palette: terminal.errorPalette, note: note)

@@ -6,10 +6,17 @@ enum CurlOptions {
         var words = [["--location"]]
         if arguments.insecure { words.append(["--insecure"]) }
         if let file = arguments.cacert { words.append(["--cacert", file]) }
+        // curl compares the server's own key alone.
+        if !arguments.pin.isEmpty, !arguments.pinReportOnly { words.append(["--pinnedpubkey", curlPins(arguments.pin)]) }
         if let seconds = arguments.timeout { words.append(["--max-time", text(seconds)]) }
         if arguments.include { words.append(["--include"]) }
         if let file = arguments.output { words.append(["--output", file]) }
         return words
+    }
+
+    /// curl writes two slashes.
+    private static func curlPins(_ pins: [String]) -> String {
+        pins.map { pin in pin.utf8.count == "sha256/".utf8.count + 44 ? "sha256//" + pin.dropFirst("sha256/".count) : pin }.joined(separator: ";")
     }
 
     private static func text(_ seconds: Double) -> String {

@@ -14,14 +14,21 @@ struct ErrorReport {
     }
 
     private func paragraph(_ error: TarmacError) -> String {
-        var lines = [palette.paint("✕ \(sentence(error.reason.isEmpty ? error.code.name : error.reason))", .red)]
+        var lines = [palette.paint("✕ \(sentence(reason(of: error)))", .red)]
         lines.append(palette.paint("  \(facts(error).joined(separator: " · "))", .dim))
         if let words = error.serverMessage {
             lines.append("  The server says: \(Self.oneLine(words))" + code(error.serverCode))
         }
+        if let report: PinReport = error.cause() { lines += PinReportText.lines(report) }
         if let path = error.path { lines.append("  At: \(path)") }
         if let advice = error.suggestion ?? Self.advice(error.code.category) { lines.append("  Try: \(sentence(advice))") }
         return lines.joined(separator: "\n")
+    }
+
+    /// What was shown follows on lines of its own.
+    private func reason(of error: TarmacError) -> String {
+        if let report: PinReport = error.cause() { return PinReportText.headline(report) }
+        return error.reason.isEmpty ? error.code.name : error.reason
     }
 
     /// RFC 9457 §4.2.1: `about:blank` says no more than the status does.
