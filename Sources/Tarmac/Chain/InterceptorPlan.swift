@@ -40,7 +40,7 @@ enum Seat: CaseIterable {
         case .callInterceptors: values.interceptors.map { UserInterceptor(base: $0) }
         case .redirect: values.redirects.follows ? [RedirectInterceptor()] : []
         case .cache, .coalesce: []
-        case .retry: values.failover.fallsBack(from: values.host) ? [FailoverInterceptor()] : []
+        case .retry: resilience(values)
         case .auth: values.authenticator.hasSession ? [AuthInterceptor()] : []
         case .attemptInterceptors: values.attemptInterceptors.map { UserInterceptor(base: $0) }
         case .verdict: [VerdictInterceptor()]
@@ -51,6 +51,14 @@ enum Seat: CaseIterable {
         case .signature: SignatureInterceptor(values).map { [$0] } ?? []
         case .attempt: [AttemptInterceptor()]
         }
+    }
+
+    /// Outermost first: each repeat asks the hosts anew.
+    private func resilience(_ values: OptionValues) -> [any Interceptor] {
+        var stages: [any Interceptor] = []
+        if values.retry.retries { stages.append(RetryInterceptor()) }
+        if values.failover.fallsBack(from: values.host) { stages.append(FailoverInterceptor()) }
+        return stages
     }
 }
 

@@ -31,6 +31,10 @@ public final class CallContext: Sendable {
 
     struct Progress {
         var attempts = 0
+        /// What transports sent again by themselves.
+        var resends = 0
+        /// What the retry stage saw fail.
+        var failedAttempts: [FailedAttempt] = []
         var cancellation = CallCancellation()
         var request: Request?
         var redactor: Redactor?
@@ -66,6 +70,9 @@ public final class CallContext: Sendable {
 
     /// How many requests were sent so far.
     public var attempts: Int { progress.withLock { $0.attempts } }
+
+    /// How often transports sent a request again by themselves, because a pooled connection was stale.
+    public var resends: Int { progress.withLock { $0.resends } }
 
     /// Masks this call's secrets.
     public var redactor: Redactor { progress.withLock { $0.redactor } ?? options.redactor }
@@ -124,11 +131,12 @@ public final class CallContext: Sendable {
     }
 
     func errorContext() -> TarmacError.Context {
-        let (request, attempts) = progress.withLock { ($0.request, $0.attempts) }
+        let (request, attempts, resends, failed) = progress.withLock { ($0.request, $0.attempts, $0.resends, $0.failedAttempts) }
         let shown = request.map { "\($0.method.rawValue) \(redactor.url($0.url))" }
         return TarmacError.Context(
             endpoint: endpoint, service: service, request: shown ?? "not built", attempts: attempts,
-            duration: runtime.time.now - start, tags: options.values.tags, userInfo: options.values.userInfo)
+            duration: runtime.time.now - start, tags: options.values.tags, userInfo: options.values.userInfo, resends: resends,
+            failedAttempts: failed)
     }
 
     // MARK: Events

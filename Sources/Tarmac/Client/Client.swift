@@ -5,7 +5,7 @@
 /// let user = try await client.send(GetUser(id: 7))
 /// ```
 /// When the last copy is dropped, calls still in flight end with `TarmacError(.clientShutDown)`. ``shutdown()`` and
-/// ``withClient(transport:services:environment:concurrency:time:configure:_:)`` do it explicitly and wait.
+/// ``withClient(transport:services:environment:concurrency:time:randomness:configure:_:)`` do it explicitly and wait.
 public struct Client: Sendable {
     let engine: Engine
     /// `nil` in the copies that calls of the client itself hold: they must not keep it alive.
@@ -20,14 +20,16 @@ public struct Client: Sendable {
     ///   - environment: where the services run. Default: production.
     ///   - concurrency: how many requests a service has in flight at most; streams count apart. Default 64.
     ///   - time: the clocks. Default: the system's.
+    ///   - randomness: where chance comes from: jitter and idempotency keys. Default: the system's.
     ///   - configure: the client's layer of settings.
     public init(
         transport: TransportFactory, services: [Service] = [], environment: Environment = .production,
-        concurrency: Int = 64, time: any TimeSource = .system, configure: (inout Options) -> Void = { _ in }
+        concurrency: Int = 64, time: any TimeSource = .system,
+        randomness: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(), configure: (inout Options) -> Void = { _ in }
     ) {
         let engine = Engine(
             transport, services: services, environment: environment, options: Options(configure),
-            concurrency: concurrency, time: time)
+            concurrency: concurrency, time: time, randomness: randomness)
         self.engine = engine
         handle = Handle(engine)
         binding = .none
@@ -67,12 +69,13 @@ public struct Client: Sendable {
 /// Runs `body` with a client and shuts it down when `body` ends, however it ends.
 public func withClient<Result>(
     transport: TransportFactory, services: [Service] = [], environment: Environment = .production,
-    concurrency: Int = 64, time: any TimeSource = .system, configure: (inout Options) -> Void = { _ in },
+    concurrency: Int = 64, time: any TimeSource = .system,
+    randomness: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(), configure: (inout Options) -> Void = { _ in },
     isolation: isolated (any Actor)? = #isolation, _ body: (Client) async throws -> Result
 ) async rethrows -> Result {
     let client = Client(
         transport: transport, services: services, environment: environment, concurrency: concurrency, time: time,
-        configure: configure)
+        randomness: randomness, configure: configure)
     do {
         let result = try await body(client)
         await client.shutdown()

@@ -9,6 +9,7 @@ final class Engine: Sendable {
     /// What the client's calls show their user now.
     let indicators = LoadingIndicators()
     private let auth: AuthSessions
+    private let randomness: Randomness
     private let state: Locked<State>
 
     fileprivate struct State {
@@ -24,8 +25,9 @@ final class Engine: Sendable {
 
     init(
         _ factory: TransportFactory, services: [Service], environment: Environment, options: Options,
-        concurrency: Int, time: any TimeSource
+        concurrency: Int, time: any TimeSource, randomness: any RandomNumberGenerator & Sendable
     ) {
+        self.randomness = Randomness(randomness)
         self.factory = factory
         self.services = services
         self.options = options
@@ -96,7 +98,8 @@ final class Engine: Sendable {
         }
         return ServiceRuntime(
             service, environment: environment, clientOptions: options, transport: transport,
-            warning: settings.warning(for: service.name), concurrency: concurrency, deadlines: deadlines, time: time, auth: auth)
+            warning: settings.warning(for: service.name), concurrency: concurrency, deadlines: deadlines, time: time, auth: auth,
+            randomness: randomness)
     }
 
     /// Keeps a new runtime unless another caller was faster; `nil` when the environment was left meanwhile.

@@ -10,6 +10,7 @@ final class ServiceRuntime: Sendable {
     let deadlines: DeadlineHeap
     let time: any TimeSource
     let auth: RuntimeSessions
+    let resilience: ServiceResilience
     /// What every call has to say about its connections.
     let warning: String?
     private let state = Locked(State())
@@ -27,8 +28,9 @@ final class ServiceRuntime: Sendable {
 
     init(
         _ service: Service, environment: Environment, clientOptions: Options, transport: any Transport, warning: String?,
-        concurrency: Int, deadlines: DeadlineHeap, time: any TimeSource, auth: AuthSessions
+        concurrency: Int, deadlines: DeadlineHeap, time: any TimeSource, auth: AuthSessions, randomness: Randomness
     ) {
+        resilience = ServiceResilience(randomness)
         self.auth = RuntimeSessions(auth)
         self.service = service
         self.environment = environment
@@ -124,6 +126,7 @@ final class ServiceRuntime: Sendable {
         }
         callLane.close()
         streamLane.close()
+        resilience.waits.close()
         if isFirst { await close() }
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in

@@ -11,6 +11,8 @@ struct OptionValues: Sendable {
     var userAgent = UserAgent.standard
     var host = HostKind.origin
     var failover = FailoverRule.automatic
+    var retry = RetryRule.never
+    var idempotencyKey = IdempotencyKey.off
     var subPath = ""
     var urlFilters: [any URLFilter] = []
     var allowsInsecureHTTP = false

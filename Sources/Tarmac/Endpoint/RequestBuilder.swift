@@ -38,6 +38,7 @@ struct RequestBuilder {
         var request = Request(route.method, url)
         request.body = try ownBody ?? sorter.body(options.values)
         request.headers = try headers(adding: sorter.headerFields(options.values.query), body: request.body)
+        try addIdempotencyKey(to: &request)
         let secrets = parameters.secretNames.union(given)
         request.secrets = Request.Secrets(
             names: secrets.union(options.values.secretNames), isBody: parameters.contains { $0.isSecret && $0.placement == .body })
@@ -50,8 +51,16 @@ struct RequestBuilder {
         try checkProtection(of: request.url)
         var request = request
         request.headers = try headers(adding: request.headers, body: request.body)
+        try addIdempotencyKey(to: &request)
         request.secrets.names.formUnion(options.values.secretNames)
         return Built(request: request, secrets: [])
+    }
+
+    /// Once for each call, before anything is sent: repeats, redirects and replays have the same.
+    private func addIdempotencyKey(to request: inout Request) throws(TarmacError) {
+        let key = options.values.idempotencyKey.key(isIdempotent: request.isIdempotent, mint: runtime.resilience.randomness.uuid)
+        guard let key, !request.headers.contains(.idempotencyKey) else { return }
+        request.headers.append(try HTTPField.checked("Idempotency-Key", key))
     }
 
     private func body<E: Endpoint>(of endpoint: E) throws -> Body? {

@@ -69,8 +69,11 @@ public struct TarmacError: Error, Sendable {
     public var context: Context? { storage.fields.context }
     /// The endpoint's name.
     public var endpoint: String? { context?.endpoint }
-    /// How many times the request was sent, resends on a stale connection and redirects included; 0 when nothing was.
+    /// How many requests were sent, redirects, repeats and failovers included; 0 when nothing was. What a transport sends again
+    /// by itself on a fresh connection counts apart, in ``Context/resends``.
     public var attempts: Int { context?.attempts ?? 0 }
+    /// What went wrong with each attempt of a call with a ``RetryRule``, in order; empty for others.
+    public var failedAttempts: [FailedAttempt] { context?.failedAttempts ?? [] }
     /// The head and the first bytes of the body the server answered with, if it answered.
     public var response: ResponseSnapshot? { storage.fields.response }
     /// The answer's status, if the server answered.
@@ -132,8 +135,12 @@ extension TarmacError {
         public let service: String
         /// The method and the URL with secrets masked, such as `GET https://api.shop.example/users/7`.
         public let request: String
-        /// How many times the request was sent.
+        /// How many requests were sent.
         public let attempts: Int
+        /// How often the transport itself sent a request again because a pooled connection was stale.
+        public let resends: Int
+        /// What went wrong with each attempt of a call with a ``RetryRule``, in order; empty for others.
+        public let failedAttempts: [FailedAttempt]
         /// From take-off to the failure.
         public let duration: Duration
         /// The call's ``Options/tags``.
@@ -143,8 +150,10 @@ extension TarmacError {
 
         public init(
             endpoint: String, service: String, request: String, attempts: Int, duration: Duration, tags: Set<CallTag> = [],
-            userInfo: UserInfo = UserInfo()
+            userInfo: UserInfo = UserInfo(), resends: Int = 0, failedAttempts: [FailedAttempt] = []
         ) {
+            self.resends = resends
+            self.failedAttempts = failedAttempts
             self.endpoint = endpoint
             self.service = service
             self.request = request

@@ -49,6 +49,10 @@ public struct CallEvent: Sendable {
         case redirected(status: HTTPResponse.Status, to: String)
         /// The chosen host cannot be reached, and another is asked: its URL with secrets masked, and why.
         case failedOver(to: String, because: TarmacError)
+        /// The request is sent again after a pause, because of a failure that may pass (``RetryRule``).
+        case retrying(after: Duration, because: TarmacError)
+        /// A failure that may pass is the call's all the same, and why.
+        case retryRefused(RetryRefusal, because: TarmacError)
         /// A refresh this call asked for has begun; all calls that need a token wait for the one.
         case refreshStarted
         /// The refresh has brought a token.

@@ -1,3 +1,5 @@
+import HTTPTypes
+
 /// An observer that writes one line for each event, such as
 /// `#12 GetUser ← 200, 431 bytes, 14 ms`; it shows no header value and no body, since events have none.
 public struct ConsoleLogger: EventObserver {
@@ -37,6 +39,8 @@ public struct ConsoleLogger: EventObserver {
         case .cancelled(let duration): ("cancelled after \(duration.shown)", .landings)
         case .redirected(let status, let to): ("\(status) → \(to)", .requests)
         case .failedOver(let to, let error): ("\(error.code) → \(to)", .requests)
+        case .retrying(let pause, let error): ("again in \(pause.shown): \(error.code)\(error.status.map { " \($0.code)" } ?? "")", .requests)
+        case .retryRefused(let reason, let error): ("not again, \(reason.rawValue): \(error.code)", .requests)
         case .resentOnFreshConnection: ("resent on a fresh connection", .requests)
         case .warning(let text): ("⚠️ \(text)", .landings)
         case .refreshStarted: ("refreshes the token", .requests)

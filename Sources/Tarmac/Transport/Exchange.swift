@@ -70,6 +70,7 @@ public final class Exchange: Sendable {
         var received: Int64 = 0
         var sent: Int64 = 0
         var isReused: Bool?
+        var resends = 0
     }
 
     /// How the response's body is wanted.
@@ -175,6 +176,8 @@ public final class Exchange: Sendable {
     /// When a byte last moved.
     package var lastActivity: ContinuousClock.Instant { state.withLock { $0.lastActivity } }
     package var isEnded: Bool { state.withLock { $0.isEnded } }
+    /// How often the transport sent the request again by itself.
+    package var resends: Int { state.withLock { $0.resends } }
     package var isConnectionReused: Bool? { state.withLock { $0.isReused } }
 }
 
@@ -184,7 +187,10 @@ extension Exchange.State {
         case .connected(let isReused):
             self.isReused = isReused
             phase = .sending
-        case .sentHead, .resent: phase = .sending
+        case .sentHead: phase = .sending
+        case .resent:
+            phase = .sending
+            resends += 1
         case .sentBody(let bytes): sent += Int64(bytes)
         case .sentAll: if phase == .connecting || phase == .sending { phase = .waiting }
         case .informational, .contentLength, .pins: break

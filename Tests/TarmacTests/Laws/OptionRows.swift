@@ -70,6 +70,8 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
         replacing("userAgent", \.userAgent, "a", "b", "c", .none),
         replacing("host", \.host, HostKind("a"), HostKind("b"), .cdn, HostKind("d")),
         replacing("failover", \.failover, .automatic, .toOrigin, .off, .toOrigin),
+        replacing("retry", \.retry, .exponential(maxAttempts: 2), .never, .exponential(maxAttempts: 4), .exponential(maxAttempts: 5)),
+        replacing("idempotencyKey", \.idempotencyKey, .automatic, .value("b"), .off, .automatic),
         replacing("subPath", \.subPath, "/a", "/b", "/c", "/d"),
         adding("urlFilters", \.urlFilters, [.filter { url, _ in url }], [.filter { url, _ in url }], [.filter { url, _ in url }], [.filter { url, _ in url }]),
         toggling("allowsInsecureHTTP", \.allowsInsecureHTTP),

@@ -8,9 +8,11 @@ struct AttemptInterceptor: Interceptor {
         attempt.watch.start(at: attempt.start)
         do {
             let response = try await attempt.finish(try await attempt.send())
+            chain.context.noteResends(of: attempt.exchange)
             return response
         } catch {
             attempt.watch.stop()
+            chain.context.noteResends(of: attempt.exchange)
             throw attempt.failed(error)
         }
     }
@@ -102,6 +104,11 @@ extension Exchange {
 }
 
 extension CallContext {
+    fileprivate func noteResends(of exchange: Exchange) {
+        let resends = exchange.resends
+        if resends > 0 { progress.withLock { $0.resends += resends } }
+    }
+
     fileprivate var transportDelivery: Exchange.Delivery {
         switch delivery {
         case .buffered: .collected(limit: options.values.maximumBodySize)

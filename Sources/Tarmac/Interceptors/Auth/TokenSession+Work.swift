@@ -142,7 +142,7 @@ extension TokenSession {
         let failed = refreshFailed(error)
         let (failure, waiting) = state.withLock { state in
             // A shutdown ends no login: the store keeps what it knows.
-            if state.isClosed { return (AuthPolicy.Failure.stale, [AuthWait]()) }
+            if state.isClosed { return (AuthPolicy.Failure.stale, [CallWait]()) }
             let failure = state.policy.failed(consequence, work: work, now: time.now)
             return (failure, failure == .stale ? [] : state.takeWaiting())
         }

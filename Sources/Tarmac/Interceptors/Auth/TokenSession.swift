@@ -4,7 +4,7 @@ import HTTPTypes
 final class TokenSession: AuthSession {
     struct State {
         var policy: AuthPolicy
-        var waiting: [AuthWait] = []
+        var waiting: [CallWait] = []
         /// When those who are gone are cleared from those who wait.
         var clearAt = 64
         /// The refresh under way, or the last one: the next begins when it has ended.
@@ -38,7 +38,7 @@ final class TokenSession: AuthSession {
             let (admission, wait) = try state.withLock { [now = time.now] state throws(TarmacError) in
                 if state.isClosed { throw Engine.shutDown }
                 let admission = state.policy.admit(&pass.trip, now: now)
-                guard case .wait = admission else { return (admission, AuthWait?.none) }
+                guard case .wait = admission else { return (admission, CallWait?.none) }
                 return (admission, state.join(for: context))
             }
             switch admission {
@@ -79,7 +79,7 @@ final class TokenSession: AuthSession {
         }
         let (refusal, wait) = state.withLock { [now = time.now] state in
             let refusal = state.policy.refused(&pass.trip, with: stamped.id, now: now)
-            guard case .wait = refusal, !state.isClosed else { return (refusal, AuthWait?.none) }
+            guard case .wait = refusal, !state.isClosed else { return (refusal, CallWait?.none) }
             return (refusal, state.join(for: context))
         }
         switch refusal {
@@ -204,18 +204,18 @@ extension CallContext {
 }
 
 extension TokenSession.State {
-    mutating func join(for context: CallContext) -> AuthWait {
+    mutating func join(for context: CallContext) -> CallWait {
         if waiting.count >= clearAt {
             waiting.removeAll(where: \.isSettled)
             clearAt = max(64, 2 * waiting.count)
         }
-        let wait = AuthWait(late: context.deadlineExceeded(.authenticating))
+        let wait = CallWait(late: context.deadlineExceeded(.authenticating))
         waiting.append(wait)
         return wait
     }
 
     /// Everyone who waits, in the order they came.
-    mutating func takeWaiting() -> [AuthWait] {
+    mutating func takeWaiting() -> [CallWait] {
         defer { waiting = [] }
         return waiting
     }

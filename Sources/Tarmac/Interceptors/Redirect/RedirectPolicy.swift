@@ -70,7 +70,7 @@ struct RedirectPolicy: Sendable {
         name.canonicalName.hasPrefix("content-") || bodyFields.contains(name.canonicalName)
     }
 
-    private static let bodyFields: Set<String> = ["transfer-encoding", "trailer", "expect", "digest", "repr-digest"]
+    private static let bodyFields: Set<String> = ["transfer-encoding", "trailer", "expect", "digest", "repr-digest", "idempotency-key"]
 
     private func isCredential(_ name: HTTPField.Name) -> Bool {
         // A Host of the caller's own names the origin that was left.

@@ -1,6 +1,6 @@
-/// One call that waits for a token. Whoever settles it first decides: the refresh, the call's deadline, or its caller.
+/// One call that waits for something. Whoever settles it first decides: what it waits for, a limit in time, or its caller.
 // SAFETY: what changes is behind the lock; the rest is constant.
-final class AuthWait: DeadlineEntry, @unchecked Sendable {
+final class CallWait: DeadlineEntry, @unchecked Sendable {
     private enum State {
         case new
         case waiting(UnsafeContinuation<Void, any Error>)
@@ -8,16 +8,24 @@ final class AuthWait: DeadlineEntry, @unchecked Sendable {
         case done
     }
     private let state = Locked(State.new)
-    private let late: TarmacError
+    private let expiry: Result<Void, any Error>
 
+    /// A wait with an end of its own.
+    ///
     /// - Parameter late: what the call ends with at its deadline.
-    init(late: TarmacError) { self.late = late }
+    init(late: TarmacError) { expiry = .failure(late) }
 
-    /// Returns when the wait has been settled.
-    func value(for context: CallContext) async throws {
+    /// A pause: the call goes on when it is over.
+    override init() { expiry = .success(()) }
+
+    /// Returns when the wait has been settled, by the call's deadline at the latest.
+    func value(for context: CallContext) async throws { try await value(for: context, until: context.deadline) }
+
+    /// Returns when the wait has been settled or its limit is reached.
+    func value(for context: CallContext, until limit: ContinuousClock.Instant?) async throws {
         let heap = context.runtime.deadlines
-        if let deadline = context.deadline { heap.add(self, at: deadline) }
-        defer { if context.deadline != nil { heap.remove(self) } }
+        if let limit { heap.add(self, at: limit) }
+        defer { if limit != nil { heap.remove(self) } }
         context.whenCancelled { [weak self] in self?.settle(.failure(CancellationError())) }
         try await withTaskCancellationHandler {
             try await withUnsafeThrowingContinuation { wait($0) }
@@ -65,7 +73,7 @@ final class AuthWait: DeadlineEntry, @unchecked Sendable {
     override var isDone: Bool { isSettled }
 
     override func expire(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
-        settle(.failure(late))
+        settle(expiry)
         return nil
     }
 }

@@ -1,0 +1,83 @@
+import HTTPTypes
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Sends a request again when what it failed with may pass. It sits above dispatch, so that a pause holds no slot, and above
+/// the verdict, whose failures it reads.
+struct RetryInterceptor: Interceptor {
+    func intercept(_ request: Request, chain: Chain) async throws -> Response {
+        let context = chain.context, rule = context.options.values.retry
+        context.runtime.resilience.noteCall(to: request.url.origin, rule.budget)
+        while true {
+            let start = context.runtime.time.now
+            let outcome = try await context.outcome(of: request, chain)
+            guard let failure = outcome.failure(followsRedirects: context.options.values.redirects.follows) else { return try outcome.result.get() }
+            context.note(failure, since: start)
+            switch context.decide(request, failure) {
+            case .fail: return try outcome.result.get()
+            case .refuse(let reason):
+                context.emit(.retryRefused(reason, because: failure))
+                return try outcome.result.get()
+            case .retry(let pause):
+                context.emit(.retrying(after: pause, because: failure))
+                if pause > .zero { try await context.runtime.resilience.waits.pause(context, until: context.runtime.time.now + pause) }
+                try context.checkCancellation()
+            }
+        }
+    }
+}
+
+/// How one attempt ended.
+private struct RetryOutcome {
+    let result: Result<Response, TarmacError>
+
+    /// A redirect is not the end of a call that follows it.
+    func failure(followsRedirects: Bool) -> TarmacError? {
+        switch result {
+        case .success(let response): followsRedirects && response.status.kind == .redirection ? nil : response.verdict?.error
+        case .failure(let error): error
+        }
+    }
+}
+
+extension CallContext {
+    /// A cancellation is no outcome, and thrown.
+    fileprivate func outcome(of request: Request, _ chain: Chain) async throws -> RetryOutcome {
+        do {
+            // What an attempt interceptor answered or changed has no verdict yet.
+            return RetryOutcome(result: .success(try await judged(try await chain.proceed(request), to: request)))
+        } catch let error as TarmacError {
+            return RetryOutcome(result: .failure(error))
+        }
+    }
+
+    /// What the policy says, with the host's budget asked last.
+    fileprivate func decide(_ request: Request, _ failure: TarmacError) -> RetryPolicy.Decision {
+        let writesFile = if case .file = delivery { true } else { false }
+        let values = options.values, resilience = runtime.resilience
+        let policy = RetryPolicy(rule: values.retry, retryableCodes: values.envelope.retryable, writesFile: writesFile)
+        let situation = RetryPolicy.Situation(
+            request: request, failure: failure, attempt: failedAttempts.count, retryAfter: retryAfter(failure),
+            remaining: deadline.map { $0 - runtime.time.now }, chance: resilience.randomness.fraction())
+        let decision = policy.decide(situation)
+        guard case .retry = decision else { return decision }
+        return resilience.takeRetry(of: request.url.origin, values.retry.budget) ? decision : .refuse(.budgetSpent)
+    }
+
+    private func retryAfter(_ failure: TarmacError) -> Duration? {
+        failure.response.flatMap { RetryAfter.duration($0.headers, now: runtime.time.date.timeIntervalSince1970) }
+    }
+
+    private var failedAttempts: [FailedAttempt] { progress.withLock { $0.failedAttempts } }
+
+    fileprivate func note(_ failure: TarmacError, since start: ContinuousClock.Instant) {
+        let duration = runtime.time.now - start
+        progress.withLock { progress in
+            progress.failedAttempts.append(
+                FailedAttempt(number: progress.attempts, code: failure.code, status: failure.status, duration: duration))
+        }
+    }
+}

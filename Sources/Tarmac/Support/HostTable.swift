@@ -1,0 +1,23 @@
+/// What is known of each host a service has asked lately; the host asked longest ago is forgotten for a new one.
+struct HostTable<Value> {
+    private var entries: [(origin: WebOrigin, value: Value)] = []
+    private let limit: Int
+
+    /// - Parameter limit: how many hosts are remembered; a service has few, but redirects may lead anywhere.
+    init(limit: Int = 32) { self.limit = limit }
+
+    var count: Int { entries.count }
+
+    /// What is known of a host, begun with `initial` when nothing is.
+    mutating func withValue<Result>(of origin: WebOrigin, initial: @autoclosure () -> Value, _ body: (inout Value) -> Result) -> Result {
+        // Nearly always the first: a service mostly asks one host, and comparing costs less than hashing.
+        if let first = entries.first, first.origin == origin { return body(&entries[0].value) }
+        if let index = entries.firstIndex(where: { $0.origin == origin }) {
+            entries.insert(entries.remove(at: index), at: 0)
+        } else {
+            if entries.count == limit { entries.removeLast() }
+            entries.insert((origin, initial()), at: 0)
+        }
+        return body(&entries[0].value)
+    }
+}

@@ -1,0 +1,29 @@
+/// The calls of a service that pause, so that its shutdown ends their pauses.
+final class WaitingRoom: Sendable {
+    private struct State {
+        var waits = Roster<CallWait>()
+        var isClosed = false
+    }
+    private let state = Locked(State())
+
+    /// Holds a call back until `instant`; throws when it is cancelled or the client shut down before.
+    func pause(_ context: CallContext, until instant: ContinuousClock.Instant) async throws {
+        let wait = CallWait()
+        let place = state.withLock { state in state.isClosed ? nil : state.waits.enter(wait) }
+        guard let place else { throw Engine.shutDown }
+        defer { _ = state.withLock { $0.waits.leave(place) } }
+        try await wait.value(for: context, until: instant)
+    }
+
+    /// Ends every pause, and those to come.
+    func close() {
+        let waits = state.withLock { state in
+            state.isClosed = true
+            return state.waits.all
+        }
+        for wait in waits { wait.settle(.failure(Engine.shutDown)) }
+    }
+
+    /// How many pause.
+    var count: Int { state.withLock { $0.waits.all.count } }
+}
