@@ -8,7 +8,7 @@ struct InterceptorPlan: Sendable {
     init(_ values: OptionValues) {
         boardsEarly =
             values.interceptors.isEmpty && values.attemptInterceptors.isEmpty && values.observers.isEmpty
-            && !values.authenticator.hasSession
+            && !values.authenticator.hasSession && values.rateLimit.isOff && values.circuitBreaker.isOff
         stages = Seat.allCases.flatMap { $0.interceptors(values) }
     }
 }
@@ -58,6 +58,8 @@ enum Seat: CaseIterable {
         var stages: [any Interceptor] = []
         if values.retry.retries { stages.append(RetryInterceptor()) }
         if values.failover.fallsBack(from: values.host) { stages.append(FailoverInterceptor()) }
+        if !values.circuitBreaker.isOff { stages.append(BreakerInterceptor()) }
+        if !values.rateLimit.isOff { stages.append(RateLimitInterceptor()) }
         return stages
     }
 }

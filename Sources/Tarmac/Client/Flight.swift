@@ -25,6 +25,8 @@ struct Flight<E: Endpoint> {
         defer { runtime.end(place) }
         defer { flight.context.leaveBoardedSlot() }
         if binding.isCancelled { flight.context.cancel() }
+        let slow = SlowCallWatch.start(flight.context)
+        defer { slow?.stop() }
         let accessories = CallAccessories(flight.context, on: isolation, indicators: engine.indicators)
         if let accessories, !accessories.startsNow() { await accessories.willStart() }
         do {

@@ -2,7 +2,9 @@
 final class ServiceResilience: Sendable {
     let waits = WaitingRoom()
     let randomness: Randomness
+    let limiter = Locked(RateLimiter())
     private let budgets = Locked(HostTable<RetryBudget>())
+    private let circuits = Locked(HostTable<CircuitBreaker>())
 
     init(_ randomness: Randomness) { self.randomness = randomness }
 
@@ -18,5 +20,17 @@ final class ServiceResilience: Sendable {
 
     func takeRetry(of origin: WebOrigin, _ rule: RetryRule.Budget) -> Bool {
         budgets.withLock { $0.withValue(of: origin, initial: RetryBudget(rule)) { $0.withdraw(rule) } }
+    }
+
+    // MARK: Circuit breaker
+
+    func admit(to origin: WebOrigin, _ rule: CircuitBreakerRule, now: ContinuousClock.Instant) -> CircuitBreaker.Admission {
+        circuits.withLock { $0.withValue(of: origin, initial: CircuitBreaker()) { $0.admit(rule, now: now) } }
+    }
+
+    func record(
+        _ outcome: CircuitBreaker.Outcome, of pass: CircuitBreaker.Pass, at origin: WebOrigin, _ rule: CircuitBreakerRule, now: ContinuousClock.Instant
+    ) -> CircuitBreaker.Change? {
+        circuits.withLock { $0.withValue(of: origin, initial: CircuitBreaker()) { $0.record(outcome, of: pass, rule, now: now) } }
     }
 }

@@ -53,10 +53,10 @@ extension ResolvedOptions {
 /// The built-in settings in the order `explain` prints them.
 enum OptionCatalogue {
     static let all: [any BuiltInOption.Type] = [
-        Timeout.self, ConnectTimeout.self, QueueTimeout.self, IdleTimeout.self, Deadline.self,
+        Timeout.self, ConnectTimeout.self, QueueTimeout.self, IdleTimeout.self, Deadline.self, SlowCall.self,
         Headers.self, UserAgentOption.self, HostOption.self,
-        FailoverOption.self, RetryOption.self, IdempotencyKeyOption.self, SubPathOption.self,
-        URLFilters.self, AllowsInsecureHTTP.self, AllowsCellularAccess.self,
+        FailoverOption.self, RetryOption.self, IdempotencyKeyOption.self, CircuitBreakerOption.self, RateLimitOption.self,
+        SubPathOption.self, URLFilters.self, AllowsInsecureHTTP.self, AllowsCellularAccess.self,
         AllowsExpensiveNetworkAccess.self, AllowsConstrainedNetworkAccess.self, QueryOption.self, BodyFormatOption.self,
         CommonParameters.self, ParameterTransforms.self, PriorityOption.self, Redirects.self, AcceptsCompression.self,
         SecretNames.self, MaximumBodySize.self, MaximumInflatedSize.self, AcceptableStatusOption.self,

@@ -7,12 +7,15 @@ struct OptionValues: Sendable {
     var queueTimeout = TimeLimit.unlimited
     var idleTimeout = TimeLimit.seconds(60)
     var deadline = TimeLimit.unlimited
+    var slowCall = TimeLimit.unlimited
     var headers = HeaderSettings()
     var userAgent = UserAgent.standard
     var host = HostKind.origin
     var failover = FailoverRule.automatic
     var retry = RetryRule.never
     var idempotencyKey = IdempotencyKey.off
+    var circuitBreaker = CircuitBreakerRule.off
+    var rateLimit = RateLimitRule.off
     var subPath = ""
     var urlFilters: [any URLFilter] = []
     var allowsInsecureHTTP = false

@@ -30,6 +30,13 @@ extension Options {
         get { self[Deadline.self] }
         set { self[Deadline.self] = newValue }
     }
+
+    /// When a call that still flies is said to be slow, in an event (``CallEvent/Kind/slow(after:)``); it goes on. Counted from
+    /// take-off. Default: never, `.unlimited`.
+    public var slowCall: TimeLimit? {
+        get { self[SlowCall.self] }
+        set { self[SlowCall.self] = newValue }
+    }
 }
 
 /// A setting that is a ``TimeLimit``.
@@ -66,4 +73,9 @@ enum IdleTimeout: TimeLimitOption {
 enum Deadline: TimeLimitOption {
     static let name = "deadline"
     static var field: WritableKeyPath<OptionValues, TimeLimit> { \.deadline }
+}
+
+enum SlowCall: TimeLimitOption {
+    static let name = "slowCall"
+    static var field: WritableKeyPath<OptionValues, TimeLimit> { \.slowCall }
 }

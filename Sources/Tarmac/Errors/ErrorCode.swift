@@ -65,6 +65,8 @@ extension TarmacError.Code {
     public static let connectionFailed = Self("connectionFailed", .connection)
     /// The connection ended before the response was complete.
     public static let connectionLost = Self("connectionLost", .connection)
+    /// The host has failed too often lately and is left alone; ``CircuitOpen`` in `cause` says for how long. Nothing was sent.
+    public static let circuitOpen = Self("circuitOpen", .connection)
     public static let proxyFailed = Self("proxyFailed", .connection)
 
     // TLS.
@@ -85,6 +87,8 @@ extension TarmacError.Code {
     // Time.
     public static let connectTimeout = Self("connectTimeout", .timeout)
     public static let queueTimeout = Self("queueTimeout", .timeout)
+    /// The service's rate limit lets the call go later than it may wait. Nothing was sent.
+    public static let rateLimited = Self("rateLimited", .timeout)
     public static let timeout = Self("timeout", .timeout)
     public static let idleTimeout = Self("idleTimeout", .timeout)
     public static let deadlineExceeded = Self("deadlineExceeded", .timeout)

@@ -53,6 +53,14 @@ public struct CallEvent: Sendable {
         case retrying(after: Duration, because: TarmacError)
         /// A failure that may pass is the call's all the same, and why.
         case retryRefused(RetryRefusal, because: TarmacError)
+        /// Too many of a host's requests have failed: it is left alone for a while.
+        case circuitOpened(host: String, for: Duration)
+        /// The host's probes have succeeded: requests go to it again.
+        case circuitClosed(host: String)
+        /// The call waits for its turn under the service's rate limit.
+        case rateLimited(for: Duration)
+        /// The call takes longer than ``Options/slowCall``, and goes on.
+        case slow(after: Duration)
         /// A refresh this call asked for has begun; all calls that need a token wait for the one.
         case refreshStarted
         /// The refresh has brought a token.

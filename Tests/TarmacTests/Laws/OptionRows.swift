@@ -63,6 +63,7 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
         replacing("queueTimeout", \.queueTimeout, .seconds(1), .seconds(2), .seconds(3), .seconds(4)),
         replacing("idleTimeout", \.idleTimeout, .seconds(1), .seconds(2), .seconds(3), .unlimited),
         replacing("deadline", \.deadline, .seconds(11), .seconds(12), .seconds(13), .seconds(14)),
+        replacing("slowCall", \.slowCall, .seconds(1), .seconds(2), .seconds(3), .unlimited),
         OptionRow(
             name: "headers", set: { $0.headers["X-\($1)"] = "1" },
             origin: { client, endpoint in client.origin(of: \.headers, for: endpoint, configure: endpoint.call) },
@@ -72,6 +73,8 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
         replacing("failover", \.failover, .automatic, .toOrigin, .off, .toOrigin),
         replacing("retry", \.retry, .exponential(maxAttempts: 2), .never, .exponential(maxAttempts: 4), .exponential(maxAttempts: 5)),
         replacing("idempotencyKey", \.idempotencyKey, .automatic, .value("b"), .off, .automatic),
+        replacing("circuitBreaker", \.circuitBreaker, .standard, .ratio(0.1), .off, .ratio(0.4)),
+        replacing("rateLimit", \.rateLimit, .perSecond(1), .perSecond(2), .off, .perSecond(4)),
         replacing("subPath", \.subPath, "/a", "/b", "/c", "/d"),
         adding("urlFilters", \.urlFilters, [.filter { url, _ in url }], [.filter { url, _ in url }], [.filter { url, _ in url }], [.filter { url, _ in url }]),
         toggling("allowsInsecureHTTP", \.allowsInsecureHTTP),

@@ -34,7 +34,7 @@ struct FailoverPolicy: Sendable {
     private func isUnreachable(_ failure: TarmacError, by request: Request) -> Bool {
         switch failure.code {
         // Nothing was sent.
-        case .cannotFindHost, .connectionRefused, .connectTimeout: true
+        case .cannotFindHost, .connectionRefused, .connectTimeout, .circuitOpen: true
         case .connectionFailed, .connectionLost: failure.phase == .connecting || request.isSafe
         default: false
         }

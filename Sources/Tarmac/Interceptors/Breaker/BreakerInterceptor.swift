@@ -1,0 +1,58 @@
+import HTTPTypes
+
+/// Keeps requests from a host whose circuit is open, and tells the circuit how the others ended.
+struct BreakerInterceptor: Interceptor {
+    func intercept(_ request: Request, chain: Chain) async throws -> Response {
+        let context = chain.context, origin = request.url.origin
+        let pass = try context.pass(through: origin)
+        do {
+            let response = try await chain.proceed(request)
+            context.record(BreakerPolicy.outcome(of: response.status), of: pass, origin)
+            return response
+        } catch {
+            context.record(BreakerPolicy.outcome(of: error), of: pass, origin)
+            throw error
+        }
+    }
+}
+
+/// What an attempt's end says about its host (pure).
+enum BreakerPolicy {
+    static func outcome(of status: HTTPResponse.Status) -> CircuitBreaker.Outcome {
+        // Not implemented and version not supported are about the request.
+        status.kind == .serverError && status.code != 501 && status.code != 505 ? .failure : .success
+    }
+
+    static func outcome(of error: any Error) -> CircuitBreaker.Outcome {
+        guard let error = error as? TarmacError else { return .unknown }
+        switch error.code {
+        case .timeout, .idleTimeout, .connectTimeout, .malformedResponse, .truncatedBody, .undecodableContent: return .failure
+        case .circuitOpen: return .unknown
+        default: break
+        }
+        switch error.code.category {
+        case .connection, .tls: return .failure
+        case .input, .timeout, .message, .redirect, .rejected, .decoding, .application: return .unknown
+        }
+    }
+}
+
+extension CallContext {
+    fileprivate func pass(through origin: WebOrigin) throws(TarmacError) -> CircuitBreaker.Pass {
+        switch runtime.resilience.admit(to: origin, options.values.circuitBreaker, now: runtime.time.now) {
+        case .pass(let pass): return pass
+        case .refuse(let remaining):
+            let cause = CircuitOpen(origin: origin, remaining: remaining)
+            throw TarmacError(.circuitOpen, phase: .connecting, cause.description, suggestion: "try again then, or ask another host", cause: cause)
+        }
+    }
+
+    fileprivate func record(_ outcome: CircuitBreaker.Outcome, of pass: CircuitBreaker.Pass, _ origin: WebOrigin) {
+        let rule = options.values.circuitBreaker
+        switch runtime.resilience.record(outcome, of: pass, at: origin, rule, now: runtime.time.now) {
+        case .opened: emit(.circuitOpened(host: "\(origin)", for: rule.openDuration))
+        case .closed: emit(.circuitClosed(host: "\(origin)"))
+        case nil: break
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import HTTPTypes
+import TarmacTesting
+import Testing
+
+@testable import Tarmac
+
+@Suite("Rate limit", .timeLimit(.minutes(1)))
+struct RateLimitTests {
+    private let time = ManualTime()
+    private let recorder = EventRecorder()
+    private let start = ContinuousClock.now
+
+    private func client(_ stub: StubTransport, configure: (inout Options) -> Void = { _ in }) -> Client {
+        Client(transport: .stub(stub), services: [Service("s", host: "https://s.example")], concurrency: 1, time: time) {
+            $0.rateLimit = .perSecond(2)
+            $0.timeout = .unlimited
+            $0.connectTimeout = .unlimited
+            $0.idleTimeout = .unlimited
+            $0.observers = [recorder]
+            configure(&$0)
+        }
+    }
+
+    private var waits: Int { recorder.names.filter { $0 == "rateLimited" }.count }
+
+    // MARK: The decision
+
+    @Test func turnsComeAtTheirPaceAfterABurst() {
+        var limiter = RateLimiter()
+        let rule = RateLimitRule.perSecond(2, burst: 3)
+        let turns = (0..<5).map { _ in limiter.take(rule, now: start, limit: nil) }
+        #expect(turns == [.now, .now, .now, .at(start + .milliseconds(500)), .at(start + .seconds(1))])
+        #expect(limiter.take(rule, now: start + .seconds(60), limit: nil) == .now)
+    }
+
+    @Test func aTurnThatComesTooLateIsNotTaken() {
+        var limiter = RateLimiter()
+        let rule = RateLimitRule.perSecond(1)
+        #expect(limiter.take(rule, now: start, limit: nil) == .now)
+        #expect(limiter.take(rule, now: start, limit: start + .milliseconds(900)) == .tooLate(start + .seconds(1)))
+        #expect(limiter.take(rule, now: start, limit: nil) == .at(start + .seconds(1)))
+    }
+
+    @Test func aTurnGivenBackIsTheNextOnes() {
+        var limiter = RateLimiter()
+        let rule = RateLimitRule.perSecond(1)
+        for _ in 0..<3 { _ = limiter.take(rule, now: start, limit: nil) }
+        limiter.giveBack(rule, now: start)
+        #expect(limiter.take(rule, now: start, limit: nil) == .at(start + .seconds(2)))
+    }
+
+    @Test func aServerThatAsksForItIsLeftAloneAndThenAskedAtThePace() {
+        var limiter = RateLimiter()
+        let rule = RateLimitRule.perSecond(1)
+        limiter.block(until: start + .seconds(10))
+        limiter.block(until: start + .seconds(5))
+        #expect(limiter.isBlocked(start + .seconds(9)) && !limiter.isBlocked(start + .seconds(10)))
+        let turns = (0..<2).map { _ in limiter.take(rule, now: start, limit: nil) }
+        #expect(turns == [.at(start + .seconds(10)), .at(start + .seconds(11))])
+    }
+
+    // MARK: Through the client
+
+    @Test func callsWaitTheirTurnInTheirOrderAndHoldNoSlot() async throws {
+        let stub = StubTransport { _ in .status(.ok) }
+        let client = client(stub)
+        try await client.get("/0")
+        var calls: [Task<Void, any Error>] = []
+        for number in 1...3 {
+            calls.append(Task { try await client.get("/\(number)") })
+            await eventually { waits == number }
+        }
+        #expect(stub.requests.count == 1)
+        for number in 1...3 {
+            await eventually { client.deadlinesAreArmed(time) }
+            time.advance(by: .milliseconds(500))
+            try await stub.received(count: number + 1)
+            try await calls[number - 1].value
+        }
+        #expect(stub.requests.map(\.url.path) == ["/0", "/1", "/2", "/3"])
+    }
+
+    @Test(arguments: ["queueTimeout", "deadline"])
+    func aTurnLaterThanTheCallMayWaitIsAnErrorAtOnce(limit: String) async throws {
+        let stub = StubTransport { _ in .status(.ok) }
+        let client = client(stub)
+        try await client.get("/0")
+        let error = await failure {
+            try await client.send(InlineEndpoint<Void>.get("/1")) {
+                if limit == "deadline" { $0.deadline = .milliseconds(400) } else { $0.queueTimeout = .milliseconds(400) }
+            }
+        }
+        #expect(error?.code == .rateLimited && error?.attempts == 0 && error?.phase == .queued)
+        #expect(stub.requests.count == 1)
+    }
+
+    @Test func anAnswer429HoldsTheServiceBack() async throws {
+        let stub = StubTransport { $0.url.path == "/0" ? .status(.tooManyRequests, headers: [.retryAfter: "7"]) : .status(.ok) }
+        let client = client(stub) { $0.rateLimit = .perSecond(1000, burst: 10) }
+        _ = await failure { try await client.get("/0") }
+        let call = Task { try await client.get("/1") }
+        try await recorder.received { if case .rateLimited(for: .seconds(7)) = $0.kind { true } else { false } }
+        await eventually { client.deadlinesAreArmed(time) }
+        time.advance(by: .seconds(7))
+        try await call.value
+        #expect(stub.requests.count == 2)
+    }
+
+    @Test func aCallCancelledWhileItWaitsIsNotSentAndGivesItsTurnBack() async throws {
+        let stub = StubTransport { _ in .status(.ok) }
+        let client = client(stub)
+        try await client.get("/0")
+        let call = Task { try await client.get("/1") }
+        await eventually { waits == 1 }
+        call.cancel()
+        await #expect(throws: CancellationError.self) { try await call.value }
+        let next = Task { try await client.get("/2") }
+        try await recorder.received { if case .rateLimited(for: .milliseconds(500)) = $0.kind { $0.call == 3 } else { false } }
+        await client.shutdown()
+        let error = await failure { try await next.value }
+        #expect(error?.code == .clientShutDown && stub.requests.count == 1)
+    }
+
+    @Test(arguments: [RateLimitRule.perSecond(0), .perSecond(-1), .perSecond(1, burst: 0), .per(.zero, 1), .per(.seconds(-1), 1)])
+    func anImpossibleRuleIsRefused(rule: RateLimitRule) async {
+        let stub = StubTransport { _ in .status(.ok) }
+        let error = await failure { try await client(stub) { $0.rateLimit = rule }.get("/a") }
+        #expect(error?.code == .invalidOption && stub.requests.isEmpty)
+    }
+}
+
+extension Client {
+    /// Whether the engine's one sleeper sleeps until the next turn.
+    fileprivate func deadlinesAreArmed(_ time: ManualTime) -> Bool {
+        time.sleepers > 0 && time.nextDeadline.map { $0 > .zero } ?? false
+    }
+}
