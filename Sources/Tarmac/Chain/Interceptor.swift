@@ -34,6 +34,9 @@ public struct Chain: Sendable {
         self.context = context
     }
 
+    /// What is left of the way, for a flight of its own.
+    func flown(by context: CallContext) -> Chain { Chain(stages: stages, index: index, context: context) }
+
     /// Hands the request to the next stage and returns its response.
     public func proceed(_ request: Request) async throws -> Response {
         // The last stage is the transport's and never proceeds, so the index stays within the stages.

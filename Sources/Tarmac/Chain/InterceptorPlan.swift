@@ -8,7 +8,7 @@ struct InterceptorPlan: Sendable {
     init(_ values: OptionValues) {
         boardsEarly =
             values.interceptors.isEmpty && values.attemptInterceptors.isEmpty && values.observers.isEmpty
-            && !values.authenticator.hasSession && values.rateLimit.isOff && values.circuitBreaker.isOff
+            && !values.authenticator.hasSession && !values.coalesces && values.rateLimit.isOff && values.circuitBreaker.isOff
         stages = Seat.allCases.flatMap { $0.interceptors(values) }
     }
 }
@@ -39,7 +39,8 @@ enum Seat: CaseIterable {
         switch self {
         case .callInterceptors: values.interceptors.map { UserInterceptor(base: $0) }
         case .redirect: values.redirects.follows ? [RedirectInterceptor()] : []
-        case .cache, .coalesce: []
+        case .cache: []
+        case .coalesce: values.coalesces ? [CoalesceInterceptor()] : []
         case .retry: resilience(values)
         case .auth: values.authenticator.hasSession ? [AuthInterceptor()] : []
         case .attemptInterceptors: values.attemptInterceptors.map { UserInterceptor(base: $0) }

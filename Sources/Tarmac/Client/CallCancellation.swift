@@ -77,6 +77,7 @@ extension CallContext {
 
     /// Notes an exchange that is about to start. One of a cancelled call ends before it does.
     func begin(_ exchange: Exchange) {
+        shared?.noteAttempt()
         let isCancelled = progress.withLock { progress in
             progress.attempts += 1
             return progress.cancellation.begin(exchange)

@@ -24,6 +24,8 @@ public final class CallContext: Sendable {
     let transferProgress: (@Sendable (TransferProgress) -> Void)?
     /// The refresh the call belongs to.
     let refreshScope = RefreshScope.current
+    /// The flight this is for, if no call of its own but one that several share.
+    let shared: SharedFlight?
     let start: ContinuousClock.Instant
     /// When the whole call must have ended.
     let deadline: ContinuousClock.Instant?
@@ -49,8 +51,9 @@ public final class CallContext: Sendable {
     init(
         id: UInt64, endpoint: String, runtime: ServiceRuntime, binding: CallBinding = .none, options: ResolvedOptions, delivery: CallDelivery,
         needsJSON: Bool, accepts: AcceptableContentTypes = .automatic, ignoresBody: Bool,
-        transferProgress: (@Sendable (TransferProgress) -> Void)? = nil
+        transferProgress: (@Sendable (TransferProgress) -> Void)? = nil, shared: SharedFlight? = nil
     ) {
+        self.shared = shared
         self.transferProgress = transferProgress
         self.id = id
         self.endpoint = endpoint
@@ -62,7 +65,8 @@ public final class CallContext: Sendable {
         self.accepts = accepts
         self.ignoresBody = ignoresBody
         start = runtime.time.now
-        deadline = options.values.deadline.duration.map { [start] in start + $0 }
+        // Those who share a flight keep their own.
+        deadline = shared == nil ? options.values.deadline.duration.map { [start] in start + $0 } : nil
     }
 
     /// The value of a setting of one's own module.
@@ -144,9 +148,15 @@ public final class CallContext: Sendable {
     var isObserved: Bool { !options.values.observers.isEmpty }
 
     func emit(_ kind: @autoclosure () -> CallEvent.Kind) {
+        if let shared { return shared.tell(kind(), at: runtime.time.now) }
+        if options.values.observers.isEmpty { return }
+        emit(kind(), attempt: attempts)
+    }
+
+    func emit(_ kind: CallEvent.Kind, attempt: Int) {
         if options.values.observers.isEmpty { return }
         let event = CallEvent(
-            call: id, endpoint: endpoint, service: service, attempt: attempts, instant: runtime.time.now, kind: kind(),
+            call: id, endpoint: endpoint, service: service, attempt: attempt, instant: runtime.time.now, kind: kind,
             tags: options.values.tags, userInfo: options.values.userInfo)
         for observer in options.values.observers { observer.receive(event) }
     }

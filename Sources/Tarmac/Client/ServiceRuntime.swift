@@ -7,6 +7,7 @@ final class ServiceRuntime: Sendable {
     let transport: any Transport
     let callLane: Dispatcher
     let streamLane: Dispatcher
+    let coalescer = Coalescer()
     let deadlines: DeadlineHeap
     let time: any TimeSource
     let auth: RuntimeSessions

@@ -27,6 +27,7 @@ struct OptionValues: Sendable {
     var parameters = ParameterList()
     var parameterTransforms: [any ParameterTransform] = []
     var priority = CallPriority.normal
+    var coalesces = false
     var redirects = RedirectRule.follow
     var acceptsCompression = true
     var maximumBodySize = 64 << 20

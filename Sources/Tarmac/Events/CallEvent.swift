@@ -45,6 +45,9 @@ public struct CallEvent: Sendable {
         case attemptEnded(status: HTTPResponse.Status, bytesReceived: Int64)
         /// The attempt ended without a response.
         case attemptFailed(TarmacError)
+        /// The call shares the flight of an identical one, of this number (``Options/coalesces``). The events of the
+        /// flight are told for the call that has waited longest.
+        case coalesced(with: UInt64)
         /// A redirect is followed.
         case redirected(status: HTTPResponse.Status, to: String)
         /// The chosen host cannot be reached, and another is asked: its URL with secrets masked, and why.

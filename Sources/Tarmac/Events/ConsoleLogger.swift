@@ -38,6 +38,7 @@ public struct ConsoleLogger: EventObserver {
         case .failed(let error, let duration): ("✕ \(error), \(duration.shown)", .landings)
         case .cancelled(let duration): ("cancelled after \(duration.shown)", .landings)
         case .redirected(let status, let to): ("\(status) → \(to)", .requests)
+        case .coalesced(let call): ("shares the flight of #\(call)", .requests)
         case .failedOver(let to, let error): ("\(error.code) → \(to)", .requests)
         case .retrying(let pause, let error): ("again in \(pause.shown): \(error.code)\(error.status.map { " \($0.code)" } ?? "")", .requests)
         case .retryRefused(let reason, let error): ("not again, \(reason.rawValue): \(error.code)", .requests)

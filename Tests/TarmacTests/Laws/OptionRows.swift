@@ -77,6 +77,7 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
         replacing("rateLimit", \.rateLimit, .perSecond(1), .perSecond(2), .off, .perSecond(4)),
         replacing("subPath", \.subPath, "/a", "/b", "/c", "/d"),
         adding("urlFilters", \.urlFilters, [.filter { url, _ in url }], [.filter { url, _ in url }], [.filter { url, _ in url }], [.filter { url, _ in url }]),
+        toggling("coalesces", \.coalesces),
         toggling("allowsInsecureHTTP", \.allowsInsecureHTTP),
         toggling("allowsCellularAccess", \.allowsCellularAccess),
         toggling("allowsExpensiveNetworkAccess", \.allowsExpensiveNetworkAccess),

@@ -1,0 +1,30 @@
+import HTTPTypes
+
+/// Lets identical calls share one flight: the first begins it, the others wait with it.
+struct CoalesceInterceptor: Interceptor {
+    func intercept(_ request: Request, chain: Chain) async throws -> Response {
+        let context = chain.context
+        guard context.mayShare(request) else { return try await chain.proceed(request) }
+        let key = CoalesceKey(request, options: context.options, principal: try await context.principal(of: request))
+        let wait = CoalesceWait(context)
+        let (flight, place) = context.runtime.coalescer.join(key, wait, request, chain)
+        defer { flight.leave(place, context) }
+        return context.own(try await wait.value(of: flight), of: flight)
+    }
+}
+
+extension CallContext {
+    /// Whether nothing about the request is this call's alone. A refresh must not wait for a call that waits for it.
+    fileprivate func mayShare(_ request: Request) -> Bool {
+        delivery.isBuffered && request.isSafe && request.body.isNone && transferProgress == nil && refreshScope == nil && !options.fliesAlone
+    }
+
+    /// The response as this call may read it: a verdict by the rules of another call is not its own.
+    fileprivate func own(_ response: Response, of flight: SharedFlight) -> Response {
+        if flight.isJudged(like: self) { return response }
+        var response = response
+        // Setting a body has the response judged and parsed anew, by this call's settings.
+        response.body = response.body
+        return response
+    }
+}

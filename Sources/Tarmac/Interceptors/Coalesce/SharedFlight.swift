@@ -1,0 +1,141 @@
+/// One request for all who ask the same. It belongs to the engine, not to the call that began it, and ends when it has an
+/// answer or when nobody waits for one.
+final class SharedFlight: Sendable {
+    let key: CoalesceKey
+    /// The call that began it.
+    let id: UInt64
+    private let coalescer: Coalescer
+    private let needs: Needs
+    private let state: Locked<State>
+    static let firstPlace = 0
+
+    /// By whose rules the answer is judged.
+    private struct Needs: Sendable {
+        let options: ResolvedOptions
+        let needsJSON: Bool
+        let ignoresBody: Bool
+        let accepts: AcceptableContentTypes
+
+        init(_ call: CallContext) {
+            options = call.options
+            needsJSON = call.needsJSON
+            ignoresBody = call.ignoresBody
+            accepts = call.accepts
+        }
+    }
+
+    fileprivate struct State {
+        /// In the order they came.
+        var waits: [Int: CoalesceWait]
+        var entered = 1
+        /// Whether nobody may enter any more.
+        var isOver = false
+        var attempts = 0
+        /// When the attempt that is under way began.
+        var attemptStart: ContinuousClock.Instant?
+        var task: Task<Void, Never>?
+    }
+
+    init(_ key: CoalesceKey, of coalescer: Coalescer, ledBy wait: CoalesceWait) {
+        self.key = key
+        self.coalescer = coalescer
+        id = wait.context.id
+        needs = Needs(wait.context)
+        state = Locked(State(waits: [Self.firstPlace: wait]))
+    }
+
+    /// Whether a call's own rules would judge the answer just so.
+    func isJudged(like call: CallContext) -> Bool {
+        let own = Needs(call)
+        return own.options === needs.options && own.needsJSON == needs.needsJSON && own.ignoresBody == needs.ignoresBody && own.accepts == needs.accepts
+    }
+
+    // MARK: Who waits
+
+    /// Takes a call in and gives it a place; `nil` once the flight is over.
+    func enter(_ wait: CoalesceWait) -> Int? { state.withLock { $0.enter(wait) } }
+
+    /// Lets a call go, answered or not; the last one ends the flight.
+    func leave(_ place: Int, _ call: CallContext) {
+        let (attempts, task, isLast) = state.withLock { state in (state.attempts, state.task, state.leave(place)) }
+        call.addAttempts(attempts)
+        guard isLast else { return }
+        coalescer.remove(self)
+        task?.cancel()
+    }
+
+    /// When the attempt under way began.
+    var attemptStart: ContinuousClock.Instant? { state.withLock { $0.attemptStart } }
+
+    // MARK: The flight
+
+    func start(_ request: Request, _ chain: Chain) {
+        let runtime = chain.context.runtime
+        guard runtime.join() else { return land(.failure(Engine.shutDown)) }
+        let chain = chain.flown(by: chain.context.sharing(self))
+        // LIFETIME: ends with its answer, or when the last who waits has left; a shutdown waits for it.
+        let task = Task { [self] in
+            let result: Result<Response, any Error>
+            do { result = .success(try await chain.proceed(request)) } catch { result = .failure(error) }
+            land(result)
+            runtime.leave()
+        }
+        let isOver = state.withLock { state in
+            if !state.isOver { state.task = task }
+            return state.isOver
+        }
+        // Everybody may have left between entering and now.
+        if isOver { task.cancel() }
+    }
+
+    private func land(_ result: Result<Response, any Error>) {
+        coalescer.remove(self)
+        for wait in state.withLock({ $0.land() }) { wait.settle(result) }
+    }
+
+    // MARK: What is told of it
+
+    /// Tells the observers of the call that has waited longest; the first to come, unless it has left.
+    func tell(_ kind: CallEvent.Kind, at now: ContinuousClock.Instant) {
+        let told = state.withLock { state in
+            state.note(kind, at: now)
+            return state.first.map { ($0, state.attempts) }
+        }
+        if let (wait, attempts) = told { wait.context.emit(kind, attempt: wait.context.attempts + attempts) }
+    }
+
+    func noteAttempt() { state.withLock { $0.attempts += 1 } }
+}
+
+extension SharedFlight.State {
+    fileprivate mutating func enter(_ wait: CoalesceWait) -> Int? {
+        if isOver { return nil }
+        defer { entered += 1 }
+        waits[entered] = wait
+        return entered
+    }
+
+    /// Returns whether it was the last of a flight that has no answer yet.
+    fileprivate mutating func leave(_ place: Int) -> Bool {
+        guard waits.removeValue(forKey: place) != nil, waits.isEmpty, !isOver else { return false }
+        isOver = true
+        return true
+    }
+
+    fileprivate mutating func land() -> [CoalesceWait] {
+        isOver = true
+        task = nil
+        defer { waits = [:] }
+        return waits.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    fileprivate var first: CoalesceWait? { waits.min { $0.key < $1.key }?.value }
+
+    fileprivate mutating func note(_ kind: CallEvent.Kind, at now: ContinuousClock.Instant) {
+        switch kind {
+        case .attemptStarted: attemptStart = now
+        case .attemptEnded, .attemptFailed: attemptStart = nil
+        default: break
+        }
+    }
+}

@@ -1,0 +1,298 @@
+import HTTPTypes
+import TarmacJSON
+import TarmacTesting
+import Testing
+
+@testable import Tarmac
+
+/// What several calls come to that ask for the same at the same time.
+@Suite("Coalescing", .timeLimit(.minutes(1)))
+struct CoalesceTests {
+    private let stub = StubTransport { _ in .json(#"{"n":1}"#) }
+    private let recorder = EventRecorder()
+
+    private struct GetNumber: Endpoint {
+        typealias Value = Number
+        static let route: Route = .get("/n")
+    }
+
+    private func client(
+        _ stub: StubTransport? = nil, time: any TimeSource = .system, configure: (inout Options) -> Void = { _ in }
+    ) -> Client {
+        Client(stub ?? self.stub, time: time) {
+            $0.coalesces = true
+            $0.observers = [recorder]
+            configure(&$0)
+        }
+    }
+
+    private func call(_ client: Client, configure: @escaping @Sendable (inout Options) -> Void = { _ in }) -> Task<Landed<Number>, any Error> {
+        Task { try await client.landed(for: GetNumber(), configure: configure) }
+    }
+
+    /// Returns once the given number of calls share the flight of another.
+    private func shared(_ count: Int) async throws {
+        await eventually { recorder.names.filter { $0 == "coalesced" }.count >= count }
+    }
+
+    private func coalescer(_ client: Client) throws -> Coalescer { try client.engine.runtime(.clientDefault).coalescer }
+
+    // MARK: Sharing
+
+    @Test func identicalCallsShareOneRequest() async throws {
+        stub.hold()
+        let client = client()
+        let calls = (0..<100).map { _ in call(client) }
+        try await shared(99)
+        stub.release()
+        for call in calls {
+            let landed = try await call.value
+            #expect(landed.value == Number(n: 1) && landed.attempts == 1)
+        }
+        #expect(stub.requests.count == 1)
+        #expect(recorder.names.filter { $0 == "landed" }.count == 100)
+        #expect(try coalescer(client).count == 0)
+    }
+
+    @Test func everyCallIsSentUnlessItIsSwitchedOn() async throws {
+        stub.hold()
+        let client = Client(stub)
+        let calls = (0..<3).map { _ in call(client) }
+        try await stub.received(count: 3)
+        stub.release()
+        for call in calls { _ = try await call.value }
+    }
+
+    @Test func callsOneAfterTheOtherAreSentEach() async throws {
+        let client = client()
+        for _ in 0..<3 { _ = try await call(client).value }
+        #expect(stub.requests.count == 3)
+    }
+
+    @Test(arguments: [
+        "traceparent", "tracestate", "baggage", "b3", "X-B3-TraceId", "X-Request-ID", "X-Correlation-ID",
+    ])
+    func fieldsThatTraceACallAreNotCompared(name: String) async throws {
+        stub.hold()
+        let client = client()
+        let calls = ["1", "2"].map { value in call(client) { $0.headers[name] = value } }
+        try await shared(1)
+        stub.release()
+        for call in calls { _ = try await call.value }
+        #expect(stub.requests.count == 1)
+    }
+
+    /// What tells a call from the one in flight.
+    enum Difference: CaseIterable {
+        case url, method, field, credentials, principal, secrets, bodyLimit, network, coalescing, interceptor, signature
+
+        func configure(_ options: inout Options) {
+            switch self {
+            case .url: options.subPath = "/other"
+            case .method: break
+            case .field: options.headers["Accept-Language"] = "zh"
+            case .credentials: options.headers["Authorization"] = "Bearer other"
+            case .principal: options.principal = "other"
+            case .secrets: options.secretNames = ["x"]
+            case .bodyLimit: options.maximumBodySize = 100
+            case .network: options.allowsCellularAccess = false
+            case .coalescing: options.coalesces = false
+            case .interceptor: options.attemptInterceptors = [Intercepting { try await $1.proceed($0) }]
+            case .signature: options.verification = .off
+            }
+        }
+    }
+
+    /// Law 7: what differs for one of them is never shared.
+    @Test(arguments: Difference.allCases)
+    func callsThatDifferAreSentEach(difference: Difference) async throws {
+        stub.hold()
+        let client = client { $0.headers["Authorization"] = "Bearer hunter2" }
+        let first = call(client)
+        try await stub.received(count: 1)
+        let second = Task {
+            if difference == .method { return try await client.head("/n") }
+            _ = try await client.landed(for: GetNumber()) { difference.configure(&$0) }
+        }
+        try await stub.received(count: 2)
+        stub.release()
+        _ = try await first.value
+        try await second.value
+        #expect(!recorder.names.contains("coalesced"))
+    }
+
+    @Test func bodiesUnsafeMethodsAndStreamsAreNeverShared() async throws {
+        stub.hold()
+        let client = client()
+        let calls = (0..<2).flatMap { _ in
+            [
+                Task { try await client.post("/n") }, Task { try await client.delete("/n") },
+                Task { try await client.stream(.get("/n", as: JSON.self)) { _ in } },
+                Task { _ = try await client.send(raw: Request(.get, HTTPURL("https://s.example/n"), body: .text("x"))) },
+            ]
+        }
+        try await stub.received(count: 8)
+        stub.release()
+        for call in calls { _ = await call.result }
+        #expect(!recorder.names.contains("coalesced"))
+    }
+
+    // MARK: Each its own landing
+
+    @Test func eachCallIsJudgedByItsOwnRules() async throws {
+        let stub = StubTransport { _ in .json(#"{"n":1,"status":0}"#, status: .notFound) }
+        stub.hold()
+        let client = client(stub)
+        let first = call(client) { $0.acceptableStatus = .any }
+        try await stub.received(count: 1)
+        let second = call(client),
+            third = call(client) {
+                $0.acceptableStatus = .any
+                $0.envelope = Envelope(success: { $0["status"] == 1 })
+            }
+        try await shared(2)
+        stub.release()
+        #expect(try await first.value.value == Number(n: 1))
+        #expect(await failure { _ = try await second.value }?.code == .unacceptableStatus)
+        #expect(await failure { _ = try await third.value }?.code == .envelopeFailure)
+        #expect(stub.requests.count == 1)
+    }
+
+    @Test func anErrorIsSharedAndHasTheContextOfEachCall() async throws {
+        let stub = StubTransport { _ in throw TarmacError(.connectionRefused, phase: .connecting) }
+        stub.hold()
+        let client = client(stub)
+        let first = call(client) { $0.tags = ["first"] }
+        try await stub.received(count: 1)
+        let second = Task { try await client.get("/n", as: JSON.self) { $0.tags = ["second"] } }
+        try await shared(1)
+        stub.release()
+        let errors = [await failure { _ = try await first.value }, await failure { _ = try await second.value }]
+        #expect(errors.map { $0?.code } == [.connectionRefused, .connectionRefused])
+        #expect(errors.map { $0?.endpoint } == ["GetNumber", "GET /n"])
+        #expect(errors.map { $0?.attempts } == [1, 1])
+        #expect(errors.map { $0?.context?.tags } == [["first"], ["second"]])
+    }
+
+    // MARK: Leaving
+
+    enum Ending: CaseIterable { case task, outside }
+
+    /// Law 1: a cancellation is one call's own.
+    @Test(arguments: Ending.allCases)
+    func theOthersFlyOnWithoutTheCallThatBeganIt(ending: Ending) async throws {
+        stub.hold()
+        let client = client()
+        let first = call(client) { $0.tags = ["first"] }
+        try await stub.received(count: 1)
+        let second = call(client) { $0.tags = ["second"] }
+        try await shared(1)
+        if ending == .task { first.cancel() } else { client.cancelAll(tagged: "first") }
+        await #expect(throws: CancellationError.self) { try await first.value }
+        #expect(stub.inFlight == 1)
+        stub.release()
+        #expect(try await second.value.value == Number(n: 1))
+        #expect(stub.requests.count == 1)
+        // What happens to the flight is told for whoever is left, after nothing more for the call that ended.
+        let told = recorder.events.filter { $0.tags == ["first"] }
+        #expect(told.last.map { "\($0.kind)".hasPrefix("cancelled") } == true)
+        #expect(recorder.events.contains { $0.tags == ["second"] && "\($0.kind)".hasPrefix("attemptEnded") && $0.attempt == 1 })
+    }
+
+    @Test(arguments: Ending.allCases)
+    func theRequestEndsWithTheLastThatWaits(ending: Ending) async throws {
+        stub.hold()
+        let client = client()
+        let calls = (0..<3).map { _ in call(client) }
+        try await shared(2)
+        try await stub.received(count: 1)
+        if ending == .outside { client.cancelAll() }
+        for call in calls {
+            #expect(stub.inFlight == 1 || ending == .outside)
+            if ending == .task { call.cancel() }
+            await #expect(throws: CancellationError.self) { try await call.value }
+        }
+        try await stub.isIdle()
+        #expect(try coalescer(client).count == 0)
+        let next = call(client)
+        try await stub.received(count: 2)
+        stub.release()
+        #expect(try await next.value.value == Number(n: 1))
+    }
+
+    @Test func eachCallKeepsItsOwnDeadline() async throws {
+        let time = ManualTime()
+        stub.hold()
+        let client = client(time: time)
+        let first = call(client) { $0.deadline = .seconds(5) }
+        try await stub.received(count: 1)
+        let second = call(client) { $0.deadline = .seconds(7) }, third = call(client)
+        try await shared(2)
+        time.advance(by: .seconds(5))
+        #expect(await failure { _ = try await first.value }?.code == .deadlineExceeded)
+        try await time.hasSleepers()
+        await eventually { time.nextDeadline == .seconds(2) }
+        time.advance(by: .seconds(2))
+        #expect(await failure { _ = try await second.value }?.code == .deadlineExceeded)
+        stub.release()
+        #expect(try await third.value.value == Number(n: 1))
+        #expect(stub.requests.count == 1)
+    }
+
+    @Test func aCallWaitsForAnAttemptNoLongerThanItsOwnTimeout() async throws {
+        let time = ManualTime()
+        stub.hold()
+        let client = client(time: time)
+        let first = call(client)
+        try await stub.received(count: 1)
+        let second = call(client) { $0.timeout = .seconds(3) }
+        try await shared(1)
+        await eventually { time.nextDeadline == .seconds(3) }
+        time.advance(by: .seconds(3))
+        let error = await failure { _ = try await second.value }
+        #expect(error?.code == .timeout && error?.attempts == 1)
+        stub.release()
+        #expect(try await first.value.value == Number(n: 1))
+    }
+
+    @Test func theFlightHasTheTimeoutOfTheCallThatBeganIt() async throws {
+        let time = ManualTime()
+        stub.hold()
+        let client = client(time: time)
+        let first = call(client) { $0.timeout = .seconds(3) }
+        try await stub.received(count: 1)
+        let second = call(client)
+        try await shared(1)
+        await eventually { time.nextDeadline == .seconds(3) }
+        time.advance(by: .seconds(3))
+        #expect(await failure { _ = try await first.value }?.code == .timeout)
+        #expect(await failure { _ = try await second.value }?.code == .timeout)
+    }
+
+    // MARK: The end
+
+    /// Law 8.
+    @Test func aShutdownEndsTheFlightAndAllWhoWait() async throws {
+        stub.hold()
+        let client = client()
+        let calls = (0..<3).map { _ in call(client) }
+        try await shared(2)
+        let coalescer = try coalescer(client)
+        await client.shutdown()
+        #expect(coalescer.count == 0 && stub.inFlight == 0)
+        for call in calls { #expect(await failure { _ = try await call.value }?.code == .clientShutDown) }
+    }
+
+    @Test func aCallThatSharesHoldsNoSlot() async throws {
+        stub.hold()
+        let client = Client(stub, concurrency: 1) {
+            $0.coalesces = true
+            $0.observers = [recorder]
+        }
+        let calls = (0..<3).map { _ in call(client) }
+        try await shared(2)
+        #expect(try client.engine.runtime(.clientDefault).callLane.waiting == 0)
+        stub.release()
+        for call in calls { _ = try await call.value }
+    }
+}
