@@ -3,21 +3,29 @@
 /// ```swift
 /// let login = CallSlot<Login>(.ignoreWhileFlying)
 /// login.start(Login(name: name, password: password), on: client, owner: self) { owner, result in … }
+///
+/// let search = CallSlot<Search>(.debounce(.milliseconds(300)))      // at each key: search.start(Search(text: field.text), …)
 /// ```
 @MainActor
 public final class CallSlot<E: Endpoint> {
     /// What becomes of a call that comes while another is in flight.
-    public enum Rule: Sendable, CaseIterable {
+    public enum Rule: Sendable, Hashable {
         /// It is dropped; only the first flies.
         case ignoreWhileFlying
         /// It replaces the other, which lands with one `CancellationError`.
         case replace
         /// It waits for the other; in order.
         case queue
+        /// It takes off once no other has come for this long, on the client's clock: for a search as one types. A call
+        /// that comes before takes its place, and it lands with one `CancellationError`; so does one that is still in
+        /// flight when the next takes off. What is in flight goes on until then. Nothing else waits.
+        case debounce(Duration)
     }
 
     /// A call that may have to wait.
     struct Waiting {
+        /// The clock of its client.
+        let time: any TimeSource
         /// Takes off, unless the owner is gone.
         let launch: @MainActor () -> Void
         /// Lands with one `CancellationError`, unless the owner is gone.
@@ -28,6 +36,10 @@ public final class CallSlot<E: Endpoint> {
     private var flying: CallHandle?
     private var waiting: [Waiting] = []
     private let limit: Int
+    /// The call that takes off after the pause, and the pause.
+    private var settling: (call: Waiting, pause: Task<Void, Never>)?
+    /// Of the calls that settled or still do, so that a pause that has ended is not taken for the one after it.
+    private var settled = 0
 
     /// - Parameter limit: how many calls may wait under ``Rule/queue``; beyond it they are dropped. Default 64.
     public init(_ rule: Rule, limit: Int = 64) {
@@ -51,7 +63,7 @@ public final class CallSlot<E: Endpoint> {
         landed: @escaping @MainActor (Owner, Result<Other.Value, any Error>) -> Void
     ) -> Bool {
         offer(
-            Waiting { [weak self, weak owner, engine = client.engine] in
+            Waiting(time: client.engine.time) { [weak self, weak owner, engine = client.engine] in
                 guard let self, let owner else { return }
                 take(Client(unowned: engine).start(endpoint, owner: owner, configure: configure, landed: landed))
             } cancel: { [weak owner] in
@@ -62,13 +74,17 @@ public final class CallSlot<E: Endpoint> {
 
     /// Cancels the call in flight and those that wait; each lands with one `CancellationError`.
     public func cancel() {
-        let cancelled = waiting
+        let cancelled = waiting + takeSettling()
         waiting = []
         flying?.cancel()
         for call in cancelled { call.cancel() }
     }
 
     func offer(_ call: Waiting) -> Bool {
+        if case .debounce(let quiet) = rule {
+            settle(call, for: quiet)
+            return true
+        }
         // Between a landing and the hop that launches the next, nothing flies and some may wait.
         guard isFlying || !waiting.isEmpty else {
             call.launch()
@@ -82,8 +98,33 @@ public final class CallSlot<E: Endpoint> {
         case .queue:
             if waiting.count >= limit { return false }
             waiting.append(call)
+        case .debounce: break
         }
         return true
+    }
+
+    // MARK: Debouncing
+
+    private func settle(_ call: Waiting, for quiet: Duration) {
+        let displaced = takeSettling()
+        settled += 1
+        let (number, end) = (settled, call.time.now + quiet)
+        // LIFETIME: ends with the pause; cancelled by the next call and by `cancel()`.
+        let pause = Task { @MainActor in
+            do { try await call.time.sleep(until: end) } catch { return }
+            // The next call may have come between the end of the pause and the hop to the main actor.
+            guard number == self.settled, !self.takeSettling().isEmpty else { return }
+            self.flying?.cancel()
+            call.launch()
+        }
+        settling = (call, pause)
+        for call in displaced { call.cancel() }
+    }
+
+    private func takeSettling() -> [Waiting] {
+        defer { settling = nil }
+        settling?.pause.cancel()
+        return settling.map { [$0.call] } ?? []
     }
 
     func take(_ handle: CallHandle) {
