@@ -1,5 +1,5 @@
 public import HTTPTypes
-import TarmacJSON
+public import TarmacJSON
 
 /// Masks secrets before anything is shown: one place, applied before every log, error and export.
 public struct Redactor: Sendable, Hashable {

@@ -55,6 +55,9 @@ func presented(_ presenter: HUDPresenter, _ authenticator: ShopAuthenticator) ->
     options.presenter = presenter
     options.hooks = [CallHooks("log", didStop: { call, outcome in print(call.name, outcome) })]
     options.authenticator = Authentication(authenticator)
+    options.retry = .exponential(maxAttempts: 3)
+    options.idempotencyKey = .automatic
+    options.coalesces = true
     return options
 }
 
