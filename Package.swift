@@ -13,6 +13,7 @@ let package = Package(
         .library(name: "TarmacNIO", targets: ["TarmacNIO"]),
         .library(name: "TarmacCrypto", targets: ["TarmacCrypto"]),
         .library(name: "TarmacXML", targets: ["TarmacXML"]),
+        .library(name: "TarmacCookies", targets: ["TarmacCookies"]),
         .library(name: "TarmacTesting", targets: ["TarmacTesting"]),
         .executable(name: "tarmac", targets: ["TarmacCLI"]),
         .executable(name: "tarmac-bench", targets: ["TarmacBench"]),
@@ -68,6 +69,7 @@ let package = Package(
             ]),
         // Foundation's XML parser links libxml2 on Linux, so it is kept out of `Tarmac`.
         .target(name: "TarmacXML", dependencies: ["Tarmac"]),
+        .target(name: "TarmacCookies", dependencies: ["Tarmac"]),
         .target(
             name: "TarmacCrypto",
             dependencies: [
@@ -124,6 +126,12 @@ let package = Package(
             name: "TarmacTests",
             dependencies: [
                 "Tarmac", "TarmacJSON", "TarmacCrypto", "TarmacTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]),
+        .testTarget(
+            name: "TarmacCookiesTests",
+            dependencies: [
+                "Tarmac", "TarmacCookies", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .testTarget(

@@ -16,6 +16,18 @@ package struct Principal: Hashable, Sendable {
     /// Whether nobody is named and nothing secret is sent.
     package var isAnonymous: Bool { name.isEmpty && account == nil && credentials.isEmpty }
 
+    /// The same without the credentials, where a name or an account tells who it is.
+    package var byName: Principal {
+        if name.isEmpty && account == nil || credentials.isEmpty { return self }
+        return Principal(service: service, environment: environment, name: name, account: account)
+    }
+
+    /// A text that stands for it and is no secret; `nil` where it is known by its credentials.
+    package var openText: String? {
+        if !credentials.isEmpty { return nil }
+        return [service, environment, name, account == nil ? "" : "account", account ?? ""].map { "\($0.utf8.count):\($0)" }.joined()
+    }
+
     fileprivate init(service: String, environment: String, name: String, account: String? = nil, credentials: [String] = []) {
         self.service = service
         self.environment = environment

@@ -28,6 +28,7 @@ struct OptionValues: Sendable {
     var parameterTransforms: [any ParameterTransform] = []
     var priority = CallPriority.normal
     var coalesces = false
+    var cookies = CookieHandling.off
     var redirects = RedirectRule.follow
     var acceptsCompression = true
     var maximumBodySize = 64 << 20

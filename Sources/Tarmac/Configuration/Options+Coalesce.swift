@@ -15,7 +15,7 @@ extension Options {
     ///   cancelled.
     ///
     /// Only buffered calls with a safe method and no body share (RFC 9110 §9.2.1). A call flies alone if its own or its
-    /// endpoint's settings say how it is authenticated, encrypted, signed or verified, or give it attempt interceptors,
+    /// endpoint's settings say how it is authenticated, encrypted, signed or verified, or give it cookies or attempt interceptors,
     /// since nobody can tell whether two such are the same.
     ///
     /// It is off by default because an answer may then be older than its call: one asked for before a change was made

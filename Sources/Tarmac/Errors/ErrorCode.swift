@@ -155,6 +155,8 @@ extension TarmacError.Code {
     public static let landingHookFailed = Self("landingHookFailed", .application)
     /// A token could not be read from its store, or not written.
     public static let tokenStoreFailed = Self("tokenStoreFailed", .application)
+    /// The file of a cookie jar could not be read or written.
+    public static let cookieStoreFailed = Self("cookieStoreFailed", .application)
     /// A transport failed in a way it has no code for.
     public static let transportFailed = Self("transportFailed", .connection)
 }

@@ -5,6 +5,12 @@ import Testing
 
 @testable import Tarmac
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// The four layers, lowest first.
 enum Layer: Int, CaseIterable, Sendable {
     case client, service, endpoint, call
@@ -78,6 +84,7 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
         replacing("subPath", \.subPath, "/a", "/b", "/c", "/d"),
         adding("urlFilters", \.urlFilters, [.filter { url, _ in url }], [.filter { url, _ in url }], [.filter { url, _ in url }], [.filter { url, _ in url }]),
         toggling("coalesces", \.coalesces),
+        replacing("cookies", \.cookies, .keeper(NoCookies()), .off, .keeper(NoCookies()), .off),
         toggling("allowsInsecureHTTP", \.allowsInsecureHTTP),
         toggling("allowsCellularAccess", \.allowsCellularAccess),
         toggling("allowsExpensiveNetworkAccess", \.allowsExpensiveNetworkAccess),
@@ -160,6 +167,11 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
     private static func envelope(_ payload: String) -> Envelope { Envelope(success: { _ in true }, payload: payload) }
     private static func encoder(_ name: String) -> BodyEncoder { BodyEncoder(name: name) { _ in throw Foreign() } }
     private static func decoder(_ name: String) -> BodyDecoder { BodyDecoder(name: name) { _, _ in throw Foreign() } }
+}
+
+private struct NoCookies: CookieKeeper {
+    func cookieField(for url: HTTPURL, scope: CookieScope, at date: Date) -> String? { nil }
+    func keep(_ fields: [String], from url: HTTPURL, scope: CookieScope, at date: Date) {}
 }
 
 private final class SilentPresenter: Presenter {}

@@ -68,7 +68,7 @@ extension ResolvedOptions {
             layer.origin.isOfCall
                 && (layer.options[AuthenticatorOption.self] != nil || layer.options[EncryptionOption.self] != nil
                     || layer.options[SigningOption.self] != nil || layer.options[VerificationOption.self] != nil
-                    || layer.options[AttemptInterceptors.self] != nil
+                    || layer.options[AttemptInterceptors.self] != nil || layer.options[CookiesOption.self] != nil
                     // An attempt interceptor of the service may read it.
                     || !values.attemptInterceptors.isEmpty && layer.options.entries.keys.contains { values.custom[$0] != nil })
         }

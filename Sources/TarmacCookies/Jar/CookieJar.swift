@@ -1,0 +1,162 @@
+public import Tarmac
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A cookie jar as RFC 6265bis has it, for each principal, service and environment.
+///
+/// ```swift
+/// let client = Client(transport: .asyncHTTPClient, services: [.shop]) { $0.cookies = .jar() }
+/// let jar = CookieJar(store: FileCookieStore(path: "/var/lib/shop/cookies.json"))      // over restarts
+/// ```
+/// A client's jar is its own unless it is given to another too. No cookie is set for a public suffix, none that is Secure
+/// from an unencrypted place; `__Host-` and `__Secure-` keep what they promise. This machine (`localhost`,
+/// `127.0.0.0/8`, `::1`) counts as encrypted.
+public final class CookieJar: CookieKeeper {
+    fileprivate struct State {
+        var shelves: [CookieScope: CookieShelf] = [:]
+        /// When each was last asked for, in steps.
+        var used: [CookieScope: Int] = [:]
+        var steps = 0
+        /// What the store held for principals nobody has asked for yet.
+        var stored: [String: [Cookie]] = [:]
+        /// Whether there is a store, and it was read.
+        var isLoaded = false
+        var isSaving = false
+        /// Whether something has changed since the snapshot that is being saved.
+        var isDirty = false
+    }
+    private let state = Locked(State())
+    private let store: (any CookieStore)?
+    private let limits: CookieLimits
+
+    /// - Parameters:
+    ///   - store: where cookies with an expiry date outlive the jar. Default: nowhere.
+    ///   - limits: how many are kept.
+    public init(store: (any CookieStore)? = nil, limits: CookieLimits = CookieLimits()) {
+        self.store = store
+        self.limits = limits
+    }
+
+    // MARK: CookieKeeper
+
+    public func cookieField(for url: HTTPURL, scope: CookieScope, at date: Date) throws -> String? {
+        try load(date)
+        let cookies = state.withLock { $0.shelf(scope, limits) { $0.cookies(for: url, at: date) } }
+        return cookies.isEmpty ? nil : cookies.map(\.pair).joined(separator: "; ")
+    }
+
+    public func keep(_ fields: [String], from url: HTTPURL, scope: CookieScope, at date: Date) throws {
+        try load(date)
+        let rule = CookieRule(url: url, date: date)
+        let cookies = fields.prefix(limits.perDomain).compactMap { try? rule.cookie(of: $0) }
+        let isChanged = state.withLock { state in
+            state.shelf(scope, limits) { shelf in
+                cookies.reduce(false) { shelf.keep($1, isTrusted: CookieRules.isTrusted(url), at: date) || $0 }
+            }
+        }
+        if isChanged { try save(date) }
+    }
+
+    // MARK: What is in it
+
+    /// Every cookie of every principal, by domain, path and name.
+    public var cookies: [Cookie] { state.withLock { $0.shelves.values.flatMap(\.all) } }
+
+    /// Removes cookies, for instance all of them when a user logs out.
+    public func removeCookies(at date: Date = Date(), where isGone: (Cookie) -> Bool = { _ in true }) throws {
+        try load(date)
+        state.withLock { state in
+            for scope in state.shelves.keys { state.shelves[scope]?.remove(where: isGone) }
+            for text in state.stored.keys { state.stored[text]?.removeAll(where: isGone) }
+        }
+        try save(date)
+    }
+
+    // MARK: The store
+
+    private func load(_ date: Date) throws {
+        guard let store, !state.withLock({ $0.isLoaded }) else { return }
+        let stored = try store.load()
+        state.withLock { state in
+            if state.isLoaded { return }
+            state.isLoaded = true
+            state.stored = stored
+        }
+    }
+
+    private func save(_ date: Date) throws {
+        guard let store else { return }
+        // One call saves at a time, for those that come meanwhile too: a later snapshot is never overwritten by an earlier.
+        var snapshot = state.withLock { $0.beginSaving(at: date) }
+        do {
+            while let cookies = snapshot {
+                try store.save(cookies)
+                snapshot = state.withLock { $0.goOnSaving(at: date) }
+            }
+        } catch {
+            state.withLock { ($0.isSaving, $0.isDirty) = (false, false) }
+            throw error
+        }
+    }
+}
+
+extension CookieJar.State {
+    /// The principal's shelf, taken from what was stored the first time it is asked for.
+    fileprivate mutating func shelf<Value>(_ scope: CookieScope, _ limits: CookieLimits, _ body: (inout CookieShelf) -> Value) -> Value {
+        steps += 1
+        used[scope] = steps
+        var shelf = shelves.removeValue(forKey: scope) ?? restored(scope, limits)
+        let value = body(&shelf)
+        shelves[scope] = shelf
+        if shelves.count > max(limits.principals, 1), let oldest = used.min(by: { $0.value < $1.value })?.key {
+            // What outlives the jar waits where it was before anybody asked for it.
+            if isLoaded, let text = oldest.durableText { stored[text] = shelves[oldest]?.all.filter { $0.expires != nil } }
+            shelves[oldest] = nil
+            used[oldest] = nil
+        }
+        return value
+    }
+
+    private mutating func restored(_ scope: CookieScope, _ limits: CookieLimits) -> CookieShelf {
+        var shelf = CookieShelf(limits: limits)
+        guard let text = scope.durableText, let cookies = stored.removeValue(forKey: text) else { return shelf }
+        for cookie in cookies { shelf.keep(cookie, isTrusted: true, at: .distantPast) }
+        return shelf
+    }
+
+    /// What is to be saved; `nil` when another call is at it, and will save this too.
+    fileprivate mutating func beginSaving(at date: Date) -> [String: [Cookie]]? {
+        isDirty = isSaving
+        defer { isSaving = true }
+        return isSaving ? nil : durable(at: date)
+    }
+
+    fileprivate mutating func goOnSaving(at date: Date) -> [String: [Cookie]]? {
+        defer { (isSaving, isDirty) = (isDirty, false) }
+        return isDirty ? durable(at: date) : nil
+    }
+
+    /// What outlives the jar: cookies with a date, of principals a file may name.
+    fileprivate func durable(at date: Date) -> [String: [Cookie]] {
+        var durable = stored
+        for (scope, shelf) in shelves {
+            guard let text = scope.durableText else { continue }
+            durable[text] = shelf.all.filter { $0.expires != nil }
+        }
+        return durable.mapValues { $0.filter { !$0.isExpired(at: date) } }.filter { !$0.value.isEmpty }
+    }
+}
+
+extension CookieJar: CustomStringConvertible, CustomReflectable {
+    public var description: String { "a jar of \(cookies.count) cookies" }
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+
+extension CookieHandling {
+    /// Cookies are kept in a jar; by default one of its own, in memory.
+    public static func jar(_ jar: CookieJar = CookieJar()) -> CookieHandling { .keeper(jar) }
+}

@@ -1,0 +1,68 @@
+import Tarmac
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Whether what a server sets is kept, and as what (RFC 6265bis §5.7.3): values in, a cookie or a reason out.
+struct CookieRule {
+    let url: HTTPURL
+    let date: Date
+
+    /// Why a cookie is not kept.
+    enum Refusal: Error, Equatable {
+        case malformed, domainMismatch, publicSuffix, insecure, prefix, sameSiteWithoutSecure
+    }
+
+    /// §5.5: no cookie lives longer than 400 days.
+    private static let longest: Double = 400 * 86_400
+
+    /// - Throws: ``Refusal``.
+    func cookie(of field: String) throws(Refusal) -> Cookie {
+        guard let set = SetCookie(field) else { throw .malformed }
+        let domain = try domain(of: set)
+        let cookie = Cookie(
+            name: set.name, value: set.value, domain: domain ?? url.host, path: set.path ?? CookieRules.defaultPath(url.path),
+            expires: expiry(of: set), isHostOnly: domain == nil, isSecure: set.isSecure, isHTTPOnly: set.isHTTPOnly,
+            sameSite: set.sameSite, created: date, lastUsed: date)
+        if cookie.isSecure, !CookieRules.isTrusted(url) { throw .insecure }
+        if cookie.sameSite == .none, !cookie.isSecure { throw .sameSiteWithoutSecure }
+        try checkPrefix(cookie, hasRootPath: set.path == "/")
+        return cookie
+    }
+
+    /// `nil` when the cookie is the host's alone.
+    private func domain(of set: SetCookie) throws(Refusal) -> String? {
+        guard let text = set.domain, !text.isEmpty else { return nil }
+        // Names outside ASCII are compared in Punycode.
+        guard !text.contains(where: { "/:?#@\\".contains($0) }), let domain = (try? HTTPURL("http://\(text)/"))?.host else {
+            throw .domainMismatch
+        }
+        if PublicSuffixList.contains(domain) {
+            // A host that is a suffix itself may set cookies for itself.
+            guard domain == url.host else { throw .publicSuffix }
+            return nil
+        }
+        guard CookieRules.domainMatches(url.host, domain) else { throw .domainMismatch }
+        return CookieRules.isAddress(url.host) ? nil : domain
+    }
+
+    private func expiry(of set: SetCookie) -> Date? {
+        let latest = date.addingTimeInterval(Self.longest)
+        if let age = set.maxAge { return age <= 0 ? .distantPast : min(date.addingTimeInterval(Double(min(age, 1 << 40))), latest) }
+        return set.expires.map { min($0, latest) }
+    }
+
+    /// Names that promise something must keep it; a cookie without a name must not pass for one (§5.7.3, §4.1.3).
+    private func checkPrefix(_ cookie: Cookie, hasRootPath: Bool) throws(Refusal) {
+        let name = cookie.name.lowercased()
+        if name.isEmpty {
+            let value = cookie.value.lowercased()
+            if value.hasPrefix("__secure-") || value.hasPrefix("__host-") { throw .prefix }
+        }
+        if name.hasPrefix("__secure-"), !cookie.isSecure { throw .prefix }
+        if name.hasPrefix("__host-"), !(cookie.isSecure && cookie.isHostOnly && hasRootPath) { throw .prefix }
+    }
+}

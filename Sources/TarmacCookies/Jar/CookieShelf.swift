@@ -1,0 +1,113 @@
+import Tarmac
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The cookies of one principal (RFC 6265bis §5.7, §5.8): a value, without a clock.
+struct CookieShelf {
+    /// By domain.
+    private var shelves: [String: [Cookie]] = [:]
+    let limits: CookieLimits
+
+    init(limits: CookieLimits) { self.limits = limits }
+
+    var all: [Cookie] { shelves.values.flatMap(\.self).sorted { ($0.domain, $0.path, $0.name) < ($1.domain, $1.path, $1.name) } }
+    var count: Int { shelves.values.reduce(0) { $0 + $1.count } }
+
+    // MARK: Sending
+
+    /// The cookies of a request, longest path first, then oldest first.
+    mutating func cookies(for url: HTTPURL, at date: Date) -> [Cookie] {
+        if shelves.isEmpty { return [] }
+        var found: [Cookie] = []
+        for domain in Self.domains(of: url.host) where shelves[domain] != nil {
+            for index in shelves[domain, default: []].indices where shelves[domain]?[index].isSent(to: url, at: date) == true {
+                shelves[domain]?[index].lastUsed = date
+                if let cookie = shelves[domain]?[index] { found.append(cookie) }
+            }
+        }
+        return found.sorted { one, other in
+            let lengths = (one.path.utf8.count, other.path.utf8.count)
+            return lengths.0 != lengths.1 ? lengths.0 > lengths.1 : (one.created, one.name) < (other.created, other.name)
+        }
+    }
+
+    /// The host and its parents.
+    private static func domains(of host: String) -> [String] {
+        if CookieRules.isAddress(host) { return [host] }
+        var domains = [host]
+        var rest = host[...]
+        while let dot = rest.firstIndex(of: ".") {
+            rest = rest[rest.index(after: dot)...]
+            if !rest.isEmpty { domains.append(String(rest)) }
+        }
+        return domains
+    }
+
+    // MARK: Keeping
+
+    /// Keeps a cookie in place of the one it replaces; one that has expired removes it.
+    ///
+    /// - Returns: whether anything changed; not when a Secure cookie would be overlaid from an insecure place.
+    @discardableResult
+    mutating func keep(_ cookie: Cookie, isTrusted: Bool, at date: Date) -> Bool {
+        if !cookie.isSecure, !isTrusted, overlaysSecure(cookie) { return false }
+        var cookie = cookie
+        var shelf = shelves[cookie.domain] ?? []
+        let old = shelf.firstIndex { $0.isReplaced(by: cookie) }
+        if let old {
+            cookie.created = shelf[old].created
+            shelf.remove(at: old)
+        }
+        if !cookie.isExpired(at: date) { shelf.append(cookie) } else if old == nil { return false }
+        shelves[cookie.domain] = shelf.isEmpty ? nil : shelf
+        evict(around: cookie.domain, at: date)
+        return true
+    }
+
+    /// §5.7.3 step 16: an attacker on an open network must not take the place of what was set over TLS.
+    private func overlaysSecure(_ cookie: Cookie) -> Bool {
+        all.contains {
+            $0.isSecure && $0.name == cookie.name && CookieRules.pathMatches(cookie.path, $0.path)
+                && (CookieRules.domainMatches($0.domain, cookie.domain) || CookieRules.domainMatches(cookie.domain, $0.domain))
+        }
+    }
+
+    /// Expired ones go first, then of a full domain those that are not Secure, then the rest of it, then anyone's: of each
+    /// the least recently used.
+    private mutating func evict(around domain: String, at date: Date) {
+        if shelves[domain, default: []].count > limits.perDomain {
+            shelves[domain]?.removeAll { $0.isExpired(at: date) }
+            while let shelf = shelves[domain], shelf.count > limits.perDomain {
+                let index = Self.oldest(shelf.indices.filter { !shelf[$0].isSecure }, shelf) ?? Self.oldest(Array(shelf.indices), shelf)
+                if let index { shelves[domain]?.remove(at: index) }
+            }
+        }
+        guard count > limits.total else { return }
+        removeExpired(at: date)
+        while count > limits.total, let oldest = all.min(by: { $0.lastUsed < $1.lastUsed }) { remove { $0 == oldest } }
+    }
+
+    private static func oldest(_ indices: [Int], _ shelf: [Cookie]) -> Int? { indices.min { shelf[$0].lastUsed < shelf[$1].lastUsed } }
+
+    // MARK: Removing
+
+    mutating func removeExpired(at date: Date) { remove { $0.isExpired(at: date) } }
+
+    mutating func remove(where isGone: (Cookie) -> Bool) {
+        for domain in shelves.keys {
+            shelves[domain]?.removeAll(where: isGone)
+            if shelves[domain]?.isEmpty == true { shelves[domain] = nil }
+        }
+    }
+}
+
+extension Cookie {
+    fileprivate func isSent(to url: HTTPURL, at date: Date) -> Bool {
+        (!isHostOnly || url.host == domain) && !isExpired(at: date) && (!isSecure || CookieRules.isTrusted(url))
+            && CookieRules.pathMatches(url.path, path)
+    }
+}

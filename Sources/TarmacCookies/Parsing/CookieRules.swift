@@ -1,0 +1,29 @@
+import Tarmac
+
+/// How hosts and paths of requests match those of cookies (RFC 6265bis §5.1.3, §5.1.4).
+enum CookieRules {
+    /// Whether a cookie for `domain` goes to `host`: both lower-case ASCII.
+    static func domainMatches(_ host: String, _ domain: String) -> Bool {
+        if host == domain { return true }
+        return host.hasSuffix(domain) && host.dropLast(domain.count).hasSuffix(".") && !isAddress(host)
+    }
+
+    /// Addresses have no parents.
+    static func isAddress(_ host: String) -> Bool {
+        host.hasPrefix("[") || host.split(separator: ".", omittingEmptySubsequences: false).last.map { $0.allSatisfy(\.isWholeNumber) } == true
+    }
+
+    static func pathMatches(_ path: String, _ cookie: String) -> Bool {
+        guard path.utf8.starts(with: cookie.utf8) else { return false }
+        return path.utf8.count == cookie.utf8.count || cookie.hasSuffix("/") || path.utf8.dropFirst(cookie.utf8.count).first == UInt8(ascii: "/")
+    }
+
+    /// What a cookie without a path gets: the folder of the request's.
+    static func defaultPath(_ path: String) -> String {
+        guard path.hasPrefix("/"), let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
+        return String(path[..<slash])
+    }
+
+    /// Whether Secure cookies may go over the connection: it is encrypted, or never leaves this machine.
+    static func isTrusted(_ url: HTTPURL) -> Bool { url.isSecure || url.isLoopback }
+}

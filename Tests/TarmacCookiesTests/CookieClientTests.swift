@@ -1,0 +1,184 @@
+import HTTPTypes
+import Tarmac
+import TarmacTesting
+import Testing
+
+@testable import TarmacCookies
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// XF-4, law 7 and law 9: cookies through a client.
+@Suite("Cookies of a client", .timeLimit(.minutes(1)))
+struct CookieClientTests {
+    private let time = ManualTime(date: start)
+    private let stub = StubTransport { request in
+        var headers: HTTPFields = [:]
+        switch request.url.path {
+        case "/login":
+            headers.append(HTTPField(name: .setCookie, value: "sid=hunter2; Path=/; HttpOnly"))
+            headers.append(HTTPField(name: .setCookie, value: "theme=dark; Path=/; Max-Age=100"))
+        case "/hop":
+            headers.append(HTTPField(name: .setCookie, value: "hop=1; Path=/"))
+            headers[.location] = "/end"
+            return .status(.found, headers: headers)
+        case "/away":
+            headers[.location] = "https://other.example/end"
+            return .status(.found, headers: headers)
+        default: break
+        }
+        return .status(.ok, headers: headers)
+    }
+
+    private func client(_ jar: CookieHandling, environment: Tarmac.Environment = .production, configure: (inout Options) -> Void = { _ in }) -> Client {
+        Client(
+            transport: .stub(stub),
+            services: [Service("s", hosts: [.production: "https://s.example", .test: "https://s.example"]), Service("t", host: "https://s.example")],
+            environment: environment, time: time
+        ) {
+            $0.cookies = jar
+            configure(&$0)
+        }
+    }
+
+    private var sent: [String] { stub.requests.map { $0.headers[.cookie] ?? "" } }
+
+    @Test func whatIsSetIsSentUntilItExpires() async throws {
+        let client = client(.jar())
+        for path in ["/", "/login", "/"] { try await client.get(path) }
+        time.advance(by: .seconds(100))
+        try await client.get("/")
+        #expect(sent == ["", "", "sid=hunter2; theme=dark", "sid=hunter2"])
+    }
+
+    @Test func withoutAJarNothingIsKept() async throws {
+        let client = Client(transport: .stub(stub), services: [Service("s", host: "https://s.example")])
+        for path in ["/login", "/"] { try await client.get(path) }
+        #expect(sent == ["", ""])
+    }
+
+    @Test func aCallMaySwitchThemOff() async throws {
+        let jar = CookieJar(), client = client(.jar(jar))
+        try await client.get("/login") { $0.cookies = .off }
+        #expect(jar.cookies.isEmpty)
+        try await client.get("/login")
+        try await client.get("/") { $0.cookies = .off }
+        #expect(sent == ["", "", ""])
+    }
+
+    @Test func aCallsOwnCookieFieldIsSentAsItIs() async throws {
+        let client = client(.jar()) { _ in }
+        try await client.get("/login")
+        try await client.get("/") { $0.headers["Cookie"] = "mine=1" }
+        #expect(sent == ["", "mine=1"])
+    }
+
+    @Test func eachHopSetsAndSends() async throws {
+        let client = client(.jar())
+        try await client.get("/hop")
+        #expect(sent == ["", "hop=1"])
+        try await client.get("/away")
+        #expect(sent.suffix(2) == ["hop=1", ""])
+    }
+
+    enum Stranger: CaseIterable { case client, environment, service, principal, credentials }
+
+    @Test(arguments: Stranger.allCases)
+    func strangersSeeNoneOfThem(stranger: Stranger) async throws {
+        let jar = CookieJar(), first = client(.jar(jar))
+        try await first.get("/login")
+        switch stranger {
+        case .client: try await client(.jar()).get("/")
+        case .environment: try await client(.jar(jar), environment: .test).get("/")
+        case .service: try await first[Service("t", host: "https://s.example")].get("/")
+        case .principal: try await first.get("/") { $0.principal = "bob" }
+        case .credentials: try await first.get("/") { $0.headers["Authorization"] = "Bearer b" }
+        }
+        try await first.get("/")
+        #expect(sent == ["", "", "sid=hunter2; theme=dark"])
+    }
+
+    @Test func aPrincipalWithANameKeepsItsCookiesWhenItsCredentialsChange() async throws {
+        let client = client(.jar()) { $0.principal = "ann" }
+        try await client.get("/login") { $0.headers["Authorization"] = "Bearer a" }
+        try await client.get("/") { $0.headers["Authorization"] = "Bearer b" }
+        #expect(sent == ["", "sid=hunter2; theme=dark"])
+    }
+
+    @Test func principalsAreForgottenFromTheOneUnusedForLongest() async throws {
+        let jar = CookieJar(limits: CookieLimits(principals: 3)), client = client(.jar(jar))
+        for name in ["a", "b", "c", "a", "d"] { try await client.get("/login") { $0.principal = name } }
+        #expect(jar.cookies.count == 6)
+        try await client.get("/") { $0.principal = "b" }
+        try await client.get("/") { $0.principal = "a" }
+        #expect(sent.suffix(2) == ["", "sid=hunter2; theme=dark"])
+    }
+
+    // MARK: Stores
+
+    private func temporaryPath() -> String {
+        "\(FileManager.default.temporaryDirectory.path)/tarmac-cookies-\(UInt64.random(in: .min ... .max)).json"
+    }
+
+    @Test func cookiesWithADateOutliveTheJar() async throws {
+        let path = temporaryPath()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try await client(.jar(CookieJar(store: FileCookieStore(path: path)))).get("/login") { $0.principal = "ann" }
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        let again = client(.jar(CookieJar(store: FileCookieStore(path: path))))
+        try await again.get("/") { $0.principal = "ann" }
+        try await again.get("/") { $0.principal = "bob" }
+        #expect(sent == ["", "theme=dark", ""])
+    }
+
+    /// A file must not tell credentials, nor what they could be found out from.
+    @Test func principalsKnownByCredentialsAloneAreNotStored() async throws {
+        let path = temporaryPath()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let client = client(.jar(CookieJar(store: FileCookieStore(path: path)))) { $0.headers["Authorization"] = "Bearer hunter2" }
+        try await client.get("/login")
+        try await client.get("/")
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == #"{"principals":{},"version":1}"#)
+        #expect(sent == ["", "sid=hunter2; theme=dark"])
+    }
+
+    @Test(arguments: ["not JSON: hunter2", #"{"version":2,"principals":{}}"#, "readable"])
+    func aBadFileIsAWarningAndNeitherReadNorOverwritten(content: String) async throws {
+        let path = temporaryPath(), recorder = EventRecorder()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try content.write(toFile: path, atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: content == "readable" ? 0o644 : 0o600], ofItemAtPath: path)
+        try await client(.jar(CookieJar(store: FileCookieStore(path: path)))) { $0.observers = [recorder] }.get("/login")
+        let warnings = recorder.events.compactMap { if case .warning(let text) = $0.kind { text } else { nil } }
+        #expect(warnings.count == 2 && warnings.allSatisfy { $0.contains("cookie file") && !$0.contains("hunter2") })
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == content)
+    }
+
+    @Test func removingThemEmptiesTheStoreToo() async throws {
+        let path = temporaryPath()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let jar = CookieJar(store: FileCookieStore(path: path)), client = client(.jar(jar))
+        try await client.get("/login")
+        try jar.removeCookies(at: start)
+        try await client.get("/")
+        #expect(sent == ["", ""] && jar.cookies.isEmpty)
+        #expect(try FileCookieStore(path: path).load().isEmpty)
+    }
+
+    /// Law 9.
+    @Test func noDescriptionShowsAValue() async throws {
+        let jar = CookieJar(), recorder = EventRecorder()
+        let client = client(.jar(jar)) { $0.observers = [recorder] }
+        for path in ["/login", "/"] { try await client.get(path) }
+        var dumped = ""
+        dump(jar, to: &dumped)
+        dump(CookieHandling.jar(jar), to: &dumped)
+        for text in ["\(jar)", String(reflecting: jar), dumped, "\(recorder.events)", "\(client.explain(.get("/", as: Void.self)))"] {
+            #expect(!text.contains("hunter2"))
+        }
+    }
+}
