@@ -175,6 +175,8 @@ for target in package.targets where target.type != .system {
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
     ]
+    // Hostile bytes are read here: the compiler names every unsafe construct that is not marked as one.
+    if target.name == "TarmacJSON" { target.swiftSettings?.append(.strictMemorySafety()) }
 }
 
 extension Target.Dependency {

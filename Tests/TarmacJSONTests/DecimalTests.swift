@@ -34,6 +34,13 @@ import Testing
         #expect(error?.place?.path == [0])
     }
 
+    /// The row of the table of differences.
+    @Test func foundationRoundsWhereThisRefuses() throws {
+        let text = Array("[0.9999999999999999999999999999999999999999]".utf8)
+        #expect(throws: DecodingError.self) { try TarmacJSONDecoder().decode([Decimal].self, from: text) }
+        #expect(try JSONDecoder().decode([Decimal].self, from: Data(text)) == [1])
+    }
+
     @Test(arguments: 0..<20)
     func decimalsReadAsTheyAreWritten(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)

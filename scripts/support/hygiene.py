@@ -26,6 +26,9 @@ EXCEPT = {
     "Sources/TarmacTesting/Conformance/TransportConformance.swift": "a library does not print",
     "Sources/Tarmac/Events/ConsoleLogger.swift": "a library does not print",
 }
+# Where TarmacJSON, whose compiler setting makes it mark them, may have unsafe constructs.
+UNSAFE = re.compile(r"\bunsafe\b|\bUnsafe\w*Pointer\b|\bunsafeBitCast\b|@unchecked")
+UNSAFE_PLACES = ("Sources/TarmacJSON/Memory/", "Sources/TarmacJSON/Document/JSONDocument.swift")
 LONGEST = 500
 
 
@@ -56,8 +59,13 @@ def faults_of(path):
     is_made = bool(lines) and lines[0].startswith("// Made by scripts/")
     if len(lines) > LONGEST and not is_made:
         yield len(lines), f"longer than {LONGEST} lines"
+    is_bounded = name.startswith("Sources/TarmacJSON/") and not name.startswith(UNSAFE_PLACES)
+    if name.startswith(UNSAFE_PLACES[0]) and not any("SAFETY:" in line for line in lines):
+        yield 1, "no SAFETY: comment argues what bounds the pointers of this file"
     for index, line in enumerate(lines):
         code = code_of(line)
+        if is_bounded and UNSAFE.search(code):
+            yield index + 1, "unsafe constructs of TarmacJSON stand in its folder Memory"
         for pattern, why in rules:
             text = line if (pattern, why) in EVERYWHERE else code
             if pattern.search(text) and EXCEPT.get(name) != why:

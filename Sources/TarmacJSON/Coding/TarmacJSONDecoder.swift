@@ -9,7 +9,10 @@ public import Foundation
 ///
 /// A value, so that it can be kept and shared; every setting has Foundation's default. Text that is not
 /// JSON throws ``JSONError``; a value that does not fit throws `DecodingError` with the coding path, whose
-/// `underlyingError` is a ``JSONError`` with path and place in the document.
+/// `underlyingError` is a ``JSONError`` with path, place and the text before it, secrets masked. An error a type throws in its own
+/// `init(from:)` (an unknown raw value of an enum) gets the same, unless it brings an `underlyingError` itself.
+///
+/// Types that contain themselves are read by recursion, which ends with `.depthExceeded` before the thread's stack does.
 ///
 /// Where the two differ:
 ///
@@ -21,6 +24,7 @@ public import Foundation
 /// | a number that does not fit its type | `dataCorrupted` with its path | without a path |
 /// | a number too small for a `Double` or `Float`: `1e-400` | 0 | refused |
 /// | an integer from digits beyond a `Double`'s: `9007199254740993.5` | refused | its fraction is dropped |
+/// | a `Decimal` of more than 38 digits | refused | rounded |
 ///
 /// ```swift
 /// var decoder = TarmacJSONDecoder()

@@ -9,7 +9,7 @@ public import Foundation
 /// The text is checked strictly (RFC 8259): structure, numbers, escapes, paired surrogates, UTF-8; no
 /// byte order mark, no comments, no trailing commas. The bytes are neither copied nor changed; numbers
 /// and strings stay as written until somebody asks for them. A tape of 8 bytes a value (usually a third
-/// to all of the text's size, never more than four times it) replaces a tree.
+/// to all of the text's size, never more than four times it, nor than ``Options/indexLimit``) replaces a tree.
 ///
 /// Where an object repeats a key, the first member counts, as with Foundation's `JSONDecoder`;
 /// ``JSON/members`` shows all.

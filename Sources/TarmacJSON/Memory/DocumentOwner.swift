@@ -56,7 +56,7 @@ import Foundation
         unsafe self.init(.object(object), bytes)
     }
 
-    var byteCount: Int { bytes.count }
+    var byteCount: Int { unsafe bytes.count }
 
     /// Runs `body` with the text.
     @inline(__always)

@@ -61,7 +61,7 @@ import Foundation
 
     @inline(__always)
     func append(_ text: Span<UInt8>) {
-        text.withUnsafeBufferPointer { bytes in
+        unsafe text.withUnsafeBufferPointer { bytes in
             guard let source = bytes.baseAddress else { return }
             reserve(bytes.count)
             unsafe (start + count).initialize(from: source, count: bytes.count)

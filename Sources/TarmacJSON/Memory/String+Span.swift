@@ -12,20 +12,20 @@ extension String {
     /// Feeds the text in UTF-8 to `hasher`.
     @inline(__always)
     func hashText(into hasher: inout Hasher) {
-        withText { text in text.bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) } }
+        withText { text in unsafe text.bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) } }
     }
 
     /// A copy of `text`; what is no UTF-8 is repaired.
     @inline(__always)
     init(_ text: Span<UInt8>) {
-        self = text.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+        self = unsafe text.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
     }
 
     /// The text `write` makes, at most `capacity` bytes of it.
     @inline(__always)
     init(capacity: Int, _ write: (inout ByteSink) -> Void) {
         self = unsafe String(unsafeUninitializedCapacity: capacity) { room in
-            var sink = ByteSink(room)
+            var sink = unsafe ByteSink(room)
             write(&sink)
             return sink.count
         }
@@ -46,7 +46,7 @@ extension String {
 
     @inline(__always)
     mutating func append(_ byte: UInt8) {
-        precondition(count < room.count, "more bytes than there is room for")
+        precondition(unsafe count < room.count, "more bytes than there is room for")
         unsafe room[count] = byte
         count &+= 1
     }

@@ -66,7 +66,7 @@ import Android
 
     /// The words as readers see them, for as long as `text` stays and the buffer is not resized or freed.
     func tape(over text: Span<UInt8>) -> Tape {
-        text.withUnsafeBufferPointer { unsafe Tape(bytes: $0, words: UnsafePointer(words), count: count) }
+        unsafe text.withUnsafeBufferPointer { unsafe Tape(bytes: $0, words: UnsafePointer(words), count: count) }
     }
 
     private static func allocated(_ block: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<UInt64> {

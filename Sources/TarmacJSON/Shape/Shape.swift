@@ -4,6 +4,8 @@
 /// alternatives are checked to the bottom, and an error names the path, what was expected and what was
 /// found (YTK-B13). Members a shape does not name are allowed unless it is ``closed()``.
 ///
+/// A check takes at most the value's size times the number of members and alternatives the shape has for it.
+///
 /// ```swift
 /// let user: Shape = [
 ///     "id": .integer(in: 1...),

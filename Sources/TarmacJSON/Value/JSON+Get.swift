@@ -9,7 +9,8 @@ extension JSON {
     ///   - path: steps from this value; none means this value itself.
     ///   - type: any `Decodable`; an optional one gives nil where the value is null or missing.
     /// - Throws: ``JSONError`` that names the full path in the document: `.missing`, `.typeMismatch` or
-    ///   `.notRepresentable`.
+    ///   `.notRepresentable`. Making one takes a walk over what precedes the value, so where many values may be missing, ask
+    ///   with `int`, `string` and the like.
     public func get<T: Decodable>(_ path: JSONPath.Component..., as type: T.Type = T.self) throws(JSONError) -> T {
         try value(at: self[JSONPath(path)], as: type)
     }

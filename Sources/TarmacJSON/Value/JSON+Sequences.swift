@@ -5,7 +5,7 @@ extension JSON {
     /// The members of an object in the order of the text, repeated keys included; nothing for other values.
     public var members: Members { Members(self) }
 
-    /// How many elements or members there are; 0 for other values. Counts by walking.
+    /// How many elements or members there are; 0 for other values. In a document it counts by walking: ask once.
     public var count: Int {
         switch node {
         case .view(let storage, let index) where storage.tape[index].isContainer:

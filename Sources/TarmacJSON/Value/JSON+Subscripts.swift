@@ -13,7 +13,8 @@ extension JSON {
         }
     }
 
-    /// The element at `index`, from 0. Missing beyond the end, below 0, and if this is no array.
+    /// The element at `index`, from 0. Missing beyond the end, below 0, and if this is no array. In a document it is found by
+    /// walking over those before it; ``elements`` goes over all of them in one walk.
     ///
     /// Setting replaces the element; at the array's count it appends; further beyond, and below 0, it
     /// does nothing. On `null` and missing values it starts an array.
