@@ -72,7 +72,8 @@ import Testing
         } catch let error as DecodingError {
             #expect(error.place?.code == .depthExceeded)
         }
-        _ = try onSmallStack { try TarmacJSONDecoder().decode(Tree.self, from: Self.json(depth: 510)) == .null }
+        // A type that tries one form after the other swallows the error and goes on, which must end as well.
+        _ = try? onSmallStack { try TarmacJSONDecoder().decode(Tree.self, from: Self.json(depth: 510)) == .null }
     }
 
     private struct Chain: Encodable {

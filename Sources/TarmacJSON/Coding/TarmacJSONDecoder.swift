@@ -24,7 +24,7 @@ public import Foundation
 /// | a number that does not fit its type | `dataCorrupted` with its path | without a path |
 /// | a number too small for a `Double` or `Float`: `1e-400` | 0 | refused |
 /// | an integer from digits beyond a `Double`'s: `9007199254740993.5` | refused | its fraction is dropped |
-/// | a `Decimal` of more than 38 digits | refused | rounded |
+/// | a `Decimal` of more than 38 digits | refused | cut off |
 ///
 /// ```swift
 /// var decoder = TarmacJSONDecoder()

@@ -9,13 +9,13 @@ enum DecimalReader {
     /// More digits than any `Decimal` has.
     private static let mostDigits = 39
 
-    /// Nil where `Decimal` would round: beyond 38 digits (39 up to 2¹²⁸), or an exponent out of −128…127.
+    /// Nil where `Decimal` would drop digits: beyond 38 digits (39 up to 2¹²⁸), or an exponent out of −128…127.
     static func decimal(_ text: Span<UInt8>) -> Decimal? {
         let parts = NumberParts(text)
         guard let (digits, exponent) = parts.significand else { return 0 }
         guard digits.count <= mostDigits, exponent >= -128, let significand = integer(digits) else { return nil }
         let value = Decimal(sign: parts.isNegative ? .minus : .plus, exponent: exponent, significand: significand)
-        // What Foundation made is taken apart again: it rounds without a word.
+        // What Foundation made is taken apart again: it drops digits without a word.
         guard value.isFinite, value.description.withText({ NumberParts($0) }) == parts else { return nil }
         return value
     }
