@@ -89,6 +89,12 @@ import Testing
         #expect(throws: DecodingError.self) { try there.get() }
     }
 
+    @Test func decimalsAreNotRoundedHere() throws {
+        let (here, there) = both([Decimal].self, "[0.9999999999999999999999999999999999999999]")
+        #expect(throws: DecodingError.self) { try here.get() }
+        #expect(throws: Never.self) { try there.get() }
+    }
+
     @Test func firstOfEqualKeysCountsInBoth() throws {
         let (here, there) = both(Reads.self, #"{"a":1,"a":2}"#)
         #expect(try here.get() == Reads(a: 1))

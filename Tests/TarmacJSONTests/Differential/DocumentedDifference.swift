@@ -6,7 +6,7 @@ import Foundation
 
 /// The rows of the table in Documentation/JSON.md by which one coder may accept what the other refuses.
 enum DocumentedDifference: String, CaseIterable {
-    case otherEncoding, trailingComma, faultInUnreadMember, numberTooSmall, integerBeyondDouble, repeatedKey
+    case otherEncoding, trailingComma, faultInUnreadMember, numberTooSmall, integerBeyondDouble, decimalRounded, repeatedKey
 
     /// Why Foundation may accept what is refused here.
     static func refusedHere(_ error: any Error, _ plan: TypePlan, _ text: Data, _ strategies: CoderStrategies) -> DocumentedDifference? {
@@ -30,10 +30,19 @@ enum DocumentedDifference: String, CaseIterable {
         if large != text, agree(plan, Data(large.utf8), strategies) { return .numberTooSmall }
         let whole = large.replacing(/([0-9]+)\.([0-9]+)/) { $0.1.count + $0.2.count > 15 ? $0.1 : $0.0 }
         if whole != large, agree(plan, Data(whole.utf8), strategies) { return .integerBeyondDouble }
+        let short = whole.replacing(/(^|[\[:,\s])(-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?)/) { hasDecimal(String($0.2)) ? $0.0 : $0.1 + "0" }
+        if short != whole, agree(plan, Data(short.utf8), strategies) { return .decimalRounded }
         // Under a key strategy Foundation reads the later values of a dictionary's keys.
         if strategies.keys == .standard { return nil }
         if let once = try? JSON(parsing: Data(whole.utf8)).withoutRepeatedKeys.data(), agree(plan, once, strategies) { return .repeatedKey }
         return nil
+    }
+
+    /// Whether a `Decimal` can be all of it: not more than 38 digits, not too large or small.
+    private static func hasDecimal(_ number: String) -> Bool {
+        let parts = number.lowercased().split(separator: "e")
+        let exponent = parts.count > 1 ? Int(parts[1]) ?? .max : 0
+        return parts[0].filter(\.isNumber).count <= 38 && exponent.magnitude < 80
     }
 
     private static func agree(_ plan: TypePlan, _ text: Data, _ strategies: CoderStrategies) -> Bool {
