@@ -1,4 +1,5 @@
-// swift-format-ignore-file: laid out as the READMEs show it.
+// swift-format-ignore-file
+// Laid out as the READMEs show it.
 // The call sites of groups, presenters, hooks and authentication. What stands here compiles; what is behaviour is tested beside it.
 import HTTPTypes
 import Tarmac
