@@ -102,7 +102,7 @@ struct AuthPolicyTests {
             case 3, 4:
                 guard case .stamp(let held) = policy.stamp(trips[index], now: time) else { continue }
                 if Bool.random(using: &generator) {
-                    policy.succeeded(with: held.id)
+                    policy.succeeded(with: held.id, login: trips[index].login)
                 } else if case .wait(.refresh(let number)) = policy.refused(&trips[index], with: held.id, now: time) {
                     work.append(number)
                 }
@@ -138,6 +138,89 @@ struct AuthPolicyTests {
         #expect(rule.pause(after: 8, retryAfter: nil, using: &generator) == nil)
         #expect(rule.pause(after: 1, retryAfter: .seconds(7), using: &generator) == .seconds(7))
         #expect(rule.pause(after: 1, retryAfter: .seconds(11), using: &generator) == nil)
+    }
+
+    @Test func aSlotKeptForAReplayIsTakenByNoNewCall() {
+        var line = DispatchLine<Int>(limit: 2)
+        _ = line.enter()
+        line.expect()
+        let newCall = line.enter()
+        #expect(!newCall)
+        line.wait(1, priority: .high)
+        line.wait(2, priority: .normal)
+        // One of two slots is free and kept, and the other comes free: that one is for those who wait.
+        #expect(line.leave() == 1)
+        let replay = line.enter(isExpected: true)
+        #expect(replay)
+        #expect((line.inFlight, line.expected) == (2, 0))
+        line.expect()
+        // Both are taken; the next to come free is the replay's.
+        let first = line.leave()
+        #expect(first == nil)
+        #expect(line.inFlight == 1)
+        // It does not come.
+        #expect(line.cease() == 2)
+        #expect((line.inFlight, line.expected, line.waiting) == (2, 0, 0))
+    }
+
+    @Test func aSlotIsKeptFromTheWakingUntilTheReplayComesOrGoes() async throws {
+        let lane = Dispatcher(limit: 1)
+        var wait: AuthWait? = AuthWait(late: TarmacError(.deadlineExceeded), lane: lane)
+        AuthWait.wake([wait].compactMap { $0 })
+        let newCall = Task { try await lane.enter(.high, watch: { _ in nil }, queued: {}) }
+        await eventually { lane.waiting == 1 }
+        wait = nil
+        try await newCall.value
+        lane.leave()
+        #expect(wait == nil)
+    }
+
+    @Test(arguments: 0..<40)
+    func noSlotIsLostAndNoneIsGivenTwice(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let limit = Int.random(in: 1...4, using: &generator)
+        var line = DispatchLine<Int>(limit: limit)
+        var flying = 0, expected = 0, waiting = 0
+        let take: (Int?) -> Void = { if $0 != nil { (flying, waiting) = (flying + 1, waiting - 1) } }
+        for number in 0..<500 {
+            switch Int.random(in: 0..<5, using: &generator) {
+            case 0:
+                line.expect()
+                expected += 1
+            case 1 where expected > 0:
+                expected -= 1
+                if line.enter(isExpected: true) {
+                    flying += 1
+                } else {
+                    line.wait(number, priority: .low, isReplay: true)
+                    waiting += 1
+                }
+            case 2 where expected > 0:
+                expected -= 1
+                take(line.cease())
+            case 3 where flying > 0:
+                flying -= 1
+                take(line.leave())
+            default:
+                if line.enter() {
+                    flying += 1
+                } else {
+                    line.wait(number, priority: .normal, isReplay: Bool.random(using: &generator))
+                    waiting += 1
+                }
+            }
+            #expect((line.inFlight, line.expected, line.waiting) == (flying, expected, waiting))
+            #expect(flying <= limit)
+        }
+        while expected > 0 {
+            expected -= 1
+            take(line.cease())
+        }
+        while flying > 0 {
+            flying -= 1
+            take(line.leave())
+        }
+        #expect((line.inFlight, line.waiting) == (0, 0))
     }
 
     @Test func replaysStandAheadOfAllAndOutsideOfFairness() {

@@ -91,7 +91,8 @@ struct RefreshStormTests {
         let replays = paths.indices.filter { $0 > refresh && paths[$0].hasPrefix("/old") }
         let news = paths.indices.filter { $0 > refresh && paths[$0].hasPrefix("/new") }
         #expect(replays.count == 3)
-        #expect(replays.allSatisfy { replay in news.count { $0 < replay } <= 3 })
+        // No new call reaches the server after the refresh before the last replay has a slot of its own.
+        #expect(replays.allSatisfy { replay in news.count { $0 < replay } <= 2 })
     }
 
     @Test(.heavy, arguments: 0..<12)

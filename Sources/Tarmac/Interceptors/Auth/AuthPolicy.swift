@@ -13,8 +13,13 @@ struct AuthPolicy {
         fileprivate(set) var login: Int?
         /// Tells it from others once it has started a refresh; 0 before.
         fileprivate(set) var id = 0
-        /// How many tokens it had refreshed itself were refused to it.
+        /// How many tokens it had refreshed itself were refused to it, and to how many of them nobody had been let in.
         fileprivate(set) var ownRefusals = 0
+        fileprivate(set) var ownFruitless = 0
+
+        /// One more refresh than its own, then it fails. A token that serves others and is refused to the one who got it
+        /// may be worn out by them; that is tried more often.
+        fileprivate var hasHadEnough: Bool { ownFruitless >= 2 || ownRefusals >= 6 }
         /// Whether it was sent before and goes ahead of those that were not.
         fileprivate(set) var isReplay = false
     }
@@ -113,12 +118,16 @@ struct AuthPolicy {
     }
 
     /// A call succeeded with a token.
-    mutating func succeeded(with id: Int) {
+    ///
+    /// - Parameter login: the one the call belongs to.
+    mutating func succeeded(with id: Int, login: Int?) {
+        guard login == self.login else { return }
+        // Also one that was refreshed meanwhile: that refreshes bear nothing is disproved.
+        barren = 0
+        quietUntil = nil
         guard held?.id == id else { return }
         held?.isUntried = false
         held?.isRefused = false
-        barren = 0
-        quietUntil = nil
     }
 
     /// The server refused a token.
@@ -135,7 +144,7 @@ struct AuthPolicy {
         if case .refreshing = stage { return .wait(starting: nil) }
         if current.outlook == .spent { return .end(endUnknown()) }
         if barren >= 2, quietUntil == nil { quietUntil = now + rule.coolDown }
-        guard current.outlook == .refreshable, trip.ownRefusals < 2 else { return .deliver }
+        guard current.outlook == .refreshable, !trip.hasHadEnough else { return .deliver }
         guard canRefresh(current.outlook, now) else { return .deliver }
         lastID += 1
         trip.id = lastID
@@ -143,7 +152,10 @@ struct AuthPolicy {
     }
 
     private mutating func note(refusalOf current: Held, by trip: inout Trip) {
-        if current.owner != nil, current.owner == trip.id { trip.ownRefusals += 1 }
+        if current.owner != nil, current.owner == trip.id {
+            trip.ownRefusals += 1
+            if current.isUntried { trip.ownFruitless += 1 }
+        }
         note(refusalOf: current.id)
     }
 

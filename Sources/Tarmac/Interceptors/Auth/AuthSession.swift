@@ -23,6 +23,8 @@ protocol AuthSession: AnyObject, Sendable {
 struct AuthPass: Sendable {
     let session: any AuthSession
     var trip = AuthPolicy.Trip()
+    /// The slot kept for a call that is to be sent again.
+    var place: ReplayPlace?
     /// How often a challenge was answered.
     var answers = 0
 }

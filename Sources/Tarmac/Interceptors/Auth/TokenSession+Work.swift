@@ -48,7 +48,7 @@ extension TokenSession {
             _ = state.policy.loaded(token, outlook: facts?.outlook ?? .final, lifetime: facts?.lifetime, work: work, now: facts?.now ?? time.now)
             return state.takeWaiting()
         }
-        for wait in waiting { wait.settle(.success(())) }
+        AuthWait.wake(waiting)
     }
 
     /// What the policy needs to know of a token.
@@ -129,7 +129,7 @@ extension TokenSession {
             let isCurrent = state.policy.refreshed(token, outlook: facts.outlook, lifetime: facts.lifetime, work: work, now: facts.now)
             return (isCurrent, isCurrent ? state.takeWaiting() : [])
         }
-        for wait in waiting { wait.settle(.success(())) }
+        AuthWait.wake(waiting)
         return isCurrent
     }
 
@@ -142,7 +142,7 @@ extension TokenSession {
         let failed = refreshFailed(error)
         let (failure, waiting) = state.withLock { state in
             // A shutdown ends no login: the store keeps what it knows.
-            if state.isClosed { return (AuthPolicy.Failure.stale, [CallWait]()) }
+            if state.isClosed { return (AuthPolicy.Failure.stale, [AuthWait]()) }
             let failure = state.policy.failed(consequence, work: work, now: time.now)
             return (failure, failure == .stale ? [] : state.takeWaiting())
         }

@@ -4,7 +4,7 @@ import HTTPTypes
 final class TokenSession: AuthSession {
     struct State {
         var policy: AuthPolicy
-        var waiting: [CallWait] = []
+        var waiting: [AuthWait] = []
         /// When those who are gone are cleared from those who wait.
         var clearAt = 64
         /// The refresh under way, or the last one: the next begins when it has ended.
@@ -38,16 +38,18 @@ final class TokenSession: AuthSession {
             let (admission, wait) = try state.withLock { [now = time.now] state throws(TarmacError) in
                 if state.isClosed { throw Engine.shutDown }
                 let admission = state.policy.admit(&pass.trip, now: now)
-                guard case .wait = admission else { return (admission, CallWait?.none) }
-                return (admission, state.join(for: context))
+                guard case .wait = admission else { return (admission, AuthWait?.none) }
+                return (admission, state.join(for: context, isReplay: pass.trip.isReplay))
             }
             switch admission {
             case .go(let work):
                 if let work { start(work, for: context) }
                 return
             case .wait(let work):
+                // A slot kept for the last try is free for others while the call waits.
+                pass.place = nil
                 if let work { start(work, for: context) }
-                try await wait?.value(for: context)
+                pass.place = try await wait?.value(for: context)
             case .end(let ending): throw await end(ending, for: context)
             }
         }
@@ -70,7 +72,9 @@ final class TokenSession: AuthSession {
         guard let stamped = response.credential else { return false }
         guard isRefused else {
             // A token that has proved itself needs no further proof, and no lock.
-            if !stamped.isProven, response.status.code < 400 { state.withLock { $0.policy.succeeded(with: stamped.id) } }
+            if !stamped.isProven, response.status.code < 400 {
+                state.withLock { [login = pass.trip.login] in $0.policy.succeeded(with: stamped.id, login: login) }
+            }
             return false
         }
         guard request.body.isReplayable else {
@@ -79,8 +83,8 @@ final class TokenSession: AuthSession {
         }
         let (refusal, wait) = state.withLock { [now = time.now] state in
             let refusal = state.policy.refused(&pass.trip, with: stamped.id, now: now)
-            guard case .wait = refusal, !state.isClosed else { return (refusal, CallWait?.none) }
-            return (refusal, state.join(for: context))
+            guard case .wait = refusal, !state.isClosed else { return (refusal, AuthWait?.none) }
+            return (refusal, state.join(for: context, isReplay: true))
         }
         switch refusal {
         case .replay:
@@ -90,7 +94,7 @@ final class TokenSession: AuthSession {
         case .wait(let work):
             context.drop(response)
             if let work { start(work, for: context) }
-            try await wait?.value(for: context)
+            pass.place = try await wait?.value(for: context)
             return true
         case .end(let ending): throw await end(ending, for: context).with(response: response.snapshot)
         }
@@ -109,11 +113,11 @@ final class TokenSession: AuthSession {
             let (admission, wait, token) = try state.withLock { state throws(TarmacError) in
                 if state.isClosed { throw Engine.shutDown }
                 let admission = state.policy.beginLoading()
-                return (admission, admission.map { _ in state.join(for: context) }, state.policy.held?.token)
+                return (admission, admission.map { _ in state.join(for: context, isReplay: false) }, state.policy.held?.token)
             }
             guard case .wait(let work)? = admission else { return token.map { $0.account ?? "" } }
             if let work { start(work, for: context) }
-            try await wait?.value(for: context)
+            _ = try await wait?.value(for: context)
         }
     }
 
@@ -141,7 +145,7 @@ final class TokenSession: AuthSession {
         }
         task?.cancel()
         // They look again, and see what has changed.
-        for wait in waiting { wait.settle(.success(())) }
+        AuthWait.wake(waiting)
     }
 
     /// What the store is to hold at the moment it is asked.
@@ -204,18 +208,18 @@ extension CallContext {
 }
 
 extension TokenSession.State {
-    mutating func join(for context: CallContext) -> CallWait {
+    mutating func join(for context: CallContext, isReplay: Bool) -> AuthWait {
         if waiting.count >= clearAt {
             waiting.removeAll(where: \.isSettled)
             clearAt = max(64, 2 * waiting.count)
         }
-        let wait = CallWait(late: context.deadlineExceeded(.authenticating))
+        let wait = AuthWait(late: context.deadlineExceeded(.authenticating), lane: isReplay ? context.lane : nil)
         waiting.append(wait)
         return wait
     }
 
     /// Everyone who waits, in the order they came.
-    mutating func takeWaiting() -> [CallWait] {
+    mutating func takeWaiting() -> [AuthWait] {
         defer { waiting = [] }
         return waiting
     }

@@ -6,7 +6,7 @@ struct DispatchInterceptor: Interceptor {
         // A refresh is waited for by calls that stand in this very line.
         if context.refreshScope != nil { return try await chain.proceed(request) }
         let lane = context.lane
-        if !context.takeBoardedSlot() { try await context.enter(lane, isReplay: request.pass?.trip.isReplay == true) }
+        if !context.takeBoardedSlot() { try await context.enter(lane, request.pass) }
         do {
             var response = try await chain.proceed(request)
             guard case .stream(let stream) = response.body else {
@@ -25,12 +25,12 @@ struct DispatchInterceptor: Interceptor {
 }
 
 extension CallContext {
-    fileprivate var lane: Dispatcher { delivery.isBuffered ? runtime.callLane : runtime.streamLane }
+    var lane: Dispatcher { delivery.isBuffered ? runtime.callLane : runtime.streamLane }
 
     /// Takes the slot of the first request before the request is built, where that makes no difference to anyone.
     func board() async throws {
         guard options.plan.boardsEarly, refreshScope == nil else { return }
-        try await enter(lane, isReplay: false)
+        try await enter(lane, nil)
         setBoarded()
     }
 
@@ -39,10 +39,10 @@ extension CallContext {
         if takeBoardedSlot() { lane.leave() }
     }
 
-    fileprivate func enter(_ lane: Dispatcher, isReplay: Bool) async throws {
+    fileprivate func enter(_ lane: Dispatcher, _ pass: AuthPass?) async throws {
         try checkDeadline(.queued)
         var queuedAt: ContinuousClock.Instant?
-        try await lane.enter(options.values.priority, isReplay: isReplay) {
+        try await lane.enter(options.values.priority, isReplay: pass?.trip.isReplay == true, isExpected: pass?.place?.take() == true) {
             wait($0)
             return queueWatch($0)
         } queued: {

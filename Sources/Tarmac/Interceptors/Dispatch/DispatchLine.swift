@@ -5,6 +5,8 @@ struct DispatchLine<Ticket> {
     private var queues = CallPriority.allCases.map { _ in Queue<Ticket>() }
     /// Those that flew before and are sent again: ahead of all, and no more than once flew together.
     private var replays = Queue<Ticket>()
+    /// How many replays are on their way here: slots are kept for them.
+    private(set) var expected = 0
     /// How often in a row a lower priority was passed over.
     private var passedOver = 0
     /// How many of those who wait may be gone.
@@ -16,11 +18,23 @@ struct DispatchLine<Ticket> {
 
     var waiting: Int { queues.reduce(replays.count) { $0 + $1.count } }
 
-    /// Takes a slot if one is free and nobody waits for it.
-    mutating func enter() -> Bool {
-        guard inFlight < limit, waiting == 0 else { return false }
+    /// Takes a slot if one is free and nobody waits for it, or if it was kept.
+    mutating func enter(isExpected: Bool = false) -> Bool {
+        if isExpected { expected -= 1 }
+        guard isExpected ? inFlight < limit : inFlight + expected < limit && waiting == 0 else { return false }
         inFlight += 1
         return true
+    }
+
+    /// Keeps a slot, the next one when none is free, for a replay that is about to enter.
+    mutating func expect() { expected += 1 }
+
+    /// The replay does not come; returns who takes the slot kept for it, if anyone waits.
+    mutating func cease() -> Ticket? {
+        expected -= 1
+        guard inFlight + expected < limit, let next = pop() else { return nil }
+        inFlight += 1
+        return next
     }
 
     mutating func wait(_ ticket: Ticket, priority: CallPriority, isReplay: Bool = false) {
@@ -29,11 +43,9 @@ struct DispatchLine<Ticket> {
 
     /// Gives a slot back; returns who takes it over, if anyone waits.
     mutating func leave() -> Ticket? {
-        guard let next = pop() else {
-            inFlight -= 1
-            return nil
-        }
-        return next
+        if replays.count > 0 || inFlight + expected <= limit, let next = pop() { return next }
+        inFlight -= 1
+        return nil
     }
 
     /// Notes that one of those who wait is gone. Their places are cleared once they are half of the line, so that a line

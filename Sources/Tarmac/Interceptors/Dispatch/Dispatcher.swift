@@ -14,8 +14,12 @@ final class Dispatcher: Sendable {
     var waiting: Int { line.withLock { $0.line.waiting } }
 
     /// Returns with a slot, which is given back by ``leave()``.
-    func enter(_ priority: CallPriority, isReplay: Bool = false, watch: (DispatchTicket) -> DispatchWatch?, queued: () -> Void) async throws {
-        if try line.withLock({ try $0.enter() }) { return }
+    ///
+    /// - Parameter isExpected: whether the slot was kept by ``expect()``.
+    func enter(
+        _ priority: CallPriority, isReplay: Bool = false, isExpected: Bool = false, watch: (DispatchTicket) -> DispatchWatch?, queued: () -> Void
+    ) async throws {
+        if try line.withLock({ try $0.enter(isExpected: isExpected) }) { return }
         queued()
         let ticket = DispatchTicket()
         let watch = watch(ticket)
@@ -52,6 +56,14 @@ final class Dispatcher: Sendable {
         }
     }
 
+    /// Keeps a slot for a replay that is about to enter; it does, or it says so to ``cease()``.
+    func expect() { line.withLock { $0.line.expect() } }
+
+    func cease() {
+        guard let next = line.withLock({ $0.line.cease() }) else { return }
+        if !next.settle(.success(())) { leave() }
+    }
+
     /// Gives a slot back, to the next who still waits.
     func leave() {
         while let next = line.withLock({ $0.line.leave() }) {
@@ -72,9 +84,9 @@ final class Dispatcher: Sendable {
 }
 
 extension Dispatcher.State {
-    fileprivate mutating func enter() throws(TarmacError) -> Bool {
+    fileprivate mutating func enter(isExpected: Bool) throws(TarmacError) -> Bool {
         if isClosed { throw Dispatcher.closed }
-        return line.enter()
+        return line.enter(isExpected: isExpected)
     }
 }
 
