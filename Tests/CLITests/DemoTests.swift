@@ -104,9 +104,10 @@ import Testing
             return flown
         }
         await server.stop()
-        #expect(flown.map(\.status) == [.landed, .landed, .grounded, .silent, .returned, .landed, .landed, .landed])
+        #expect(flown.map(\.status) == [.landed, .landed, .grounded, .silent, .returned, .landed, .landed, .landed, .landed])
         #expect(flown[6].remarks == ["2 taps, 1 request, 1 landing: demo-ann."])
-        #expect(flown[7].remarks.first?.hasPrefix("1000 of 1000 landed") == true)
+        #expect(flown[7].remarks.first?.hasPrefix("4 calls, 1 indicator: ") == true)
+        #expect(flown[8].remarks.first?.hasPrefix("1000 of 1000 landed") == true)
     }
 }
 #endif

@@ -12,7 +12,8 @@ struct Tour: Sendable {
 
     static let stops: [Stop] = [
         { try await $0.inline() }, { try await $0.endpoint() }, { $0.explanation() }, { try await $0.leaving() },
-        { try await $0.failure() }, { try await $0.environments() }, { try await $0.doubleTap() }, { try await $0.thousand() },
+        { try await $0.failure() }, { try await $0.environments() }, { try await $0.doubleTap() }, { try await $0.together() },
+        { try await $0.thousand() },
     ]
 
     private func inline() async throws -> Departure {
@@ -98,6 +99,21 @@ struct Tour: Sendable {
             code: ["let login = CallSlot<Login>(.ignoreWhileFlying)", "login.start(Login(…), on: client, owner: self) { … }   // twice"],
             status: .landed, duration: .now - start,
             remarks: ["\(outcome.taps) taps, \(requests) request\(requests == 1 ? "" : "s"), \(outcome.landings) landing: \(outcome.token)."])
+    }
+
+    private func together() async throws -> Departure {
+        let screen = ProfileScreen()
+        let (names, time) = try await timed { try await screen.load(client) }
+        let indicators = await screen.indicators
+        return Departure(
+            title: "A batch and a graph under one indicator",
+            code: [
+                "let (first, second) = try await client.batch(GetUser(id: 1), GetUser(id: 2))",
+                "let me = graph.add(GetUser(id: 7))",
+                "let next = graph.add(after: me) { GetUser(id: $0.id + 1) }",
+            ],
+            status: .landed, duration: time,
+            remarks: ["4 calls, \(indicators) indicator\(indicators == 1 ? "" : "s"): \(names.joined(separator: ", "))."])
     }
 
     private func thousand() async throws -> Departure {
