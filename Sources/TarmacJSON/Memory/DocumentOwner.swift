@@ -5,11 +5,10 @@ import Foundation
 #endif
 
 /// Keeps the bytes of a document alive and in place, and knows where they are.
-///
-/// SAFETY: `Data` keeps up to 14 bytes and `String` up to 15 inline; larger ones have heap storage (or are constants)
-/// which neither moves nor changes while a copy of the value is held, because a writer elsewhere would find it shared and
-/// copy first. So their address outlives the closure that shows it; inputs below `smallestStable` are copied to an array,
-/// which is always on the heap. Of an object its maker promises the same. The pointer is only read through.
+// SAFETY: `Data` keeps up to 14 bytes and `String` up to 15 inline; larger ones have heap storage (or are constants)
+// which neither moves nor changes while a copy of the value is held, because a writer elsewhere would find it shared and
+// copy first. So their address outlives the closure that shows it; inputs below `smallestStable` are copied to an array,
+// which is always on the heap. Of an object its maker promises the same. The pointer is only read through.
 @safe struct DocumentOwner: @unchecked Sendable {
     private enum Holder {
         case data(Data)

@@ -22,6 +22,7 @@ extension JSON {
 
     private func value<T: Decodable>(at place: JSON, as type: T.Type) throws(JSONError) -> T {
         if place.isMissing, let optional = type as? any ExpressibleByNilLiteral.Type, type != JSON.self {
+            // `optional` is `T` itself, seen as another type: the cast cannot fail.
             return optional.init(nilLiteral: ()) as! T
         }
         if let scalar = place.scalar(as: type) { return scalar }
