@@ -153,7 +153,7 @@ struct CancelAllTests {
         let owner = Owner(landings)
         client.start(owner: owner) { client in
             reached.update { $0 = true }
-            try await Task.sleep(for: .seconds(3_600))
+            try await Watched(false).wait { $0 }
             return try await client.send(Fated(fate: .value))
         } landed: {
             $0.land($1)

@@ -78,7 +78,7 @@ struct CallScopeTests {
             try await client.presenting(host: .object(screen)) { client in
                 _ = await failure { try await client.get("/bad") }
                 reached.update { $0 = true }
-                try await Task.sleep(for: .seconds(3_600))
+                try await Watched(false).wait { $0 }
             }
         }
         try await reached.wait { $0 }
