@@ -44,6 +44,20 @@ import Testing
         #expect(failure(Even.self, #"{"number":2,"list":["a"]}"#)?.offset == 20)
     }
 
+    @Test func aMissingSuperclassNamesItsMember() {
+        struct Heir: Decodable {
+            private enum Key: CodingKey { case base }
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: Key.self)
+                _ = try Paint(from: container.superDecoder(forKey: .base))
+            }
+        }
+        let error = #expect(throws: DecodingError.self) { try TarmacJSONDecoder().decode([Heir].self, from: Array(#"[{"id":1}]"#.utf8)) }
+        #expect(error?.context?.codingPath.map(\.stringValue) == ["Index 0", "base"])
+        #expect(error?.place?.path == [0, "base"])
+        #expect(error?.place?.offset == 1)
+    }
+
     @Test func thePathStaysThatOfTheDecodedPart() throws {
         let root = try JSONDocument(#"{"data":{"items":[{"id":1,"color":"blue"}]}}"#).root
         let error = #expect(throws: DecodingError.self) { try TarmacJSONDecoder().decode(Answer.self, from: root["data"]) }

@@ -42,6 +42,18 @@ extension DecodingContext {
                 underlyingError: cause))
     }
 
+    /// A superclass was to be read from the member `key`, which `object` does not have.
+    func missing(_ key: AnyCodingKey, in object: Int, _ type: Any.Type) -> DecodingError {
+        var cause = error(.missing, at: object, expected: "\(type)")
+        cause.path.append(.key(key.stringValue))
+        cause.found = "nothing"
+        return .valueNotFound(
+            type,
+            .init(
+                codingPath: codingPath(to: object) + [key], debugDescription: "No value associated with key \(key.stringValue).",
+                underlyingError: cause))
+    }
+
     func atEnd(of array: Int, position: Int, _ type: Any.Type) -> DecodingError {
         var cause = error(.missing, at: array, expected: "\(type)")
         cause.path.append(.index(position))
@@ -85,7 +97,7 @@ extension DecodingContext {
     private func located(
         _ context: DecodingError.Context, _ code: JSONError.Code, at index: Int, _ type: Any.Type, _ missing: (any CodingKey)? = nil
     ) -> DecodingError.Context? {
-        guard context.underlyingError == nil, index != absent else { return nil }
+        guard context.underlyingError == nil else { return nil }
         let place = place(of: context.codingPath, from: index)
         // What the type refused may be a secret of any name.
         var cause = locator.error(code, at: place, expected: "\(type)", quotes: false)
@@ -118,8 +130,6 @@ extension DecodingContext {
     }
 
     private func error(_ code: JSONError.Code, at index: Int, expected: String) -> JSONError {
-        index == absent
-            ? JSONError(code, expected: expected, found: "nothing")
-            : locator.error(code, at: index, expected: expected)
+        locator.error(code, at: index, expected: expected)
     }
 }

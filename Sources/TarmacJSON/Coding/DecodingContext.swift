@@ -26,12 +26,7 @@ final class DecodingContext {
         pathFinder = PathFinder(tape: storage.tape, root: root)
     }
 
-    /// The place of a `null` that stands for what is not there: the word after the tape.
-    var absent: Int { tape.count }
-
-    func json(at index: Int) -> JSON {
-        index == absent ? .null : JSON(storage, at: index)
-    }
+    func json(at index: Int) -> JSON { JSON(storage, at: index) }
 
     // MARK: Values
 

@@ -28,8 +28,10 @@ extension EncodingContext {
 
     @inline(__always)
     func beginElement(at depth: Int) {
-        layout.separate(isFirst: levels[depth].count == 0, level: baseLevel &+ depth &+ 1)
-        levels[depth].count &+= 1
+        let count = levels[depth].count
+        if count > 0 { output.append(0x2C) }
+        if isPretty { layout.newLine(level: baseLevel &+ depth &+ 1) }
+        levels[depth].count = count &+ 1
     }
 
     /// Writes separator, key and colon; an earlier member of that name is left out when the object closes.
@@ -44,7 +46,7 @@ extension EncodingContext {
         marks.append(mark)
         levels[depth].current = mark
         if let original { levels[depth].key = original }
-        layout.colon()
+        writeColon()
     }
 
     /// Members of a dictionary differ by nature and need no check.
@@ -52,15 +54,21 @@ extension EncodingContext {
         beginElement(at: depth)
         levels[depth].current = writeKey(name, at: depth)
         levels[depth].key = nil
-        if layout.sortsKeys { marks.append(levels[depth].current) }
-        layout.colon()
+        if sortsKeys { marks.append(levels[depth].current) }
+        writeColon()
     }
 
     @inline(__always)
     private func writeKey(_ name: String, at depth: Int) -> EncodingLevel.Mark {
         let start = output.count
-        layout.write(name)
+        write(string: name)
         return EncodingLevel.Mark(start: start, keyLength: output.count &- start)
+    }
+
+    @inline(__always)
+    private func writeColon() {
+        output.append(0x3A)
+        if isPretty { output.append(0x20) }
     }
 
     // MARK: Rolling back

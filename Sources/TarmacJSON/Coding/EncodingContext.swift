@@ -9,6 +9,9 @@ final class EncodingContext {
     let output: OutputBuffer
     let settings: TarmacJSONEncoder
     let layout: TextLayout
+    let isPretty: Bool
+    let sortsKeys: Bool
+    let escapesSlashes: Bool
     let convertsKeys: Bool
     /// How deep the text stands in the whole.
     let baseLevel: Int
@@ -34,6 +37,9 @@ final class EncodingContext {
         self.basePath = basePath
         self.baseLevel = baseLevel
         layout = TextLayout(output: output, options: settings.outputFormatting)
+        isPretty = layout.isPretty
+        sortsKeys = layout.sortsKeys
+        escapesSlashes = !settings.outputFormatting.contains(.withoutEscapingSlashes)
         if case .useDefaultKeys = settings.keyEncodingStrategy { convertsKeys = false } else { convertsKeys = true }
     }
 
@@ -100,7 +106,7 @@ final class EncodingContext {
 
     @inline(__always)
     func write(string: String) {
-        layout.write(string)
+        StringWriter.write(string, to: output, escapingSlashes: escapesSlashes)
     }
 
     @inline(__always)
@@ -138,9 +144,10 @@ final class EncodingContext {
     func close(downTo depth: Int) {
         while levels.count > depth {
             let top = levels.count &- 1
-            if levels[top].replacements > 0 || layout.sortsKeys && levels[top].isObject { arrangeMembers(of: levels[top]) }
-            if levels[top].count > 0 { layout.newLine(level: baseLevel &+ top) }
-            output.append(levels[top].isObject ? 0x7D : 0x5D)
+            let isObject = levels[top].isObject
+            if levels[top].replacements > 0 || sortsKeys && isObject { arrangeMembers(of: levels[top]) }
+            if isPretty, levels[top].count > 0 { layout.newLine(level: baseLevel &+ top) }
+            output.append(isObject ? 0x7D : 0x5D)
             marks.removeLast(marks.count &- levels[top].firstMark)
             levels.removeLast()
         }

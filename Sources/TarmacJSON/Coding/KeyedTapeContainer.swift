@@ -45,7 +45,10 @@ struct KeyedTapeContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func superDecoder(forKey key: Key) throws -> any Decoder { superDecoder(named: key.stringValue) }
 
     private func superDecoder(named name: String) -> any Decoder {
-        TapeDecoder(context: context, index: context.value(forKey: name, of: index) ?? context.absent)
+        guard let value = context.value(forKey: name, of: index) else {
+            return MissingDecoder(context: context, object: index, key: AnyCodingKey(name))
+        }
+        return TapeDecoder(context: context, index: value)
     }
 
     private func decoder(_ key: Key) throws -> TapeDecoder { TapeDecoder(context: context, index: try place(key)) }

@@ -36,9 +36,8 @@ struct FloatingDecimal {
 
     @inline(__always)
     private mutating func accumulate(_ text: Span<UInt8>, _ position: inout Int) {
-        while position < text.count {
-            let digit = text.byte(at: position) &- 0x30
-            guard digit < 10 else { return }
+        // The NUL beyond the end is no digit either.
+        while case let digit = text.byte(at: position) &- 0x30, digit < 10 {
             digits = digits &* 10 &+ UInt64(digit)
             position &+= 1
         }

@@ -14,12 +14,12 @@ enum NumberReader {
         var position = isNegative ? 1 : 0
         guard text.count &- position <= 18 else { return nil }
         var value: UInt64 = 0
-        while position < text.count {
-            let digit = text.byte(at: position) &- 0x30
-            guard digit < 10 else { return nil }
+        // The NUL beyond the end is no digit either.
+        while case let digit = text.byte(at: position) &- 0x30, digit < 10 {
             value = value &* 10 &+ UInt64(digit)
             position &+= 1
         }
+        guard position == text.count else { return nil }
         return isNegative ? 0 &- Int64(bitPattern: value) : Int64(bitPattern: value)
     }
 

@@ -64,12 +64,17 @@ extension NumberTree.Number {
         if double == 0, other.double == nil { return true }
         return double?.bitPattern == other.double?.bitPattern
             && (float?.bitPattern == other.float?.bitPattern || float == 0 && other.float == nil)
-            && (decimal == other.decimal || decimal == nil && other.isRoundedDecimal)
+            && agree(other.decimal)
             && agree(int64, other.int64) && agree(uint64, other.uint64) && agree(int8, other.int8)
     }
 
-    /// Foundation rounds digits away, where here is no value.
-    private var isRoundedDecimal: Bool { decimal.map { $0.isZero || $0.description.drop { !("1"..."9").contains($0) }.count >= 38 } ?? false }
+    /// Foundation cuts digits off where here is no value, and knows no zero with a large exponent.
+    private func agree(_ there: Decimal?) -> Bool {
+        if decimal == there { return true }
+        guard let there else { return decimal == 0 }
+        guard decimal == nil, let double else { return false }
+        return abs(NSDecimalNumber(decimal: there).doubleValue - double) <= 4 * double.ulp
+    }
 
     /// Of digits beyond a Double's Foundation drops the fraction, and refuses what the Double is too large for.
     private func agree<Integer: FixedWidthInteger>(_ here: Integer?, _ there: Integer?) -> Bool {

@@ -68,8 +68,6 @@ enum Comparison {
         if kind == "dataCorrupted" || otherKind == "dataCorrupted" || kind == otherKind && path == otherPath { return .bothRefused }
         // To Foundation a null in a Bool's place is of the wrong type, in that of all others missing.
         if kind == "valueNotFound", otherKind == "typeMismatch", path == otherPath { return .bothRefused }
-        // A member that is missing, asked for by a super decoder, has no place in the text.
-        if kind == "valueNotFound", path.isEmpty { return .bothRefused }
         return .different("\(here)\n\(there)")
     }
 
