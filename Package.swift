@@ -12,6 +12,7 @@ let package = Package(
         .library(name: "TarmacURLSession", targets: ["TarmacURLSession"]),
         .library(name: "TarmacNIO", targets: ["TarmacNIO"]),
         .library(name: "TarmacCrypto", targets: ["TarmacCrypto"]),
+        .library(name: "TarmacSQLite", targets: ["TarmacSQLite"]),
         .library(name: "TarmacXML", targets: ["TarmacXML"]),
         .library(name: "TarmacCookies", targets: ["TarmacCookies"]),
         .library(name: "TarmacTesting", targets: ["TarmacTesting"]),
@@ -21,11 +22,12 @@ let package = Package(
     traits: [
         .trait(name: "NIO", description: "TarmacNIO: the transport over AsyncHTTPClient."),
         .trait(name: "Crypto", description: "TarmacCrypto: encryption and signing over swift-crypto."),
+        .trait(name: "SQLite", description: "TarmacSQLite: durable stores over GRDB."),
         .trait(name: "MockServer", description: "TarmacTesting: a mock server over FlyingFox."),
         .trait(
             name: "Tools",
             description: "The executables tarmac and tarmac-bench, and this package's own tests.",
-            enabledTraits: ["NIO", "Crypto", "MockServer"]),
+            enabledTraits: ["NIO", "Crypto", "SQLite", "MockServer"]),
         .default(enabledTraits: []),
     ],
     dependencies: [
@@ -36,6 +38,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-http2", from: "1.36.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
         .package(url: "https://github.com/apple/swift-http-structured-headers", from: "1.7.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.26.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.20.0"),
@@ -78,6 +81,9 @@ let package = Package(
                 .crypto("Crypto", "swift-crypto"),
                 .crypto("RawStructuredFieldValues", "swift-http-structured-headers"),
             ]),
+        .target(
+            name: "TarmacSQLite",
+            dependencies: ["Tarmac", .product(name: "HTTPTypes", package: "swift-http-types"), .sqlite("GRDB", "GRDB.swift")]),
         .target(
             name: "TarmacTesting",
             dependencies: [
@@ -135,6 +141,13 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .testTarget(
+            name: "TarmacSQLiteTests",
+            dependencies: [
+                "Tarmac", "TarmacSQLite", "TarmacTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .sqlite("GRDB", "GRDB.swift"),
+            ]),
+        .testTarget(
             name: "TarmacXMLTests",
             dependencies: [
                 "Tarmac", "TarmacXML", "TarmacTesting",
@@ -186,6 +199,10 @@ extension Target.Dependency {
 
     static func crypto(_ product: String, _ package: String) -> Self {
         .product(name: product, package: package, condition: .when(traits: ["Crypto"]))
+    }
+
+    static func sqlite(_ product: String, _ package: String) -> Self {
+        .product(name: product, package: package, condition: .when(traits: ["SQLite"]))
     }
 
     static func tool(_ product: String, _ package: String) -> Self {

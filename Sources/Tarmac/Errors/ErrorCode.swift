@@ -157,6 +157,8 @@ extension TarmacError.Code {
     public static let tokenStoreFailed = Self("tokenStoreFailed", .application)
     /// The file of a cookie jar could not be read or written.
     public static let cookieStoreFailed = Self("cookieStoreFailed", .application)
+    /// A store on disk, such as an outbox or a cache, could not be opened, read or written.
+    public static let storeFailed = Self("storeFailed", .application)
     /// A transport failed in a way it has no code for.
     public static let transportFailed = Self("transportFailed", .connection)
 }

@@ -70,6 +70,15 @@ package enum FileDescriptor {
         var status = stat()
         return fstat(descriptor, &status) == 0 && status.st_mode & 0o077 == 0 && status.st_uid == geteuid()
     }
+    /// The same of a regular file that is not opened for it; a symbolic link is none.
+    package static func isPrivate(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_mode & 0o077 == 0 && status.st_uid == geteuid()
+    }
+    /// Takes the file for this descriptor alone, if no other has it; closing it gives it back. Only those who ask too are kept out.
+    package static func lock(_ descriptor: Int32) -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
+    /// Blocks the thread.
+    package static func pause(milliseconds: UInt32) { _ = usleep(milliseconds * 1_000) }
     package static func isMissing(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) != 0 && errno == ENOENT

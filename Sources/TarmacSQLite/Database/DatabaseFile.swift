@@ -1,0 +1,63 @@
+#if SQLite
+import Tarmac
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The file of a database before SQLite has it open.
+///
+/// Its content is never opened from here: closing any descriptor of a file drops the locks SQLite holds on it elsewhere in the
+/// process (POSIX record locks).
+struct DatabaseFile {
+    let path: String
+    private static let patience = Duration.seconds(5)
+
+    /// Runs `body` while no other process or thread is opening the file: making it, migrating it, moving it aside.
+    func whileLocked<Result>(_ body: () throws(TarmacError) -> Result) throws(TarmacError) -> Result {
+        let descriptor = FileDescriptor.openForWriting(path + "-lock")
+        guard descriptor >= 0 else { throw failed("cannot be locked: \(FileDescriptor.lastError)", "its folder must exist and be writable") }
+        // Closing gives the lock back, and so does the end of the process.
+        defer { FileDescriptor.closeFile(descriptor) }
+        let end = ContinuousClock.now + Self.patience
+        while !FileDescriptor.lock(descriptor) {
+            if ContinuousClock.now >= end { throw failed("is being opened elsewhere, and that takes longer than \(Self.patience)") }
+            FileDescriptor.pause(milliseconds: 5)
+        }
+        return try body()
+    }
+
+    /// Makes the file if it is missing; refuses one that is not private.
+    func prepare() throws(TarmacError) {
+        if FileDescriptor.isMissing(path) {
+            let descriptor = FileDescriptor.create(path)
+            guard descriptor >= 0 else { throw failed("cannot be made: \(FileDescriptor.lastError)") }
+            FileDescriptor.closeFile(descriptor)
+        }
+        guard FileDescriptor.isPrivate(path) else {
+            throw failed("is not a regular file, may be read by others, or is someone else's", "make it this user's with mode 0600")
+        }
+    }
+
+    /// Gives the file and SQLite's files beside it another name, and returns that.
+    func moveAside() throws(TarmacError) -> String {
+        let stamp = Int(Date().timeIntervalSince1970)
+        guard let place = (0..<100).lazy.map({ "\(path).damaged-\(stamp)\($0 == 0 ? "" : "-\($0)")" }).first(where: FileDescriptor.isMissing),
+            FileDescriptor.renameFile(path, to: place)
+        else { throw failed("is damaged and cannot be moved aside: \(FileDescriptor.lastError)") }
+        // A log that outlived its file would be played into the new one.
+        for suffix in ["-wal", "-shm"] where !FileDescriptor.isMissing(path + suffix) {
+            guard FileDescriptor.renameFile(path + suffix, to: place + suffix) else {
+                throw failed("was damaged, and its \(suffix) cannot be moved aside: \(FileDescriptor.lastError)")
+            }
+        }
+        return place
+    }
+
+    private func failed(_ reason: String, _ suggestion: String? = nil) -> TarmacError {
+        TarmacError(.storeFailed, "the database \(path) \(reason)", suggestion: suggestion)
+    }
+}
+#endif

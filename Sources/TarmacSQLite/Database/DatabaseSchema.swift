@@ -1,0 +1,40 @@
+#if SQLite
+import GRDB
+import Tarmac
+
+/// The tables of one store: SQL that makes them, and SQL for each change since.
+///
+/// ```swift
+/// static let schema = DatabaseSchema(name: "cache", steps: ["CREATE TABLE cache_entry (…) STRICT"])
+/// ```
+/// Names of tables begin with the store's. A step that was released is never changed; a new one is appended. Stores version
+/// their tables apart: one file holds those of any of them.
+struct DatabaseSchema: Sendable {
+    let name: String
+    /// The first makes the tables, each of the others changes them; the version is how many have been taken.
+    let steps: [String]
+
+    /// Makes the tables or brings them up to date, in one transaction.
+    ///
+    /// Throws `TarmacError(.storeFailed)` for tables of a later version than this one knows.
+    func prepare(_ database: SQLiteDatabase) throws(TarmacError) {
+        do {
+            try database.pool.write { connection in
+                let sql = "CREATE TABLE IF NOT EXISTS tarmac_schema (name TEXT PRIMARY KEY NOT NULL, version INTEGER NOT NULL) STRICT, WITHOUT ROWID"
+                try connection.execute(sql: sql)
+                let version = try Int.fetchOne(connection, sql: "SELECT version FROM tarmac_schema WHERE name = ?", arguments: [name]) ?? 0
+                guard version <= steps.count else { throw tooNew(version, database.path) }
+                guard version < steps.count else { return }
+                for step in steps[version...] { try connection.execute(sql: step) }
+                try connection.execute(sql: "REPLACE INTO tarmac_schema (name, version) VALUES (?, ?)", arguments: [name, steps.count])
+            }
+        } catch { throw .store(database.path, error) }
+    }
+
+    private func tooNew(_ version: Int, _ path: String) -> TarmacError {
+        TarmacError(
+            .storeFailed, "the tables \"\(name)\" in \(path) are of version \(version); this program knows \(steps.count)",
+            suggestion: "update the program, or give it a file of its own")
+    }
+}
+#endif

@@ -1,0 +1,64 @@
+#if SQLite
+import GRDB
+import Tarmac
+
+extension SQLiteDatabase {
+    /// Reads, beside other readers and a writer. Throws `CancellationError` when the task is cancelled before.
+    func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        do { return try await pool.read(body) } catch { throw mapped(error) }
+    }
+
+    /// One transaction, which is written whole or not at all. A cancelled task takes it back and throws `CancellationError`;
+    /// what must not be given up goes through ``writeToTheEnd(_:)``.
+    func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        do { return try await pool.write(body) } catch { throw mapped(error) }
+    }
+
+    /// The same, deaf to cancellation.
+    func writeToTheEnd<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        let outcome: Result<Value, any Error> = await withCheckedContinuation { continuation in
+            pool.asyncWrite(body) { _, outcome in continuation.resume(returning: outcome) }
+        }
+        do { return try outcome.get() } catch { throw mapped(error) }
+    }
+
+    /// For the one caller that cannot await. Blocks its thread for as long as the disk takes.
+    func readNow<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        do { return try pool.read(body) } catch { throw mapped(error) }
+    }
+
+    private func mapped(_ error: any Error) -> any Error {
+        error is TarmacError || error is CancellationError ? error : TarmacError.store(path, error)
+    }
+}
+
+extension TarmacError {
+    /// What SQLite said, without the values of the statement that failed.
+    static func store(_ path: String, _ error: any Error) -> TarmacError {
+        if let error = error as? TarmacError { return error }
+        let suggestion: String? =
+            switch (error as? DatabaseError)?.resultCode {
+            case .SQLITE_BUSY, .SQLITE_LOCKED: "another process writes to it for long; try again"
+            case .SQLITE_FULL: "the disk is full"
+            case .SQLITE_CORRUPT, .SQLITE_NOTADB: "open it anew: a damaged file is moved aside"
+            case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM: "its folder must exist and be writable"
+            default: nil
+            }
+        return TarmacError(.storeFailed, "the database \(path): \(error.shown)", suggestion: suggestion)
+    }
+}
+
+extension Error {
+    /// Whether the content of the file is at fault, and not its surroundings.
+    var isDamage: Bool {
+        let code = (self as? DatabaseError)?.resultCode
+        return code == .SQLITE_CORRUPT || code == .SQLITE_NOTADB
+    }
+
+    /// Names and codes; no value, which SQLite's own description may quote.
+    var shown: String {
+        guard let error = self as? DatabaseError else { return "\(type(of: self))" }
+        return "SQLite error \(error.extendedResultCode.rawValue), \(error.message ?? "unknown")"
+    }
+}
+#endif

@@ -1,0 +1,96 @@
+#if SQLite
+import GRDB
+public import Tarmac
+
+/// A SQLite file that stores of TarmacSQLite share: each makes its own tables in it.
+///
+/// ```swift
+/// let database = try SQLiteDatabase(path: folder + "/shop.db")
+/// let outbox = try Outbox(store: SQLiteOutboxStore(database), client: client)
+/// ```
+/// - The file is for its user alone (mode 0600), and so are SQLite's files beside it. One that others may read, that belongs
+///   to someone else, or that is a symbolic link is refused.
+/// - More than one process may have it open: it is in WAL mode, and each waits for the other's writing, up to 5 s.
+/// - A damaged file is moved aside (`shop.db.damaged-…`), a new one takes its place, and the event says so. Nothing that was
+///   damaged is deleted. Close it in other processes first: what they write goes on into the file that was moved.
+/// - Delete none of `shop.db-wal`, `shop.db-shm` and `shop.db-lock` while a process has the file open.
+///
+/// All that fails is thrown as `TarmacError(.storeFailed)`. The file is closed with the last store on it.
+public final class SQLiteDatabase: Sendable, CustomStringConvertible {
+    /// What a loss of power may take. The end of the process, however sudden, takes nothing in either case.
+    public enum Durability: Sendable {
+        /// Nothing that was written: each transaction waits for the disk (`synchronous = FULL`, with `fullfsync` where that is
+        /// more). For what cannot be had again, such as an outbox.
+        case full
+        /// The last transactions, never the file's consistency (`synchronous = NORMAL`). For what can, such as a cache.
+        case consistent
+    }
+
+    /// What may happen to a file besides being read and written.
+    public enum Event: Sendable {
+        /// The file was damaged; it lies at `movedTo` now, and an empty one has taken its place.
+        case damaged(path: String, movedTo: String, reason: String)
+    }
+
+    /// Where the file is.
+    public let path: String
+    /// For the stores of this target: reads go side by side, writes one after another.
+    let pool: DatabasePool
+
+    /// Opens the file, or makes it; its folder must exist.
+    ///
+    /// It blocks: for the disk, and up to 5 s for another process that is opening the file.
+    ///
+    /// - Parameters:
+    ///   - durability: what a loss of power may take. Default: nothing.
+    ///   - checksWhole: whether all of the file is read for damage, instead of its head and schema alone. Default: yes; for
+    ///     large caches it takes time.
+    ///   - onEvent: hears of a damaged file before this returns.
+    public init(
+        path: String, durability: Durability = .full, checksWhole: Bool = true, onEvent: (@Sendable (Event) -> Void)? = nil
+    ) throws(TarmacError) {
+        self.path = path
+        let file = DatabaseFile(path: path)
+        var event: Event?
+        pool = try file.whileLocked { () throws(TarmacError) in
+            try file.prepare()
+            do { return try Self.open(path, durability, checksWhole) } catch  where error.isDamage {
+                let place = try file.moveAside()
+                event = .damaged(path: path, movedTo: place, reason: error.shown)
+                try file.prepare()
+            } catch { throw .store(path, error) }
+            do { return try Self.open(path, durability, checksWhole) } catch { throw .store(path, error) }
+        }
+        if let event { onEvent?(event) }
+    }
+
+    /// Closes the file now instead of with its last store, which then fails. Waits for what is being read and written.
+    public func close() throws(TarmacError) {
+        do { try pool.close() } catch { throw .store(path, error) }
+    }
+
+    public var description: String { "database \(path)" }
+
+    private static func open(_ path: String, _ durability: Durability, _ checksWhole: Bool) throws -> DatabasePool {
+        var configuration = Configuration()
+        configuration.label = "tarmac"
+        configuration.busyMode = .timeout(5)
+        configuration.maximumReaderCount = 4
+        configuration.prepareDatabase { database in
+            // What the file holds may have been put there by somebody else: nothing in its schema runs code.
+            try database.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
+            // Takes effect in a new file only, before its first table.
+            if !database.configuration.readonly { try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL") }
+        }
+        let pool = try DatabasePool(path: path, configuration: configuration)
+        try pool.writeWithoutTransaction { database in
+            // The pool has set NORMAL with WAL mode. It writes through this one connection, so it holds for all.
+            if durability == .full { try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON") }
+            try database.execute(sql: "PRAGMA journal_size_limit = \(4 << 20)")
+            let check = checksWhole ? "PRAGMA quick_check(1)" : "SELECT CASE WHEN count(*) >= 0 THEN 'ok' END FROM sqlite_schema"
+            if let answer = try String.fetchOne(database, sql: check), answer != "ok" { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: answer) }
+        }
+        return pool
+    }
+}
+#endif
