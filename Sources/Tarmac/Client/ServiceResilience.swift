@@ -4,6 +4,7 @@ final class ServiceResilience: Sendable {
     let randomness: Randomness
     let limiter = Locked(RateLimiter())
     private let budgets = Locked(HostTable<RetryBudget>())
+    private let health = Locked(HostTable<HostHealth>())
     private let circuits = Locked(HostTable<CircuitBreaker>())
 
     init(_ randomness: Randomness) { self.randomness = randomness }
@@ -32,5 +33,22 @@ final class ServiceResilience: Sendable {
         _ outcome: CircuitBreaker.Outcome, of pass: CircuitBreaker.Pass, at origin: WebOrigin, _ rule: CircuitBreakerRule, now: ContinuousClock.Instant
     ) -> CircuitBreaker.Change? {
         circuits.withLock { $0.withValue(of: origin, initial: CircuitBreaker()) { $0.record(outcome, of: pass, rule, now: now) } }
+    }
+
+    // MARK: Failover
+
+    /// The order in which hosts are asked.
+    func order(_ bases: [HTTPURL], now: ContinuousClock.Instant) -> [HTTPURL] {
+        health.withLock { table in
+            HostHealth.order(bases) { table.withValue(of: $0, initial: HostHealth()) { $0.isSkipped(now) } }
+        }
+    }
+
+    func noteFailure(of origin: WebOrigin, now: ContinuousClock.Instant) {
+        health.withLock { $0.withValue(of: origin, initial: HostHealth()) { $0.failed(now) } }
+    }
+
+    func noteAnswer(of origin: WebOrigin) {
+        health.withLock { $0.withValue(of: origin, initial: HostHealth()) { $0.answered() } }
     }
 }

@@ -84,10 +84,13 @@ struct RequestBuilder {
         return subPath.isEmpty ? base : base.below(SubPath.encoded(subPath))
     }
 
-    /// What falls back to the origin need not run in every environment; a host the service has nowhere is a mistake.
+    /// What falls back to another host need not run in every environment; a host the service has nowhere is a mistake.
     private func substitute(for kind: HostKind, in hosts: Hosts) throws(TarmacError) -> HTTPURL {
-        let fallsBack = options.values.failover.fallsBack(from: kind) && runtime.service.hasHost(kind)
-        if fallsBack, let origin = try hosts.base(.origin) { return origin }
+        if runtime.service.hasHost(kind) {
+            for other in options.values.failover.hosts(after: kind) {
+                if let base = try hosts.base(other) { return base }
+            }
+        }
         throw TarmacError(.missingHost, "the service \(service) has no host \(kind) in the environment \(environment)")
     }
 

@@ -52,6 +52,8 @@ public struct CallEvent: Sendable {
         case redirected(status: HTTPResponse.Status, to: String)
         /// The chosen host cannot be reached, and another is asked: its URL with secrets masked, and why.
         case failedOver(to: String, because: TarmacError)
+        /// The chosen host could not be reached lately, and another is asked at once: its URL with secrets masked.
+        case hostSkipped(for: String)
         /// The request is sent again after a pause, because of a failure that may pass (``RetryRule``).
         case retrying(after: Duration, because: TarmacError)
         /// A failure that may pass is the call's all the same, and why.

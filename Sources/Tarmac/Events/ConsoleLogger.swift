@@ -40,6 +40,7 @@ public struct ConsoleLogger: EventObserver {
         case .redirected(let status, let to): ("\(status) → \(to)", .requests)
         case .coalesced(let call): ("shares the flight of #\(call)", .requests)
         case .failedOver(let to, let error): ("\(error.code) → \(to)", .requests)
+        case .hostSkipped(let to): ("passes over a host that was down → \(to)", .requests)
         case .retrying(let pause, let error): ("again in \(pause.shown): \(error.code)\(error.status.map { " \($0.code)" } ?? "")", .requests)
         case .retryRefused(let reason, let error): ("not again, \(reason.rawValue): \(error.code)", .requests)
         case .circuitOpened(let host, let span): ("circuit to \(host) open for \(span.shown)", .landings)

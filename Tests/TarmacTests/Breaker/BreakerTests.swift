@@ -76,8 +76,15 @@ struct BreakerTests {
             if request.url.host == "cdn.example" { throw TarmacError(.connectionRefused, phase: .connecting) }
             return .json("{}")
         }
-        let client = client(stub) { $0.retry = .exponential(base: .zero) }
-        for _ in 0..<6 { _ = try await client.get("/a", as: JSON.self) { $0.host = .cdn } }
+        let client = client(stub) {
+            $0.retry = .exponential(base: .zero)
+            $0.circuitBreaker = .ratio(0.5, of: 4, within: .seconds(600), opensFor: .seconds(600))
+        }
+        for _ in 0..<6 {
+            _ = try await client.get("/a", as: JSON.self) { $0.host = .cdn }
+            // Past the failover's own memory.
+            time.advance(by: .seconds(60))
+        }
         #expect(stub.requests.filter { $0.url.host == "cdn.example" }.count == 4)
         #expect(stub.requests.filter { $0.url.host == "s.example" }.count == 6)
     }

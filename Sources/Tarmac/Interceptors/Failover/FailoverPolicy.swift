@@ -10,7 +10,7 @@ struct FailoverPolicy: Sendable {
     /// The base URL of the host to ask then.
     let to: HTTPURL
     /// Whether the response's body goes straight to a file, where a second one must not be mixed with the first.
-    let writesFile: Bool
+    var writesFile = false
 
     enum Decision: Sendable {
         /// The failure is the call's.
@@ -20,18 +20,30 @@ struct FailoverPolicy: Sendable {
     }
 
     func decide(_ request: Request, failure: TarmacError) -> Decision {
-        guard isUnreachable(failure, by: request), request.body.isReplayable, to.isSecure || !from.isSecure else { return .fail }
+        guard maySendAgain(request, after: failure), request.body.isReplayable, to.isSecure || !from.isSecure else { return .fail }
         if writesFile, failure.phase == .receiving { return .fail }
-        // A request an interceptor or a redirect has led elsewhere is not the host's failure.
-        guard let url = request.url.moved(from: from, to: to) else { return .fail }
+        return moved(request).map { .ask($0) } ?? .fail
+    }
+
+    /// The same request at the other host; `nil` for one that an interceptor or a redirect has led elsewhere.
+    func moved(_ request: Request) -> Request? {
+        guard let url = request.url.moved(from: from, to: to) else { return nil }
         var next = request
         next.url = url
         // A Host of the caller's own names the host that was left.
         if url.origin != request.url.origin { next.headers = next.headers.filter { $0.name.canonicalName != "host" } }
-        return .ask(next)
+        return next
     }
 
-    private func isUnreachable(_ failure: TarmacError, by request: Request) -> Bool {
+    /// Whether a failure says that the host is not there, whatever may become of the request.
+    static func isUnreachable(_ failure: TarmacError) -> Bool {
+        switch failure.code {
+        case .cannotFindHost, .connectionRefused, .connectTimeout, .connectionFailed, .connectionLost: true
+        default: false
+        }
+    }
+
+    private func maySendAgain(_ request: Request, after failure: TarmacError) -> Bool {
         switch failure.code {
         // Nothing was sent.
         case .cannotFindHost, .connectionRefused, .connectTimeout, .circuitOpen: true

@@ -56,7 +56,6 @@ extension CallContext {
 
     /// What the policy says, with the host's budget asked last.
     fileprivate func decide(_ request: Request, _ failure: TarmacError) -> RetryPolicy.Decision {
-        let writesFile = if case .file = delivery { true } else { false }
         let values = options.values, resilience = runtime.resilience
         let policy = RetryPolicy(rule: values.retry, retryableCodes: values.envelope.retryable, writesFile: writesFile)
         let situation = RetryPolicy.Situation(
