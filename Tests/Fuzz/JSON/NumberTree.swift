@@ -73,7 +73,8 @@ extension NumberTree.Number {
         if decimal == there { return true }
         guard let there else { return decimal == 0 }
         guard decimal == nil, let double else { return false }
-        return abs(NSDecimalNumber(decimal: there).doubleValue - double) <= 4 * double.ulp
+        // Its way to a Double rounds at every digit.
+        return abs(NSDecimalNumber(decimal: there).doubleValue - double) <= abs(double) * 1e-12
     }
 
     /// Of digits beyond a Double's Foundation drops the fraction, and refuses what the Double is too large for.

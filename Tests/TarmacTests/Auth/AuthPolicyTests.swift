@@ -54,6 +54,41 @@ struct AuthPolicyTests {
         #expect(text(policy.admit(&third, now: now)) == "loggedOut")
     }
 
+    /// Brings the next token of the refresh under way.
+    private func refresh(_ policy: inout AuthPolicy, _ refusal: AuthPolicy.Refusal) -> Int {
+        guard case .wait(.refresh(let work)?) = refusal else { return -1 }
+        let isInTime = policy.refreshed(AccessToken("t"), outlook: .refreshable, lifetime: nil, work: work, now: now)
+        return isInTime ? policy.held?.id ?? -1 : -1
+    }
+
+    @Test(arguments: ["succeeds", "is refused", "leaves", "leaves early"])
+    func theSecondTokenACallGetsIsItsAloneUntilItKnows(outcome: String) throws {
+        var policy = policy()
+        var trip = AuthPolicy.Trip(), other = AuthPolicy.Trip()
+        _ = (policy.admit(&trip, now: now), policy.admit(&other, now: now))
+        let first = refresh(&policy, policy.refused(&trip, with: try #require(policy.held?.id), now: now))
+        // Nobody waits for the first one, and others wear it out.
+        #expect(text(policy.admit(&other, now: now)) == "go")
+        policy.succeeded(with: first, login: 1)
+        let refusal = policy.refused(&trip, with: first, now: now)
+        if outcome == "leaves early" {
+            let wasAwaited = policy.leave(trip)
+            #expect(!wasAwaited)
+        }
+        let second = refresh(&policy, refusal)
+        #expect(text(policy.admit(&trip, now: now)) == "go")
+        if outcome == "leaves early" { return #expect(text(policy.admit(&other, now: now)) == "go") }
+        #expect(text(policy.admit(&other, now: now)) == "wait")
+        guard case .turnBack = policy.stamp(other, now: now), case .stamp = policy.stamp(trip, now: now) else { return #expect(Bool(false)) }
+        if outcome == "succeeds" { policy.succeeded(with: second, login: 1) }
+        if outcome == "is refused" {
+            guard case .deliver = policy.refused(&trip, with: second, now: now) else { return #expect(Bool(false)) }
+        }
+        let wasAwaited = [policy.leave(other), policy.leave(trip), policy.leave(trip)]
+        #expect(wasAwaited == [false, true, false])
+        #expect(text(policy.admit(&other, now: now)) == (outcome == "is refused" ? "wait, refresh" : "go"))
+    }
+
     @Test func fruitlessRefreshesPauseAndAreTriedAgainOncePerPause() {
         var policy = policy()
         var time = now

@@ -12,6 +12,7 @@ struct AuthInterceptor: Interceptor {
         // A call of the refresh itself must not wait for it.
         if let scope = context.refreshScope, scope.covers(session) { return try await chain.proceed(request) }
         var pass = AuthPass(session: session)
+        defer { session.leave(pass) }
         while true {
             try await session.admit(&pass, for: context)
             guard let response = try await context.proceed(request, pass, chain) else { continue }

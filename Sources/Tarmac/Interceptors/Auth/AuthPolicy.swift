@@ -13,13 +13,14 @@ struct AuthPolicy {
         fileprivate(set) var login: Int?
         /// Tells it from others once it has started a refresh; 0 before.
         fileprivate(set) var id = 0
-        /// How many tokens it had refreshed itself were refused to it, and to how many of them nobody had been let in.
+        /// How many tokens it had refreshed itself were refused to it.
         fileprivate(set) var ownRefusals = 0
-        fileprivate(set) var ownFruitless = 0
 
-        /// One more refresh than its own, then it fails. A token that serves others and is refused to the one who got it
-        /// may be worn out by them; that is tried more often.
-        fileprivate var hasHadEnough: Bool { ownFruitless >= 2 || ownRefusals >= 6 }
+        /// One more refresh than its own, then it fails.
+        fileprivate var hasHadEnough: Bool { ownRefusals >= 2 }
+        /// Others may have worn out the first token it got. The second it tries alone: if that is refused too, its
+        /// credentials are wrong.
+        var goesAlone: Bool { ownRefusals > 0 }
         /// Whether it was sent before and goes ahead of those that were not.
         fileprivate(set) var isReplay = false
     }
@@ -36,9 +37,13 @@ struct AuthPolicy {
         /// Whether it came of a refresh and no call has succeeded with it.
         fileprivate var isUntried: Bool
         fileprivate var isRefused = false
+        /// The trip that tries it before all others.
+        fileprivate var triedBy: Int?
 
         /// Whether a success with it says something new.
         var needsProof: Bool { isUntried || isRefused }
+
+        fileprivate func isKept(from trip: Trip) -> Bool { triedBy != nil && triedBy != trip.id }
 
         fileprivate func isGood(_ now: Instant) -> Bool { !isRefused && (expiresAt.map { now < $0 } ?? true) }
     }
@@ -84,8 +89,9 @@ struct AuthPolicy {
     private var barren = 0
     /// No refresh before then.
     private var quietUntil: Instant?
-    /// Whose refusal started the refresh under way.
+    /// Whose refusal started the refresh under way, and whether its token is theirs alone at first.
     private var owner: Int?
+    private var isForOwnerFirst = false
 
     init(rule: RefreshRule, emptyOutlook: Outlook) {
         self.rule = rule
@@ -103,6 +109,7 @@ struct AuthPolicy {
             if case .refreshing = stage { return .wait(starting: nil) }
             return canRefresh(emptyOutlook, now) ? .wait(starting: start(for: nil)) : .end(.loggedOut)
         }
+        if held.isGood(now), held.isKept(from: trip) { return .wait(starting: nil) }
         if held.isGood(now) { return .go(starting: isDue(held, now) ? start(for: nil) : nil) }
         if case .refreshing = stage { return .wait(starting: nil) }
         if held.outlook == .spent { return .end(endUnknown()) }
@@ -111,7 +118,7 @@ struct AuthPolicy {
 
     /// Whether a call at the wire may take the token along. Whoever ``admit(_:now:)`` lets go at once may.
     func stamp(_ trip: Trip, now: Instant) -> Stamping {
-        guard trip.login == login, let held else { return .turnBack }
+        guard trip.login == login, let held, !held.isKept(from: trip) else { return .turnBack }
         if held.isGood(now) { return .stamp(held) }
         if case .refreshing = stage { return .turnBack }
         return held.outlook != .spent && !canRefresh(held.outlook, now) ? .stamp(held) : .turnBack
@@ -148,14 +155,11 @@ struct AuthPolicy {
         guard canRefresh(current.outlook, now) else { return .deliver }
         lastID += 1
         trip.id = lastID
-        return .wait(starting: start(for: trip.id))
+        return .wait(starting: start(for: trip.id, first: trip.goesAlone))
     }
 
     private mutating func note(refusalOf current: Held, by trip: inout Trip) {
-        if current.owner != nil, current.owner == trip.id {
-            trip.ownRefusals += 1
-            if current.isUntried { trip.ownFruitless += 1 }
-        }
+        if current.owner != nil, current.owner == trip.id { trip.ownRefusals += 1 }
         note(refusalOf: current.id)
     }
 
@@ -191,10 +195,20 @@ struct AuthPolicy {
     /// Loads without a call that wants to go.
     mutating func beginLoading() -> Admission? { loadIfNeeded() }
 
-    private mutating func start(for owner: Int?) -> Work {
+    /// A call ends, or has its answer. Returns whether others waited for what it would find out.
+    mutating func leave(_ trip: Trip) -> Bool {
+        guard trip.id != 0 else { return false }
+        if owner == trip.id { isForOwnerFirst = false }
+        guard held?.triedBy == trip.id else { return false }
+        held?.triedBy = nil
+        return true
+    }
+
+    private mutating func start(for owner: Int?, first isForOwnerFirst: Bool = false) -> Work {
         lastID += 1
         stage = .refreshing(lastID)
         self.owner = owner
+        self.isForOwnerFirst = isForOwnerFirst
         // After a cool-down each refresh gets one chance, and another cool-down when it bears nothing.
         if barren >= 2 { quietUntil = nil }
         return .refresh(lastID)
@@ -216,6 +230,7 @@ struct AuthPolicy {
         guard stage == .refreshing(work) else { return false }
         stage = .idle
         held = make(token, outlook, lifetime, now, owner: owner, isUntried: true)
+        if isForOwnerFirst { held?.triedBy = owner }
         owner = nil
         return true
     }

@@ -8,6 +8,8 @@ protocol AuthSession: AnyObject, Sendable {
     func stamp(_ request: inout Request, _ pass: AuthPass) throws -> StampedCredential
     /// Whether a request goes out again after its response; returns when it may.
     func judge(_ response: Response, to request: Request, isRefused: Bool, _ pass: inout AuthPass, for context: CallContext) async throws -> Bool
+    /// A call has its answer, or ends without one.
+    func leave(_ pass: AuthPass)
     /// Whose calls they are; `nil` when nobody is logged in.
     func account(for context: CallContext) async throws -> String?
     /// Whether the session can be forgotten and made anew without loss.

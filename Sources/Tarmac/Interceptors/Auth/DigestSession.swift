@@ -35,6 +35,8 @@ final class DigestSession: AuthSession {
         return again
     }
 
+    func leave(_ pass: AuthPass) {}
+
     func account(for context: CallContext) -> String? { credentials.user }
     var isLoggedIn: Bool { true }
     var isForgettable: Bool { true }

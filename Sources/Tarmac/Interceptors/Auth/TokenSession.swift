@@ -100,6 +100,12 @@ final class TokenSession: AuthSession {
         }
     }
 
+    func leave(_ pass: AuthPass) {
+        guard pass.trip.goesAlone else { return }
+        let waiting = state.withLock { $0.policy.leave(pass.trip) ? $0.takeWaiting() : [] }
+        AuthWait.wake(waiting)
+    }
+
     func preview(_ request: inout Request) {
         guard let token = state.withLock({ $0.policy.held?.token }) else { return }
         // What cannot be sent is told by the call that would.
