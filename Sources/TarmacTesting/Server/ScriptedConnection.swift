@@ -26,6 +26,8 @@ final class ScriptedConnection {
     /// When the pending write last got a byte out; `nil` without a pending write.
     private(set) var blockedSince: ContinuousClock.Instant?
     private(set) var end: ServerLog.Connection.End?
+    /// When its pause is over; `nil` without one.
+    private(set) var pausedUntil: ContinuousClock.Instant?
 
     private let shared: ServerState
     private var frames: [Frame]
@@ -58,6 +60,10 @@ final class ScriptedConnection {
             guard let step = currentStep() else { return finish(.closed) }
             if case .loop(let steps, let times) = step {
                 enter(steps, times)
+                continue
+            }
+            if case .choose(let choose) = step {
+                enter(request.map(choose) ?? [], 1)
                 continue
             }
             switch perform(step) {
@@ -144,6 +150,7 @@ final class ScriptedConnection {
         case .fill(let byte, let count): return fill(byte, count)
         case .hold(let gate): return hold(gate)
         case .stall: return .waits([])
+        case .pause(let span): return pause(span)
         case .halfClose:
             socket.halfClose()
             return .done
@@ -151,7 +158,7 @@ final class ScriptedConnection {
         case .reset:
             socket.armReset()
             return .ended(.closed)
-        case .loop: return .done
+        case .loop, .choose: return .done
         }
     }
 
@@ -159,7 +166,8 @@ final class ScriptedConnection {
 
     private func readHead() -> Progress {
         do {
-            guard let request = try parser.head(connection: id) else { return .waits(.read) }
+            guard var request = try parser.head(connection: id) else { return .waits(.read) }
+            request.isFirstOfConnection = self.request == nil
             self.request = request
             requestIndex = shared.record(request, id)
             recordBody()
@@ -237,7 +245,13 @@ final class ScriptedConnection {
         return nil
     }
 
-    // MARK: Gates
+    // MARK: Pauses and gates
+
+    private func pause(_ span: Duration) -> Progress {
+        let end = pausedUntil ?? .now + span
+        pausedUntil = end > .now ? end : nil
+        return pausedUntil == nil ? .done : .waits([])
+    }
 
     private func hold(_ gate: String) -> Progress {
         if shared.pass(gate) {

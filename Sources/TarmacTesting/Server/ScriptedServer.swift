@@ -88,9 +88,15 @@ public final class ScriptedServer: Sendable {
         wake.wake()
     }
 
-    /// Stops listening: further connections are refused, those there are go on.
+    /// Stops listening: further connections are refused, those there are go on. ``ServerLog/isListening`` tells when.
     public func refuseConnections() {
-        shared.refuse()
+        shared.refuse(true)
+        wake.wake()
+    }
+
+    /// Listens again, at the same port.
+    public func acceptConnections() {
+        shared.refuse(false)
         wake.wake()
     }
 

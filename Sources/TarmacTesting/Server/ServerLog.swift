@@ -4,6 +4,8 @@ public import Tarmac
 public struct RecordedRequest: Sendable {
     /// The number of the connection it came on, from 0.
     public let connection: Int
+    /// Whether it was the first on its connection.
+    public internal(set) var isFirstOfConnection = true
     public let method: String
     /// The request target as written.
     public let target: String
@@ -66,4 +68,6 @@ public struct ServerLog: Sendable {
     public internal(set) var connections: [Connection] = []
     /// Every request whose head is there, in order of arrival.
     public internal(set) var requests: [RecordedRequest] = []
+    /// Whether new connections are accepted.
+    public internal(set) var isListening = true
 }

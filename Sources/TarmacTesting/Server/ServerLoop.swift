@@ -10,6 +10,8 @@ final class ServerLoop {
     private let scripts: ServerScripts
     private let wake: WakePipe
     private var listener: Socket?
+    /// Keeps the port while connections are refused.
+    private var reserve: Socket?
     private var connections: [Int32: ScriptedConnection] = [:]
     private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
 
@@ -25,7 +27,7 @@ final class ServerLoop {
     /// Returns once the server is stopped and every descriptor closed.
     func run() {
         while !shared.isStopped {
-            if shared.isRefusing { closeListener() }
+            shared.isRefusing ? refuse() : listen()
             turn()
         }
         for connection in connections.values { connection.finish(.stopped) }
@@ -35,23 +37,48 @@ final class ServerLoop {
     private func closeListener() {
         listener?.close()
         listener = nil
+        reserve?.close()
+        reserve = nil
+    }
+
+    /// Gives up listening; the port stays taken by a socket that does not.
+    private func refuse() {
+        guard let listener else { return }
+        reserve = try? Socket.bound(port: listener.port)
+        listener.close()
+        self.listener = nil
+        shared.log.update { $0.isListening = false }
+    }
+
+    private func listen() {
+        guard listener == nil, let reserve, (try? reserve.listen(backlog: 1024)) != nil else { return }
+        listener = reserve
+        self.reserve = nil
+        shared.log.update { $0.isListening = true }
     }
 
     private func turn() {
         var wanted: [(Int32, Socket.Interest)] = [(wake.reader, .read)]
         if let listener { wanted.append((listener.descriptor, .read)) }
         wanted += connections.values.map { ($0.socket.descriptor, $0.interest) }
-        let ready = Socket.poll(wanted, timeout: isAnyWriteBlocked ? 20 : -1)
+        let ready = Socket.poll(wanted, timeout: pollLimit)
         let isWoken = ready[wake.reader] != nil
         if isWoken { wake.drain() }
         for (descriptor, connection) in connections {
             // A wake-up may have opened the gate that anyone waits at.
             let interest = ready[descriptor] ?? []
-            if isWoken || !interest.isEmpty { connection.proceed(ready: interest, scratch: scratch) }
+            let isRested = connection.pausedUntil.map { $0 <= .now } ?? false
+            if isWoken || isRested || !interest.isEmpty { connection.proceed(ready: interest, scratch: scratch) }
             connection.noteStall(after: Self.stallLimit)
             if connection.end != nil { connections[descriptor] = nil }
         }
         if let listener, ready[listener.descriptor] != nil { acceptAll(listener) }
+    }
+
+    /// Until the first pause is over, and no longer than a stall takes to be noticed; -1 when nothing is waited for.
+    private var pollLimit: Int32 {
+        let rest = connections.values.compactMap(\.pausedUntil).min().map { max(Int32(($0 - .now) / .milliseconds(1)) + 1, 0) }
+        return isAnyWriteBlocked ? min(rest ?? 20, 20) : rest ?? -1
     }
 
     private var isAnyWriteBlocked: Bool { connections.values.contains { $0.blockedSince != nil } }

@@ -25,6 +25,10 @@ public struct ServerScript: Sendable, ExpressibleByArrayLiteral {
         case hold(String)
         /// Waits until the peer or ``ScriptedServer/stop()`` ends it.
         case stall
+        /// Waits so long, for real; other connections go on.
+        case pause(Duration)
+        /// Goes on with the steps the closure makes of the request whose head was read last.
+        case choose(@Sendable (RecordedRequest) -> [Step])
         /// Sends FIN and goes on reading.
         case halfClose
         /// Closes; the peer gets FIN.

@@ -60,5 +60,5 @@ final class ServerState: Sendable {
     }
 
     func stop() { controls.withLock { $0.isStopped = true } }
-    func refuse() { controls.withLock { $0.isRefusing = true } }
+    func refuse(_ isRefusing: Bool) { controls.withLock { $0.isRefusing = isRefusing } }
 }

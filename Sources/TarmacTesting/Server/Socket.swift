@@ -37,14 +37,23 @@ struct Socket: Hashable, Sendable {
     /// A socket listening on 127.0.0.1, on a port of the system's choice.
     static func listening(backlog: Int32) throws -> Socket {
         let socket = try bound()
-        guard listen(socket.descriptor, backlog) == 0 else { throw ServerFailure.system("listen") }
+        try socket.listen(backlog: backlog)
         return socket
     }
 
+    /// Begins to listen on a socket that has a port.
+    func listen(backlog: Int32) throws {
+        guard callListen(descriptor, backlog) == 0 else { throw ServerFailure.system("listen") }
+    }
+
     /// A socket that has a port and does not listen: connecting to it is refused.
-    static func bound() throws -> Socket {
+    ///
+    /// - Parameter port: one that another of this process's sockets has, or 0 for one of the system's choice.
+    static func bound(port: Int = 0) throws -> Socket {
         let socket = try make()
-        var address = loopback(port: 0)
+        // Two sockets can have one port, so that it stays taken while the one that listens is replaced.
+        socket.set(SO_REUSEPORT, 1)
+        var address = loopback(port: UInt16(port))
         let result = withAddress(&address) { bind(socket.descriptor, $0, $1) }
         guard result == 0 else {
             socket.close()
@@ -165,6 +174,7 @@ struct Socket: Hashable, Sendable {
     }
 }
 
+private func callListen(_ descriptor: Int32, _ backlog: Int32) -> Int32 { listen(descriptor, backlog) }
 private func closeDescriptor(_ descriptor: Int32) { _ = close(descriptor) }
 private func callPoll(_ entries: inout [pollfd], _ timeout: Int32) -> Int32 { poll(&entries, nfds_t(entries.count), timeout) }
 

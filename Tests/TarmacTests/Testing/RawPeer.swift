@@ -6,9 +6,9 @@ final class RawPeer: Sendable {
     private let socket: Socket
     private let isClosed = Locked(false)
 
-    init(_ server: ScriptedServer) throws {
-        socket = try Socket.connecting(to: server.port)
-    }
+    convenience init(_ server: ScriptedServer) throws { try self.init(port: server.port) }
+
+    init(port: Int) throws { socket = try Socket.connecting(to: port) }
 
     deinit { close() }
 

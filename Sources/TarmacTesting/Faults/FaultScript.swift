@@ -1,0 +1,53 @@
+import Tarmac
+
+/// What a server does on the wire for a fault (pure): the steps behind the head of the request.
+struct FaultScript {
+    /// The complete answer it would give.
+    let answer: [UInt8]
+
+    func steps(_ fault: Fault?) -> [ServerScript.Step] {
+        switch fault {
+        case nil: [.readBody, .bytes(Bytes(answer))]
+        case .refuse, .staleConnection: [.reset]
+        case .loseResponse: [.readBody, .close]
+        case .reset(let byte): [.readBody, .bytes(Bytes(Array(answer.prefix(byte)))), .reset]
+        case .truncate(let count): [.readBody, .bytes(Bytes(truncated(to: count))), .close]
+        case .stall(let byte): [.readBody, .bytes(Bytes(Array(answer.prefix(byte)))), .stall]
+        case .drip(let size, let pause): [.readBody] + drip(size: max(size, 1), pause)
+        case .garbage: [.readBody, .bytes(Bytes(Self.garbage)), .close]
+        case .wrongLength(let by): [.readBody, .bytes(Bytes(head(length: max(body.count + by, 0)) + body))] + (by > 0 ? [.close] : [])
+        case .status(let status, let retryAfter):
+            [.readBody, .reply(status, headers: retryAfter.map { [("Retry-After", String($0))] } ?? [])]
+        }
+    }
+
+    private func drip(size: Int, _ pause: Duration) -> [ServerScript.Step] {
+        stride(from: 0, to: answer.count, by: size).flatMap { start -> [ServerScript.Step] in
+            [.pause(pause), .bytes(Bytes(Array(answer[start..<min(start + size, answer.count)])))]
+        }
+    }
+
+    /// Fewer bytes than the head tells; where there is no body, the head tells of one.
+    private func truncated(to count: Int) -> [UInt8] {
+        head(length: max(body.count, 1)) + body.prefix(min(max(count, 0), max(body.count - 1, 0)))
+    }
+
+    // No line of it is a status line, and its first byte is no letter.
+    private static let garbage: [UInt8] = [0, 255, 22, 3, 1] + Array("\r\n:::: no answer ::::\r\n\r\n".utf8)
+
+    // MARK: Head and body
+
+    private var headEnd: Int {
+        let end = Array("\r\n\r\n".utf8)
+        return answer.indices.first { answer[$0...].starts(with: end) }.map { $0 + 4 } ?? answer.count
+    }
+
+    private var body: [UInt8] { Array(answer[headEnd...]) }
+
+    /// The head with another Content-Length.
+    private func head(length: Int) -> [UInt8] {
+        let lines = String(decoding: answer[..<headEnd], as: UTF8.self).split(separator: "\r\n")
+        let kept = lines.filter { !$0.lowercased().hasPrefix("content-length:") }
+        return Array((kept.joined(separator: "\r\n") + "\r\nContent-Length: \(length)\r\n\r\n").utf8)
+    }
+}
