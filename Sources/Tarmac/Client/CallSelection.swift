@@ -21,6 +21,9 @@ enum CallSelection: Sendable {
         case (.tag(let tag), .scope(let scope)): scope.summary.tags.contains(tag)
         case (.owner(let id), .scope(let scope)): scope.owner.isOwner(id)
         case (.owner(let id), .work(let owner)): Optional(owner).isOwner(id)
+        case (.tag(let tag), .parked(let call)): call.carries(tag)
+        case (.service(let name), .parked(let call)): call.service == name
+        case (.owner(let id), .parked(let call)): Optional(call.owner).isOwner(id)
         case (.tag, .work), (.service, _): false
         }
     }
@@ -36,18 +39,21 @@ enum CallWhole: Sendable {
     case scope(CallScope)
     /// Work that belongs to an owner.
     case work(CallOwner)
+    /// A call that has not taken off.
+    case parked(ParkedCall)
 
     func cancel() {
         switch self {
         case .scope(let scope): scope.cancel()
         case .work(let owner): owner.handle.cancel()
+        case .parked(let call): call.cancel()
         }
     }
 
     func contains(_ call: CallContext) -> Bool {
         switch self {
         case .scope(let scope): call.binding.scope?.isPart(of: scope) ?? false
-        case .work: false
+        case .work, .parked: false
         }
     }
 }

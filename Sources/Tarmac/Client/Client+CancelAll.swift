@@ -1,11 +1,9 @@
 extension Client {
-    /// Cancels every call in flight, awaited, owned or held, and every batch, chain, graph and owned work (YTK-23). Each
-    /// ends with one `CancellationError`; nothing of it is presented. Calls made afterwards fly.
-    ///
-    /// What waits in a ``CallSlot`` is not in flight yet; ``CallSlot/cancel()`` cancels that too.
+    /// Cancels every call in flight, awaited, owned or held, every batch, chain, graph and owned work, and what waits in a
+    /// ``CallSlot`` (YTK-23). Each ends with one `CancellationError`; nothing of it is presented. Calls made afterwards fly.
     public func cancelAll() { engine.cancel(.all) }
 
-    /// Cancels the calls and wholes in flight that carry a tag of ``Options/tags``.
+    /// Cancels the calls and wholes, in flight or waiting in a ``CallSlot``, that carry a tag of ``Options/tags``.
     public func cancelAll(tagged tag: CallTag) { engine.cancel(.tag(tag)) }
 
     /// Cancels the calls in flight to a service. In a graph, and in a batch whose calls land each for itself, the calls to

@@ -26,6 +26,12 @@ public final class CallSlot<E: Endpoint> {
     struct Waiting {
         /// The clock of its client.
         let time: any TimeSource
+        /// The call as its client sees it while it waits.
+        let park: @MainActor () -> ParkedPlace?
+        /// Kept for as long as it waits.
+        var place: ParkedPlace?
+
+        var isCancelled: Bool { place?.call.isCancelled ?? false }
         /// Takes off, unless the owner is gone.
         let launch: @MainActor () -> Void
         /// Lands with one `CancellationError`, unless the owner is gone.
@@ -63,7 +69,9 @@ public final class CallSlot<E: Endpoint> {
         landed: @escaping @MainActor (Owner, Result<Other.Value, any Error>) -> Void
     ) -> Bool {
         offer(
-            Waiting(time: client.engine.time) { [weak self, weak owner, engine = client.engine] in
+            Waiting(time: client.engine.time) { [weak owner, engine = client.engine] in
+                owner.map { ParkedPlace(engine.park(endpoint, owner: $0, configure: configure), in: engine) }
+            } launch: { [weak self, weak owner, engine = client.engine] in
                 guard let self, let owner else { return }
                 take(Client(unowned: engine).start(endpoint, owner: owner, configure: configure, landed: landed))
             } cancel: { [weak owner] in
@@ -97,10 +105,30 @@ public final class CallSlot<E: Endpoint> {
             call.launch()
         case .queue:
             if waiting.count >= limit { return false }
-            waiting.append(call)
+            waiting.append(parked(call))
         case .debounce: break
         }
         return true
+    }
+
+    // MARK: Waiting
+
+    /// The same call with a place where ``Client/cancelAll()`` finds it.
+    private func parked(_ call: Waiting) -> Waiting {
+        var call = call
+        call.place = call.park()
+        call.place?.call.whenCancelled { [weak self] in
+            // LIFETIME: one hop to the main actor, where the call lands.
+            Task { @MainActor in self?.dropCancelled() }
+        }
+        return call
+    }
+
+    private func dropCancelled() {
+        var cancelled = waiting.filter(\.isCancelled)
+        waiting.removeAll(where: \.isCancelled)
+        if let settling, settling.call.isCancelled { cancelled += takeSettling() }
+        for call in cancelled { call.cancel() }
     }
 
     // MARK: Debouncing
@@ -108,12 +136,14 @@ public final class CallSlot<E: Endpoint> {
     private func settle(_ call: Waiting, for quiet: Duration) {
         let displaced = takeSettling()
         settled += 1
+        let call = parked(call)
         let (number, end) = (settled, call.time.now + quiet)
         // LIFETIME: ends with the pause; cancelled by the next call and by `cancel()`.
         let pause = Task { @MainActor in
             do { try await call.time.sleep(until: end) } catch { return }
             // The next call may have come between the end of the pause and the hop to the main actor.
             guard number == self.settled, !self.takeSettling().isEmpty else { return }
+            if call.isCancelled { return call.cancel() }
             self.flying?.cancel()
             call.launch()
         }
@@ -137,7 +167,10 @@ public final class CallSlot<E: Endpoint> {
     }
 
     private func next() {
-        // A call whose owner is gone does not fly; the one behind it does.
-        while !isFlying, !waiting.isEmpty { waiting.removeFirst().launch() }
+        // A call whose owner is gone does not fly, and neither does one that was cancelled; the one behind it does.
+        while !isFlying, !waiting.isEmpty {
+            let call = waiting.removeFirst()
+            if call.isCancelled { call.cancel() } else { call.launch() }
+        }
     }
 }
