@@ -19,6 +19,9 @@ package enum NIOErrorMapping {
     package static func error(for error: any Error, at stage: WireStage) -> TarmacError {
         if let error = error as? TarmacError { return error }
         if let refusal = error as? PinGate.Refusal { return refusal.report.naming(stage.host).error }
+        if !stage.hasHead, ResendPolicy.isUnprocessed(error, at: stage) {
+            return TarmacError(.requestUnprocessed, phase: stage.phase, "\(stage.host) has not acted on the request", cause: error)
+        }
         let (code, reason) = codeAndReason(error, stage)
         let phase: TarmacError.Phase = stage.isAttached ? (stage.hasHead ? .receiving : stage.phase) : .connecting
         return TarmacError(code, phase: phase, reason, cause: error)

@@ -51,7 +51,7 @@ package enum ResendPolicy {
     package static func decide(after error: any Error, at stage: WireStage, isIdempotent: Bool, isReplayable: Bool) -> Decision {
         guard stage.isAttached else { return unsent(error) }
         guard !stage.hasHead, isReplayable else { return .fail }
-        if stage.isUnprocessed || isUnprocessed(error) { return .resendElsewhere }
+        if isUnprocessed(error, at: stage) { return .resendElsewhere }
         guard isIdempotent, NIOErrorMapping.isConnectionLoss(error) else { return .fail }
         if stage.isGoingAway { return .resendElsewhere }
         return stage.mayBeStale ? .resend : .fail
@@ -77,7 +77,11 @@ package enum ResendPolicy {
         String(describing: type(of: error)) == "HTTP2ReceivedGoAwayBeforeSettingsError"
     }
 
-    /// RFC 9113 §8.7: the server says that it has not acted on the request, or it cannot have seen it.
+    /// Whether the server says that it has not acted on a request that went to it, or cannot have seen it (RFC 9113 §8.7).
+    static func isUnprocessed(_ error: any Error, at stage: WireStage) -> Bool {
+        stage.isAttached && (stage.isUnprocessed || isUnprocessed(error))
+    }
+
     private static func isUnprocessed(_ error: any Error) -> Bool {
         switch error {
         case let error as NIOHTTP2Errors.StreamError: isUnprocessed(error.baseError)

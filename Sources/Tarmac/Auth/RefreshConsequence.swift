@@ -19,6 +19,7 @@ public enum RefreshConsequence: Sendable, Hashable {
     public static func standard(for error: any Error) -> RefreshConsequence {
         guard let error = error as? TarmacError else { return .fail }
         if error.code == .loggedOut { return .logOut }
+        if error.code == .requestUnprocessed { return .retry }
         if let status = error.status?.code { return standard(forStatus: status) }
         switch error.code.category {
         case .connection, .timeout: return wasSent(error.phase) ? .unknown : .retry

@@ -10,7 +10,7 @@ public struct RefreshRule: Sendable, Hashable {
     /// How often one refresh asks at most. Default 4.
     public var maximumAttempts: Int = 4
     /// The longest pause before the second attempt; each further one may be twice as long. The pause is chosen at random
-    /// between nothing and this ("full jitter"), and a longer `Retry-After` in seconds wins. Default 0.5 s.
+    /// between nothing and this ("full jitter"), and a longer `Retry-After` wins. Default 0.5 s.
     public var backOff: Duration = .milliseconds(500)
     /// The longest pause; a server that asks for more is not asked again. Default 10 s.
     public var maximumBackOff: Duration = .seconds(10)
@@ -23,14 +23,13 @@ public struct RefreshRule: Sendable, Hashable {
     public init(_ change: (inout RefreshRule) -> Void = { _ in }) { change(&self) }
 
     /// How long to wait after a failed attempt, from 1; `nil` when it was the last.
-    func pause(
-        after attempt: Int, retryAfter: Duration?, using generator: inout some RandomNumberGenerator
-    ) -> Duration? {
+    ///
+    /// - Parameter chance: from 0 up to 1, for the jitter.
+    func pause(after attempt: Int, retryAfter: Duration?, chance: Double) -> Duration? {
         guard attempt < maximumAttempts, (retryAfter ?? .zero) <= maximumBackOff else { return nil }
         // Beyond 2^20 every back-off is past its maximum.
         let longest = min(backOff * (1 << min(attempt - 1, 20)), maximumBackOff)
-        let jittered = longest * Double.random(in: 0...1, using: &generator)
-        return max(jittered, retryAfter ?? .zero)
+        return max(longest * chance, retryAfter ?? .zero)
     }
 
     /// Why it cannot be used.

@@ -6,7 +6,8 @@
 /// options.retry = .never
 /// ```
 /// What is tried again:
-/// - A connection that could not be made, whatever the method: nothing was sent.
+/// - A connection that could not be made, and a request the server says it has not acted on (`requestUnprocessed`, status 421),
+///   whatever the method.
 /// - A connection that broke, a response that was cut off or garbled, `timeout` and `idleTimeout`; the statuses of
 ///   ``statuses`` and the codes of ``Envelope/retryable``. The server may have acted on these, so only idempotent methods
 ///   (RFC 9110 §9.2.2), requests with an `Idempotency-Key` (``Options/idempotencyKey``), and ``allowsAnyMethod``.
@@ -36,8 +37,8 @@ public struct RetryRule: Sendable, CustomStringConvertible {
     public var maximumDelay: Duration = .seconds(20)
     /// The longest `Retry-After` that is waited for. Default 60 s.
     public var maximumRetryAfter: Duration = .seconds(60)
-    /// The statuses that are tried again. Default 408, 429, 500, 502, 503, 504. A status that is acceptable is no failure.
-    public var statuses: Set<Int> = [408, 429, 500, 502, 503, 504]
+    /// The statuses that are tried again. Default 408, 421, 429, 500, 502, 503, 504. A status that is acceptable is no failure.
+    public var statuses: Set<Int> = [408, 421, 429, 500, 502, 503, 504]
     /// Whether requests that are not idempotent are repeated without a key although the server may have acted on them.
     /// Default: no.
     public var allowsAnyMethod = false
@@ -62,6 +63,12 @@ public struct RetryRule: Sendable, CustomStringConvertible {
         /// As many repeats as ``maxAttempts`` allows; for tests, and for hosts that are one's own.
         public static let unlimited = Budget(ratio: 1, reserve: .max)
         var isUnlimited: Bool { reserve == .max }
+
+        /// Why it cannot be used.
+        var fault: String? {
+            if !(0...1).contains(ratio) { return "the budget's ratio must be from 0 to 1" }
+            return reserve < 0 ? "the budget's reserve is less than nothing" : nil
+        }
     }
 
     /// Nothing is tried again.
@@ -94,9 +101,7 @@ public struct RetryRule: Sendable, CustomStringConvertible {
         if !(1...100).contains(maxAttempts) { return "maxAttempts must be from 1 to 100" }
         if min(base, maximumDelay, maximumRetryAfter) < .zero { return "a span of time is less than nothing" }
         if max(base, maximumDelay, maximumRetryAfter) > .seconds(86_400) { return "a span of time is longer than a day" }
-        if !(0...1).contains(budget.ratio) { return "the budget's ratio must be from 0 to 1" }
-        if budget.reserve < 0 { return "the budget's reserve is less than nothing" }
-        return nil
+        return budget.fault
     }
 
     public var description: String {

@@ -65,6 +65,9 @@ extension TarmacError.Code {
     public static let connectionFailed = Self("connectionFailed", .connection)
     /// The connection ended before the response was complete.
     public static let connectionLost = Self("connectionLost", .connection)
+    /// The server says that it has not acted on the request, on its way down or under its load (HTTP/2 REFUSED_STREAM, GOAWAY):
+    /// it may be sent again whatever its method.
+    public static let requestUnprocessed = Self("requestUnprocessed", .connection)
     /// The host has failed too often lately and is left alone; ``CircuitOpen`` in `cause` says for how long. Nothing was sent.
     public static let circuitOpen = Self("circuitOpen", .connection)
     public static let proxyFailed = Self("proxyFailed", .connection)

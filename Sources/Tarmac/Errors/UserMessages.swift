@@ -28,6 +28,7 @@ enum UserMessages {
 
     private static func texts(for error: TarmacError) -> (english: String, chinese: String) {
         switch error.code.category {
+        case .timeout where error.code == .rateLimited: rejection(status: 429)
         case .connection: ("Cannot reach the server. Please check your connection.", "无法连接服务器,请检查网络。")
         case .tls: ("A secure connection could not be made.", "无法建立安全连接。")
         case .timeout: ("The server took too long to answer. Please try again.", "服务器响应超时,请重试。")

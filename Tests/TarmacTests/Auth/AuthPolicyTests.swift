@@ -166,13 +166,13 @@ struct AuthPolicyTests {
         var generator = SeededGenerator(seed: 3)
         for attempt in 1...7 {
             let longest = min(0.5 * Double(1 << (attempt - 1)), 10)
-            let pauses = (0..<200).compactMap { _ in rule.pause(after: attempt, retryAfter: nil, using: &generator)?.seconds }
+            let pauses = (0..<200).compactMap { _ in rule.pause(after: attempt, retryAfter: nil, chance: .random(in: 0..<1, using: &generator))?.seconds }
             #expect(pauses.count == 200 && pauses.allSatisfy { $0 >= 0 && $0 <= longest })
             #expect(Set(pauses).count > 100)
         }
-        #expect(rule.pause(after: 8, retryAfter: nil, using: &generator) == nil)
-        #expect(rule.pause(after: 1, retryAfter: .seconds(7), using: &generator) == .seconds(7))
-        #expect(rule.pause(after: 1, retryAfter: .seconds(11), using: &generator) == nil)
+        #expect(rule.pause(after: 8, retryAfter: nil, chance: 0) == nil)
+        #expect(rule.pause(after: 1, retryAfter: .seconds(7), chance: 1) == .seconds(7))
+        #expect(rule.pause(after: 1, retryAfter: .seconds(11), chance: 0) == nil)
     }
 
     @Test func aSlotKeptForAReplayIsTakenByNoNewCall() {

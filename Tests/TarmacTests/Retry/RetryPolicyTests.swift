@@ -30,7 +30,8 @@ import Testing
         arguments: [
             (.cannotFindHost, .connecting, .post, .retry(after: .zero)), (.connectionRefused, .connecting, .post, .retry(after: .zero)),
             (.connectTimeout, .connecting, .patch, .retry(after: .zero)), (.connectionFailed, .connecting, .post, .retry(after: .zero)),
-            (.connectionFailed, .sending, .post, .refuse(.notIdempotent)), (.connectionLost, .waiting, .post, .refuse(.notIdempotent)),
+            (.connectionFailed, .sending, .post, .refuse(.notIdempotent)), (.requestUnprocessed, .waiting, .post, .retry(after: .zero)),
+            (.connectionLost, .waiting, .post, .refuse(.notIdempotent)),
             (.connectionLost, .connecting, .post, .refuse(.notIdempotent)), (.timeout, .connecting, .post, .refuse(.notIdempotent)),
             (.connectionLost, .waiting, .get, .retry(after: .zero)), (.connectionLost, .waiting, .put, .retry(after: .zero)),
             (.connectionLost, .waiting, .delete, .retry(after: .zero)), (.timeout, .waiting, .get, .retry(after: .zero)),
@@ -52,6 +53,11 @@ import Testing
         #expect(policy().decide(try situation(answer(status))) == (retries ? .retry(after: .zero) : .fail))
         #expect(policy().decide(try situation(answer(status), .post)) == (retries ? .refuse(.notIdempotent) : .fail))
         #expect(policy().decide(try situation(answer(status), .post, key: "k")) == (retries ? .retry(after: .zero) : .fail))
+    }
+
+    /// Law 5: the server says that it was not for it.
+    @Test func aMisdirectedRequestIsSentAgainWhateverItsMethod() throws {
+        #expect(policy().decide(try situation(answer(421), .post)) == .retry(after: .zero))
     }
 
     @Test func anEmptyKeyCoversNothing() throws {

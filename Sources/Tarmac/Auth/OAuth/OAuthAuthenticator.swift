@@ -58,6 +58,9 @@ public struct OAuthAuthenticator: Authenticator {
             // The answer goes to whoever asked, and the refresh token nowhere else.
             options.redirects = .off
             options.checksEnvelope = false
+            // The refresh repeats by its own rule, which knows what became of the refresh token.
+            options.retry = .never
+            options.idempotencyKey = .off
             options.maximumBodySize = 1 << 20
             options.host = .origin
             options.priority = .high

@@ -88,8 +88,8 @@ extension TokenSession {
                 guard consequence(of: error) != .unknown else { throw error }
                 // The server has said that it gave nothing for it: it may be used again, after a restart too.
                 await markSpent(old, false, context)
-                var generator = SystemRandomNumberGenerator()
-                let pause = authenticator.refreshRule.pause(after: attempt, retryAfter: error.retryAfter, using: &generator)
+                let chance = context.runtime.resilience.randomness.fraction()
+                let pause = authenticator.refreshRule.pause(after: attempt, retryAfter: error.retryAfter(time), chance: chance)
                 guard consequence(of: error) == .retry, let pause else { throw error }
                 try await time.sleep(until: time.now + pause)
                 attempt += 1
@@ -193,9 +193,8 @@ extension AuthPolicy.Work {
 }
 
 extension Error {
-    /// The seconds a server asks to wait (RFC 9110 §10.2.3); a date is left to the back-off.
-    fileprivate var retryAfter: Duration? {
-        guard let text = (self as? TarmacError)?.response?.headers[.retryAfter], let seconds = Int(text), seconds >= 0 else { return nil }
-        return .seconds(min(seconds, 86_400))
+    /// What a server asks to wait, in seconds or until a date (RFC 9110 §10.2.3).
+    fileprivate func retryAfter(_ time: any TimeSource) -> Duration? {
+        (self as? TarmacError)?.response.flatMap { RetryAfter.duration($0.headers, now: time.date.timeIntervalSince1970) }
     }
 }

@@ -45,8 +45,8 @@ struct FailoverPolicy: Sendable {
 
     private func maySendAgain(_ request: Request, after failure: TarmacError) -> Bool {
         switch failure.code {
-        // Nothing was sent.
-        case .cannotFindHost, .connectionRefused, .connectTimeout, .circuitOpen: true
+        // Nothing was sent, or nothing was done.
+        case .cannotFindHost, .connectionRefused, .connectTimeout, .circuitOpen, .requestUnprocessed: true
         case .connectionFailed, .connectionLost: failure.phase == .connecting || request.isSafe
         default: false
         }

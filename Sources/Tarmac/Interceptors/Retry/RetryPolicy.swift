@@ -73,7 +73,7 @@ struct RetryPolicy: Sendable {
     private static let final: Set<TarmacError.Code> = [.deadlineExceeded, .queueTimeout, .clientShutDown, .loggedOut]
 
     private static let transient: Set<TarmacError.Code> = [
-        .cannotFindHost, .connectionRefused, .connectTimeout, .connectionFailed, .connectionLost, .proxyFailed, .timeout, .idleTimeout,
+        .cannotFindHost, .connectionRefused, .connectTimeout, .connectionFailed, .connectionLost, .requestUnprocessed, .proxyFailed, .timeout, .idleTimeout,
         .truncatedBody, .malformedResponse,
     ]
 
@@ -81,13 +81,15 @@ struct RetryPolicy: Sendable {
 
     private func refusal(_ request: Request, _ failure: TarmacError) -> RetryRefusal? {
         if !request.body.isReplayable || writesFile && failure.phase == .receiving { return .notReplayable }
-        return wasNotSent(failure) || request.isRepeatable || rule.allowsAnyMethod ? nil : .notIdempotent
+        return wasNotProcessed(failure) || request.isRepeatable || rule.allowsAnyMethod ? nil : .notIdempotent
     }
 
-    /// Whether the server cannot have seen anything of the request.
-    private func wasNotSent(_ failure: TarmacError) -> Bool {
+    /// Whether the server cannot have acted on the request: it has seen nothing of it, or says so (RFC 9113 §8.7; RFC 9110
+    /// §15.5.20: a misdirected request went to the wrong server).
+    private func wasNotProcessed(_ failure: TarmacError) -> Bool {
         switch failure.code {
-        case .cannotFindHost, .connectionRefused, .connectTimeout: true
+        case .cannotFindHost, .connectionRefused, .connectTimeout, .requestUnprocessed: true
+        case .unacceptableStatus: failure.status == .misdirectedRequest
         case .connectionFailed, .proxyFailed: failure.phase == .connecting
         default: false
         }
