@@ -21,25 +21,32 @@ public struct Chain: Sendable {
     private let index: Int
     /// The call on its way.
     public let context: CallContext
+    /// The race the request is the first of.
+    let race: HedgeRace?
 
     init(_ plan: InterceptorPlan, context: CallContext) {
         stages = plan.stages
         index = 0
         self.context = context
+        race = nil
     }
 
-    private init(stages: [any Interceptor], index: Int, context: CallContext) {
+    private init(stages: [any Interceptor], index: Int, context: CallContext, race: HedgeRace?) {
+        self.race = race
         self.stages = stages
         self.index = index
         self.context = context
     }
 
     /// What is left of the way, for a flight of its own.
-    func flown(by context: CallContext) -> Chain { Chain(stages: stages, index: index, context: context) }
+    func flown(by context: CallContext) -> Chain { Chain(stages: stages, index: index, context: context, race: nil) }
+
+    /// What is left of the way, for the first of a race.
+    func racing(_ race: HedgeRace) -> Chain { Chain(stages: stages, index: index, context: context, race: race) }
 
     /// Hands the request to the next stage and returns its response.
     public func proceed(_ request: Request) async throws -> Response {
         // The last stage is the transport's and never proceeds, so the index stays within the stages.
-        try await stages[index].intercept(request, chain: Chain(stages: stages, index: index + 1, context: context))
+        try await stages[index].intercept(request, chain: Chain(stages: stages, index: index + 1, context: context, race: race))
     }
 }

@@ -60,6 +60,7 @@ enum Seat: CaseIterable {
         var stages: [any Interceptor] = []
         if values.retry.retries { stages.append(RetryInterceptor()) }
         if values.failover.fallsBack(from: values.host) { stages.append(FailoverInterceptor()) }
+        if !values.hedge.isOff { stages.append(HedgeInterceptor()) }
         if !values.circuitBreaker.isOff { stages.append(BreakerInterceptor()) }
         if !values.rateLimit.isOff { stages.append(RateLimitInterceptor()) }
         return stages

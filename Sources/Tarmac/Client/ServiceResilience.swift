@@ -5,6 +5,8 @@ final class ServiceResilience: Sendable {
     let limiter = Locked(RateLimiter())
     private let budgets = Locked(HostTable<RetryBudget>())
     private let health = Locked(HostTable<HostHealth>())
+    private let hedges = Locked(HostTable<RetryBudget>())
+    private let latencies = Locked(LatencyHistogram())
     private let circuits = Locked(HostTable<CircuitBreaker>())
 
     init(_ randomness: Randomness) { self.randomness = randomness }
@@ -22,6 +24,22 @@ final class ServiceResilience: Sendable {
     func takeRetry(of origin: WebOrigin, _ rule: RetryRule.Budget) -> Bool {
         budgets.withLock { $0.withValue(of: origin, initial: RetryBudget(rule)) { $0.withdraw(rule) } }
     }
+
+    // MARK: Hedging
+
+    func noteHedgeable(_ origin: WebOrigin, _ rule: HedgeRule) {
+        if rule.budget.isUnlimited { return }
+        hedges.withLock { $0.withValue(of: origin, initial: RetryBudget(rule.budget)) { $0.deposit(rule.budget) } }
+    }
+
+    func takeHedge(of origin: WebOrigin, _ rule: HedgeRule) -> Bool {
+        hedges.withLock { $0.withValue(of: origin, initial: RetryBudget(rule.budget)) { $0.withdraw(rule.budget) } }
+    }
+
+    /// How long a request may take before the next is sent; `nil` while that is not known.
+    func hedgeDelay(_ rule: HedgeRule) -> Duration? { latencies.withLock { HedgePolicy(rule: rule).delay(&$0) } }
+
+    func noteLatency(_ span: Duration) { latencies.withLock { $0.add(span) } }
 
     // MARK: Circuit breaker
 

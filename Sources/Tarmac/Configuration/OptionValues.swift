@@ -14,6 +14,7 @@ struct OptionValues: Sendable {
     var failover = FailoverRule.automatic
     var retry = RetryRule.never
     var idempotencyKey = IdempotencyKey.off
+    var hedge = HedgeRule.off
     var circuitBreaker = CircuitBreakerRule.off
     var rateLimit = RateLimitRule.off
     var subPath = ""

@@ -11,6 +11,12 @@ extension Options {
         set { self[IdempotencyKeyOption.self] = newValue }
     }
 
+    /// When a second request is sent beside a slow one. Default: never, ``HedgeRule/off``.
+    public var hedge: HedgeRule? {
+        get { self[HedgeOption.self] }
+        set { self[HedgeOption.self] = newValue }
+    }
+
     /// When a host that fails is left alone. Default: never, ``CircuitBreakerRule/off``.
     public var circuitBreaker: CircuitBreakerRule? {
         get { self[CircuitBreakerOption.self] }
@@ -36,6 +42,13 @@ enum IdempotencyKeyOption: BuiltInOption {
     typealias Value = IdempotencyKey
     static var field: WritableKeyPath<OptionValues, IdempotencyKey> { \.idempotencyKey }
     static func fault(of value: IdempotencyKey) -> String? { value.fault }
+}
+
+enum HedgeOption: BuiltInOption {
+    static let name = "hedge"
+    typealias Value = HedgeRule
+    static var field: WritableKeyPath<OptionValues, HedgeRule> { \.hedge }
+    static func fault(of value: HedgeRule) -> String? { value.fault }
 }
 
 enum CircuitBreakerOption: BuiltInOption {

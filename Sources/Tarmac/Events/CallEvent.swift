@@ -58,6 +58,10 @@ public struct CallEvent: Sendable {
         case retrying(after: Duration, because: TarmacError)
         /// A failure that may pass is the call's all the same, and why.
         case retryRefused(RetryRefusal, because: TarmacError)
+        /// A request has been slow, and another is sent beside it (``HedgeRule``).
+        case hedged(after: Duration)
+        /// A hedge was answered first.
+        case hedgeWon
         /// Too many of a host's requests have failed: it is left alone for a while.
         case circuitOpened(host: String, for: Duration)
         /// The host's probes have succeeded: requests go to it again.

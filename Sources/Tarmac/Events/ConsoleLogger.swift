@@ -43,6 +43,8 @@ public struct ConsoleLogger: EventObserver {
         case .hostSkipped(let to): ("passes over a host that was down → \(to)", .requests)
         case .retrying(let pause, let error): ("again in \(pause.shown): \(error.code)\(error.status.map { " \($0.code)" } ?? "")", .requests)
         case .retryRefused(let reason, let error): ("not again, \(reason.rawValue): \(error.code)", .requests)
+        case .hedged(let delay): ("slower than \(delay.shown), asks once more beside", .requests)
+        case .hedgeWon: ("the second was faster", .everything)
         case .circuitOpened(let host, let span): ("circuit to \(host) open for \(span.shown)", .landings)
         case .circuitClosed(let host): ("circuit to \(host) closed", .landings)
         case .rateLimited(let wait): ("waits \(wait.shown) for the rate limit", .everything)

@@ -6,14 +6,18 @@ struct AttemptInterceptor: Interceptor {
         try chain.context.checkProtection(of: request.url)
         let attempt = Attempt(request, context: chain.context)
         attempt.watch.start(at: attempt.start)
+        chain.race?.begin(attempt.exchange, at: attempt.start)
         do {
             let response = try await attempt.finish(try await attempt.send())
             chain.context.noteResends(of: attempt.exchange)
+            chain.race?.end(of: attempt.exchange, since: attempt.start, isAnswer: HedgePolicy.isAnswer(response.status))
             return response
         } catch {
             attempt.watch.stop()
             chain.context.noteResends(of: attempt.exchange)
-            throw attempt.failed(error)
+            let failure = attempt.failed(error)
+            chain.race?.end(of: attempt.exchange, since: attempt.start, isAnswer: false)
+            throw failure
         }
     }
 }

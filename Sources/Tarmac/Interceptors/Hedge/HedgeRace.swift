@@ -1,0 +1,147 @@
+/// A call's request and its hedges. The call's own flies in the call's task, so that one without a hedge costs no task; hedges
+/// fly in tasks of theirs.
+final class HedgeRace: Sendable {
+    private struct State {
+        /// The call's own request, while it is with the transport.
+        var exchange: Exchange?
+        var timer: HedgeTimer?
+        var hedges: [Task<Void, Never>] = []
+        /// How many hedges have not ended.
+        var flying = 0
+        var winner: Response?
+        /// Where the call waits once its own request has failed.
+        var wait: CallWait?
+        var isOver = false
+    }
+    private let state = Locked(State())
+    private let request: Request
+    private let chain: Chain
+    private let delay: Duration?
+    private var context: CallContext { chain.context }
+
+    /// - Parameter delay: how long a request may take before the next is sent; `nil` when it is only timed.
+    init(_ request: Request, _ chain: Chain, delay: Duration?) {
+        self.request = request
+        self.chain = chain
+        self.delay = delay
+    }
+
+    /// The first answer of all, or the failure of the call's own request.
+    func fly() async throws -> Response {
+        let own: Result<Response, any Error>
+        do { own = .success(try await chain.racing(self).proceed(request)) } catch { own = .failure(error) }
+        guard let wait = conclude(own) else { return try finish(own) }
+        do { try await wait.value(for: context) } catch {
+            end()
+            throw error
+        }
+        return try finish(own)
+    }
+
+    /// Where to wait for the hedges; `nil` when there is nothing to wait for.
+    private func conclude(_ own: Result<Response, any Error>) -> CallWait? {
+        state.withLock { state in
+            guard !own.isAnswer, !own.isCancelled, state.winner == nil, state.flying > 0 else { return nil }
+            let wait = CallWait(late: context.deadlineExceeded(.waiting))
+            state.wait = wait
+            return wait
+        }
+    }
+
+    private func finish(_ own: Result<Response, any Error>) throws -> Response {
+        let winner = end()
+        // Cancelled by the race it lost, and not by the call's owner.
+        guard !own.isAnswer, let winner, !Task.isCancelled, !context.isCancelled else { return try own.get() }
+        context.emit(.hedgeWon)
+        return winner
+    }
+
+    /// Cancels what still flies; returns what a hedge has won with.
+    @discardableResult
+    private func end() -> Response? {
+        let (hedges, winner) = state.withLock { state in
+            state.isOver = true
+            defer { state.hedges = [] }
+            return (state.hedges, state.winner)
+        }
+        for hedge in hedges { hedge.cancel() }
+        return winner
+    }
+
+    // MARK: The call's own request
+
+    /// Its request goes to the transport: from now on it is timed.
+    func begin(_ exchange: Exchange, at start: ContinuousClock.Instant) {
+        let timer = delay.map { HedgeTimer(self, exchange, delay: $0) }
+        let isLost = state.withLock { state in
+            state.exchange = exchange
+            state.timer = timer
+            return state.winner != nil
+        }
+        if isLost { exchange.abort(.cancelled) } else if let timer, let delay { context.runtime.deadlines.add(timer, at: start + delay) }
+    }
+
+    /// It has ended.
+    func end(of exchange: Exchange, since start: ContinuousClock.Instant, isAnswer: Bool) {
+        let (timer, isLost) = state.withLock { state in
+            defer { (state.exchange, state.timer) = (nil, nil) }
+            return (state.timer, state.winner != nil)
+        }
+        if let timer { context.runtime.deadlines.remove(timer) }
+        // One that lost would have taken longer still; left out, the slow would seem fewer than they are.
+        if isAnswer || isLost { context.runtime.resilience.noteLatency(context.runtime.time.now - start) }
+    }
+
+    // MARK: Hedges
+
+    /// Sends a hedge if there is one left to send; returns whether there may be more after it.
+    func hedge(after delay: Duration) -> Bool {
+        let rule = context.options.values.hedge
+        let mayFly = state.withLock { !$0.isOver && $0.winner == nil && $0.hedges.count < rule.maximum }
+        guard mayFly, context.runtime.resilience.takeHedge(of: request.url.origin, rule), context.runtime.join() else { return false }
+        context.emit(.hedged(after: delay))
+        return state.withLock { state in
+            state.flying += 1
+            // LIFETIME: ends with its request, which the end of the race cancels; a shutdown waits for it.
+            let task = Task { [self] in
+                await flyHedge()
+                context.runtime.leave()
+            }
+            state.hedges.append(task)
+            if state.isOver { task.cancel() }
+            return state.hedges.count < rule.maximum
+        }
+    }
+
+    private func flyHedge() async {
+        var end = Result<Void, any Error>.success(())
+        do {
+            let response = try await chain.proceed(request)
+            if HedgePolicy.isAnswer(response.status) { return win(response) }
+        } catch let error as TarmacError where error.code == .clientShutDown {
+            // Not the hedge's failure alone.
+            end = .failure(error)
+        } catch {}
+        let wait = state.withLock { state in
+            state.flying -= 1
+            return state.flying == 0 ? state.wait : nil
+        }
+        wait?.settle(end)
+    }
+
+    private func win(_ response: Response) {
+        let (wait, exchange) = state.withLock { state -> (CallWait?, Exchange?) in
+            state.flying -= 1
+            guard state.winner == nil, !state.isOver else { return (nil, nil) }
+            state.winner = response
+            return (state.wait, state.exchange)
+        }
+        exchange?.abort(.cancelled)
+        wait?.settle(.success(()))
+    }
+}
+
+extension Result where Success == Response, Failure == any Error {
+    fileprivate var isAnswer: Bool { if case .success(let response) = self { HedgePolicy.isAnswer(response.status) } else { false } }
+    fileprivate var isCancelled: Bool { if case .failure(is CancellationError) = self { true } else { false } }
+}
