@@ -87,7 +87,7 @@ let package = Package(
         .target(
             name: "TarmacTesting",
             dependencies: [
-                "Tarmac",
+                "Tarmac", "TarmacJSON",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["MockServer"])),
             ]),

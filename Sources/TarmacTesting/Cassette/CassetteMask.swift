@@ -1,0 +1,134 @@
+import HTTPTypes
+import Tarmac
+
+/// What of a request and a response gets onto a cassette: secrets masked, in the order of names.
+struct CassetteMask: Sendable {
+    let redactor: Redactor
+
+    init(_ redactor: Redactor) {
+        // As members of JSON are often written.
+        self.redactor = redactor.adding(parameters: ["accesstoken", "refreshtoken", "idtoken", "sessiontoken", "clientsecret", "sessionid"])
+    }
+
+    /// The same with the secrets of one call.
+    private func adding(_ secrets: Request.Secrets) -> CassetteMask {
+        secrets.names.isEmpty ? self : CassetteMask(redactor.adding(parameters: secrets.names))
+    }
+
+    // MARK: Messages
+
+    func request(_ request: Request) -> HAR.Request {
+        let mask = adding(request.secrets), url = mask.redactor.url(request.url)
+        return HAR.Request(
+            method: request.method.rawValue, url: url, cookies: mask.cookies(request.headers), headers: mask.fields(request.headers),
+            queryString: Self.pairs(ofQueryIn: url), postData: mask.postData(request), bodySize: request.body.length.map { Int($0) } ?? -1)
+    }
+
+    private func postData(_ request: Request) -> HAR.PostData? {
+        let type = request.headers[.contentType] ?? request.body.contentType ?? ""
+        switch request.body.content {
+        case .none: return nil
+        case .file, .stream: return HAR.PostData(mimeType: type)
+        case .bytes(let bytes):
+            // The boundary is another each time, and its parts may be anything.
+            if type.lowercased().hasPrefix("multipart/") { return HAR.PostData(mimeType: String(type.prefix { $0 != ";" })) }
+            if request.secrets.isBody { return HAR.PostData(mimeType: type, text: Redactor.mask) }
+            let (text, encoding) = text(bytes, type: type)
+            return HAR.PostData(mimeType: type, text: text, encoding: encoding)
+        }
+    }
+
+    func response(_ response: Response, body: Bytes, to request: Request) -> HAR.Response {
+        let mask = adding(request.secrets), type = response.headers[.contentType] ?? ""
+        let (text, encoding) = mask.text(body, type: type)
+        let location = response.headers.first { $0.name == .location }.map(mask.value(of:))
+        return HAR.Response(
+            status: response.status.code, statusText: response.status.reasonPhrase, httpVersion: response.version?.description ?? "HTTP/1.1",
+            cookies: mask.cookies(response.headers), headers: mask.fields(response.headers, hasLength: request.method == .head),
+            content: HAR.Content(size: body.count, mimeType: type, text: text, encoding: encoding), redirectURL: location ?? "")
+    }
+
+    // MARK: URLs
+
+    /// The URL of an entry as ``request(_:)`` would have written it, whoever wrote it.
+    func url(_ text: String) -> String {
+        let text = String(text.prefix { $0 != "#" })
+        // A path that was hidden is no URL any more.
+        guard !text.contains("…"), let url = try? HTTPURL(text) else { return reference(text) }
+        return redactor.url(url)
+    }
+
+    /// A URL or a part of one.
+    private func reference(_ text: String) -> String {
+        guard let mark = text.firstIndex(of: "?") else { return text }
+        return text[...mark] + redactor.form(String(text[text.index(after: mark)...]))
+    }
+
+    private static func pairs(ofQueryIn url: String) -> [HAR.Pair] {
+        guard let mark = url.firstIndex(of: "?") else { return [] }
+        return url[url.index(after: mark)...].split(separator: "&").map { pair(String($0)) }
+    }
+
+    private static func pair(_ text: String) -> HAR.Pair {
+        let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        return HAR.Pair(name: halves[0], value: halves.count == 2 ? halves[1] : "")
+    }
+
+    // MARK: Fields
+
+    /// Sorted by name; fields of one name stay in order. What follows from the body, the connection or the hour is left
+    /// out, and so is what names one call of many.
+    private func fields(_ fields: HTTPFields, hasLength: Bool = false) -> [HAR.Pair] {
+        let kept = fields.filter { !Self.passing.contains($0.name.canonicalName) || hasLength && $0.name == .contentLength }.enumerated()
+        let sorted = kept.sorted { ($0.element.name.canonicalName, $0.offset) < ($1.element.name.canonicalName, $1.offset) }
+        return sorted.map { HAR.Pair(name: $0.element.name.rawName, value: value(of: $0.element)) }
+    }
+
+    private static let passing: Set<String> = [
+        "content-length", "transfer-encoding", "connection", "keep-alive", "date", "traceparent", "tracestate", "baggage",
+        "idempotency-key", "x-request-id", "x-correlation-id",
+    ]
+
+    /// The names of cookies, and the attributes of those that are set, are what a replayed jar lives on.
+    func value(of field: HTTPField) -> String {
+        switch field.name {
+        case .setCookie: Self.maskedCookie(field.value)
+        case .cookie: field.value.split(separator: ";").map { Self.maskedCookie($0.trimmingPrefix { $0 == " " }) }.joined(separator: "; ")
+        case .location, .contentLocation, .referer: (try? HTTPURL(field.value)).map(redactor.url) ?? reference(field.value)
+        default: redactor.isSecret(field) ? Redactor.mask : SecretScanner(redactor).pairs(field.value)
+        }
+    }
+
+    private static func maskedCookie(_ text: some StringProtocol) -> String {
+        let parts = text.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = parts[0].firstIndex(of: "=").map { String(parts[0][...$0]) } ?? ""
+        return name + Redactor.mask + (parts.count == 2 ? ";\(parts[1])" : "")
+    }
+
+    private func cookies(_ fields: HTTPFields) -> [HAR.Pair] {
+        fields.filter { $0.name == .cookie || $0.name == .setCookie }.flatMap { field in
+            let pairs = value(of: field).split(separator: "; ").map { Self.pair(String($0)) }
+            return field.name == .cookie ? pairs : Array(pairs.prefix(1))
+        }
+    }
+
+    // MARK: Bodies
+
+    /// A body as text, or in Base64 when it is none.
+    func text(_ bytes: Bytes, type: String) -> (text: String?, encoding: String?) {
+        if bytes.isEmpty { return ("", nil) }
+        let type = type.lowercased(), isForm = type.hasPrefix("application/x-www-form-urlencoded")
+        guard let text = bytes.withUnsafeBytes({ String(validating: $0, as: UTF8.self) }) else {
+            // In another charset nothing could be found and masked.
+            if isForm || type.contains("json") || type.hasPrefix("text/") { return (Redactor.mask, nil) }
+            return (bytes.withUnsafeBytes { Array($0) }.base64Text, "base64")
+        }
+        if isForm { return (redactor.form(text), nil) }
+        // Also JSON that is sent as something else.
+        return (SecretScanner(redactor).body(text), nil)
+    }
+}
+
+extension Redactor {
+    fileprivate func isSecret(_ field: HTTPField) -> Bool { headers.contains(field.name) || isSecret(field.name.canonicalName) }
+}
