@@ -68,6 +68,10 @@ struct CookieShelfTests {
         ("a=1; Domain=com", "https://shop.com/", .publicSuffix), ("a=1; Domain=co.uk", "https://shop.co.uk/", .publicSuffix),
         ("a=1; Domain=com.", "https://shop.com./", .publicSuffix), ("a=1; Domain=github.io", "https://me.github.io/", .publicSuffix),
         ("a=1; Domain=公司.cn", "https://a.xn--55qx5d.cn/", .publicSuffix),
+        ("a=1; Domain=..shop.example", "https://www.shop.example/", .domainMismatch), ("a=1; Domain=shop.example.", "https://shop.example/", .domainMismatch),
+        ("a=1; Domain=[::1]", "https://[::1]/", .domainMismatch), ("a=1; Domain=example", "https://shop.example/", .publicSuffix),
+        ("a=1; Domain=user@shop.example", "https://shop.example/", .domainMismatch), ("a=1; Domain=shop.example?", "https://shop.example/", .domainMismatch),
+        ("a=1; Domain=shop.example#", "https://shop.example/", .domainMismatch), ("a=1; Domain=shop.example\\x", "https://shop.example/", .domainMismatch),
         ("a=1; Secure", "http://shop.example/", .insecure), ("a=1; SameSite=None", "https://shop.example/", .sameSiteWithoutSecure),
         ("__Secure-a=1", "https://shop.example/", .prefix), ("__secure-a=1", "https://shop.example/", .prefix),
         ("__Host-a=1; Secure", "https://shop.example/", .prefix), ("__Host-a=1; Path=/", "https://shop.example/", .prefix),
@@ -80,7 +84,9 @@ struct CookieShelfTests {
         #expect(throws: refusal) { try browser.receive(field, from: from) }
     }
 
-    @Test(arguments: ["__Host-a=1; Secure; Path=/", "__Secure-a=1; Secure; Domain=shop.example", "__hosta=1"])
+    @Test(arguments: [
+        "__Host-a=1; Secure; Path=/", "__Host-a=1; Secure; Path=/; Domain=", "a=1; Domain=.", "__Secure-a=1; Secure; Domain=shop.example", "__hosta=1",
+    ])
     func prefixesThatAreKeptArePermitted(field: String) throws {
         var browser = Browser()
         #expect(try browser.receive(field, from: "https://shop.example/"))
@@ -113,7 +119,10 @@ struct CookieShelfTests {
         #expect(try browser.sends(to: "https://shop.example/") == "")
     }
 
-    @Test(arguments: ["a=; Max-Age=0", "a=; Max-Age=-5", "a=; Expires=Thu, 01 Jan 1970 00:00:00 GMT"])
+    @Test(arguments: [
+        "a=; Max-Age=0", "a=; Max-Age=-0", "a=; Max-Age=-99999999999999999999", "a=; Max-Age=0; Expires=Fri, 31 Dec 9999 23:59:59 GMT", "a=; Max-Age=-5",
+        "a=; Expires=Thu, 01 Jan 1970 00:00:00 GMT",
+    ])
     func anExpiredCookieRemovesItsLike(field: String) throws {
         var browser = Browser()
         try browser.receive("a=1", from: "https://shop.example/")
@@ -139,6 +148,24 @@ struct CookieShelfTests {
         var browser = Browser()
         try browser.receive("a=1; Secure; Path=/; Domain=shop.example", from: "https://shop.example/")
         #expect(try browser.receive(field, from: from) == isKept)
+    }
+
+    @Test func aSecureCookieThatHasExpiredProtectsNothing() throws {
+        var browser = Browser()
+        try browser.receive("a=1; Secure; Path=/; Max-Age=10", from: "https://shop.example/")
+        browser.date += 10
+        #expect(try browser.receive("a=2; Path=/", from: "http://shop.example/"))
+        #expect(try browser.sends(to: "http://shop.example/") == "a=2")
+    }
+
+    @Test func aFullDomainLosesWhatHasExpiredFirst() throws {
+        var browser = Browser(shelf: CookieShelf(limits: CookieLimits(perDomain: 2)))
+        try browser.receive("old=1", from: "https://shop.example/")
+        browser.date += 1
+        try browser.receive("brief=1; Secure; Max-Age=1", from: "https://shop.example/")
+        browser.date += 1
+        try browser.receive("new=1", from: "https://shop.example/")
+        #expect(browser.shelf.all.map(\.name) == ["new", "old"])
     }
 
     @Test func aFullDomainLosesWhatWasUsedLeastRecentlyAndNotSecureFirst() throws {

@@ -54,7 +54,7 @@ struct CookieShelf {
     /// - Returns: whether anything changed; not when a Secure cookie would be overlaid from an insecure place.
     @discardableResult
     mutating func keep(_ cookie: Cookie, isTrusted: Bool, at date: Date) -> Bool {
-        if !cookie.isSecure, !isTrusted, overlaysSecure(cookie) { return false }
+        if !cookie.isSecure, !isTrusted, overlaysSecure(cookie, at: date) { return false }
         var cookie = cookie
         var shelf = shelves[cookie.domain] ?? []
         let old = shelf.firstIndex { $0.isReplaced(by: cookie) }
@@ -69,9 +69,9 @@ struct CookieShelf {
     }
 
     /// §5.7.3 step 16: an attacker on an open network must not take the place of what was set over TLS.
-    private func overlaysSecure(_ cookie: Cookie) -> Bool {
+    private func overlaysSecure(_ cookie: Cookie, at date: Date) -> Bool {
         all.contains {
-            $0.isSecure && $0.name == cookie.name && CookieRules.pathMatches(cookie.path, $0.path)
+            $0.isSecure && !$0.isExpired(at: date) && $0.name == cookie.name && CookieRules.pathMatches(cookie.path, $0.path)
                 && (CookieRules.domainMatches($0.domain, cookie.domain) || CookieRules.domainMatches(cookie.domain, $0.domain))
         }
     }
