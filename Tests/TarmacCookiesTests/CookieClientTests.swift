@@ -69,6 +69,13 @@ struct CookieClientTests {
         #expect(sent == ["", "", ""])
     }
 
+    @Test func aCallsOwnCookieFieldIsSentAsItIsForAPrincipalWithCookies() async throws {
+        let client = client(.jar()) { $0.principal = "ann" }
+        try await client.get("/login")
+        try await client.get("/") { $0.headers["Cookie"] = "mine=1" }
+        #expect(sent == ["", "mine=1"])
+    }
+
     @Test func aCallsOwnCookieFieldIsSentAsItIs() async throws {
         let client = client(.jar()) { _ in }
         try await client.get("/login")
@@ -146,12 +153,12 @@ struct CookieClientTests {
         #expect(sent == ["", "sid=hunter2; theme=dark"])
     }
 
-    @Test(arguments: ["not JSON: hunter2", #"{"version":2,"principals":{}}"#, "readable"])
+    @Test(arguments: ["not JSON: hunter2", #"{"version":2,"principals":{}}"#, #"{"version":1,"principals":{}}"#])
     func aBadFileIsAWarningAndNeitherReadNorOverwritten(content: String) async throws {
         let path = temporaryPath(), recorder = EventRecorder()
         defer { try? FileManager.default.removeItem(atPath: path) }
         try content.write(toFile: path, atomically: true, encoding: .utf8)
-        try FileManager.default.setAttributes([.posixPermissions: content == "readable" ? 0o644 : 0o600], ofItemAtPath: path)
+        try FileManager.default.setAttributes([.posixPermissions: content.contains(#""version":1"#) ? 0o644 : 0o600], ofItemAtPath: path)
         try await client(.jar(CookieJar(store: FileCookieStore(path: path)))) { $0.observers = [recorder] }.get("/login")
         let warnings = recorder.events.compactMap { if case .warning(let text) = $0.kind { text } else { nil } }
         #expect(warnings.count == 2 && warnings.allSatisfy { $0.contains("cookie file") && !$0.contains("hunter2") })
@@ -167,6 +174,70 @@ struct CookieClientTests {
         try await client.get("/")
         #expect(sent == ["", ""] && jar.cookies.isEmpty)
         #expect(try FileCookieStore(path: path).load().isEmpty)
+    }
+
+    @Test func removingThemReachesPrincipalsNobodyHasAskedForYet() async throws {
+        let path = temporaryPath()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try await client(.jar(CookieJar(store: FileCookieStore(path: path)))).get("/login") { $0.principal = "ann" }
+        let jar = CookieJar(store: FileCookieStore(path: path))
+        try jar.removeCookies(at: start)
+        #expect(try FileCookieStore(path: path).load().isEmpty)
+        try await client(.jar(jar)).get("/") { $0.principal = "ann" }
+        #expect(sent == ["", ""])
+    }
+
+    @Test func aForgottenPrincipalFindsItsDatedCookiesAgain() async throws {
+        let path = temporaryPath()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let client = client(.jar(CookieJar(store: FileCookieStore(path: path), limits: CookieLimits(principals: 1))))
+        for name in ["ann", "bob"] { try await client.get("/login") { $0.principal = name } }
+        #expect(try FileCookieStore(path: path).load().count == 2)
+        try await client.get("/") { $0.principal = "ann" }
+        #expect(sent == ["", "", "theme=dark"])
+    }
+
+    @Test func whatHasExpiredIsNotSaved() async throws {
+        let path = temporaryPath()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let client = client(.jar(CookieJar(store: FileCookieStore(path: path))))
+        try await client.get("/login") { $0.principal = "ann" }
+        time.advance(by: .seconds(100))
+        try await client.get("/login") { $0.principal = "bob" }
+        #expect(try FileCookieStore(path: path).load().count == 1)
+    }
+
+    /// A store that is given more to save while it saves.
+    private final class SlowStore: CookieStore {
+        let saved = Watched<[[String: [Cookie]]]>([])
+        let meanwhile = Watched<(@Sendable () throws -> Void)?>(nil)
+
+        func load() throws -> [String: [Cookie]] { [:] }
+        func save(_ cookies: [String: [Cookie]]) throws {
+            try meanwhile.update { meanwhile in
+                defer { meanwhile = nil }
+                return meanwhile
+            }?()
+            saved.update { $0.append(cookies) }
+        }
+    }
+
+    @Test func whatChangesDuringASaveIsSavedAfterIt() async throws {
+        let store = SlowStore(), jar = CookieJar(store: store), client = client(.jar(jar))
+        try await client.get("/login")
+        store.meanwhile.update { $0 = { try jar.removeCookies(at: start) } }
+        try await client.get("/login")
+        #expect(store.saved.value.map(\.count) == [1, 1, 0])
+    }
+
+    /// A server that sets more than is kept gets no more work done than for what is kept.
+    @Test func aResponseSetsNoMoreThanADomainHolds() async throws {
+        let many = StubTransport { _ in
+            .status(.ok, headers: HTTPFields((0..<5).map { HTTPField(name: .setCookie, value: "c\($0)=1") }))
+        }
+        let jar = CookieJar(limits: CookieLimits(perDomain: 3))
+        try await Client(transport: .stub(many), services: [Service("s", host: "https://s.example")]) { $0.cookies = .jar(jar) }.get("/")
+        #expect(jar.cookies.map(\.name) == ["c0", "c1", "c2"])
     }
 
     /// Law 9.

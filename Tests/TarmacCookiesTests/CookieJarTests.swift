@@ -150,6 +150,22 @@ struct CookieShelfTests {
         #expect(try browser.receive(field, from: from) == isKept)
     }
 
+    /// Neither a parent's, nor a child's, nor a path below; a path beside it is another.
+    @Test(arguments: [
+        ("a=1; Secure; Domain=shop.example; Path=/", "a=2; Path=/", false), ("a=1; Secure; Path=/", "a=2; Domain=shop.example; Path=/", false),
+        ("a=1; Secure; Path=/x", "a=2; Path=/x/y", false), ("a=1; Secure; Path=/x", "a=2; Path=/y", true), ("a=1; Secure; Path=/x", "a=2; Path=/", true),
+    ])
+    func aSecureCookieProtectsItsNameWhereBothWouldBeSent(secure: String, other: String, isKept: Bool) throws {
+        var browser = Browser()
+        try browser.receive(secure, from: "https://www.shop.example/")
+        #expect(try browser.receive(other, from: "http://www.shop.example/") == isKept)
+    }
+
+    @Test func aCookieOfAnAddressIsItsAlone() throws {
+        let cookie = try CookieRule(url: try HTTPURL("https://1.2.3.4/"), date: start).cookie(of: "a=1; Domain=1.2.3.4")
+        #expect(cookie.isHostOnly && cookie.domain == "1.2.3.4")
+    }
+
     @Test func aSecureCookieThatHasExpiredProtectsNothing() throws {
         var browser = Browser()
         try browser.receive("a=1; Secure; Path=/; Max-Age=10", from: "https://shop.example/")
