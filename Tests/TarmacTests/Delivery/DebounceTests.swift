@@ -55,6 +55,35 @@ struct DebounceTests {
         #expect(landings.value == ["a cancelled", "b value"])
     }
 
+    /// The pause is over, and its hop to the main actor still to come.
+    @Test func aCallThatComesAsThePauseEndsBeginsItAnew() async throws {
+        let owner = Owner(Watched([]))
+        type("a", owner: owner)
+        await pauseBegins()
+        time.advance(by: .milliseconds(300))
+        type("b", owner: owner)
+        await pauseBegins()
+        for _ in 0..<20 { await Task.yield() }
+        #expect(stub.requests.isEmpty && landings.value == ["a cancelled"])
+        time.advance(by: .milliseconds(300))
+        try await landings.wait { $0 == ["a cancelled", "b value"] }
+        #expect(stub.requests.map(\.url.path) == ["/b"])
+    }
+
+    @Test func cancelEndsWhatFliesAndWhatSettles() async throws {
+        stub.hold()
+        let owner = Owner(Watched([]))
+        type("a", owner: owner)
+        await pauseBegins()
+        time.advance(by: .milliseconds(300))
+        try await stub.received(count: 1)
+        type("b", owner: owner)
+        await pauseBegins()
+        slot.cancel()
+        try await landings.wait { Set($0) == ["a cancelled", "b cancelled"] }
+        try await stub.isIdle()
+    }
+
     /// A landing launches what waits under `.queue`; a pause is not cut short by one.
     @Test func aLandingDoesNotEndThePause() async throws {
         stub.hold()
