@@ -84,13 +84,14 @@ struct CoalesceTests {
 
     /// What tells a call from the one in flight.
     enum Difference: CaseIterable {
-        case url, method, field, credentials, principal, secrets, bodyLimit, network, coalescing, interceptor, signature
+        case url, method, field, removedField, credentials, principal, secrets, bodyLimit, network, coalescing, interceptor, signature
 
         func configure(_ options: inout Options) {
             switch self {
             case .url: options.subPath = "/other"
             case .method: break
             case .field: options.headers["Accept-Language"] = "zh"
+            case .removedField: options.headers.remove("X-Mode")
             case .credentials: options.headers["Authorization"] = "Bearer other"
             case .principal: options.principal = "other"
             case .secrets: options.secretNames = ["x"]
@@ -107,7 +108,7 @@ struct CoalesceTests {
     @Test(arguments: Difference.allCases)
     func callsThatDifferAreSentEach(difference: Difference) async throws {
         stub.hold()
-        let client = client { $0.headers["Authorization"] = "Bearer hunter2" }
+        let client = client { ($0.headers["Authorization"], $0.headers["X-Mode"]) = ("Bearer hunter2", "plain") }
         let first = call(client)
         try await stub.received(count: 1)
         let second = Task {
@@ -267,6 +268,51 @@ struct CoalesceTests {
         time.advance(by: .seconds(3))
         #expect(await failure { _ = try await first.value }?.code == .timeout)
         #expect(await failure { _ = try await second.value }?.code == .timeout)
+    }
+
+    @Test func whatHappensIsToldForTheCallThatHasWaitedLongest() async throws {
+        stub.hold()
+        let client = client()
+        let first = call(client) { $0.tags = ["first"] }
+        try await stub.received(count: 1)
+        let second = call(client) { $0.tags = ["second"] }
+        try await shared(1)
+        stub.release()
+        for call in [first, second] { _ = try await call.value }
+        let ends = recorder.events.filter { "\($0.kind)".hasPrefix("attemptEnded") }
+        #expect(ends.map(\.tags) == [["first"]])
+    }
+
+    /// A flight everybody has left may take its time to end.
+    @Test func aFlightThatEndsLateDoesNotEndTheSharingOfTheNext() async throws {
+        stub.hold()
+        let isOpen = Watched(false), hasEnded = Watched(false)
+        let client = client {
+            $0.attemptInterceptors = [
+                Intercepting { request, chain in
+                    do { return try await chain.proceed(request) } catch {
+                        // Its own task, which the cancellation does not reach.
+                        _ = try? await Task { try await isOpen.wait { $0 } }.value
+                        hasEnded.update { $0 = true }
+                        throw error
+                    }
+                }
+            ]
+        }
+        let first = call(client)
+        try await stub.received(count: 1)
+        first.cancel()
+        await #expect(throws: CancellationError.self) { try await first.value }
+        let second = call(client)
+        try await stub.received(count: 2)
+        isOpen.update { $0 = true }
+        try await hasEnded.wait { $0 }
+        for _ in 0..<50 { await Task.yield() }
+        let third = call(client)
+        try await shared(1)
+        stub.release()
+        for call in [second, third] { _ = try await call.value }
+        #expect(stub.requests.count == 2)
     }
 
     // MARK: The end
