@@ -184,6 +184,22 @@ struct CallSlotTests {
         #expect(stub.requests.map(\.url.path) == ["/1", "/2", "/3", "/4"])
     }
 
+    @Test func aQueueFliesOneAtATimeAndTakesNoMoreThanItsLimit() async throws {
+        stub.hold()
+        let screen = Screen(), slot = CallSlot<Ping>(.queue, limit: 2)
+        let accepted = (1...4).map { number in
+            slot.start(.get("/\(number)", as: String.self), on: client, owner: screen) { owner, result in owner.landed(result) }
+        }
+        #expect(accepted == [true, true, true, false])
+        for count in 1...3 {
+            try await stub.received(count: count)
+            for _ in 0..<20 { await Task.yield() }
+            #expect(stub.inFlight == 1 && stub.requests.count == count)
+            stub.release(1)
+        }
+        try await stub.isIdle()
+    }
+
     @Test func callsWaitForEachOtherInOrder() async throws {
         let flown = try await fly(.queue, landings: 3)
         #expect(flown.texts == ["/1", "/2", "/3"])
