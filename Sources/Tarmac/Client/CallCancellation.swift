@@ -38,6 +38,9 @@ struct CallCancellation {
         return isCancelled
     }
 
+    /// Nothing of the call waits any more.
+    mutating func forgetWaits() { (exchange, others, ticket, actions) = (nil, [], nil, []) }
+
     /// Cancels the call, unless it has landed.
     mutating func cancel() -> Ends {
         guard !isCancelled, !hasLanded else { return Ends() }

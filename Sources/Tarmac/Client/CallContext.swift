@@ -86,6 +86,8 @@ public final class CallContext: Sendable {
         progress.withLock { $0.redactor }?.documentOptions ?? options.documentOptions
     }
 
+    var request: Request? { progress.withLock { $0.request } }
+
     func setRequest(_ request: Request) {
         progress.withLock { $0.request = request }
     }
@@ -124,6 +126,14 @@ public final class CallContext: Sendable {
         }
         exchange?.abort(.cancelled)
         slot?.leave()
+    }
+
+    /// Forgets what earlier connections of a stream left behind, which would add up while it lives.
+    func beginAnew() {
+        progress.withLock { progress in
+            progress.failedAttempts = []
+            progress.cancellation.forgetWaits()
+        }
     }
 
     func checkDeadline(_ phase: TarmacError.Phase) throws(TarmacError) {
@@ -166,6 +176,8 @@ public final class CallContext: Sendable {
 enum CallDelivery: Sendable {
     case buffered
     case streamed
+    /// A stream that may last, read as a sequence: with slots and connections of its own.
+    case live
     case file(path: String)
 
     var isStreamed: Bool { if case .streamed = self { true } else { false } }

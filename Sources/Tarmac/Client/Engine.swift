@@ -98,6 +98,7 @@ final class Engine: Sendable {
         }
         return ServiceRuntime(
             service, environment: environment, clientOptions: options, transport: transport,
+            live: LiveTransport { [factory] in try factory.makeTransport(settings.live) },
             warning: settings.warning(for: service.name), concurrency: concurrency, deadlines: deadlines, time: time, auth: auth,
             randomness: randomness)
     }

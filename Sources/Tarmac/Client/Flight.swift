@@ -3,7 +3,7 @@ import HTTPTypes
 /// One call from take-off to landing: the only place where an error gets its context.
 struct Flight<E: Endpoint> {
     private let endpoint: E
-    private let context: CallContext
+    let context: CallContext
 
     private init(_ endpoint: E, context: CallContext) {
         self.endpoint = endpoint
@@ -83,6 +83,11 @@ struct Flight<E: Endpoint> {
     private func response(to request: Request) async throws -> Response {
         context.emit(.started(request: "\(request.method.rawValue) \(context.redactor.url(request.url))"))
         if let warning = context.runtime.warning { context.emit(.warning(warning)) }
+        return try await answer(to: request)
+    }
+
+    /// Sends a request up the chain; a failure is thrown.
+    func answer(to request: Request) async throws -> Response {
         // What an interceptor answered or changed has no verdict yet.
         let response = try await context.judged(try await Chain(context.options.plan, context: context).proceed(request), to: request)
         if let error = response.verdict?.error { throw error }

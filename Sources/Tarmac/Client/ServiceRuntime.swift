@@ -7,6 +7,8 @@ final class ServiceRuntime: Sendable {
     let transport: any Transport
     let callLane: Dispatcher
     let streamLane: Dispatcher
+    let liveLane = Dispatcher(limit: LiveTransport.limit)
+    let live: LiveTransport
     let coalescer = Coalescer()
     let deadlines: DeadlineHeap
     let time: any TimeSource
@@ -28,7 +30,7 @@ final class ServiceRuntime: Sendable {
     }
 
     init(
-        _ service: Service, environment: Environment, clientOptions: Options, transport: any Transport, warning: String?,
+        _ service: Service, environment: Environment, clientOptions: Options, transport: any Transport, live: LiveTransport, warning: String?,
         concurrency: Int, deadlines: DeadlineHeap, time: any TimeSource, auth: AuthSessions, randomness: Randomness
     ) {
         resilience = ServiceResilience(randomness)
@@ -36,6 +38,7 @@ final class ServiceRuntime: Sendable {
         self.service = service
         self.environment = environment
         self.transport = transport
+        self.live = live
         self.deadlines = deadlines
         self.time = time
         self.warning = warning
@@ -127,6 +130,7 @@ final class ServiceRuntime: Sendable {
         }
         callLane.close()
         streamLane.close()
+        liveLane.close()
         resilience.waits.close()
         if isFirst { await close() }
         await withCheckedContinuation { continuation in
@@ -140,6 +144,7 @@ final class ServiceRuntime: Sendable {
 
     private func close() async {
         await transport.shutdown()
+        await live.shutdown()
         let waiting = state.withLock { state in
             state.isClosed = true
             return state.takeWaiting()

@@ -59,7 +59,7 @@ enum OptionCatalogue {
         SubPathOption.self, URLFilters.self, AllowsInsecureHTTP.self, AllowsCellularAccess.self,
         AllowsExpensiveNetworkAccess.self, AllowsConstrainedNetworkAccess.self, QueryOption.self, BodyFormatOption.self,
         CommonParameters.self, ParameterTransforms.self, PriorityOption.self, Coalesces.self, CookiesOption.self, Redirects.self, AcceptsCompression.self,
-        SecretNames.self, MaximumBodySize.self, MaximumInflatedSize.self, AcceptableStatusOption.self,
+        SecretNames.self, EventsOption.self, MaximumBodySize.self, MaximumInflatedSize.self, MaximumRecordSize.self, AcceptableStatusOption.self,
         AcceptableContentTypesOption.self, EnvelopeOption.self, ChecksEnvelope.self, ShapeOption.self, DecoderOption.self, EncoderOption.self,
         EncryptionOption.self, SigningOption.self, VerificationOption.self,
         Interceptors.self, AttemptInterceptors.self, Observers.self, MapError.self,

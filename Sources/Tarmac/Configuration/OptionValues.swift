@@ -15,6 +15,7 @@ struct OptionValues: Sendable {
     var retry = RetryRule.never
     var idempotencyKey = IdempotencyKey.off
     var hedge = HedgeRule.off
+    var events = EventStreamRule.reconnecting
     var circuitBreaker = CircuitBreakerRule.off
     var rateLimit = RateLimitRule.off
     var subPath = ""
@@ -34,6 +35,7 @@ struct OptionValues: Sendable {
     var acceptsCompression = true
     var maximumBodySize = 64 << 20
     var maximumInflatedSize = 256 << 20
+    var maximumRecordSize = 16 << 20
     var acceptableStatus = AcceptableStatus.success
     var acceptableContentTypes = AcceptableContentTypes.automatic
     var envelope = Envelope.none

@@ -62,6 +62,8 @@ public struct CallEvent: Sendable {
         case hedged(after: Duration)
         /// A hedge was answered first.
         case hedgeWon
+        /// The connection of a stream of events has ended, and another is opened after a pause; why, unless it ended well.
+        case reconnecting(after: Duration, because: TarmacError?)
         /// Too many of a host's requests have failed: it is left alone for a while.
         case circuitOpened(host: String, for: Duration)
         /// The host's probes have succeeded: requests go to it again.

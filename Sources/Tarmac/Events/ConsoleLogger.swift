@@ -45,6 +45,7 @@ public struct ConsoleLogger: EventObserver {
         case .retryRefused(let reason, let error): ("not again, \(reason.rawValue): \(error.code)", .requests)
         case .hedged(let delay): ("slower than \(delay.shown), asks once more beside", .requests)
         case .hedgeWon: ("the second was faster", .everything)
+        case .reconnecting(let pause, let error): ("connects again in \(pause.shown): \(error?.code.name ?? "the stream has ended")", .requests)
         case .circuitOpened(let host, let span): ("circuit to \(host) open for \(span.shown)", .landings)
         case .circuitClosed(let host): ("circuit to \(host) closed", .landings)
         case .rateLimited(let wait): ("waits \(wait.shown) for the rate limit", .everything)

@@ -8,7 +8,13 @@ final class WaitingRoom: Sendable {
 
     /// Holds a call back until `instant`; throws when it is cancelled or the client shut down before.
     func pause(_ context: CallContext, until instant: ContinuousClock.Instant) async throws {
-        let wait = CallWait()
+        try await hold(CallWait(), for: context, until: instant)
+    }
+
+    /// Holds a call back until the wait is settled, its deadline at the latest.
+    func hold(_ wait: CallWait, for context: CallContext) async throws { try await hold(wait, for: context, until: context.deadline) }
+
+    private func hold(_ wait: CallWait, for context: CallContext, until instant: ContinuousClock.Instant?) async throws {
         let place = state.withLock { state in state.isClosed ? nil : state.waits.enter(wait) }
         guard let place else { throw Engine.shutDown }
         defer { _ = state.withLock { $0.waits.leave(place) } }

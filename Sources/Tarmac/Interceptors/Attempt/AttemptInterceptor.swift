@@ -48,8 +48,9 @@ private struct Attempt {
         try context.checkDeadline(.sending)
         try Task.checkCancellation()
         try context.checkCancellation()
+        let transport = try await context.transport()
         return try await withTaskCancellationHandler {
-            try await context.runtime.transport.send(request, exchange: exchange)
+            try await transport.send(request, exchange: exchange)
         } onCancel: { [exchange] in
             exchange.abort(.cancelled)
         }
@@ -116,7 +117,7 @@ extension CallContext {
     fileprivate var transportDelivery: Exchange.Delivery {
         switch delivery {
         case .buffered: .collected(limit: options.values.maximumBodySize)
-        case .streamed: .streamed
+        case .streamed, .live: .streamed
         case .file(let path): transportWritesFile ? .file(path: path) : .streamed
         }
     }

@@ -25,7 +25,13 @@ struct DispatchInterceptor: Interceptor {
 }
 
 extension CallContext {
-    var lane: Dispatcher { delivery.isBuffered ? runtime.callLane : runtime.streamLane }
+    var lane: Dispatcher {
+        switch delivery {
+        case .buffered: runtime.callLane
+        case .streamed, .file: runtime.streamLane
+        case .live: runtime.liveLane
+        }
+    }
 
     /// Takes the slot of the first request before the request is built, where that makes no difference to anyone.
     func board() async throws {

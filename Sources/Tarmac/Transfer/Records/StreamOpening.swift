@@ -1,0 +1,32 @@
+import TarmacJSON
+
+/// One connection of a stream: its body, and what is needed to make values of it.
+struct StreamOpening: Sendable {
+    let body: ByteStream
+    /// The response without its body.
+    let head: Response
+    let call: PayloadCall
+    let values: OptionValues
+    let documentOptions: JSONDocument.Options
+
+    init(_ response: Response, context: CallContext) {
+        body = StreamedResponse(response).body
+        var head = response
+        head.body = .bytes(.empty)
+        self.head = head
+        call = context.payloadCall
+        values = context.options.values
+        documentOptions = context.documentOptions
+    }
+
+    /// A record as the answer to a call, so that the call's decoder can read it. No envelope is around it.
+    func payload(of record: Bytes) -> Payload {
+        var response = head
+        response.body = .bytes(record)
+        return Payload(response: response, call: call, envelope: .none, decoder: values.decoder, documentOptions: documentOptions)
+    }
+}
+
+extension Payload {
+    func decode<Value: Decodable>() throws(TarmacError) -> Value { try decode(Value.self) }
+}
