@@ -7,7 +7,7 @@ struct RequestBuilder {
     private let service: String
     private let environment: Environment
     private let delivery: CallDelivery
-    private let runtime: ServiceRuntime
+    let runtime: ServiceRuntime
 
     init(_ options: ResolvedOptions, runtime: ServiceRuntime, delivery: CallDelivery) {
         self.options = options
