@@ -44,13 +44,16 @@ struct ParameterSorter {
     // MARK: URL
 
     /// The URL: the expanded template below the base, the query's parameters behind it.
-    func url(base: HTTPURL?, query: QueryEncoder) throws(TarmacError) -> HTTPURL {
+    ///
+    /// - Parameter redactor: the names whose values are never shown, beside those of parameters that are secrets.
+    func url(base: HTTPURL?, query: QueryEncoder, redactor: Redactor) throws(TarmacError) -> HTTPURL {
         let url = if let whole = template.storage.url { whole } else { try join(try expand(query) { $1 }, to: base) }
         let encoded = inQuery.isEmpty ? "" : try query.encode(inQuery)
         let whole = encoded.isEmpty ? url : url.with(query: url.query.map { $0.isEmpty ? encoded : "\($0)&\(encoded)" } ?? encoded)
-        guard inTemplate.values.contains(where: \.isSecret) else { return whole }
+        let isSecret: (Parameter) -> Bool = { $0.isSecret || redactor.isSecret($0.name) }
+        guard inTemplate.values.contains(where: isSecret) else { return whole }
         // The same template with the secrets masked, for whoever shows the URL.
-        let masked = try join(try expand(query) { $0.isSecret ? .string("masked") : $1 }, to: base)
+        let masked = try join(try expand(query) { isSecret($0) ? .string("masked") : $1 }, to: base)
         return whole.showing(path: masked.path)
     }
 

@@ -33,7 +33,7 @@ struct RequestBuilder {
         try parameters.validate()
         let ownBody = try body(of: endpoint)
         let sorter = try ParameterSorter(parameters, method: route.method, template: template, hasOwnBody: ownBody != nil)
-        let url = try filtered(try sorter.url(base: base, query: options.values.query), endpoint, template)
+        let url = try filtered(try sorter.url(base: base, query: options.values.query, redactor: options.redactor), endpoint, template)
         try checkProtection(of: url)
         var request = Request(route.method, url)
         request.body = try ownBody ?? sorter.body(options.values)

@@ -35,7 +35,7 @@ struct Law9Tests {
 
     struct Login: Endpoint, Encodable {
         typealias Value = Number
-        static let route: Route = .post("/login/{door}")
+        static let route: Route = .post("/login/{door}/{passage}/{token}")
         @Secret var door = secret
         @Secret var pin = secret
         @Query("q") @Secret var answer = secret
@@ -43,12 +43,14 @@ struct Law9Tests {
         @Header("Authorization") var authorization = "Bearer \(secret)"
         var nested = Nested()
         var phrase = secret
+        var passage = secret
+        var token = secret
         struct Nested: Encodable {
             @Secret var code = secret
             var password = secret
         }
 
-        func configure(_ options: inout Options) { options.secretNames.insert("phrase") }
+        func configure(_ options: inout Options) { options.secretNames.formUnion(["phrase", "passage"]) }
     }
 
     /// Whose every field is marked: what an app says of its own plain fields is its own business.
