@@ -59,6 +59,7 @@ enum Seat: CaseIterable {
     private func resilience(_ values: OptionValues) -> [any Interceptor] {
         var stages: [any Interceptor] = []
         if values.retry.retries { stages.append(RetryInterceptor()) }
+        if values.waitsForConnectivity { stages.append(ConnectivityInterceptor()) }
         if values.failover.fallsBack(from: values.host) { stages.append(FailoverInterceptor()) }
         if !values.hedge.isOff { stages.append(HedgeInterceptor()) }
         if !values.circuitBreaker.isOff { stages.append(BreakerInterceptor()) }

@@ -5,7 +5,7 @@
 /// let user = try await client.send(GetUser(id: 7))
 /// ```
 /// When the last copy is dropped, calls still in flight end with `TarmacError(.clientShutDown)`. ``shutdown()`` and
-/// ``withClient(transport:services:environment:concurrency:time:randomness:configure:_:)`` do it explicitly and wait.
+/// ``withClient(transport:services:environment:concurrency:time:randomness:connectivity:configure:_:)`` do it explicitly and wait.
 public struct Client: Sendable {
     let engine: Engine
     /// `nil` in the copies that calls of the client itself hold: they must not keep it alive.
@@ -21,15 +21,17 @@ public struct Client: Sendable {
     ///   - concurrency: how many requests a service has in flight at most; streams count apart. Default 64.
     ///   - time: the clocks. Default: the system's.
     ///   - randomness: where chance comes from: jitter and idempotency keys. Default: the system's.
+    ///   - connectivity: what tells whether there is a network. Default: the system's.
     ///   - configure: the client's layer of settings.
     public init(
         transport: TransportFactory, services: [Service] = [], environment: Environment = .production,
         concurrency: Int = 64, time: any TimeSource = .system,
-        randomness: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(), configure: (inout Options) -> Void = { _ in }
+        randomness: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+        connectivity: any ConnectivityMonitor = .system, configure: (inout Options) -> Void = { _ in }
     ) {
         let engine = Engine(
             transport, services: services, environment: environment, options: Options(configure),
-            concurrency: concurrency, time: time, randomness: randomness)
+            concurrency: concurrency, time: time, randomness: randomness, connectivity: connectivity)
         self.engine = engine
         handle = Handle(engine)
         binding = .none
@@ -70,12 +72,13 @@ public struct Client: Sendable {
 public func withClient<Result>(
     transport: TransportFactory, services: [Service] = [], environment: Environment = .production,
     concurrency: Int = 64, time: any TimeSource = .system,
-    randomness: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(), configure: (inout Options) -> Void = { _ in },
+    randomness: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+    connectivity: any ConnectivityMonitor = .system, configure: (inout Options) -> Void = { _ in },
     isolation: isolated (any Actor)? = #isolation, _ body: (Client) async throws -> Result
 ) async rethrows -> Result {
     let client = Client(
         transport: transport, services: services, environment: environment, concurrency: concurrency, time: time,
-        randomness: randomness, configure: configure)
+        randomness: randomness, connectivity: connectivity, configure: configure)
     do {
         let result = try await body(client)
         await client.shutdown()

@@ -10,6 +10,7 @@ final class Engine: Sendable {
     let indicators = LoadingIndicators()
     private let auth: AuthSessions
     private let randomness: Randomness
+    private let connectivity: any ConnectivityMonitor
     private let state: Locked<State>
 
     fileprivate struct State {
@@ -25,8 +26,10 @@ final class Engine: Sendable {
 
     init(
         _ factory: TransportFactory, services: [Service], environment: Environment, options: Options,
-        concurrency: Int, time: any TimeSource, randomness: any RandomNumberGenerator & Sendable
+        concurrency: Int, time: any TimeSource, randomness: any RandomNumberGenerator & Sendable,
+        connectivity: any ConnectivityMonitor
     ) {
+        self.connectivity = connectivity
         self.randomness = Randomness(randomness)
         self.factory = factory
         self.services = services
@@ -100,7 +103,7 @@ final class Engine: Sendable {
             service, environment: environment, clientOptions: options, transport: transport,
             live: LiveTransport { [factory] in try factory.makeTransport(settings.live) },
             warning: settings.warning(for: service.name), concurrency: concurrency, deadlines: deadlines, time: time, auth: auth,
-            randomness: randomness)
+            randomness: randomness, connectivity: connectivity)
     }
 
     /// Keeps a new runtime unless another caller was faster; `nil` when the environment was left meanwhile.

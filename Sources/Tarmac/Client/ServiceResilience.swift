@@ -3,13 +3,23 @@ final class ServiceResilience: Sendable {
     let waits = WaitingRoom()
     let randomness: Randomness
     let limiter = Locked(RateLimiter())
+    let connectivity: ConnectivityGate
     private let budgets = Locked(HostTable<RetryBudget>())
     private let health = Locked(HostTable<HostHealth>())
     private let hedges = Locked(HostTable<RetryBudget>())
     private let latencies = Locked(LatencyHistogram())
     private let circuits = Locked(HostTable<CircuitBreaker>())
 
-    init(_ randomness: Randomness) { self.randomness = randomness }
+    init(_ randomness: Randomness, _ monitor: any ConnectivityMonitor) {
+        self.randomness = randomness
+        connectivity = ConnectivityGate(monitor)
+    }
+
+    /// Ends every wait.
+    func close() {
+        waits.close()
+        connectivity.close()
+    }
 
     /// How many hosts are remembered.
     var hosts: Int { budgets.withLock { $0.count } }

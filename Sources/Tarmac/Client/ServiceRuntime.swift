@@ -31,9 +31,10 @@ final class ServiceRuntime: Sendable {
 
     init(
         _ service: Service, environment: Environment, clientOptions: Options, transport: any Transport, live: LiveTransport, warning: String?,
-        concurrency: Int, deadlines: DeadlineHeap, time: any TimeSource, auth: AuthSessions, randomness: Randomness
+        concurrency: Int, deadlines: DeadlineHeap, time: any TimeSource, auth: AuthSessions, randomness: Randomness,
+        connectivity: any ConnectivityMonitor
     ) {
-        resilience = ServiceResilience(randomness)
+        resilience = ServiceResilience(randomness, connectivity)
         self.auth = RuntimeSessions(auth)
         self.service = service
         self.environment = environment
@@ -131,7 +132,7 @@ final class ServiceRuntime: Sendable {
         callLane.close()
         streamLane.close()
         liveLane.close()
-        resilience.waits.close()
+        resilience.close()
         if isFirst { await close() }
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in

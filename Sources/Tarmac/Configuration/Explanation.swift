@@ -55,7 +55,8 @@ enum OptionCatalogue {
     static let all: [any BuiltInOption.Type] = [
         Timeout.self, ConnectTimeout.self, QueueTimeout.self, IdleTimeout.self, Deadline.self, SlowCall.self,
         Headers.self, UserAgentOption.self, HostOption.self,
-        FailoverOption.self, RetryOption.self, IdempotencyKeyOption.self, HedgeOption.self, CircuitBreakerOption.self, RateLimitOption.self,
+        FailoverOption.self, RetryOption.self, IdempotencyKeyOption.self, HedgeOption.self, WaitsForConnectivity.self,
+        CircuitBreakerOption.self, RateLimitOption.self,
         SubPathOption.self, URLFilters.self, AllowsInsecureHTTP.self, AllowsCellularAccess.self,
         AllowsExpensiveNetworkAccess.self, AllowsConstrainedNetworkAccess.self, QueryOption.self, BodyFormatOption.self,
         CommonParameters.self, ParameterTransforms.self, PriorityOption.self, Coalesces.self, CookiesOption.self, Redirects.self, AcceptsCompression.self,

@@ -16,6 +16,7 @@ struct OptionValues: Sendable {
     var idempotencyKey = IdempotencyKey.off
     var hedge = HedgeRule.off
     var events = EventStreamRule.reconnecting
+    var waitsForConnectivity = false
     var circuitBreaker = CircuitBreakerRule.off
     var rateLimit = RateLimitRule.off
     var subPath = ""

@@ -17,6 +17,22 @@ extension Options {
         set { self[HedgeOption.self] = newValue }
     }
 
+    /// Whether a call that cannot reach its host for want of a network waits for one. Default: no, it fails.
+    ///
+    /// It waits after its first try, when no name was found, no way led there or no connection came about in time; nothing was
+    /// sent, so any method may. It goes on as soon as there is a network again, fails with what it could not reach once
+    /// `queueTimeout` or `deadline` has passed, counted from its first failure or its take-off, and holds no slot meanwhile.
+    /// With neither it waits until it is cancelled.
+    ///
+    /// What there is to know of the network the client's ``ConnectivityMonitor`` says. On Apple platforms it is the path
+    /// monitor: a host that is not reached although there is a network is tried once more, and then a failure. On Linux nothing
+    /// is known, and one waiting call of each host tries after 1 s, then after twice as long each time, 30 s at most; when
+    /// it gets through, so do the others.
+    public var waitsForConnectivity: Bool? {
+        get { self[WaitsForConnectivity.self] }
+        set { self[WaitsForConnectivity.self] = newValue }
+    }
+
     /// When a host that fails is left alone. Default: never, ``CircuitBreakerRule/off``.
     public var circuitBreaker: CircuitBreakerRule? {
         get { self[CircuitBreakerOption.self] }
@@ -49,6 +65,12 @@ enum HedgeOption: BuiltInOption {
     typealias Value = HedgeRule
     static var field: WritableKeyPath<OptionValues, HedgeRule> { \.hedge }
     static func fault(of value: HedgeRule) -> String? { value.fault }
+}
+
+enum WaitsForConnectivity: BuiltInOption {
+    static let name = "waitsForConnectivity"
+    typealias Value = Bool
+    static var field: WritableKeyPath<OptionValues, Bool> { \.waitsForConnectivity }
 }
 
 enum CircuitBreakerOption: BuiltInOption {

@@ -58,6 +58,8 @@ public struct CallEvent: Sendable {
         case retrying(after: Duration, because: TarmacError)
         /// A failure that may pass is the call's all the same, and why.
         case retryRefused(RetryRefusal, because: TarmacError)
+        /// The call waits for a network, because of what it could not reach (``Options/waitsForConnectivity``).
+        case waitingForConnectivity(because: TarmacError)
         /// A request has been slow, and another is sent beside it (``HedgeRule``).
         case hedged(after: Duration)
         /// A hedge was answered first.

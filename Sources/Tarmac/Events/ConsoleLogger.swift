@@ -43,6 +43,7 @@ public struct ConsoleLogger: EventObserver {
         case .hostSkipped(let to): ("passes over a host that was down → \(to)", .requests)
         case .retrying(let pause, let error): ("again in \(pause.shown): \(error.code)\(error.status.map { " \($0.code)" } ?? "")", .requests)
         case .retryRefused(let reason, let error): ("not again, \(reason.rawValue): \(error.code)", .requests)
+        case .waitingForConnectivity(let error): ("waits for a network: \(error.code)", .requests)
         case .hedged(let delay): ("slower than \(delay.shown), asks once more beside", .requests)
         case .hedgeWon: ("the second was faster", .everything)
         case .reconnecting(let pause, let error): ("connects again in \(pause.shown): \(error?.code.name ?? "the stream has ended")", .requests)

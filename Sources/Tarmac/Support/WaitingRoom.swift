@@ -6,19 +6,28 @@ final class WaitingRoom: Sendable {
     }
     private let state = Locked(State())
 
-    /// Holds a call back until `instant`; throws when it is cancelled or the client shut down before.
-    func pause(_ context: CallContext, until instant: ContinuousClock.Instant) async throws {
-        try await hold(CallWait(), for: context, until: instant)
+    /// Holds a call back until `instant`, or until all are woken; throws when it is cancelled or the client shut down before.
+    ///
+    /// - Parameter isOver: looked at once the call can be woken, so that nothing is missed in between.
+    func pause(_ context: CallContext, until instant: ContinuousClock.Instant?, unless isOver: () -> Bool = { false }) async throws {
+        try await hold(CallWait(), for: context, until: instant, unless: isOver)
     }
 
     /// Holds a call back until the wait is settled, its deadline at the latest.
-    func hold(_ wait: CallWait, for context: CallContext) async throws { try await hold(wait, for: context, until: context.deadline) }
+    func hold(_ wait: CallWait, for context: CallContext) async throws {
+        try await hold(wait, for: context, until: context.deadline) { false }
+    }
 
-    private func hold(_ wait: CallWait, for context: CallContext, until instant: ContinuousClock.Instant?) async throws {
+    private func hold(_ wait: CallWait, for context: CallContext, until instant: ContinuousClock.Instant?, unless isOver: () -> Bool) async throws {
         let place = state.withLock { state in state.isClosed ? nil : state.waits.enter(wait) }
         guard let place else { throw Engine.shutDown }
         defer { _ = state.withLock { $0.waits.leave(place) } }
-        try await wait.value(for: context, until: instant)
+        if !isOver() { try await wait.value(for: context, until: instant) }
+    }
+
+    /// Ends every pause: the calls go on.
+    func wake() {
+        for wait in state.withLock({ $0.waits.all }) { wait.settle(.success(())) }
     }
 
     /// Ends every pause, and those to come.

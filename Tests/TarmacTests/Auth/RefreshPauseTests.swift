@@ -57,6 +57,19 @@ struct RefreshPauseTests {
         #expect(error?.code == .refreshFailed && asked.value == 1)
     }
 
+    /// Those who wait for it have had their turn.
+    @Test func aRefreshNeedsNoTurnOfTheRateLimit() async throws {
+        let rig = try await rig(RefreshRule(), time: ManualTime()) {
+            .json(#"{"access_token":"access-1","token_type":"Bearer"}"#)
+        } configure: {
+            $0.rateLimit = .per(.seconds(3_600), 1, burst: 2)
+        }
+        server.expire()
+        server.state.withLock { ($0.generation, $0.usesLeft) = (1, 9) }
+        #expect(try await rig.get("/a") == 1)
+        #expect(asked.value == 1)
+    }
+
     /// RFC 9113 §8.7: the refresh token was not used, and may be.
     @Test func aRefreshTheServerHasNotActedOnIsAskedAgainWithTheSameToken() async throws {
         let rig = try await rig(RefreshRule { $0.backOff = .zero }) { throw TarmacError(.requestUnprocessed, phase: .waiting) }

@@ -52,6 +52,16 @@ struct HostHealthTests {
         #expect(!isSkipped)
     }
 
+    @Test func callsThatFailedTogetherCountOnce() {
+        var health = HostHealth(), now = ContinuousClock.now
+        for _ in 0..<20 { health.failed(now) }
+        #expect(health.downUntil == now + .seconds(5))
+        now += .seconds(5)
+        let isSkipped = health.isSkipped(now)
+        for _ in 0..<20 { health.failed(now + .seconds(1)) }
+        #expect(!isSkipped && health.downUntil == now + .seconds(11))
+    }
+
     @Test(arguments: [([], "abc"), (["a"], "bca"), (["a", "b"], "cab"), (["b"], "abc"), (["a", "b", "c"], "abc")] as [(Set<String>, String)])
     func theFirstThatIsWellGoesFirstAndNoneIsGivenUp(skipped: Set<String>, order: String) throws {
         let bases = try ["a", "b", "c"].map { try HTTPURL("https://\($0)") }

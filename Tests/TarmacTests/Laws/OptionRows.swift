@@ -81,6 +81,7 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
         replacing("idempotencyKey", \.idempotencyKey, .automatic, .value("b"), .off, .automatic),
         replacing("circuitBreaker", \.circuitBreaker, .standard, .ratio(0.1), .off, .ratio(0.4)),
         replacing("hedge", \.hedge, .after(.seconds(1)), .percentile(0.9), .off, .percentile(atMost: 2)),
+        toggling("waitsForConnectivity", \.waitsForConnectivity),
         replacing("rateLimit", \.rateLimit, .perSecond(1), .perSecond(2), .off, .perSecond(4)),
         replacing("subPath", \.subPath, "/a", "/b", "/c", "/d"),
         adding("urlFilters", \.urlFilters, [.filter { url, _ in url }], [.filter { url, _ in url }], [.filter { url, _ in url }], [.filter { url, _ in url }]),

@@ -108,6 +108,29 @@ struct RateLimitTests {
         #expect(stub.requests.count == 2)
     }
 
+    @Test func aCallThatWaitsHeedsWhatTheServerAsksMeanwhile() async throws {
+        let isAnswered = Watched(false)
+        let stub = StubTransport { [isAnswered] request in
+            guard request.url.path == "/0" else { return .status(.ok) }
+            try await isAnswered.wait { $0 }
+            return .status(.tooManyRequests, headers: [.retryAfter: "7"])
+        }
+        let client = client(stub)
+        let first = Task { await failure { try await client.get("/0") } }
+        try await stub.received(count: 1)
+        let second = Task { try await client.get("/1") }
+        await eventually { waits == 1 }
+        isAnswered.update { $0 = true }
+        _ = await first.value
+        await eventually { time.nextDeadline == .milliseconds(500) }
+        time.advance(by: .milliseconds(500))
+        await eventually { waits == 2 || stub.requests.count == 2 }
+        #expect(stub.requests.count == 1)
+        await eventually { time.nextDeadline == .milliseconds(6_500) }
+        time.advance(by: .milliseconds(6_500))
+        try await second.value
+    }
+
     @Test func aCallCancelledWhileItWaitsIsNotSentAndGivesItsTurnBack() async throws {
         let stub = StubTransport { _ in .status(.ok) }
         let client = client(stub)

@@ -2,29 +2,40 @@
 struct HostHealth {
     typealias Instant = ContinuousClock.Instant
 
+    private let firstPause: Duration
+    private let longestPause: Duration
     private var failures = 0
-    private var downUntil: Instant?
+    /// Until when nobody asks it.
+    private(set) var downUntil: Instant?
+    /// Whether a call looks whether it is back.
+    private var isProbed = false
 
-    private static let firstPause = Duration.seconds(5)
-    private static let longestPause = Duration.seconds(60)
+    init(first: Duration = .seconds(5), longest: Duration = .seconds(60)) {
+        firstPause = first
+        longestPause = longest
+    }
 
     /// Whether it is passed over. Once its pause is over one call is let through to see, and the others go on around it.
     mutating func isSkipped(_ now: Instant) -> Bool {
         guard let downUntil else { return false }
         if now < downUntil { return true }
         self.downUntil = now + pause
+        isProbed = true
         return false
     }
 
     mutating func failed(_ now: Instant) {
+        // Calls that flew together fail together: that is one failure of the host's.
+        if let downUntil, now < downUntil, !isProbed { return }
+        isProbed = false
         failures = min(failures + 1, 10)
         downUntil = now + pause
     }
 
-    mutating func answered() { self = HostHealth() }
+    mutating func answered() { self = HostHealth(first: firstPause, longest: longestPause) }
 
     /// Twice as long with each failure in a row.
-    private var pause: Duration { min(Self.firstPause * (1 << max(failures - 1, 0)), Self.longestPause) }
+    private var pause: Duration { min(firstPause * (1 << max(failures - 1, 0)), longestPause) }
 
     /// The order in which hosts are asked: the first that is not skipped, those behind it, and last those before it.
     static func order(_ bases: [HTTPURL], isSkipped: (WebOrigin) -> Bool) -> [HTTPURL] {

@@ -1,0 +1,23 @@
+#if canImport(Darwin) && canImport(Network)
+import Dispatch
+import Network
+
+/// The system's path monitor (Network framework).
+public struct PathMonitor: ConnectivityMonitor {
+    public init() {}
+
+    public func states() -> AsyncStream<Connectivity> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            let monitor = NWPathMonitor()
+            monitor.pathUpdateHandler = { continuation.yield($0.status == .satisfied ? .connected : .disconnected) }
+            continuation.onTermination = { _ in monitor.cancel() }
+            monitor.start(queue: DispatchQueue(label: "tarmac.path"))
+        }
+    }
+}
+
+extension ConnectivityMonitor where Self == PathMonitor {
+    /// The system's path monitor.
+    public static var system: PathMonitor { PathMonitor() }
+}
+#endif
