@@ -10,7 +10,8 @@
 ///
 /// A failure is: no connection or a broken one, TLS that fails, `timeout`, `idleTimeout`, a response that is cut off or
 /// garbled, and any 5xx but 501 and 505. Other answers are successes of the host. A cancelled call, and one that ran out of
-/// its `deadline` or `queueTimeout`, says nothing about it.
+/// its `deadline` or `queueTimeout`, says nothing about it; nor does one that waits for a network
+/// (``Options/waitsForConnectivity``).
 public struct CircuitBreakerRule: Hashable, Sendable, CustomStringConvertible {
     /// The part of failures at which the circuit opens, above 0 and up to 1.
     public var failureRatio: Double

@@ -241,6 +241,16 @@ struct ConnectivityTests {
         #expect(landed.url.host == "s.example" && !recorder.names.contains("retrying"))
     }
 
+    @Test func theWantOfANetworkOpensNoCircuit() async throws {
+        let stub = stub, client = client(stub) { $0.circuitBreaker = .ratio(0.5, of: 2) }
+        let calls = (0..<5).map { number in Task { try await client.get("/\(number)", as: String.self) } }
+        await eventually { waits == 5 }
+        network.isUp.update { $0 = true }
+        await pass(.seconds(1))
+        for call in calls { #expect(try await call.value == "ok") }
+        #expect(!recorder.names.contains("circuitOpened"))
+    }
+
     @Test func offIsTheDefaultAndCostsNothing() async throws {
         let stub = stub
         let error = await failure { try await client(stub) { $0.waitsForConnectivity = false }.get("/a") }

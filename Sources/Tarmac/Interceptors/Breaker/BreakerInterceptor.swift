@@ -10,7 +10,7 @@ struct BreakerInterceptor: Interceptor {
             context.record(BreakerPolicy.outcome(of: response.status), of: pass, origin)
             return response
         } catch {
-            context.record(BreakerPolicy.outcome(of: error), of: pass, origin)
+            context.record(BreakerPolicy.outcome(of: error, waits: context.options.values.waitsForConnectivity), of: pass, origin)
             throw error
         }
     }
@@ -23,8 +23,10 @@ enum BreakerPolicy {
         status.kind == .serverError && status.code != 501 && status.code != 505 ? .failure : .success
     }
 
-    static func outcome(of error: any Error) -> CircuitBreaker.Outcome {
+    /// - Parameter waits: whether the call waits for a network: then what looks like the want of one is not the host's failure.
+    static func outcome(of error: any Error, waits: Bool = false) -> CircuitBreaker.Outcome {
         guard let error = error as? TarmacError else { return .unknown }
+        if waits, ConnectivityPolicy.isUnreachable(error) { return .unknown }
         switch error.code {
         case .timeout, .idleTimeout, .connectTimeout, .malformedResponse, .truncatedBody, .undecodableContent: return .failure
         case .circuitOpen: return .unknown
