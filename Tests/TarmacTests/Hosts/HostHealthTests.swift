@@ -87,6 +87,17 @@ struct HostHealthTests {
         #expect(await ask(client, stub) == ["cdn", "eu", "origin"])
     }
 
+    @Test func aHostWithTLSIsNotPassedOverForOneWithout() async {
+        let stub = StubTransport { request in
+            if request.url.isSecure { throw TarmacError(.connectionRefused, phase: .connecting) }
+            return .json("{}")
+        }
+        let client = Client(transport: .stub(stub), services: [Service("s", host: Hosts("http://127.0.0.1", cdn: "https://cdn.example"))]) {
+            $0.host = .cdn
+        }
+        for _ in 0..<2 { #expect(await ask(client, stub) == ["cdn"]) }
+    }
+
     @Test func aPostThatMayHaveArrivedStaysButIsRememberedForTheNext() async throws {
         let stub = StubTransport { request in
             if request.url.host == "cdn.example" { throw TarmacError(.connectionLost, phase: .waiting) }
