@@ -3,7 +3,7 @@
 /// A ``FaultServer`` does it over sockets; a ``StubTransport`` throws what a transport makes of it. ``isActedOn`` says what a
 /// client can never know: whether the server did what it was asked before things went wrong.
 public enum Fault: Hashable, Sendable {
-    /// The request is turned away before it is read: the connection is reset. In a stub it is refused. For a port nobody
+    /// The request is turned away: the connection is reset, and the server does nothing. In a stub it is refused. For a port nobody
     /// listens at see ``FaultServer/refuseConnections()``.
     case refuse
     /// The server acts, and closes the connection without a byte of an answer.

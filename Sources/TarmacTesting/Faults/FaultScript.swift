@@ -1,23 +1,23 @@
 import Tarmac
 
-/// What a server does on the wire for a fault (pure): the steps behind the head of the request.
+/// What a server does on the wire for a fault (pure): the steps behind the request.
 struct FaultScript {
     /// The complete answer it would give.
     let answer: [UInt8]
 
     func steps(_ fault: Fault?) -> [ServerScript.Step] {
         switch fault {
-        case nil: [.readBody, .bytes(Bytes(answer))]
+        case nil: [.bytes(Bytes(answer))]
         case .refuse, .staleConnection: [.reset]
-        case .loseResponse: [.readBody, .close]
-        case .reset(let byte): [.readBody, .bytes(Bytes(Array(answer.prefix(byte)))), .reset]
-        case .truncate(let count): [.readBody, .bytes(Bytes(truncated(to: count))), .close]
-        case .stall(let byte): [.readBody, .bytes(Bytes(Array(answer.prefix(byte)))), .stall]
-        case .drip(let size, let pause): [.readBody] + drip(size: max(size, 1), pause)
-        case .garbage: [.readBody, .bytes(Bytes(Self.garbage)), .close]
-        case .wrongLength(let by): [.readBody, .bytes(Bytes(head(length: max(body.count + by, 0)) + body))] + (by > 0 ? [.close] : [])
+        case .loseResponse: [.close]
+        case .reset(let byte): [.bytes(Bytes(Array(answer.prefix(byte)))), .reset]
+        case .truncate(let count): [.bytes(Bytes(truncated(to: count))), .close]
+        case .stall(let byte): [.bytes(Bytes(Array(answer.prefix(byte)))), .stall]
+        case .drip(let size, let pause): drip(size: max(size, 1), pause)
+        case .garbage: [.bytes(Bytes(Self.garbage)), .close]
+        case .wrongLength(let by): [.bytes(Bytes(head(length: max(body.count + by, 0)) + body))] + (by > 0 ? [.close] : [])
         case .status(let status, let retryAfter):
-            [.readBody, .reply(status, headers: retryAfter.map { [("Retry-After", String($0))] } ?? [])]
+            [.reply(status, headers: retryAfter.map { [("Retry-After", String($0))] } ?? [])]
         }
     }
 

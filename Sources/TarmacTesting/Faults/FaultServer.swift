@@ -32,7 +32,8 @@ public final class FaultServer: Sendable {
         self.ledger = ledger
         server = try ScriptedServer([
             .loop([
-                .readHead,
+                // What breaks off before its end is no request: nobody acts on it.
+                .readRequest,
                 .choose { request in
                     let deed = FaultLedger.Deed(request.method, request.target, idempotencyKey: request.values("idempotency-key").first)
                     let fault = ledger.fault(of: deed, plan, isStale: !request.isFirstOfConnection)
