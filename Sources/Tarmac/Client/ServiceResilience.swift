@@ -5,10 +5,19 @@ final class ServiceResilience: Sendable {
     let limiter = Locked(RateLimiter())
     let connectivity: ConnectivityGate
     private let budgets = Locked(HostTable<RetryBudget>())
-    private let health = Locked(HostTable<HostHealth>())
-    private let hedges = Locked(HostTable<RetryBudget>())
-    private let latencies = Locked(LatencyHistogram())
+    private let health = Locked(Health())
+    private let hedging = Locked(Hedging())
     private let circuits = Locked(HostTable<CircuitBreaker>())
+
+    private struct Health {
+        var hosts = HostTable<HostHealth>()
+        /// Whether one of them has failed, and not answered since.
+        var isAnyDown = false
+    }
+    private struct Hedging {
+        var budgets = HostTable<RetryBudget>()
+        var latencies = LatencyHistogram()
+    }
 
     init(_ randomness: Randomness, _ monitor: any ConnectivityMonitor) {
         self.randomness = randomness
@@ -37,19 +46,21 @@ final class ServiceResilience: Sendable {
 
     // MARK: Hedging
 
-    func noteHedgeable(_ origin: WebOrigin, _ rule: HedgeRule) {
-        if rule.budget.isUnlimited { return }
-        hedges.withLock { $0.withValue(of: origin, initial: RetryBudget(rule.budget)) { $0.deposit(rule.budget) } }
+    /// Notes a request that may be hedged; returns how long it may take before the next is sent, `nil` while that is not known.
+    func noteHedgeable(_ origin: WebOrigin, _ rule: HedgeRule) -> Duration? {
+        hedging.withLock { hedging in
+            if !rule.budget.isUnlimited {
+                hedging.budgets.withValue(of: origin, initial: RetryBudget(rule.budget)) { $0.deposit(rule.budget) }
+            }
+            return HedgePolicy(rule: rule).delay(&hedging.latencies)
+        }
     }
 
     func takeHedge(of origin: WebOrigin, _ rule: HedgeRule) -> Bool {
-        hedges.withLock { $0.withValue(of: origin, initial: RetryBudget(rule.budget)) { $0.withdraw(rule.budget) } }
+        hedging.withLock { $0.budgets.withValue(of: origin, initial: RetryBudget(rule.budget)) { $0.withdraw(rule.budget) } }
     }
 
-    /// How long a request may take before the next is sent; `nil` while that is not known.
-    func hedgeDelay(_ rule: HedgeRule) -> Duration? { latencies.withLock { HedgePolicy(rule: rule).delay(&$0) } }
-
-    func noteLatency(_ span: Duration) { latencies.withLock { $0.add(span) } }
+    func noteLatency(_ span: Duration) { hedging.withLock { $0.latencies.add(span) } }
 
     // MARK: Circuit breaker
 
@@ -65,18 +76,27 @@ final class ServiceResilience: Sendable {
 
     // MARK: Failover
 
+    /// Whether there is anything to remember.
+    var knowsFailures: Bool { health.withLock { $0.isAnyDown } }
+
     /// The order in which hosts are asked.
     func order(_ bases: [HTTPURL], now: ContinuousClock.Instant) -> [HTTPURL] {
-        health.withLock { table in
-            HostHealth.order(bases) { table.withValue(of: $0, initial: HostHealth()) { $0.isSkipped(now) } }
+        health.withLock { health in
+            HostHealth.order(bases) { health.hosts.withValue(of: $0, initial: HostHealth()) { $0.isSkipped(now) } }
         }
     }
 
     func noteFailure(of origin: WebOrigin, now: ContinuousClock.Instant) {
-        health.withLock { $0.withValue(of: origin, initial: HostHealth()) { $0.failed(now) } }
+        health.withLock { health in
+            health.isAnyDown = true
+            health.hosts.withValue(of: origin, initial: HostHealth()) { $0.failed(now) }
+        }
     }
 
     func noteAnswer(of origin: WebOrigin) {
-        health.withLock { $0.withValue(of: origin, initial: HostHealth()) { $0.answered() } }
+        health.withLock { health in
+            health.hosts.withValue(of: origin, initial: HostHealth()) { $0.answered() }
+            health.isAnyDown = health.hosts.contains { $0.downUntil != nil }
+        }
     }
 }

@@ -18,7 +18,8 @@ public struct CircuitBreakerRule: Hashable, Sendable, CustomStringConvertible {
     /// How many requests there must be within the window before their failures count.
     public var minimumRequests: Int
     /// How far back requests count.
-    public var window: Duration
+    public var window: Duration { didSet { slice = window / FailureWindow.slices } }
+    private(set) var slice: Duration
     /// How long the circuit stays open before it is probed.
     public var openDuration: Duration
     /// How many requests probe it at a time; as many successes close it. Default 1.
@@ -43,6 +44,7 @@ public struct CircuitBreakerRule: Hashable, Sendable, CustomStringConvertible {
         self.failureRatio = failureRatio
         self.minimumRequests = minimumRequests
         self.window = window
+        slice = window / FailureWindow.slices
         self.openDuration = openDuration
     }
 

@@ -15,6 +15,10 @@ public struct RateLimitRule: Hashable, Sendable, CustomStringConvertible {
     let period: Duration
     /// How many may go at once after a quiet time.
     let burst: Int
+    /// The pace: the time of one request.
+    let interval: Duration
+    /// How far ahead of the pace a burst may be.
+    let lead: Duration
 
     /// No limit.
     public static let off = RateLimitRule(count: 0, period: .seconds(1), burst: 1)
@@ -32,11 +36,13 @@ public struct RateLimitRule: Hashable, Sendable, CustomStringConvertible {
         self.count = count
         self.period = period
         self.burst = burst
+        // What cannot be used must not overflow here either.
+        let isSound = count > 0 && burst > 0 && burst <= 1_000_000 && period > .zero && period <= .seconds(86_400)
+        interval = isSound ? period / count : .zero
+        lead = isSound ? interval * (burst - 1) : .zero
     }
 
     var isOff: Bool { count == 0 }
-    /// The pace: the time of one request.
-    var interval: Duration { period / max(count, 1) }
 
     /// Why it cannot be used.
     var fault: String? {

@@ -8,10 +8,13 @@ struct HostTable<Value> {
 
     var count: Int { entries.count }
 
+    /// Whether something is so of any host.
+    func contains(where predicate: (Value) -> Bool) -> Bool { entries.contains { predicate($0.value) } }
+
     /// What is known of a host, begun with `initial` when nothing is.
     mutating func withValue<Result>(of origin: WebOrigin, initial: @autoclosure () -> Value, _ body: (inout Value) -> Result) -> Result {
         // Nearly always the first: a service mostly asks one host, and comparing costs less than hashing.
-        if let first = entries.first, first.origin == origin { return body(&entries[0].value) }
+        if !entries.isEmpty, entries[0].origin == origin { return body(&entries[0].value) }
         if let index = entries.firstIndex(where: { $0.origin == origin }) {
             entries.insert(entries.remove(at: index), at: 0)
         } else {

@@ -232,14 +232,15 @@ struct HedgeTests {
         }
         let client = client(stub, .percentile(0.9) { $0.minimumSamples = 20 })
         let resilience = try client.engine.runtime(.clientDefault).resilience
+        let origin = try HTTPURL("https://s.example").origin, rule = HedgeRule.percentile(0.9) { $0.minimumSamples = 20 }
         for _ in 0..<19 { try await client.get("/fast") }
-        #expect(resilience.hedgeDelay(.percentile(0.9) { $0.minimumSamples = 20 }) == nil)
+        #expect(resilience.noteHedgeable(origin, rule) == nil)
         try await client.get("/slow")
-        let delay = try #require(resilience.hedgeDelay(.percentile(0.9) { $0.minimumSamples = 20 }))
+        let delay = try #require(resilience.noteHedgeable(origin, rule))
         #expect(delay >= .milliseconds(10) && delay <= .milliseconds(11.3), "\(delay)")
         // What is not hedgeable is not timed.
         for _ in 0..<50 { try await client.post("/slow", ["n": 1]) }
-        #expect(resilience.hedgeDelay(.percentile(0.9) { $0.minimumSamples = 20 }) == delay)
+        #expect(resilience.noteHedgeable(origin, rule) == delay)
         #expect(hedges == 0)
     }
 }

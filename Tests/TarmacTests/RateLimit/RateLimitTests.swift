@@ -146,7 +146,11 @@ struct RateLimitTests {
         #expect(error?.code == .clientShutDown && stub.requests.count == 1)
     }
 
-    @Test(arguments: [RateLimitRule.perSecond(0), .perSecond(-1), .perSecond(1, burst: 0), .per(.zero, 1), .per(.seconds(-1), 1)])
+    @Test(
+        arguments: [
+            RateLimitRule.perSecond(0), .perSecond(-1), .perSecond(1, burst: 0), .per(.zero, 1), .per(.seconds(-1), 1),
+            .per(.seconds(Int64.max), 1, burst: .max),
+        ])
     func anImpossibleRuleIsRefused(rule: RateLimitRule) async {
         let stub = StubTransport { _ in .status(.ok) }
         let error = await failure { try await client(stub) { $0.rateLimit = rule }.get("/a") }

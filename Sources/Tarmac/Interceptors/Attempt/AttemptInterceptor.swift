@@ -10,13 +10,13 @@ struct AttemptInterceptor: Interceptor {
         do {
             let response = try await attempt.finish(try await attempt.send())
             chain.context.noteResends(of: attempt.exchange)
-            chain.race?.end(of: attempt.exchange, since: attempt.start, isAnswer: HedgePolicy.isAnswer(response.status))
+            chain.race?.end(since: attempt.start, isAnswer: HedgePolicy.isAnswer(response.status))
             return response
         } catch {
             attempt.watch.stop()
             chain.context.noteResends(of: attempt.exchange)
             let failure = attempt.failed(error)
-            chain.race?.end(of: attempt.exchange, since: attempt.start, isAnswer: false)
+            chain.race?.end(since: attempt.start, isAnswer: false)
             throw failure
         }
     }

@@ -56,7 +56,7 @@ struct CircuitBreaker {
 
     private mutating func recordClosed(_ outcome: Outcome, _ rule: CircuitBreakerRule, _ now: Instant) -> Change? {
         if outcome == .unknown { return nil }
-        let counts = window.add(isFailure: outcome == .failure, span: rule.window, now: now)
+        let counts = window.add(isFailure: outcome == .failure, slice: rule.slice, now: now)
         guard outcome == .failure, counts.all >= rule.minimumRequests else { return nil }
         return Double(counts.failures) >= rule.failureRatio * Double(counts.all) ? open(rule, now) : nil
     }

@@ -6,16 +6,18 @@ struct FailureWindow {
         var all = 0
         var failures = 0
     }
-    private static let slices = 10
+    static let slices = 10
     private var slices: [Slice] = []
     private var start: ContinuousClock.Instant?
 
     /// Adds a request; returns the counts within the span, the new one included.
-    mutating func add(isFailure: Bool, span: Duration, now: ContinuousClock.Instant) -> (all: Int, failures: Int) {
+    ///
+    /// - Parameter slice: a tenth of the span.
+    mutating func add(isFailure: Bool, slice: Duration, now: ContinuousClock.Instant) -> (all: Int, failures: Int) {
         if slices.isEmpty { slices = Array(repeating: Slice(), count: Self.slices) }
         let start = start ?? now
         self.start = start
-        let number = Int((now - start) / (span / Self.slices))
+        let number = Int((now - start) / slice)
         let place = number % Self.slices
         if slices[place].number != number { slices[place] = Slice(number: number) }
         slices[place].all += 1

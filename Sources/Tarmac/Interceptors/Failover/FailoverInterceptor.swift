@@ -3,29 +3,68 @@
 struct FailoverInterceptor: Interceptor {
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
         let context = chain.context
-        let bases = context.failoverBases(for: request)
-        guard bases.count > 1 else { return try await chain.proceed(request) }
-        var rest = context.runtime.resilience.order(bases, now: context.runtime.time.now)[...]
-        var request = request, base = rest.removeFirst()
-        if base != bases[0], let moved = FailoverPolicy(from: bases[0], to: base).moved(request) {
-            request = moved
-            context.emit(.hostSkipped(for: context.redactor.url(moved.url)))
-        }
-        while true {
-            do {
-                let response = try await chain.proceed(request)
-                context.runtime.resilience.noteAnswer(of: base.origin)
-                return response
-            } catch let failure as TarmacError {
-                if FailoverPolicy.isUnreachable(failure) { context.runtime.resilience.noteFailure(of: base.origin, now: context.runtime.time.now) }
-                guard let to = rest.popFirst() else { throw failure }
-                let policy = FailoverPolicy(from: base, to: to, writesFile: context.writesFile)
-                guard case .ask(let next) = policy.decide(request, failure: failure) else { throw failure }
-                try context.checkDeadline(.connecting)
-                context.emit(.failedOver(to: context.redactor.url(next.url), because: failure))
-                (request, base) = (next, to)
+        // Nearly every call: all hosts are well, as far as is known.
+        if !context.runtime.resilience.knowsFailures {
+            do { return try await chain.proceed(request) } catch let failure as TarmacError {
+                guard var round = FailoverRound(request, context.failoverBases(for: request)) else { throw failure }
+                try round.move(after: failure, context)
+                return try await fly(round, chain)
             }
         }
+        guard var round = FailoverRound(request, context.failoverBases(for: request)) else { return try await chain.proceed(request) }
+        round.skip(context)
+        return try await fly(round, chain)
+    }
+
+    private func fly(_ round: FailoverRound, _ chain: Chain) async throws -> Response {
+        var round = round
+        while true {
+            do {
+                let response = try await chain.proceed(round.request)
+                chain.context.runtime.resilience.noteAnswer(of: round.base.origin)
+                return response
+            } catch let failure as TarmacError {
+                try round.move(after: failure, chain.context)
+            }
+        }
+    }
+}
+
+/// The hosts of one request, one after the other.
+private struct FailoverRound {
+    private(set) var request: Request
+    private(set) var base: HTTPURL
+    private var rest: ArraySlice<HTTPURL>
+
+    /// `nil` where there is no other host.
+    init?(_ request: Request, _ bases: [HTTPURL]) {
+        guard bases.count > 1 else { return nil }
+        self.request = request
+        base = bases[0]
+        rest = bases.dropFirst()
+    }
+
+    /// Begins with a host that is well.
+    mutating func skip(_ context: CallContext) {
+        let chosen = base
+        var order = context.runtime.resilience.order([base] + rest, now: context.runtime.time.now)[...]
+        guard let first = order.popFirst() else { return }
+        (base, rest) = (first, order)
+        guard base != chosen, let moved = FailoverPolicy(from: chosen, to: base).moved(request) else { return }
+        request = moved
+        context.emit(.hostSkipped(for: context.redactor.url(moved.url)))
+    }
+
+    /// Goes on to the next host; throws the failure where that is the call's.
+    mutating func move(after failure: TarmacError, _ context: CallContext) throws {
+        let runtime = context.runtime
+        if FailoverPolicy.isUnreachable(failure) { runtime.resilience.noteFailure(of: base.origin, now: runtime.time.now) }
+        guard let to = rest.popFirst() else { throw failure }
+        let policy = FailoverPolicy(from: base, to: to, writesFile: context.writesFile)
+        guard case .ask(let next) = policy.decide(request, failure: failure) else { throw failure }
+        try context.checkDeadline(.connecting)
+        context.emit(.failedOver(to: context.redactor.url(next.url), because: failure))
+        (request, base) = (next, to)
     }
 }
 

@@ -3,7 +3,7 @@ struct HedgeInterceptor: Interceptor {
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
         let context = chain.context, rule = context.options.values.hedge
         guard HedgePolicy(rule: rule).mayHedge(request, delivery: context.delivery) else { return try await chain.proceed(request) }
-        context.runtime.resilience.noteHedgeable(request.url.origin, rule)
-        return try await HedgeRace(request, chain, delay: context.runtime.resilience.hedgeDelay(rule)).fly()
+        let delay = context.runtime.resilience.noteHedgeable(request.url.origin, rule)
+        return try await HedgeRace(request, chain, delay: delay).fly()
     }
 }

@@ -1,10 +1,13 @@
 /// A call's request and its hedges. The call's own flies in the call's task, so that one without a hedge costs no task; hedges
-/// fly in tasks of theirs.
-final class HedgeRace: Sendable {
+/// fly in tasks of theirs, when the race's own entry in the engine's deadline heap says so.
+// SAFETY: what changes is behind the lock; the rest is constant.
+final class HedgeRace: DeadlineEntry, @unchecked Sendable {
+    private enum Timing { case ahead, running, over }
     private struct State {
         /// The call's own request, while it is with the transport.
         var exchange: Exchange?
-        var timer: HedgeTimer?
+        /// Its first exchange alone is timed: one that AUTH replays has waited for more than the server.
+        var timing = Timing.ahead
         var hedges: [Task<Void, Never>] = []
         /// How many hedges have not ended.
         var flying = 0
@@ -24,6 +27,13 @@ final class HedgeRace: Sendable {
         self.request = request
         self.chain = chain
         self.delay = delay
+    }
+
+    override var isDone: Bool { state.withLock { $0.timing != .running } }
+
+    override func expire(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        guard let delay, !isDone, hedge(after: delay) else { return nil }
+        return now + delay
     }
 
     /// The first answer of all, or the failure of the call's own request.
@@ -72,22 +82,23 @@ final class HedgeRace: Sendable {
 
     /// Its request goes to the transport: from now on it is timed.
     func begin(_ exchange: Exchange, at start: ContinuousClock.Instant) {
-        let timer = delay.map { HedgeTimer(self, exchange, delay: $0) }
-        let isLost = state.withLock { state in
+        let (isLost, isFirst) = state.withLock { state in
+            defer { if state.timing == .ahead { state.timing = .running } }
             state.exchange = exchange
-            state.timer = timer
-            return state.winner != nil
+            return (state.winner != nil, state.timing == .ahead)
         }
-        if isLost { exchange.abort(.cancelled) } else if let timer, let delay { context.runtime.deadlines.add(timer, at: start + delay) }
+        if isLost { exchange.abort(.cancelled) }
+        if isFirst, let delay { context.runtime.deadlines.add(self, at: start + delay) }
     }
 
     /// It has ended.
-    func end(of exchange: Exchange, since start: ContinuousClock.Instant, isAnswer: Bool) {
-        let (timer, isLost) = state.withLock { state in
-            defer { (state.exchange, state.timer) = (nil, nil) }
-            return (state.timer, state.winner != nil)
+    func end(since start: ContinuousClock.Instant, isAnswer: Bool) {
+        let (wasTimed, isLost) = state.withLock { state in
+            defer { (state.exchange, state.timing) = (nil, .over) }
+            return (state.timing == .running, state.winner != nil)
         }
-        if let timer { context.runtime.deadlines.remove(timer) }
+        guard wasTimed else { return }
+        if delay != nil { context.runtime.deadlines.remove(self) }
         // One that lost would have taken longer still; left out, the slow would seem fewer than they are.
         if isAnswer || isLost { context.runtime.resilience.noteLatency(context.runtime.time.now - start) }
     }

@@ -48,9 +48,7 @@ struct LatencyHistogram {
     private static let longest = UInt64(1) << 36
 
     private static func microseconds(_ span: Duration) -> UInt64 {
-        let (seconds, attoseconds) = span.components
-        guard seconds >= 0 else { return 0 }
-        return seconds > 100_000 ? .max : UInt64(seconds) * 1_000_000 + UInt64(max(attoseconds, 0)) / 1_000_000_000_000
+        UInt64(min(max(span / .microseconds(1), 0), Double(longest)))
     }
 
     /// The doubling, and the place in it by the three bits behind the first.

@@ -10,7 +10,7 @@ struct RateLimitInterceptor: Interceptor {
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
         let context = chain.context
         // A refresh is waited for by calls that have had their turn.
-        if context.refreshScope == nil { try await context.awaitTurn() }
+        if context.refreshScope == nil, !context.hasTurn() { try await context.awaitTurn() }
         let response = try await chain.proceed(request)
         if response.status == .tooManyRequests { context.holdBack(response) }
         return response
@@ -18,6 +18,12 @@ struct RateLimitInterceptor: Interceptor {
 }
 
 extension CallContext {
+    /// Takes a turn if it is now: nearly every call's.
+    fileprivate func hasTurn() -> Bool {
+        let now = runtime.time.now
+        return runtime.resilience.limiter.withLock { $0.take(options.values.rateLimit, now: now, limit: now) } == .now
+    }
+
     fileprivate func awaitTurn() async throws {
         let start = runtime.time.now, limiter = runtime.resilience.limiter, rule = options.values.rateLimit
         let limit = turnLimit(start)

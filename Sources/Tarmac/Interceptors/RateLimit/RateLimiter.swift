@@ -21,7 +21,7 @@ struct RateLimiter {
     mutating func take(_ rule: RateLimitRule, now: Instant, limit: Instant?) -> Turn {
         let begin = max(now, blockedUntil ?? now)
         let base = max(full ?? begin, begin)
-        let turn = max(base - rule.interval * (rule.burst - 1), begin)
+        let turn = max(base - rule.lead, begin)
         if turn > now, let limit, turn >= limit { return .tooLate(turn) }
         full = base + rule.interval
         return turn > now ? .at(turn) : .now
