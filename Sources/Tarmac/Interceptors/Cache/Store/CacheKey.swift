@@ -1,0 +1,55 @@
+/// What tells cached answers apart: the service, the environment, whose they are, and what was asked.
+///
+/// Variants of one key, which `Vary` makes (RFC 9111 §4.1), are told apart by ``CacheEntry/variant``.
+public struct CacheKey: Hashable, Sendable {
+    /// The service's name.
+    public let service: String
+    /// The environment's name.
+    public let environment: String
+    /// Whose answers they are: nobody reads what was stored for another (YTK-B1). It tells no credential.
+    public let principal: String
+    /// `GET`, which HEAD is answered from too; another method only where the app caches it (``CacheRule/ttl(_:version:)``).
+    public let method: String
+    /// The whole URL. It may hold secrets: show ``CacheEntry/shownURL`` instead.
+    public let url: String
+    /// The digest of body and arguments, for answers that depend on them; else empty.
+    public let arguments: String
+    /// Whether a store may keep it longer than the process lives. A principal that is known by its credentials alone is
+    /// not written to a file, since whatever stands for it there could be used to guess them.
+    public let isDurable: Bool
+
+    public init(
+        service: String, environment: String, principal: String = "", method: String = "GET", url: String, arguments: String = "",
+        isDurable: Bool = true
+    ) {
+        self.service = service
+        self.environment = environment
+        self.principal = principal
+        self.method = method
+        self.url = url
+        self.arguments = arguments
+        self.isDurable = isDurable
+    }
+
+    /// One text for the whole key, in which no part runs into the next: what a durable store looks it up by.
+    public var text: String {
+        [service, environment, principal, method, arguments].map { "\($0.utf8.count):\($0)" }.joined() + url
+    }
+
+    public static func == (one: CacheKey, other: CacheKey) -> Bool {
+        one.url == other.url && one.principal == other.principal && one.service == other.service && one.environment == other.environment
+            && one.method == other.method && one.arguments == other.arguments
+    }
+
+    /// The URL and the principal tell nearly all apart, and hashing costs by length.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(url)
+        hasher.combine(principal)
+    }
+}
+
+extension CacheKey: CustomStringConvertible, CustomReflectable {
+    /// Method and URL without query values.
+    public var description: String { "\(method) \(url.prefix { $0 != "?" })\(url.contains("?") ? "?…" : "") of \(service) in \(environment)" }
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
