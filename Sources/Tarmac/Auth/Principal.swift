@@ -28,6 +28,12 @@ package struct Principal: Hashable, Sendable {
         return [service, environment, name, account == nil ? "" : "account", account ?? ""].map { "\($0.utf8.count):\($0)" }.joined()
     }
 
+    /// The same, told apart by one more credential where neither a name nor an account tells who it is.
+    func known(by credential: String) -> Principal {
+        if !name.isEmpty || account != nil { return self }
+        return Principal(service: service, environment: environment, name: name, account: account, credentials: credentials + [credential])
+    }
+
     fileprivate init(service: String, environment: String, name: String, account: String? = nil, credentials: [String] = []) {
         self.service = service
         self.environment = environment
@@ -63,13 +69,34 @@ extension CallContext {
     ///
     /// - Throws: `TarmacError` or `CancellationError` when the call ends before its store has answered.
     package func principal(of request: Request) async throws -> Principal {
+        let account = try await authAccount(request)
+        return principal(of: request, account: account)
+    }
+
+    private func authAccount(_ request: Request) async throws -> String? {
+        guard let session = try accountSession(request) else { return nil }
+        return try await session.account(for: self)
+    }
+
+    /// The session whose account a request goes out for; `nil` when it has credentials of its own, or none.
+    private func accountSession(_ request: Request) throws -> (any AuthSession)? {
+        let values = options.values
+        guard values.authenticator.hasSession, runtime.owns(request.url.origin), !request.headers.contains(.authorization) else { return nil }
+        let session = try authSession()
+        return refreshScope?.covers(session) == true ? nil : session
+    }
+
+    /// The principal without a wait; `nil` when whose call it is must be read from a token store first.
+    func principalNow(of request: Request) -> Principal? {
+        do {
+            guard let session = try accountSession(request) else { return principal(of: request, account: nil) }
+            return session.accountNow.map { principal(of: request, account: $0) }
+        } catch { return nil }
+    }
+
+    private func principal(of request: Request, account: String?) -> Principal {
         let values = options.values
         let isOwn = runtime.owns(request.url.origin)
-        var account: String?
-        if isOwn, values.authenticator.hasSession, !request.headers.contains(.authorization) {
-            let session = try authSession()
-            if refreshScope?.covers(session) != true { account = try await session.account(for: self) }
-        }
         let sent = isOwn ? stamped(request) : request
         let secrets = sent.headers.filter { redactor.isSecret($0.name) }.map { "\($0.name.canonicalName): \($0.value)" }
         let key = isOwn ? values.authenticator.fixed?.parameter.map { [$0] } ?? [] : []

@@ -8,7 +8,7 @@ struct InterceptorPlan: Sendable {
     init(_ values: OptionValues) {
         boardsEarly =
             values.interceptors.isEmpty && values.attemptInterceptors.isEmpty && values.observers.isEmpty
-            && !values.authenticator.hasSession && !values.coalesces && values.rateLimit.isOff && values.circuitBreaker.isOff
+            && !values.authenticator.hasSession && !values.coalesces && !values.cache.isOn && values.rateLimit.isOff && values.circuitBreaker.isOff
         stages = Seat.allCases.flatMap { $0.interceptors(values) }
     }
 }
@@ -17,7 +17,7 @@ struct InterceptorPlan: Sendable {
 enum Seat: CaseIterable {
     case callInterceptors
     case redirect
-    // Seats of stages to come: a response may be answered, shared or repeated here.
+    // A response may be answered, shared or repeated here.
     case cache, coalesce, retry
     case attemptInterceptors
     // Above the verdict, so that it reads one and may replay; above dispatch, so that waiting for a token holds no slot.
@@ -39,8 +39,9 @@ enum Seat: CaseIterable {
         switch self {
         case .callInterceptors: values.interceptors.map { UserInterceptor(base: $0) }
         case .redirect: values.redirects.follows ? [RedirectInterceptor()] : []
-        case .cache: []
-        case .coalesce: values.coalesces ? [CoalesceInterceptor()] : []
+        case .cache: values.cache.isOn ? [CacheInterceptor()] : []
+        // Concurrent misses of one key make one request (RFC 9111 §4).
+        case .coalesce: values.coalesces || values.cache.isOn ? [CoalesceInterceptor()] : []
         case .retry: resilience(values)
         case .auth: values.authenticator.hasSession ? [AuthInterceptor()] : []
         case .attemptInterceptors: values.attemptInterceptors.map { UserInterceptor(base: $0) }

@@ -66,7 +66,7 @@ extension Client {
         }
     }
 
-    private func preview<E: Endpoint>(_ endpoint: E, _ call: Options) throws(TarmacError) -> CallContext {
+    func preview<E: Endpoint>(_ endpoint: E, _ call: Options) throws(TarmacError) -> CallContext {
         Flight.makeContext(endpoint, id: 0, runtime: try engine.runtime(endpoint.service), binding: .none, delivery: .buffered, call: call, progress: nil)
     }
 

@@ -11,6 +11,8 @@ final class Engine: Sendable {
     private let auth: AuthSessions
     private let randomness: Randomness
     private let connectivity: any ConnectivityMonitor
+    /// What is cached, for all services and environments.
+    let cache = CacheShelf()
     private let state: Locked<State>
 
     fileprivate struct State {
@@ -103,7 +105,7 @@ final class Engine: Sendable {
             service, environment: environment, clientOptions: options, transport: transport,
             live: LiveTransport { [factory] in try factory.makeTransport(settings.live) },
             warning: settings.warning(for: service.name), concurrency: concurrency, deadlines: deadlines, time: time, auth: auth,
-            randomness: randomness, connectivity: connectivity)
+            randomness: randomness, connectivity: connectivity, cache: cache)
     }
 
     /// Keeps a new runtime unless another caller was faster; `nil` when the environment was left meanwhile.
@@ -146,6 +148,9 @@ final class Engine: Sendable {
         state.withLock { state in state.runtimes.map(\.runtime) + state.retired }.flatMap(\.calls)
     }
 
+    /// What client and services set.
+    var layers: [Options] { [options] + services.map(\.options) }
+
     /// The name under which the client knows a service.
     func name(of service: Service) -> String { registered(service).name }
 
@@ -170,6 +175,7 @@ final class Engine: Sendable {
         }
         await auth.close()
         for runtime in runtimes { await runtime.shutdown() }
+        await cache.flush()
         deadlines.stop()
     }
 

@@ -33,7 +33,11 @@ struct Flight<E: Endpoint> {
             if let fault = flight.context.options.fault { throw fault }
             try await flight.context.board()
             let response = try await flight.response(to: try flight.makeRequest(build))
-            let value = try await land(flight, response)
+            let value: Value
+            do { value = try await land(flight, response) } catch {
+                await response.evict(after: error)
+                throw error
+            }
             try flight.context.land()
             flight.context.emit(.landed(status: response.status, duration: flight.elapsed))
             let outcome = { CallOutcome.landed(value: (value as? Landed<E.Value>)?.value ?? value, response: response) }
@@ -90,7 +94,10 @@ struct Flight<E: Endpoint> {
     func answer(to request: Request) async throws -> Response {
         // What an interceptor answered or changed has no verdict yet.
         let response = try await context.judged(try await Chain(context.options.plan, context: context).proceed(request), to: request)
-        if let error = response.verdict?.error { throw error }
+        if let error = response.verdict?.error {
+            await response.evict(after: error)
+            throw error
+        }
         return response
     }
 

@@ -14,6 +14,7 @@ final class ServiceRuntime: Sendable {
     let time: any TimeSource
     let auth: RuntimeSessions
     let resilience: ServiceResilience
+    let cache: CacheShelf
     /// What every call has to say about its connections.
     let warning: String?
     private let state = Locked(State())
@@ -32,9 +33,10 @@ final class ServiceRuntime: Sendable {
     init(
         _ service: Service, environment: Environment, clientOptions: Options, transport: any Transport, live: LiveTransport, warning: String?,
         concurrency: Int, deadlines: DeadlineHeap, time: any TimeSource, auth: AuthSessions, randomness: Randomness,
-        connectivity: any ConnectivityMonitor
+        connectivity: any ConnectivityMonitor, cache: CacheShelf
     ) {
         resilience = ServiceResilience(randomness, connectivity)
+        self.cache = cache
         self.auth = RuntimeSessions(auth)
         self.service = service
         self.environment = environment

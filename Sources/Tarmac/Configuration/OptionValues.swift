@@ -31,6 +31,10 @@ struct OptionValues: Sendable {
     var parameterTransforms: [any ParameterTransform] = []
     var priority = CallPriority.normal
     var coalesces = false
+    var cache = CacheRule.off
+    var cacheStore = CacheStorePlace.memory
+    var cacheSensitiveData = ""
+    var cacheAppVersion = ""
     var cookies = CookieHandling.off
     var redirects = RedirectRule.follow
     var acceptsCompression = true

@@ -13,6 +13,8 @@ public struct Landed<Value: Sendable>: Sendable {
     public let duration: Duration
     let payload: Payload
 
+    /// Where the answer comes from: the server, or the cache (YTK-28).
+    public var source: ResponseSource { response.source }
     /// The status.
     public var status: HTTPResponse.Status { response.status }
     /// The header fields.

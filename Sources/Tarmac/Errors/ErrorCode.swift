@@ -148,6 +148,8 @@ extension TarmacError.Code {
     public static let undecodableText = Self("undecodableText", .decoding)
 
     // Application.
+    /// The call may only be answered from the cache, and cannot be: ``CacheRule/onlyCached``.
+    public static let notCached = Self("notCached", .application)
     public static let clientShutDown = Self("clientShutDown", .application)
     /// An interceptor, transform or hook of the user threw; `cause` is what it threw.
     public static let interceptorFailed = Self("interceptorFailed", .application)

@@ -48,6 +48,19 @@ public struct CallEvent: Sendable {
         /// The call shares the flight of an identical one, of this number (``Options/coalesces``). The events of the
         /// flight are told for the call that has waited longest.
         case coalesced(with: UInt64)
+        /// The call is answered from the cache, with something so old; stale it is past its time and used all the same.
+        case cacheHit(age: Duration, isStale: Bool)
+        /// What is stored does not answer the call, and why.
+        case cacheMissed(CacheMiss)
+        /// The server says that what is stored is still good; the call is answered with it.
+        case cacheValidated
+        /// The call was answered from the cache, and what it was answered with is looked up anew. The events of that carry
+        /// the call's number and may come after its end.
+        case cacheRevalidating
+        /// The answer is stored; of a stream `nil`, until it has ended.
+        case cacheStored(bytes: Int64?)
+        /// A cache store has failed; the call goes on without it.
+        case cacheFailed(CacheNotice)
         /// A redirect is followed.
         case redirected(status: HTTPResponse.Status, to: String)
         /// The chosen host cannot be reached, and another is asked: its URL with secrets masked, and why.

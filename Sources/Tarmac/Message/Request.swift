@@ -9,6 +9,7 @@ public struct Request: Sendable {
         var body: Body
         var secrets = Secrets()
         var pass: AuthPass?
+        var cacheMark: CacheMark?
     }
     // One reference: a request is handed from stage to stage far more often than it is changed.
     private var fields: CopyOnWrite<Fields>
@@ -44,6 +45,12 @@ public struct Request: Sendable {
     var pass: AuthPass? {
         get { fields.value.pass }
         set { fields.value.pass = newValue }
+    }
+
+    /// From CACHE to the stages below.
+    var cacheMark: CacheMark? {
+        get { fields.value.cacheMark }
+        set { fields.value.cacheMark = newValue }
     }
 
     public init(_ method: HTTPRequest.Method = .get, _ url: HTTPURL, headers: HTTPFields = [:], body: Body = .none) {

@@ -13,6 +13,8 @@ public struct Response: Sendable {
         var verdict: Verdict?
         var document: JSONDocument?
         var credential: StampedCredential?
+        var source = ResponseSource.network
+        var cacheTrace: CacheTrace?
     }
     // One reference: a response is handed from stage to stage far more often than it is changed.
     private var fields: CopyOnWrite<Fields>
@@ -70,6 +72,18 @@ public struct Response: Sendable {
     var credential: StampedCredential? {
         get { fields.value.credential }
         set { fields.value.credential = newValue }
+    }
+
+    /// Where it comes from.
+    public internal(set) var source: ResponseSource {
+        get { fields.value.source }
+        set { fields.value.source = newValue }
+    }
+
+    /// What the stages below, and CACHE, note for CACHE and the landing.
+    var cacheTrace: CacheTrace? {
+        get { fields.value.cacheTrace }
+        set { fields.value.cacheTrace = newValue }
     }
 
     public init(

@@ -1,38 +1,66 @@
-/// A date of a header field (RFC 9110 §5.6.7), in any of its three forms, as seconds since 1970.
+/// A date of a header field (RFC 9110 §5.6.7) as seconds since 1970: each of the three forms, in any case, and nothing else.
 enum HTTPDate {
     private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+    private static let days = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
+    private static let longDays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
 
     /// `nil` when the text is no date.
     ///
     /// - Parameter year: the current year, which two digits are read against (RFC 9110 §5.6.7).
     static func seconds(_ text: String, currentYear year: Int) -> Int? {
-        let words = text.lowercased().split { $0 == " " || $0 == "," || $0 == "-" }.map(String.init)
-        // Sun, 06 Nov 1994 08:49:37 GMT; Sunday, 06-Nov-94 08:49:37 GMT; Sun Nov  6 08:49:37 1994.
-        if words.count == 6, words[5] == "gmt" { return seconds(day: words[1], month: words[2], year: words[3], time: words[4], now: year) }
-        if words.count == 5 { return seconds(day: words[2], month: words[1], year: words[4], time: words[3], now: year) }
-        return nil
+        var text = text
+        return text.withUTF8 { bytes in
+            var scanner = DateScanner(bytes)
+            scanner.skipBlanks()
+            guard let day = scanner.letters() else { return nil }
+            guard scanner.take(",") else { return days.contains(day) ? asctime(&scanner) : nil }
+            if longDays.contains(day) { return rfc850(&scanner, now: year) }
+            return days.contains(day) ? fixdate(&scanner) : nil
+        }
     }
 
-    private static func seconds(day: String, month: String, year: String, time: String, now: Int) -> Int? {
-        let clock = time.split(separator: ":", omittingEmptySubsequences: false).map { number($0[...], digits: 2...2) }
-        guard let day = number(day[...], digits: 1...2), (1...31).contains(day), let month = months.firstIndex(of: month),
-            let year = fullYear(year, now: now), clock.count == 3, let hour = clock[0], hour < 24, let minute = clock[1], minute < 60,
-            let second = clock[2], second <= 60
+    /// `Sun, 06 Nov 1994 08:49:37 GMT`
+    private static func fixdate(_ scanner: inout DateScanner) -> Int? {
+        guard scanner.take(" "), let day = scanner.number(2), scanner.take(" "), let month = month(&scanner), scanner.take(" "),
+            let year = scanner.number(4), scanner.take(" "), let time = time(&scanner), scanner.take(" "), scanner.letters() == "gmt", scanner.isAtEnd
         else { return nil }
-        return days(year: year, month: month + 1, day: day) * 86_400 + hour * 3600 + minute * 60 + second
+        return seconds(year: year, month: month, day: day, time: time)
     }
 
-    /// Two digits that would be more than 50 years ahead are of the century before.
-    private static func fullYear(_ text: String, now: Int) -> Int? {
-        if let year = number(text[...], digits: 4...4) { return year }
-        guard let short = number(text[...], digits: 2...2) else { return nil }
+    /// `Sunday, 06-Nov-94 08:49:37 GMT`
+    private static func rfc850(_ scanner: inout DateScanner, now: Int) -> Int? {
+        guard scanner.take(" "), let day = scanner.number(2), scanner.take("-"), let month = month(&scanner), scanner.take("-"),
+            let short = scanner.number(2), scanner.take(" "), let time = time(&scanner), scanner.take(" "), scanner.letters() == "gmt", scanner.isAtEnd
+        else { return nil }
+        // Two digits that would be more than 50 years ahead are of the century before.
         let year = now / 100 * 100 + short
-        return year > now + 50 ? year - 100 : year
+        return seconds(year: year > now + 50 ? year - 100 : year, month: month, day: day, time: time)
     }
 
-    private static func number(_ text: Substring, digits: ClosedRange<Int>) -> Int? {
-        guard digits.contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-        return Int(text)
+    /// `Sun Nov  6 08:49:37 1994`
+    private static func asctime(_ scanner: inout DateScanner) -> Int? {
+        guard scanner.take(" "), let month = month(&scanner), scanner.take(" "), let day = scanner.take(" ") ? scanner.number(1) : scanner.number(2),
+            scanner.take(" "), let time = time(&scanner), scanner.take(" "), let year = scanner.number(4), scanner.isAtEnd
+        else { return nil }
+        return seconds(year: year, month: month, day: day, time: time)
+    }
+
+    private static func month(_ scanner: inout DateScanner) -> Int? {
+        scanner.letters().flatMap { months.firstIndex(of: $0) }.map { $0 + 1 }
+    }
+
+    private static func time(_ scanner: inout DateScanner) -> Int? {
+        guard let hour = scanner.number(2), hour < 24, scanner.take(":"), let minute = scanner.number(2), minute < 60, scanner.take(":"),
+            let second = scanner.number(2), second <= 60
+        else { return nil }
+        return hour * 3600 + minute * 60 + second
+    }
+
+    private static func seconds(year: Int, month: Int, day: Int, time: Int) -> Int? {
+        let isLeap = year.isMultiple(of: 4) && !year.isMultiple(of: 100) || year.isMultiple(of: 400)
+        let length = month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
+        guard (1...length).contains(day) else { return nil }
+        return days(year: year, month: month, day: day) * 86_400 + time
     }
 
     /// Days from 1970-01-01 in the Gregorian calendar, counted in years that begin with March, so that the leap day is last.
@@ -44,4 +72,48 @@ enum HTTPDate {
 
     /// The year of an instant, exact to a day, which is enough to read two digits against.
     static func year(ofSecondsSince1970 seconds: Double) -> Int { 1970 + Int(seconds / 31_556_952) }
+}
+
+/// Reads what a date is made of, from left to right.
+private struct DateScanner {
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private var place = 0
+    private var end: Int
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        self.bytes = bytes
+        end = bytes.count
+        while end > 0, bytes[end - 1] == UInt8(ascii: " ") || bytes[end - 1] == UInt8(ascii: "\t") { end -= 1 }
+    }
+
+    var isAtEnd: Bool { place == end }
+
+    mutating func skipBlanks() {
+        while place < end, bytes[place] == UInt8(ascii: " ") || bytes[place] == UInt8(ascii: "\t") { place += 1 }
+    }
+
+    mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard place < end, bytes[place] == UInt8(ascii: character) else { return false }
+        place += 1
+        return true
+    }
+
+    /// Exactly so many digits, and no further one.
+    mutating func number(_ digits: Int) -> Int? {
+        var value = 0
+        let start = place
+        while place < end, (0x30...0x39).contains(bytes[place]), place - start <= digits {
+            value = value * 10 + Int(bytes[place] - 0x30)
+            place += 1
+        }
+        return place - start == digits ? value : nil
+    }
+
+    /// Letters in lower case; `nil` when there are none, or more than a day's name has.
+    mutating func letters() -> String? {
+        let start = place
+        while place < end, (0x41...0x5A).contains(bytes[place] & 0xDF), place - start <= 9 { place += 1 }
+        if place == start { return nil }
+        return String(decoding: bytes[start..<place].map { $0 | 0x20 }, as: UTF8.self)
+    }
 }

@@ -8,7 +8,9 @@ struct AttemptInterceptor: Interceptor {
         attempt.watch.start(at: attempt.start)
         chain.race?.begin(attempt.exchange, at: attempt.start)
         do {
-            let response = try await attempt.finish(try await attempt.send())
+            let sent = request.cacheMark.map { _ in chain.context.runtime.time.date }
+            var response = try await attempt.finish(try await attempt.send())
+            if let sent { response.noteTimes(sent: sent, received: chain.context.runtime.time.date) }
             chain.context.noteResends(of: attempt.exchange)
             chain.race?.end(since: attempt.start, isAnswer: HedgePolicy.isAnswer(response.status))
             return response

@@ -12,6 +12,8 @@ protocol AuthSession: AnyObject, Sendable {
     func leave(_ pass: AuthPass)
     /// Whose calls they are; `nil` when nobody is logged in.
     func account(for context: CallContext) async throws -> String?
+    /// The same as far as it is known without a wait.
+    var accountNow: String? { get }
     /// Whether the session can be forgotten and made anew without loss.
     var isForgettable: Bool { get }
     /// Puts what is there on a request that is only shown.

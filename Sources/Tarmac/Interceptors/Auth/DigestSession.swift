@@ -38,6 +38,7 @@ final class DigestSession: AuthSession {
     func leave(_ pass: AuthPass) {}
 
     func account(for context: CallContext) -> String? { credentials.user }
+    var accountNow: String? { credentials.user }
     var isLoggedIn: Bool { true }
     var isForgettable: Bool { true }
     /// The next answer would be counted, and never sent.

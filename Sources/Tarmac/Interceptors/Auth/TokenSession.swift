@@ -159,6 +159,8 @@ final class TokenSession: AuthSession {
         { [self] in state.withLock { $0.policy.held?.token } }
     }
 
+    var accountNow: String? { state.withLock { $0.policy.held.map { $0.token.account ?? "" } } }
+
     var isLoggedIn: Bool { state.withLock { $0.policy.held != nil } }
 
     var isForgettable: Bool { shelf.isDurable || !isLoggedIn }

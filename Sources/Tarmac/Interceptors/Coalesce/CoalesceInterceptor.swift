@@ -9,7 +9,9 @@ struct CoalesceInterceptor: Interceptor {
         let wait = CoalesceWait(context)
         let (flight, place) = context.runtime.coalescer.join(key, wait, request, chain)
         defer { flight.leave(place, context) }
-        return context.own(try await wait.value(of: flight), of: flight)
+        var response = context.own(try await wait.value(of: flight), of: flight)
+        if request.cacheMark != nil { response.note { $0.claim = flight.storing } }
+        return response
     }
 }
 

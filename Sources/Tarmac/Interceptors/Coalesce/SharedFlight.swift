@@ -5,6 +5,8 @@ final class SharedFlight: Sendable {
     /// The call that began it.
     let id: UInt64
     private let coalescer: Coalescer
+    /// Whoever claims it first stores the answer.
+    let storing = OneShot()
     private let needs: Needs
     private let state: Locked<State>
     static let firstPlace = 0

@@ -25,7 +25,7 @@ struct CookieInterceptor: Interceptor {
 
 extension CallContext {
     /// The principal of the call, wherever a redirect has led it.
-    fileprivate func cookieScope(_ request: Request) async throws -> CookieScope {
+    func cookieScope(_ request: Request) async throws -> CookieScope {
         CookieScope(try await principal(of: progress.withLock { $0.request } ?? request))
     }
 

@@ -5,6 +5,18 @@ import HTTPTypes
 /// It sits below dispatch, so what is stamped is fresh, and below redirect, so a hop to a stranger carries none of it.
 struct StampInterceptor: Interceptor {
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
+        if let mark = request.cacheMark, !mark.fits(request.headers, redactor: chain.context.redactor) { return try await unkept(request, chain) }
+        return try await stamp(request, chain)
+    }
+
+    /// The answer was made for other credentials than the cache knows of.
+    private func unkept(_ request: Request, _ chain: Chain) async throws -> Response {
+        var response = try await stamp(request, chain)
+        response.note { $0.hasOtherCredentials = true }
+        return response
+    }
+
+    private func stamp(_ request: Request, _ chain: Chain) async throws -> Response {
         guard let pass = request.pass else { return try await chain.proceed(chain.context.stamped(request)) }
         var request = chain.context.stamped(request)
         request.pass = nil

@@ -3,7 +3,14 @@ import HTTPTypes
 /// Judges what comes up, once, and attaches the verdict; nothing above judges again.
 struct VerdictInterceptor: Interceptor {
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
-        try await chain.context.judged(try await chain.proceed(request), to: request)
+        let response = try await chain.proceed(request)
+        // What is stored is still good, which is what was asked.
+        if response.status == .notModified, request.cacheMark?.expectsNotModified == true {
+            var response = response
+            response.verdict = .success
+            return response
+        }
+        return try await chain.context.judged(response, to: request)
     }
 }
 
@@ -11,15 +18,20 @@ extension CallContext {
     /// The response with its verdict; one that has it already is handed on.
     func judged(_ response: Response, to request: Request) async throws -> Response {
         if response.verdict != nil { return response }
+        let policy = verdictPolicy(for: request)
+        return policy.judge(try await collectingFailure(collectingAnswer(response), policy: policy))
+    }
+
+    /// The rules by which this call's answers are judged.
+    func verdictPolicy(for request: Request) -> VerdictPolicy {
         // Each setting by itself: a copy of them all would cost more than the judgement.
         let options = options
         let needs = AnswerNeeds(needsJSON: needsJSON, accepts: accepts, decoder: options.values.decoder)
-        let policy = VerdictPolicy(
+        return VerdictPolicy(
             status: options.values.acceptableStatus, contentTypes: needs.contentTypes(options.values.acceptableContentTypes),
             envelope: options.values.checksEnvelope ? options.values.envelope : .none, shape: options.values.shape,
             readsJSON: options.values.decoder.readsJSON, needsJSON: needs.isJSON && request.method != .head,
             ignoresBody: ignoresBody, documentOptions: documentOptions)
-        return policy.judge(try await collectingFailure(collectingAnswer(response), policy: policy))
     }
 
     /// An interceptor may answer a buffered call with a stream.

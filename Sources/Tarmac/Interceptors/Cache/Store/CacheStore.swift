@@ -9,7 +9,7 @@
 ///   not stored, and publishing it returns `false`.
 /// - Nothing waits for another's slow reader or writer.
 /// - A failure costs the entry, not the call: what throws is told to the call's observers, and the call goes on uncached.
-public protocol CacheStore: Sendable {
+public protocol CacheStore: AnyObject, Sendable {
     /// The name events and the command line show, such as `memory`.
     var name: String { get }
     /// Whether what is stored outlives the process. Such a store is given durable entries alone (``CacheEntry/isDurable``).

@@ -1,0 +1,61 @@
+extension Options {
+    /// Whether answers are kept and used again, and by whose word: ``CacheRule``. Default: ``CacheRule/off``, so that nothing of a
+    /// user's is kept that the app did not say.
+    ///
+    /// Set it for a client or service, and for endpoints what differs there: an unsafe call has what is stored of its URL
+    /// asked for anew (RFC 9111 §4.4) only if it passes the cache itself.
+    ///
+    /// Answers are kept apart by service, environment and whose they are: the authenticator's account and
+    /// ``Options/principal``, else the credentials and cookies a call sends. Downloads to a file pass the cache by.
+    public var cache: CacheRule? {
+        get { self[CacheOption.self] }
+        set { self[CacheOption.self] = newValue }
+    }
+
+    /// Where answers are kept. Default: ``CacheStorePlace/memory``.
+    public var cacheStore: CacheStorePlace? {
+        get { self[CacheStoreOption.self] }
+        set { self[CacheStoreOption.self] = newValue }
+    }
+
+    /// What stored answers depend on besides the request, such as the id of who is logged in; kept as a digest. Answers that
+    /// ``CacheRule/ttl(_:version:configure:)`` stored under another are not used (YTK-28). Default: empty.
+    public var cacheSensitiveData: String? {
+        get { self[CacheSensitiveDataOption.self] }
+        set { self[CacheSensitiveDataOption.self] = newValue }
+    }
+
+    /// The version of the app: answers that ``CacheRule/ttl(_:version:configure:)`` stored under another are not used (YTK-29).
+    /// Default: empty.
+    public var cacheAppVersion: String? {
+        get { self[CacheAppVersionOption.self] }
+        set { self[CacheAppVersionOption.self] = newValue }
+    }
+}
+
+enum CacheOption: BuiltInOption {
+    static let name = "cache"
+    typealias Value = CacheRule
+    static var field: WritableKeyPath<OptionValues, CacheRule> { \.cache }
+    static func merge(_ upper: CacheRule, over lower: CacheRule) -> CacheRule { upper.over(lower) }
+    static func fault(of value: CacheRule) -> String? { value.fault }
+}
+
+enum CacheStoreOption: BuiltInOption {
+    static let name = "cacheStore"
+    typealias Value = CacheStorePlace
+    static var field: WritableKeyPath<OptionValues, CacheStorePlace> { \.cacheStore }
+}
+
+enum CacheSensitiveDataOption: BuiltInOption {
+    static let name = "cacheSensitiveData"
+    typealias Value = String
+    static var field: WritableKeyPath<OptionValues, String> { \.cacheSensitiveData }
+    static func describe(_ value: String) -> String { value.isEmpty ? "none" : Redactor.mask }
+}
+
+enum CacheAppVersionOption: BuiltInOption {
+    static let name = "cacheAppVersion"
+    typealias Value = String
+    static var field: WritableKeyPath<OptionValues, String> { \.cacheAppVersion }
+}

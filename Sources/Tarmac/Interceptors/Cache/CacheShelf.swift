@@ -1,0 +1,68 @@
+/// What an engine keeps for its caches: the store in memory, the stores that were used, and what is looked up anew.
+final class CacheShelf: Sendable {
+    let memory = MemoryCacheStore()
+    /// So that what stands for credentials in memory cannot be compared with anything outside of it.
+    private let salt: [UInt8]
+    private let state = Locked(State())
+    private static let maximumPrincipals = 256
+    private static let maximumFacts = 2048
+
+    private struct State {
+        var principals: [Principal: (text: String, isDurable: Bool)] = [:]
+        var facts: [UInt64: CacheFacts] = [:]
+        var stores: [ObjectIdentifier: any CacheStore] = [:]
+        var revalidating: Set<Revalidation> = []
+    }
+
+    /// What is looked up anew.
+    struct Revalidation: Hashable {
+        let key: CacheKey
+        let variant: String
+    }
+
+    init() { salt = (0..<32).map { _ in UInt8.random(in: .min ... .max) } }
+
+    /// A text for a principal, and whether it may be written to a file.
+    func text(of principal: Principal) -> (text: String, isDurable: Bool) {
+        if let known = state.withLock({ $0.principals[principal] }) { return known }
+        let open = principal.openText
+        let made = (text: open ?? principal.text { SHA256.hash(salt + $0) }, isDurable: open != nil)
+        state.withLock { state in
+            if state.principals.count >= Self.maximumPrincipals { state.principals.removeAll(keepingCapacity: true) }
+            state.principals[principal] = made
+        }
+        return made
+    }
+
+    /// What the fields of an entry say.
+    func facts(_ entry: CacheEntry) -> CacheFacts {
+        if let known = state.withLock({ $0.facts[entry.id] }), known.responseDate == entry.responseDate { return known }
+        let facts = CacheFacts(entry)
+        state.withLock { state in
+            if state.facts.count >= Self.maximumFacts { state.facts.removeAll(keepingCapacity: true) }
+            state.facts[entry.id] = facts
+        }
+        return facts
+    }
+
+    /// The fields of an entry have changed.
+    func forgetFacts(_ entry: CacheEntry) { state.withLock { _ = $0.facts.removeValue(forKey: entry.id) } }
+
+    /// Notes a store of the app's.
+    func use(_ store: any CacheStore) {
+        state.withLock { $0.stores[ObjectIdentifier(store)] = $0.stores[ObjectIdentifier(store)] ?? store }
+    }
+
+    /// Every store that was used.
+    var stores: [any CacheStore] { [memory] + state.withLock { Array($0.stores.values) } }
+
+    /// Whether nothing is looked up anew.
+    var isIdle: Bool { state.withLock { $0.revalidating.isEmpty } }
+
+    func begin(_ revalidation: Revalidation) -> Bool { state.withLock { $0.revalidating.insert(revalidation).inserted } }
+    func end(_ revalidation: Revalidation) { state.withLock { _ = $0.revalidating.remove(revalidation) } }
+
+    func flush() async {
+        for store in stores { try? await store.flush() }
+    }
+}

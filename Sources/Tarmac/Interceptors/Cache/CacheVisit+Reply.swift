@@ -1,0 +1,105 @@
+import HTTPTypes
+
+/// Making responses of what is stored.
+extension CacheVisit {
+    /// The response; `nil` when the body is gone or damaged.
+    func respond(
+        with found: CacheStores.Found, _ reply: CachePolicy.Reply, _ freshness: CacheFreshness, source: ResponseSource, forwardStatus: Int? = nil
+    ) async throws -> Response? {
+        let entry = found.entry
+        var response = Response(status: entry.status, headers: entry.headers, url: request.url)
+        switch reply {
+        case .notModified:
+            response.status = .notModified
+            response.headers = entry.headers.filter { !Self.ofContent.contains($0.name) }
+        case .whole where request.method == .head: break
+        case .whole:
+            guard let body = await found.body(), let delivered = try await delivered(body, entry) else { return nil }
+            response.body = delivered
+        case .part(let bytes):
+            guard let body = await found.body(), let delivered = try await delivered(body, entry, bytes) else { return nil }
+            response.body = delivered
+            response.status = .partialContent
+            response.headers[.contentRange] = ContentRange.text(bytes, of: entry.part?.total ?? entry.bodyLength)
+            response.headers[.contentLength] = "\(bytes.count)"
+        }
+        response.source = source
+        response.note { $0.entry = CacheReference(store: found.store, entry: entry) }
+        response.headers[.age] = "\(Int(max(0, min(freshness.age, Double(CacheDirectives.largestSpan)))))"
+        let seconds = Int(max(-1e9, min(freshness.remaining, Double(CacheDirectives.largestSpan))))
+        var status = CacheStatusField(outcome: forwardStatus == nil || source == .staleCache ? .hit(timeToLive: seconds) : .forwarded(.stale))
+        status.forwardStatus = forwardStatus
+        return marked(response, status)
+    }
+
+    /// Fields that describe a body, which a 304 does not repeat.
+    private static let ofContent: Set<HTTPField.Name> = [.contentLength, .contentType, .contentEncoding, .contentLanguage, .contentRange, .age]
+
+    /// A response that says what the cache did (RFC 9211).
+    func marked(_ response: Response, _ status: CacheStatusField) -> Response {
+        var response = response
+        response.headers.append(HTTPField(name: .cacheStatus, value: status.text))
+        return response
+    }
+
+    /// The body as the call wants it; `nil` when it turns out to be damaged.
+    private func delivered(_ body: ResponseBody, _ entry: CacheEntry, _ bytes: Range<Int64>? = nil) async throws -> ResponseBody? {
+        let offset = entry.part?.offset ?? 0
+        let wanted = bytes.map { $0.lowerBound - offset..<$0.upperBound - offset }
+        switch body {
+        case .bytes(let all):
+            guard Int64(all.count) == entry.bodyLength else { return nil }
+            return .bytes(wanted.map { all.slice($0) } ?? all)
+        case .stream(let stream):
+            let stream = wanted.map { range in ByteStream { SlicedSource(stream, range) } } ?? stream
+            guard context.delivery.isBuffered else { return .stream(stream) }
+            do { return .bytes(try await stream.collect(upTo: values.maximumBodySize)) } catch let error as TarmacError where error.code == .bodyTooLarge {
+                throw error
+            } catch is CancellationError { throw CancellationError() } catch { return nil }
+        }
+    }
+
+    func collected(_ body: ResponseBody) async throws -> Bytes {
+        switch body {
+        case .bytes(let bytes): bytes
+        case .stream(let stream): try await stream.collect(upTo: values.maximumBodySize)
+        }
+    }
+}
+
+extension Bytes {
+    /// The bytes of a range that lies within.
+    func slice(_ range: Range<Int64>) -> Bytes {
+        if range.lowerBound == 0, range.upperBound == Int64(count) { return self }
+        return withUnsafeBytes { Bytes([UInt8]($0[Int(range.lowerBound)..<Int(range.upperBound)])) }
+    }
+}
+
+/// Some bytes of a stream; it is not read further than that.
+final class SlicedSource: ByteStreamSource {
+    private struct State {
+        var iterator: ByteStream.Iterator?
+        var skip: Int64
+        var rest: Int64
+    }
+    // SAFETY: a ByteStream has one reader, which awaits each `next()` before the following one.
+    private nonisolated(unsafe) var state: State
+
+    init(_ stream: ByteStream, _ range: Range<Int64>) {
+        state = State(iterator: stream.makeAsyncIterator(), skip: range.lowerBound, rest: Int64(range.count))
+    }
+
+    func next() async throws -> Bytes? {
+        while state.rest > 0, var iterator = state.iterator {
+            let chunk = try await iterator.next()
+            state.iterator = iterator
+            guard let chunk else { throw TarmacError(.truncatedBody, phase: .receiving, "the stored body is shorter than it should be") }
+            let start = min(state.skip, Int64(chunk.count)), end = min(Int64(chunk.count), start + state.rest)
+            state.skip -= start
+            state.rest -= end - start
+            if end > start { return chunk.slice(start..<end) }
+        }
+        state.iterator = nil
+        return nil
+    }
+}

@@ -1,0 +1,59 @@
+import HTTPTypes
+
+/// Looking up anew, behind the back of a call that was answered (RFC 5861 §3).
+extension CacheVisit {
+    /// Once for each entry at a time. It belongs to the engine: a shutdown waits for it.
+    func revalidate(_ found: CacheStores.Found?) {
+        guard let found else { return }
+        let runtime = context.runtime, shelf = runtime.cache
+        let revalidation = CacheShelf.Revalidation(key: found.entry.key, variant: found.entry.variant)
+        guard shelf.begin(revalidation) else { return }
+        guard runtime.join() else { return shelf.end(revalidation) }
+        context.emit(.cacheRevalidating)
+        let visit = CacheVisit(request: request, subject: subject, chain: chain.flown(by: context.apart()))
+        // LIFETIME: ends with its answer, at the attempt's time limits, or when the shutdown closes its connection.
+        Task {
+            try? await visit.lookUpAnew(found)
+            shelf.end(revalidation)
+            runtime.leave()
+        }
+    }
+
+    private func lookUpAnew(_ found: CacheStores.Found) async throws {
+        let hasValidator = CacheValidation.hasValidator(found.entry.headers) && found.entry.part == nil && request.method == .get
+        var plain = self.request
+        // The caller's own conditions and ranges were answered.
+        for name in CacheValidation.conditions + [.range] { plain.headers[name] = nil }
+        let sent = now
+        var request = plain
+        if hasValidator { CacheValidation.addConditions(for: found.entry.headers, to: &request.headers) }
+        var response = try await forward(request, expectsNotModified: hasValidator)
+        if response.status == .notModified, hasValidator {
+            if CacheValidation.selects(response.headers, found.entry.headers) {
+                _ = await freshened(found, by: response, sent: sent)
+                return
+            }
+            response = try await forward(plain)
+        }
+        // A failure leaves what is there for as long as it may be used.
+        guard response.status.code < 500 else { return }
+        let visit = CacheVisit(request: plain, subject: subject, chain: chain)
+        let kept = try await visit.keep(response, sent: sent, .expired, stored: found)
+        if case .stream(let stream) = kept.body { for try await _ in stream {} }
+    }
+}
+
+extension CallContext {
+    /// A context for work that outlives the call: the same settings and secrets, without owner and cancellation.
+    fileprivate func apart() -> CallContext {
+        let context = CallContext(
+            id: id, endpoint: endpoint, runtime: runtime, options: options, delivery: delivery, needsJSON: needsJSON, accepts: accepts,
+            ignoresBody: ignoresBody)
+        let (request, redactor) = progress.withLock { ($0.request, $0.redactor) }
+        context.progress.withLock { progress in
+            progress.request = request
+            progress.redactor = redactor
+        }
+        return context
+    }
+}

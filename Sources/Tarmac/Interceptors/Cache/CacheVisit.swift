@@ -1,0 +1,259 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import HTTPTypes
+
+/// One request at its cache.
+struct CacheVisit: Sendable {
+    let request: Request
+    let subject: CacheSubject
+    let chain: Chain
+
+    var context: CallContext { chain.context }
+    var values: OptionValues { context.options.values }
+    var rule: CacheRule { subject.rule }
+    var stores: CacheStores { subject.stores }
+    var now: Date { context.runtime.time.date }
+    var policy: CachePolicy {
+        let shelf = context.runtime.cache
+        return CachePolicy(rule: rule, terms: subject.terms(values), now: now) { shelf.facts($0) }
+    }
+
+    func tell(_ notice: CacheNotice) { context.emit(.cacheFailed(notice)) }
+
+    // MARK: Reading
+
+    func answer() async throws -> Response {
+        let (found, wasCorrupt) = await stores.find(subject.key, tell: tell)
+        return try await act(decide(found, wasCorrupt), found)
+    }
+
+    func decide(_ found: [CacheStores.Found], _ wasCorrupt: Bool) -> CachePolicy.Decision {
+        let question = CachePolicy.Question(method: request.method, headers: request.headers, selecting: subject.selecting)
+        return policy.decide(question, stored: found.map(\.entry), wasCorrupt: wasCorrupt)
+    }
+
+    private func act(_ decision: CachePolicy.Decision, _ found: [CacheStores.Found]) async throws -> Response {
+        func record(_ entry: CacheEntry) -> CacheStores.Found? { found.first { $0.entry.id == entry.id } }
+        switch decision {
+        case .serve(let entry, let reply, let freshness):
+            return try await hit(record(entry), reply, freshness)
+        case .serveAndRevalidate(let entry, let reply, let freshness):
+            let response = try await hit(record(entry), reply, freshness)
+            if response.source.isCache { revalidate(record(entry)) }
+            return response
+        case .validate(let entry, let miss):
+            context.emit(.cacheMissed(miss))
+            return try await validate(record(entry), miss)
+        case .validateVariants(let entries):
+            context.emit(.cacheMissed(.variant))
+            return try await validateVariants(entries.compactMap(record))
+        case .complete(let entry, let range):
+            context.emit(.cacheMissed(.range))
+            return try await complete(record(entry), range)
+        case .fetch(let miss, let entry):
+            context.emit(.cacheMissed(miss))
+            return try await load(miss, stored: entry.flatMap(record))
+        case .unavailable(let miss):
+            context.emit(.cacheMissed(miss))
+            return try unavailable(miss)
+        }
+    }
+
+    /// Answers with what is stored; a body that is gone or damaged is a miss.
+    private func hit(_ found: CacheStores.Found?, _ reply: CachePolicy.Reply, _ freshness: CacheFreshness) async throws -> Response {
+        if let found, let response = try await respond(with: found, reply, freshness, source: freshness.isFresh ? .cache : .staleCache) {
+            context.emit(.cacheHit(age: .seconds(freshness.age), isStale: !freshness.isFresh))
+            return response
+        }
+        context.emit(.cacheMissed(.corrupt))
+        let isSilent = rule.use == .onlyCached || rule.use == .peek || CacheDirectives(ofRequest: request.headers).isOnlyIfCached
+        return isSilent ? try unavailable(.corrupt) : try await load(.corrupt, stored: nil)
+    }
+
+    private func unavailable(_ miss: CacheMiss) throws(TarmacError) -> Response {
+        if rule.use == .onlyCached || rule.use == .peek {
+            throw TarmacError(
+                .notCached, phase: .waiting, "the call may only be answered from the cache, which cannot: \(miss.rawValue)",
+                suggestion: "use .cachedElseLoad to ask the server then")
+        }
+        // RFC 9111 §5.2.1.7.
+        return marked(Response(status: .gatewayTimeout, url: request.url), CacheStatusField(outcome: .forwarded(miss.forwardReason)))
+    }
+
+    // MARK: Asking
+
+    /// Asks the server; what is stored answers in its place where it may.
+    func load(_ miss: CacheMiss, stored: CacheStores.Found?) async throws -> Response {
+        try await load(freshRequest, miss, stored: stored)
+    }
+
+    func load(_ request: Request, _ miss: CacheMiss, stored: CacheStores.Found?) async throws -> Response {
+        let sent = now
+        switch try await ask(request, stored: stored) {
+        case .server(let response): return try await keep(response, sent: sent, miss, stored: stored)
+        case .stale(let response): return response
+        }
+    }
+
+    /// Who answered in the end.
+    private enum Answer {
+        case server(Response)
+        /// Of what is stored: past its time, and better than a failure.
+        case stale(Response)
+    }
+
+    private func ask(_ request: Request, expectsNotModified: Bool = false, stored: CacheStores.Found?) async throws -> Answer {
+        let response: Response
+        do { response = try await forward(request, expectsNotModified: expectsNotModified) } catch let error as TarmacError {
+            let isDisconnected = error.code.category == .connection || error.code == .connectTimeout
+            let isFault = isDisconnected || error.code == .timeout || error.code == .idleTimeout
+            if isFault, let stored, let stale = try await serveStale(stored, isDisconnected: isDisconnected) { return .stale(stale) }
+            throw error
+        }
+        guard [500, 502, 503, 504].contains(response.status.code), let stored else { return .server(response) }
+        let stale = try await serveStale(stored, isDisconnected: false, forwardStatus: response.status.code)
+        return stale.map { .stale($0) } ?? .server(response)
+    }
+
+    private func serveStale(_ found: CacheStores.Found, isDisconnected: Bool, forwardStatus: Int? = nil) async throws -> Response? {
+        guard policy.mayServeStale(found.entry, to: request.headers, isDisconnected: isDisconnected) else { return nil }
+        let freshness = freshness(found.entry)
+        guard let response = try await respond(with: found, .whole, freshness, source: .staleCache, forwardStatus: forwardStatus) else { return nil }
+        context.emit(.cacheHit(age: .seconds(freshness.age), isStale: true))
+        return response
+    }
+
+    func freshness(_ entry: CacheEntry) -> CacheFreshness { policy.freshness(entry) }
+
+    /// Sends a request down the chain, marked as the cache's.
+    func forward(_ request: Request, expectsNotModified: Bool = false) async throws -> Response {
+        var request = request
+        var mark = CacheMark(credentialed(request), redactor: context.redactor)
+        mark.expectsNotModified = expectsNotModified
+        request.cacheMark = mark
+        return try await chain.proceed(request)
+    }
+
+    /// The request's own fields and the cookies it will have.
+    private func credentialed(_ request: Request) -> HTTPFields {
+        guard !request.headers.contains(.cookie), let cookies = subject.selecting[.cookie], values.cookies.keeper != nil else { return request.headers }
+        var headers = request.headers
+        headers[.cookie] = cookies
+        return headers
+    }
+
+    /// The request as the rule has it asked: caches on the way are told what the call was told.
+    private var freshRequest: Request {
+        guard !request.headers.contains(.cacheControl), let directive = rule.use.directive else { return request }
+        var request = request
+        request.headers[.cacheControl] = directive
+        return request
+    }
+
+    // MARK: Validation
+
+    private func validate(_ found: CacheStores.Found?, _ miss: CacheMiss) async throws -> Response {
+        guard let found else { return try await load(miss, stored: nil) }
+        var conditional = freshRequest
+        CacheValidation.addConditions(for: found.entry.headers, to: &conditional.headers)
+        let sent = now
+        switch try await ask(conditional, expectsNotModified: true, stored: found) {
+        case .stale(let response): return response
+        case .server(let response) where response.status != .notModified: return try await keep(response, sent: sent, miss, stored: found)
+        case .server(let response):
+            if CacheValidation.selects(response.headers, found.entry.headers), let fresh = await freshened(found, by: response, sent: sent),
+                let reply = try await respond(with: fresh, .whole, freshness(fresh.entry), source: .validatedCache, forwardStatus: 304)
+            {
+                context.emit(.cacheValidated)
+                return reply
+            }
+            // The body is gone, or the server means another one.
+            return try await load(freshRequest, miss, stored: nil)
+        }
+    }
+
+    private func validateVariants(_ found: [CacheStores.Found]) async throws -> Response {
+        var conditional = request
+        conditional.headers[.ifNoneMatch] = found.compactMap { $0.entry.headers[.eTag] }.joined(separator: ", ")
+        let sent = now
+        let response = try await forward(conditional, expectsNotModified: true)
+        guard response.status == .notModified else { return try await keep(response, sent: sent, .variant, stored: nil) }
+        guard let tag = response.headers[.eTag], let same = found.first(where: { EntityTag($0.entry.headers[.eTag] ?? "").isSame(as: EntityTag(tag)) }),
+            let body = await same.body(), let bytes = try? await collected(body)
+        else { return try await load(request, .variant, stored: nil) }
+        var entry = freshEntry(same.entry, response, sent: sent)
+        entry = CacheEntry(copying: entry, variant: CacheVariant(entry.headers).text(of: subject.selecting) ?? "")
+        _ = await stores.publish(entry, body: bytes, tell: tell)
+        context.emit(.cacheValidated)
+        let copy = CacheStores.Found(record: CacheRecord(entry, body: bytes), store: stores.store(for: entry))
+        return try await respond(with: copy, .whole, freshness(entry), source: .validatedCache, forwardStatus: 304) ?? response
+    }
+
+    /// What is stored, with what the server says of it now (RFC 9111 §4.3.4).
+    func freshened(_ found: CacheStores.Found, by response: Response, sent: Date) async -> CacheStores.Found? {
+        let entry = freshEntry(found.entry, response, sent: sent)
+        context.runtime.cache.forgetFacts(entry)
+        if response.cacheTrace?.hasOtherCredentials != true {
+            if CacheVariant(entry.headers).text(of: subject.selecting) == entry.variant {
+                await stores.update(entry, in: found.store, tell: tell)
+            } else {
+                // It varies by something else now.
+                await stores.remove(.entry(entry.id), tell: tell)
+            }
+        }
+        return CacheStores.Found(record: CacheRecord(entry, body: found.record.body), store: found.store)
+    }
+
+    private func freshEntry(_ entry: CacheEntry, _ response: Response, sent: Date) -> CacheEntry {
+        var entry = entry
+        entry.headers = CacheValidation.merged(entry.headers, with: response.headers)
+        entry.requestDate = response.cacheTrace?.sent ?? sent
+        entry.responseDate = response.cacheTrace?.received ?? now
+        entry.isInvalidated = false
+        return entry
+    }
+
+    // MARK: Changes
+
+    /// A request that is not known to be safe: what it may have changed is looked up anew (RFC 9111 §4.4).
+    func change() async throws -> Response {
+        let sent = now
+        var response = try await forward(request)
+        let urls = CacheInvalidation.urls(method: request.method, url: request.url, status: response.status, headers: response.headers)
+        for url in urls {
+            let selection = CacheSelection { selection in
+                selection.url = url
+                selection.service = subject.key.service
+                selection.environment = subject.key.environment
+            }
+            await stores.remove(selection, tell: tell)
+        }
+        response = marked(response, CacheStatusField(outcome: .forwarded(.method)))
+        guard request.method == .post else { return response }
+        return try await keep(response, sent: sent, nil, stored: nil)
+    }
+}
+
+extension CacheRule.Use {
+    /// What a request tells the caches on its way.
+    fileprivate var directive: String? {
+        switch self {
+        case .reload: "no-cache"
+        case .revalidate: "max-age=0"
+        case .standard, .onlyCached, .cachedElseLoad, .peek: nil
+        }
+    }
+}
+
+extension CacheEntry {
+    /// The same answer under another variant, with an id of its own.
+    init(copying entry: CacheEntry, variant: String) {
+        self.init(
+            key: entry.key, variant: variant, shownURL: entry.shownURL, status: entry.status, headers: entry.headers, requestDate: entry.requestDate,
+            responseDate: entry.responseDate, form: entry.form, part: entry.part, bodyLength: entry.bodyLength, terms: entry.terms, tags: entry.tags,
+            isDurable: entry.isDurable)
+    }
+}

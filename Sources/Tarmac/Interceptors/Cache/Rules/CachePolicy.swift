@@ -1,0 +1,185 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import HTTPTypes
+
+/// What is done with a request, given what is stored (RFC 9111 §4; pure).
+struct CachePolicy: Sendable {
+    var rule: CacheRule
+    /// What answers are to have been stored under.
+    let terms: CacheEntry.Terms
+    let now: Date
+    /// Reads what an answer's fields say, or knows it.
+    var facts: @Sendable (CacheEntry) -> CacheFacts = { CacheFacts($0) }
+
+    /// A request as far as it decides.
+    struct Question: Sendable {
+        let method: HTTPRequest.Method
+        let headers: HTTPFields
+        /// The fields as they will be sent: those the stages below add are there too.
+        let selecting: HTTPFields
+    }
+
+    enum Decision: Sendable, Equatable {
+        /// It is answered with this.
+        case serve(CacheEntry, Reply, CacheFreshness)
+        /// It is answered with this, which is looked up anew meanwhile (RFC 5861 §3).
+        case serveAndRevalidate(CacheEntry, Reply, CacheFreshness)
+        /// The server is asked whether this is still good.
+        case validate(CacheEntry, CacheMiss)
+        /// The server is asked, with the tags of what is stored for other requests.
+        case validateVariants([CacheEntry])
+        /// The rest is asked for.
+        case complete(CacheEntry, range: String)
+        /// The server is asked; `stored` is what it may be about.
+        case fetch(CacheMiss, stored: CacheEntry?)
+        /// Nothing may be sent.
+        case unavailable(CacheMiss)
+    }
+
+    enum Reply: Sendable, Equatable {
+        case whole
+        case part(Range<Int64>)
+        /// The caller has it already.
+        case notModified
+    }
+
+    func decide(_ question: Question, stored: [CacheEntry], wasCorrupt: Bool = false) -> Decision {
+        let request = CacheDirectives(ofRequest: question.headers)
+        let decision = decide(question, request, stored: stored, wasCorrupt: wasCorrupt)
+        guard rule.use == .onlyCached || rule.use == .peek || request.isOnlyIfCached else { return decision }
+        return switch decision {
+        case .serve, .unavailable: decision
+        // Nothing may be sent behind its back either.
+        case .serveAndRevalidate(let entry, let reply, let freshness): .serve(entry, reply, freshness)
+        case .validate(_, let miss), .fetch(let miss, _): .unavailable(miss)
+        case .validateVariants: .unavailable(.variant)
+        case .complete: .unavailable(.range)
+        }
+    }
+
+    private func decide(_ question: Question, _ request: CacheDirectives, stored: [CacheEntry], wasCorrupt: Bool) -> Decision {
+        guard let entry = selected(question, stored) else {
+            if stored.isEmpty { return .fetch(wasCorrupt ? .corrupt : .missing, stored: nil) }
+            return otherVariants(question, stored)
+        }
+        if rule.use == .reload { return .fetch(.validation, stored: entry) }
+        let facts = self.facts(entry), response = facts.directives
+        let freshness = self.freshness(entry, facts)
+        // Age comes first among the reasons (YTK-30), and nothing of what is stored is of use either way.
+        if let miss = brokenTerms(entry) { return .fetch(freshness.isFresh ? miss : .expired, stored: nil) }
+        if let miss = miss(entry, request, response, freshness) { return ask(question, about: entry, miss) }
+        guard let reply = reply(question, entry) else { return more(question, of: entry) }
+        let revalidates = !freshness.isFresh && rule.use == .standard && freshness.staleness > Double(min(request.maxStale ?? -1, .max >> 11))
+        return revalidates ? .serveAndRevalidate(entry, reply, freshness) : .serve(entry, reply, freshness)
+    }
+
+    /// How long an answer is good under the rule.
+    func freshness(_ entry: CacheEntry, _ facts: CacheFacts? = nil) -> CacheFreshness {
+        CacheFreshness(entry, facts ?? self.facts(entry), now: now, timeToLive: rule.timeToLive, overridesServer: rule.overridesServer)
+    }
+
+    // MARK: Which
+
+    /// The latest of those that fit (§4.1).
+    private func selected(_ question: Question, _ stored: [CacheEntry]) -> CacheEntry? {
+        stored.filter {
+            facts($0).variant.matches(question.selecting, stored: $0.variant, language: $0.headers[.contentLanguage])
+        }.max { $0.responseDate < $1.responseDate }
+    }
+
+    /// What was stored for others may be what the server would send (§4.3.1).
+    private func otherVariants(_ question: Question, _ stored: [CacheEntry]) -> Decision {
+        let tagged = stored.filter { $0.headers.contains(.eTag) && $0.part == nil && !rule.isTimed }
+        guard question.method == .get, !tagged.isEmpty, rule.use == .standard, !CacheValidation.isConditional(question.headers),
+            !question.headers.contains(.range)
+        else { return .fetch(.variant, stored: nil) }
+        return .validateVariants(tagged)
+    }
+
+    // MARK: Whether
+
+    /// Why an answer is not used as it is; `nil` when it is.
+    private func miss(
+        _ entry: CacheEntry, _ request: CacheDirectives, _ response: CacheDirectives, _ freshness: CacheFreshness
+    ) -> CacheMiss? {
+        if entry.isInvalidated { return .invalidated }
+        if rule.use == .revalidate { return response.isImmutable && freshness.isFresh ? nil : .validation }
+        if request.noCache != nil || response.isNoCache && !rule.overridesServer { return .validation }
+        if let maxAge = request.maxAge, freshness.age > Double(maxAge.seconds ?? 0) || maxAge.seconds == 0 { return .validation }
+        if let minFresh = request.minFresh, freshness.remaining < Double(minFresh) { return .validation }
+        if freshness.isFresh || isStaleAllowed(request, response, freshness) { return nil }
+        return .expired
+    }
+
+    /// Which of the app's own terms an answer was not stored under.
+    private func brokenTerms(_ entry: CacheEntry) -> CacheMiss? {
+        guard rule.isTimed else { return nil }
+        let stored = entry.terms ?? CacheEntry.Terms()
+        if stored.version != terms.version { return .version }
+        if stored.sensitiveData != terms.sensitiveData { return .sensitiveData }
+        return stored.appVersion != terms.appVersion ? .appVersion : nil
+    }
+
+    private func isStaleAllowed(_ request: CacheDirectives, _ response: CacheDirectives, _ freshness: CacheFreshness) -> Bool {
+        if response.isMustRevalidate && !rule.overridesServer || !freshness.age.isFinite { return false }
+        if rule.use == .cachedElseLoad || rule.use == .peek { return true }
+        if let maxStale = request.maxStale, freshness.staleness <= Double(maxStale) { return true }
+        guard let window = response.staleWhileRevalidate, rule.use == .standard else { return false }
+        return freshness.staleness <= Double(window)
+    }
+
+    /// Whether an answer past its time is better than none, after a failure (§4.2.4, RFC 5861 §4).
+    ///
+    /// - Parameter isDisconnected: whether there is no answer at all.
+    func mayServeStale(_ entry: CacheEntry, to headers: HTTPFields, isDisconnected: Bool) -> Bool {
+        let facts = self.facts(entry), response = facts.directives
+        let request = CacheDirectives(ofRequest: headers), freshness = self.freshness(entry, facts)
+        guard rule.use != .reload, request.noCache == nil, !entry.isInvalidated, entry.part == nil, freshness.age.isFinite else { return false }
+        if brokenTerms(entry) != nil { return false }
+        if !rule.overridesServer, response.isMustRevalidate || response.isNoCache { return false }
+        if let maxAge = request.maxAge, freshness.age > Double(maxAge.seconds ?? 0) { return false }
+        let stated = [request.staleIfError, response.staleIfError].compactMap(\.self).max().map(Double.init)
+        let own = isDisconnected ? rule.staleIfDisconnected / .seconds(1) : nil
+        guard let limit = [stated, own].compactMap(\.self).max(), limit > 0 else { return false }
+        return freshness.staleness <= limit
+    }
+
+    // MARK: How
+
+    /// What the answer is made of; `nil` when the entry does not hold all that is asked for.
+    private func reply(_ question: Question, _ entry: CacheEntry) -> Reply? {
+        let headers = question.headers
+        if headers.contains(.range) {
+            guard question.method == .get, !headers.contains(.ifRange), entry.form == .plain, entry.status == .ok || entry.part != nil,
+                let bytes = ByteRange(headers)?.bytes(of: entry.part?.total ?? entry.bodyLength)
+            else { return nil }
+            let offset = entry.part?.offset ?? 0
+            guard bytes.lowerBound >= offset, bytes.upperBound <= offset + entry.bodyLength else { return nil }
+            return .part(bytes)
+        }
+        if entry.part != nil { return nil }
+        guard CacheValidation.isConditional(headers) else { return .whole }
+        guard let isNotModified = CacheValidation.isNotModified(headers, stored: entry) else { return nil }
+        return isNotModified && entry.status == .ok ? .notModified : .whole
+    }
+
+    /// The server is asked for what is not there.
+    private func more(_ question: Question, of entry: CacheEntry) -> Decision {
+        guard let part = entry.part, question.method == .get, !question.headers.contains(.range), !CacheValidation.isConditional(question.headers),
+            EntityTag(entry.headers[.eTag] ?? "").isStrong, let range = PartialContent.missing(part, length: entry.bodyLength)
+        else { return .fetch(.range, stored: nil) }
+        return .complete(entry, range: range)
+    }
+
+    /// The server is asked about something that is not used as it is.
+    private func ask(_ question: Question, about entry: CacheEntry, _ miss: CacheMiss) -> Decision {
+        let isPlain = question.method == .get || rule.isTimed && question.method != .head
+        guard isPlain, entry.part == nil, CacheValidation.hasValidator(entry.headers), !question.headers.contains(.range),
+            !CacheValidation.isConditional(question.headers)
+        else { return entry.part != nil ? more(question, of: entry) : .fetch(miss, stored: entry) }
+        return .validate(entry, miss)
+    }
+}

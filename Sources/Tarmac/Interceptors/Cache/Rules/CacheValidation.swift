@@ -1,0 +1,104 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import HTTPTypes
+
+/// Asking whether a stored answer is still good, and what comes of it (RFC 9111 §4.3).
+enum CacheValidation {
+    static let conditions: [HTTPField.Name] = [.ifNoneMatch, .ifModifiedSince, .ifMatch, .ifUnmodifiedSince, .ifRange]
+
+    /// Whether the caller asks conditionally by himself.
+    static func isConditional(_ headers: HTTPFields) -> Bool { headers.contains { conditions.contains($0.name) } }
+
+    /// Whether the server can be asked about an answer.
+    static func hasValidator(_ headers: HTTPFields) -> Bool { headers.contains(.eTag) || headers.contains(.lastModified) }
+
+    /// Adds the conditions for stored answers (§4.3.1).
+    static func addConditions(for headers: HTTPFields, to request: inout HTTPFields) {
+        if let tag = headers[values: .eTag].first { request[.ifNoneMatch] = tag }
+        if let date = headers[values: .lastModified].first { request[.ifModifiedSince] = date }
+    }
+
+    /// Whether a 304 is about a stored answer (§4.3.4): a strong validator it brings has to be that answer's.
+    static func selects(_ notModified: HTTPFields, _ stored: HTTPFields) -> Bool {
+        guard let tag = notModified[values: .eTag].first, let own = stored[values: .eTag].first else { return true }
+        return EntityTag(tag).isSame(as: EntityTag(own))
+    }
+
+    /// The stored fields with those of a newer answer about the same (§3.2).
+    ///
+    /// What describes the stored bytes themselves survives: length, coding and range are those of the body that is there.
+    static func merged(_ stored: HTTPFields, with newer: HTTPFields) -> HTTPFields {
+        let newer = storable(newer)
+        let names = Set(newer.map(\.name)).subtracting(kept)
+        // Both are about the older answer: without new ones, the moment of arrival counts (RFC 9110 §6.6.1).
+        var merged = stored.filter { !names.contains($0.name) && $0.name != .age && $0.name != .date }
+        for field in newer where !kept.contains(field.name) { merged.append(field) }
+        return merged
+    }
+
+    private static let kept: Set<HTTPField.Name> = [.contentLength, .contentEncoding, .contentRange]
+
+    /// The fields that may be stored (§3.1): not those of the connection, nor those it names.
+    static func storable(_ headers: HTTPFields) -> HTTPFields {
+        var names = hopByHop
+        for field in headers where field.name == .connection {
+            for name in field.value.split(separator: ",") { if let name = HTTPField.Name(name.trimmed) { names.insert(name) } }
+        }
+        // Nearly every response: nothing to leave out.
+        return headers.contains { names.contains($0.name) } ? headers.filter { !names.contains($0.name) } : headers
+    }
+
+    private static let hopByHop: Set<HTTPField.Name> = Set(
+        [
+            "Connection", "Keep-Alive", "Proxy-Connection", "Transfer-Encoding", "TE", "Trailer", "Upgrade", "Proxy-Authenticate",
+            "Proxy-Authorization", "Proxy-Authentication-Info",
+        ].compactMap { HTTPField.Name($0) })
+
+    // MARK: The caller's own conditions
+
+    /// Whether the caller already has what is stored (§4.3.2); `nil` when he asks for something else.
+    static func isNotModified(_ request: HTTPFields, stored: CacheEntry) -> Bool? {
+        if request.contains(.ifMatch) || request.contains(.ifUnmodifiedSince) || request.contains(.ifRange) { return nil }
+        let lines = request[values: .ifNoneMatch]
+        if !lines.isEmpty {
+            guard let own = stored.headers[values: .eTag].first else { return false }
+            return EntityTag.list(lines).contains { $0.text == "*" || $0.isAlike(EntityTag(own)) }
+        }
+        let received = stored.responseDate.timeIntervalSince1970
+        let year = HTTPDate.year(ofSecondsSince1970: received)
+        guard let since = request[values: .ifModifiedSince].first.flatMap({ HTTPDate.seconds($0, currentYear: year) }) else { return false }
+        let times = CacheTimes(stored.headers, received: received)
+        return (times.lastModified ?? times.date) <= Double(since)
+    }
+}
+
+/// An entity tag (RFC 9110 §8.8.3), as it stands in its field.
+struct EntityTag: Equatable {
+    let text: String
+
+    init(_ text: some StringProtocol) { self.text = text.trimmed }
+
+    var isWeak: Bool { text.hasPrefix("W/") }
+    var isStrong: Bool { !isWeak && !text.isEmpty }
+    private var opaque: Substring { isWeak ? text.dropFirst(2) : text[...] }
+
+    /// The weak comparison (§8.8.3.2).
+    func isAlike(_ other: EntityTag) -> Bool { opaque == other.opaque }
+
+    /// Whether a 304 with this tag is about an answer with the other.
+    func isSame(as other: EntityTag) -> Bool { isWeak || other.isWeak ? isAlike(other) : text == other.text }
+
+    /// The tags of If-None-Match; a comma inside of quotes parts nothing.
+    static func list(_ lines: [String]) -> [EntityTag] {
+        lines.flatMap { line in
+            var isQuoted = false
+            return line.split { character in
+                if character == "\"" { isQuoted.toggle() }
+                return character == "," && !isQuoted
+            }.map { EntityTag($0) }
+        }
+    }
+}

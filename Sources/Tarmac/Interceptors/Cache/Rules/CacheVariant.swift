@@ -1,0 +1,84 @@
+import HTTPTypes
+
+/// Which variant of an answer a request selects (RFC 9111 §4.1).
+struct CacheVariant: Sendable, Equatable {
+    /// The names in Vary, lower-cased and sorted, without those that make no difference here; `nil` for `*`.
+    let names: [String]?
+
+    /// Bodies are kept without their content coding, whatever was accepted.
+    private static let indifferent: Set<String> = ["accept-encoding"]
+
+    init(_ headers: HTTPFields) {
+        var names: Set<String> = []
+        for field in headers where field.name == .vary {
+            for element in field.value.split(separator: ",") {
+                let name = element.trimmed.lowercased()
+                if name == "*" {
+                    self.names = nil
+                    return
+                }
+                if !name.isEmpty, !Self.indifferent.contains(name) { names.insert(name) }
+            }
+        }
+        self.names = names.sorted()
+    }
+
+    /// What a request says in those fields, normalised, as one text; `nil` for `*`.
+    func text(of request: HTTPFields) -> String? {
+        guard let names else { return nil }
+        if names.isEmpty { return "" }
+        return names.map { Self.part($0, request) }.joined(separator: "\n")
+    }
+
+    /// Whether an answer that was stored with `stored` is what a request selects.
+    func matches(_ request: HTTPFields, stored: String, language: String?) -> Bool {
+        guard let names else { return false }
+        if names.isEmpty { return stored.isEmpty }
+        let parts = stored.split(separator: "\n", omittingEmptySubsequences: false)
+        guard parts.count == names.count else { return false }
+        return zip(names, parts).allSatisfy { name, part in
+            Self.part(name, request) == part || name == "accept-language" && Self.prefers(request, language)
+        }
+    }
+
+    private static func part(_ name: String, _ request: HTTPFields) -> String {
+        guard let name = HTTPField.Name(name) else { return name }
+        let lines = request.filter { $0.name == name }.map(\.value)
+        if lines.isEmpty { return name.canonicalName }
+        let elements = lines.joined(separator: ",").split(separator: ",").map(\.trimmed).filter { !$0.isEmpty }
+        if name == .acceptLanguage { return "accept-language:" + LanguageRange.all(elements).map(\.description).joined(separator: ",") }
+        return name.canonicalName + ":" + elements.joined(separator: ",")
+    }
+
+    /// Whether an answer in a language is what somebody likes best who likes one best (RFC 9110 §12.5.4).
+    private static func prefers(_ request: HTTPFields, _ language: String?) -> Bool {
+        guard let language = language?.trimmed.lowercased(), !language.isEmpty else { return false }
+        let elements = request.filter { $0.name == .acceptLanguage }.flatMap { $0.value.split(separator: ",") }.map(\.trimmed)
+        let ranges = LanguageRange.all(elements)
+        guard let best = ranges.first, best.weight > 0, ranges.dropFirst().allSatisfy({ $0.weight < best.weight }) else { return false }
+        return best.tag == language
+    }
+}
+
+/// A language and how much it is liked.
+private struct LanguageRange: CustomStringConvertible {
+    let tag: String
+    /// In thousandths.
+    let weight: Int
+
+    var description: String { weight == 1000 ? tag : "\(tag);\(weight)" }
+
+    /// Best first; what is liked alike by name, since the order says nothing.
+    static func all(_ elements: [String]) -> [LanguageRange] {
+        elements.compactMap { LanguageRange($0) }.sorted { ($1.weight, $0.tag) < ($0.weight, $1.tag) }
+    }
+
+    init?(_ text: String) {
+        let parts = text.lowercased().split(separator: ";").map(\.trimmed)
+        guard let first = parts.first else { return nil }
+        tag = first
+        var weight = 1000
+        for part in parts.dropFirst() where part.hasPrefix("q=") { weight = Double(part.dropFirst(2)).map { Int($0 * 1000) } ?? 0 }
+        self.weight = weight
+    }
+}
