@@ -65,6 +65,19 @@ package enum FileDescriptor {
     }
     /// Refuses a symbolic link, and does not wait for the writer of a pipe.
     package static func openWithoutFollowing(_ path: String) -> Int32 { open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) }
+    /// For writing behind what is there.
+    package static func openForUpdate(_ path: String) -> Int32 { open(path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC) }
+    /// Size and time of the last change of a regular file, in seconds since 1970; `nil` for anything else.
+    package static func status(_ path: String) -> (size: Int64, modified: Double)? {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        #if canImport(Darwin)
+        let modified = status.st_mtimespec
+        #else
+        let modified = status.st_mtim
+        #endif
+        return (Int64(status.st_size), Double(modified.tv_sec) + Double(modified.tv_nsec) / 1e9)
+    }
     /// Whether the file is this user's, and nobody else has any right to it.
     package static func isPrivate(_ descriptor: Int32) -> Bool {
         var status = stat()

@@ -1,0 +1,172 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What a file store knows of its files without reading them.
+struct FileShelf {
+    private var slots: [UInt64: FileSlot] = [:]
+    /// The files of one URL, whatever the key and variant.
+    private var urls: [UInt64: Set<UInt64>] = [:]
+    private var bytes: Int64 = 0
+    private var clock: UInt64 = 0
+    private var evictions = 0
+    private var corruptions = 0
+    private var notices: [CacheNotice] = []
+    private var isFailing = false
+    private static let maximumNotices = 16
+
+    /// What is in a folder, and what of it is to be removed: files that were never finished, and those that others replaced.
+    static func swept(_ folder: String) -> (shelf: FileShelf, leftovers: [String]) {
+        var shelf = FileShelf()
+        var leftovers: [String] = []
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let files = names.compactMap { name -> (FileSlot, Double)? in
+            if name.hasSuffix(".part") { leftovers.append(name) }
+            guard let status = FileDescriptor.status("\(folder)/\(name)"), let slot = FileSlot(name: name, size: status.size) else { return nil }
+            return (slot, status.modified)
+        }
+        for (slot, _) in files.sorted(by: { $0.1 < $1.1 }) { leftovers += shelf.insert(slot).map(\.name) }
+        return (shelf, leftovers)
+    }
+
+    var statistics: CacheStatistics {
+        var statistics = CacheStatistics()
+        statistics.entries = slots.count
+        statistics.bytes = bytes
+        statistics.evictions = evictions
+        statistics.corruptions = corruptions
+        return statistics
+    }
+
+    // MARK: Finding
+
+    func slot(_ id: UInt64) -> FileSlot? { slots[id] }
+
+    func slots(_ key: CacheKey) -> [FileSlot] {
+        let url = FileSlot.hash(key.url)
+        guard let ids = urls[url] else { return [] }
+        let hash = FileSlot.hash(key.text)
+        return ids.compactMap { slots[$0] }.filter { $0.key == hash }
+    }
+
+    /// Those that may be meant, without looking at all where one condition names them.
+    func candidates(_ selection: CacheSelection) -> [FileSlot] {
+        if let id = selection.id { return slots[id].map { [$0] } ?? [] }
+        if let key = selection.key { return slots(key) }
+        if let url = selection.url { return (urls[FileSlot.hash(url)] ?? []).compactMap { slots[$0] } }
+        return Array(slots.values)
+    }
+
+    mutating func touch(_ id: UInt64) {
+        clock += 1
+        slots[id]?.lastUse = clock
+    }
+
+    mutating func use(_ id: UInt64) -> FileSlot? {
+        touch(id)
+        return slots[id]
+    }
+
+    // MARK: Changing
+
+    /// Returns the files it takes the place of.
+    mutating func insert(_ slot: FileSlot) -> [FileSlot] {
+        let replaced = (urls[slot.url] ?? []).compactMap { slots[$0] }.filter { $0.key == slot.key && $0.variant == slot.variant && $0.id != slot.id }
+        for old in replaced { _ = remove(old.id) }
+        // The same entry, written anew under its name.
+        _ = remove(slot.id)
+        slots[slot.id] = slot
+        urls[slot.url, default: []].insert(slot.id)
+        bytes += slot.size
+        touch(slot.id)
+        return replaced
+    }
+
+    mutating func remove(_ id: UInt64) -> FileSlot? {
+        guard let slot = slots.removeValue(forKey: id) else { return nil }
+        bytes -= slot.size
+        urls[slot.url]?.remove(id)
+        if urls[slot.url]?.isEmpty == true { urls[slot.url] = nil }
+        return slot
+    }
+
+    mutating func resize(_ id: UInt64, to size: Int64) -> Bool {
+        guard let old = slots[id]?.size else { return false }
+        slots[id]?.size = size
+        bytes += size - old
+        return true
+    }
+
+    /// Makes room for a while: what was not used for longest goes.
+    mutating func evict(limit: Int64) -> [FileSlot] {
+        guard bytes > limit else { return [] }
+        var gone: [FileSlot] = []
+        for slot in slots.values.sorted(by: { $0.lastUse < $1.lastUse }) where bytes > limit / 10 * 9 {
+            if let slot = remove(slot.id) { gone.append(slot) }
+        }
+        evictions += gone.count
+        return gone
+    }
+
+    // MARK: What to say
+
+    /// Whether it is the first failure since something could be written.
+    mutating func noteFailure() -> Bool {
+        defer { isFailing = true }
+        return !isFailing
+    }
+
+    mutating func noteSuccess() { isFailing = false }
+
+    mutating func noteCorruption() {
+        corruptions += 1
+        if notices.count < Self.maximumNotices { notices.append(CacheNotice(.corrupt, "a file of the cache was damaged, and is removed")) }
+    }
+
+    mutating func takeNotices() -> [CacheNotice] {
+        if notices.isEmpty { return [] }
+        defer { notices = [] }
+        return notices
+    }
+}
+
+/// One file: its name tells what it is for, in hashes.
+struct FileSlot: Sendable {
+    let url: UInt64
+    let key: UInt64
+    let variant: UInt64
+    let id: UInt64
+    var size: Int64
+    var lastUse: UInt64 = 0
+    private static let suffix = ".answer"
+
+    init(_ entry: CacheEntry, size: Int64) {
+        url = Self.hash(entry.key.url)
+        key = Self.hash(entry.key.text)
+        variant = Self.hash(entry.variant)
+        id = entry.id
+        self.size = size
+    }
+
+    init?(name: String, size: Int64) {
+        guard name.hasSuffix(Self.suffix) else { return nil }
+        let parts = name.dropLast(Self.suffix.count).split(separator: "-").map { UInt64($0, radix: 16) }
+        guard parts.count == 4, let url = parts[0], let key = parts[1], let variant = parts[2], let id = parts[3] else { return nil }
+        (self.url, self.key, self.variant, self.id) = (url, key, variant, id)
+        self.size = size
+    }
+
+    var name: String { [url, key, variant, id].map { String($0, radix: 16) }.joined(separator: "-") + Self.suffix }
+
+    /// The same in every process. Files of one hash are told apart by their entries.
+    static func hash(_ text: String) -> UInt64 {
+        SHA256.hash(Array(text.utf8)).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}
+
+extension CacheSelection {
+    /// Whether the name of a file tells that it is meant.
+    var isIndexed: Bool { self == CacheSelection { $0.id = id } || self == .all }
+}

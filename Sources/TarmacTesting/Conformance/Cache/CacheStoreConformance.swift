@@ -1,0 +1,47 @@
+public import Tarmac
+
+/// The cases every cache store passes.
+///
+/// ```swift
+/// @Test(arguments: CacheStoreConformance.Case.allCases)
+/// func conforms(_ name: CacheStoreConformance.Case) async throws {
+///     try await CacheStoreConformance.run(name) { limit in MyStore(limit: limit) }
+/// }
+/// ```
+public enum CacheStoreConformance {
+    /// One case; its raw value is the claim it makes about a store.
+    public enum Case: String, CaseIterable, Sendable, CustomStringConvertible {
+        case whatIsStoredIsFound
+        case nothingIsFoundUnderAnotherKey
+        case variantsStandSideBySide
+        case publishingReplaces
+        case emptyBodies
+        case largeBodiesStream
+        case unpublishedIsInvisible
+        case abortedLeavesNothing
+        case droppedLeavesNothing
+        case updateChangesTheHeadAlone
+        case updateOfWhatIsGoneFails
+        case bodyOfWhatIsGoneIsGone
+        case readersOfTheOldReadToItsEnd
+        case removalBySelection
+        case listingInPages
+        case theLimitIsKept
+        case whatIsUsedStays
+        case tooLargeIsRefused
+        case statisticsCount
+        case writersAtOnceNeverMix
+
+        public var description: String { rawValue }
+    }
+
+    /// Runs one case with a store of its own.
+    ///
+    /// - Parameter make: makes an empty store with a limit in bytes.
+    /// - Throws: ``ConformanceFailure``, or what the store throws.
+    public static func run(_ name: Case, with make: @escaping @Sendable (Int) async throws -> any CacheStore) async throws {
+        do { try await CacheStoreCases(make: make).run(name) } catch let unmet as Unmet {
+            throw ConformanceFailure(name: name.rawValue, reason: unmet.reason, details: "")
+        }
+    }
+}
