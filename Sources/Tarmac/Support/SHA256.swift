@@ -1,69 +1,12 @@
-/// SHA-256 (FIPS 180-4 §6.2) of what is public anyway: certificates and their keys.
+/// SHA-256 (FIPS 180-4 §6.2) of what is public anyway: certificates, their keys, and the names of things.
 ///
 /// It takes no secrets, so it need not hide its timing; for anything else use TarmacCrypto.
 enum SHA256 {
-    static let byteCount = 32
-    private static let blockSize = 64
+    static let byteCount = DigestAlgorithm.sha256.byteCount
 
     static func hash(_ message: some Collection<UInt8>) -> [UInt8] {
-        var state = initial
-        var schedule = [UInt32](repeating: 0, count: 64)
-        let padded = padding(Array(message))
-        for start in stride(from: 0, to: padded.count, by: blockSize) {
-            compress(padded[start..<start + blockSize], into: &state, &schedule)
-        }
-        return state.flatMap { word in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> UInt32($0)) } }
+        var digester = SHA256Digester()
+        Array(message).withUnsafeBytes { digester.update($0) }
+        return digester.finish()
     }
-
-    /// FIPS 180-4 §5.1.1: a one, zeros, and the length in bits, up to a whole block.
-    private static func padding(_ message: [UInt8]) -> [UInt8] {
-        var padded = message
-        padded.append(0x80)
-        let missing = (blockSize - (padded.count + 8) % blockSize) % blockSize
-        padded.append(contentsOf: repeatElement(0, count: missing))
-        let bits = UInt64(message.count) * 8
-        for shift in stride(from: UInt64(56), through: 0, by: -8) { padded.append(UInt8(truncatingIfNeeded: bits >> shift)) }
-        return padded
-    }
-
-    private static func compress(_ block: ArraySlice<UInt8>, into state: inout [UInt32], _ w: inout [UInt32]) {
-        for t in 0..<16 {
-            let at = block.startIndex + 4 * t
-            w[t] = UInt32(block[at]) << 24 | UInt32(block[at + 1]) << 16 | UInt32(block[at + 2]) << 8 | UInt32(block[at + 3])
-        }
-        for t in 16..<64 {
-            let s0 = rotated(w[t - 15], 7) ^ rotated(w[t - 15], 18) ^ (w[t - 15] >> 3)
-            let s1 = rotated(w[t - 2], 17) ^ rotated(w[t - 2], 19) ^ (w[t - 2] >> 10)
-            w[t] = w[t - 16] &+ s0 &+ w[t - 7] &+ s1
-        }
-        var (a, b, c, d) = (state[0], state[1], state[2], state[3])
-        var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-        for t in 0..<64 {
-            let sum1 = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
-            let first = h &+ sum1 &+ ((e & f) ^ (~e & g)) &+ constants[t] &+ w[t]
-            let sum0 = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)
-            let second = sum0 &+ ((a & b) ^ (a & c) ^ (b & c))
-            (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
-        }
-        for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= value }
-    }
-
-    private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 { (word >> count) | (word << (32 - count)) }
-
-    /// FIPS 180-4 §5.3.3.
-    private static let initial: [UInt32] = [
-        0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
-    ]
-
-    /// FIPS 180-4 §4.2.2.
-    private static let constants: [UInt32] = [
-        0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
-        0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
-        0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
-        0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
-        0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
-        0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
-        0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
-        0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
-    ]
 }
