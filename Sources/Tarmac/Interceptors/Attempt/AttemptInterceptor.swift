@@ -140,7 +140,7 @@ extension CallContext {
     /// What turns reports into events and progress; `nil` when nobody listens to either.
     fileprivate func exchangeObserver(_ request: Request) -> (@Sendable (Exchange.Report) -> Void)? {
         if !isObserved, transferProgress == nil { return nil }
-        let meter = transferProgress.map { TransferMeter(request.body.length, tell: $0) }
+        let meter = transferProgress.map { TransferMeter(request.body.length, time: runtime.time, tell: $0) }
         return { [self] report in
             meter?.note(report)
             tell(report)
