@@ -11,10 +11,13 @@ struct Flight<E: Endpoint> {
     }
 
     /// Flies a call and runs `land` on its response.
+    ///
+    /// - Parameter respond: gets the response in another way than by one request, such as by many.
     static func fly<Value: Sendable>(
         _ endpoint: E, on engine: Engine, for binding: CallBinding, delivery: CallDelivery, call: Options,
         progress: (@Sendable (TransferProgress) -> Void)? = nil, isolation: isolated (any Actor)? = #isolation,
         build: (RequestBuilder) throws -> RequestBuilder.Built,
+        respond: ((Flight<E>, Request) async throws -> Response)? = nil,
         land: (Flight<E>, Response) async throws -> Value
     ) async throws -> Value {
         let (id, runtime) = try Self.begin(endpoint, engine)
@@ -32,7 +35,9 @@ struct Flight<E: Endpoint> {
         do {
             if let fault = flight.context.options.fault { throw fault }
             try await flight.context.board()
-            let response = try await flight.response(to: try flight.makeRequest(build))
+            let request = try flight.makeRequest(build)
+            flight.announce(request)
+            let response = if let respond { try await respond(flight, request) } else { try await flight.answer(to: request) }
             let value: Value
             do { value = try await land(flight, response) } catch {
                 await response.evict(after: error)
@@ -84,10 +89,9 @@ struct Flight<E: Endpoint> {
 
     // MARK: Up the chain
 
-    private func response(to request: Request) async throws -> Response {
+    private func announce(_ request: Request) {
         context.emit(.started(request: "\(request.method.rawValue) \(context.redactor.url(request.url))"))
         if let warning = context.runtime.warning { context.emit(.warning(warning)) }
-        return try await answer(to: request)
     }
 
     /// Sends a request up the chain; a failure is thrown.

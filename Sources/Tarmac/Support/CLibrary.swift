@@ -42,6 +42,32 @@ package enum FileDescriptor {
     package static func create(_ path: String) -> Int32 { open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600) }
     /// Empties the file, or makes one that its user alone may read.
     package static func openForWriting(_ path: String) -> Int32 { open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600) }
+    /// A file that its user alone may read, to be written from where it ends.
+    package static func openForResuming(_ path: String) -> Int32 { open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600) }
+    /// Whether the path still names the open file.
+    package static func isFile(_ descriptor: Int32, at path: String) -> Bool {
+        var held = stat(), named = stat()
+        return fstat(descriptor, &held) == 0 && lstat(path, &named) == 0 && held.st_ino == named.st_ino && held.st_dev == named.st_dev
+    }
+    package static func truncate(_ descriptor: Int32, to length: Int64) -> Bool { ftruncate(descriptor, off_t(length)) == 0 }
+    /// When a file was last changed, in nanoseconds since 1970.
+    package static func modified(_ descriptor: Int32) -> Int64? {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return nil }
+        #if canImport(Darwin)
+        return Int64(status.st_mtimespec.tv_sec) * 1_000_000_000 + Int64(status.st_mtimespec.tv_nsec)
+        #else
+        return Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+        #endif
+    }
+    /// The bytes this user may still write in a folder; `nil` where the system does not tell.
+    package static func availableSpace(in folder: String) -> Int64? {
+        var status = statvfs()
+        guard statvfs(folder, &status) == 0 else { return nil }
+        return Int64(clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue)
+    }
+    /// Whether the last failed operation on this thread found no room.
+    package static var isOutOfSpace: Bool { errno == ENOSPC || errno == EDQUOT }
     package static func empty(_ descriptor: Int32) -> Bool { ftruncate(descriptor, 0) == 0 }
     package static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int {
         guard let base = buffer.baseAddress else { return 0 }

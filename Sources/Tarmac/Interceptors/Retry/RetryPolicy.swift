@@ -72,7 +72,7 @@ struct RetryPolicy: Sendable {
 
     private static let final: Set<TarmacError.Code> = [.deadlineExceeded, .queueTimeout, .clientShutDown, .loggedOut]
 
-    private static let transient: Set<TarmacError.Code> = [
+    static let transient: Set<TarmacError.Code> = [
         .cannotFindHost, .connectionRefused, .connectTimeout, .connectionFailed, .connectionLost, .requestUnprocessed, .proxyFailed, .timeout, .idleTimeout,
         .truncatedBody, .malformedResponse,
     ]

@@ -1,0 +1,26 @@
+import HTTPTypes
+
+/// Decides whether a transfer that broke off goes on, and after how long (pure).
+struct InterruptionPolicy {
+    let rule: ResumeRule
+
+    enum Decision: Equatable {
+        case fail
+        case resume(after: Duration)
+    }
+
+    /// - Parameters:
+    ///   - barren: how many interruptions in a row before this one brought no new byte; 0 after progress.
+    ///   - chance: from 0 up to 1, for the jitter.
+    func decide(_ failure: TarmacError, barren: Int, chance: Double, isTransient: Bool? = nil) -> Decision {
+        guard isTransient ?? Self.isTransient(failure), barren <= rule.maxBarrenAttempts else { return .fail }
+        // After progress there is no reason to wait.
+        if barren == 0 { return .resume(after: .zero) }
+        return .resume(after: min(rule.base * (1 << min(barren - 1, 30)), rule.maximumDelay) * (0.5 + chance / 2))
+    }
+
+    private static func isTransient(_ failure: TarmacError) -> Bool {
+        if failure.code == .unacceptableStatus { return failure.status.map { [408, 429, 500, 502, 503, 504].contains($0.code) } ?? false }
+        return RetryPolicy.transient.contains(failure.code) || failure.code == .transportFailed
+    }
+}

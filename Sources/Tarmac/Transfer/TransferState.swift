@@ -1,0 +1,98 @@
+/// Where a ``Transfer`` stands (pure but for the task it holds).
+struct TransferState<Value: Sendable>: Sendable {
+    struct Ending {
+        var task: Task<Void, Never>?
+        var waits: [TransferWait<Value>]
+    }
+
+    private var result: Result<Value, any Error>?
+    private var waits: [TransferWait<Value>] = []
+    private var task: Task<Void, Never>?
+    /// The run a landing belongs to: those of runs that were paused count for nothing.
+    private var number = 0
+    private(set) var isPaused = true
+    /// The run that was paused last, which may not have let go of its file yet.
+    private(set) var ending: Task<Void, Never>?
+
+    mutating func resume() -> Int? {
+        guard isPaused, result == nil else { return nil }
+        isPaused = false
+        number += 1
+        return number
+    }
+
+    mutating func started(_ task: Task<Void, Never>, _ number: Int) {
+        if number == self.number, result == nil, !isPaused { return self.task = task }
+        ending = task
+        task.cancel()
+    }
+
+    /// The run to cancel.
+    mutating func pause() -> Task<Void, Never>? {
+        guard !isPaused, result == nil else { return nil }
+        isPaused = true
+        number += 1
+        ending = task
+        defer { task = nil }
+        return task
+    }
+
+    /// Those who wait; `nil` when the landing is not that of the present run.
+    mutating func land(_ result: Result<Value, any Error>, _ number: Int) -> [TransferWait<Value>]? {
+        guard number == self.number, self.result == nil, !isPaused else { return nil }
+        self.result = result
+        return takeWaits()
+    }
+
+    mutating func cancel() -> Ending? {
+        guard result == nil else { return nil }
+        result = .failure(CancellationError())
+        defer { task = nil }
+        return Ending(task: task, waits: takeWaits())
+    }
+
+    /// The result, if it is there.
+    mutating func add(_ wait: TransferWait<Value>) -> Result<Value, any Error>? {
+        if result == nil { waits.append(wait) }
+        return result
+    }
+
+    private mutating func takeWaits() -> [TransferWait<Value>] {
+        defer { waits = [] }
+        return waits
+    }
+}
+
+/// One that waits for a transfer; the first of landing and cancellation counts.
+final class TransferWait<Value: Sendable>: Sendable {
+    private enum State {
+        case new
+        case waiting(CheckedContinuation<Value, any Error>)
+        case done(Result<Value, any Error>?)
+    }
+    private let state = Locked(State.new)
+
+    func begin(_ continuation: CheckedContinuation<Value, any Error>) {
+        let early = state.withLock { state -> Result<Value, any Error>? in
+            if case .done(let result) = state { return result }
+            state = .waiting(continuation)
+            return nil
+        }
+        if let early { continuation.resume(with: early) }
+    }
+
+    func finish(_ result: Result<Value, any Error>) {
+        let continuation = state.withLock { state -> CheckedContinuation<Value, any Error>? in
+            switch state {
+            case .new:
+                state = .done(result)
+                return nil
+            case .waiting(let continuation):
+                state = .done(nil)
+                return continuation
+            case .done: return nil
+            }
+        }
+        continuation?.resume(with: result)
+    }
+}

@@ -1,0 +1,176 @@
+import Foundation
+import HTTPTypes
+import TarmacTesting
+import Testing
+
+@testable import Tarmac
+
+/// With a ledger a download outlives its call and its process, and an app's container that has moved (YTK-B11).
+@Suite("Downloads in a ledger", .timeLimit(.minutes(1)))
+struct DownloadLedgerTests {
+    private func client(_ stub: StubTransport, _ folder: String) -> Client {
+        Client(stub) {
+            $0.transferLedger = .folder("\(folder)/ledger")
+            $0.resume = .automatic { $0.maxBarrenAttempts = 0 }
+        }
+    }
+    private func stub(_ file: StubFile) -> StubTransport { StubTransport { file.answer($0) } }
+
+    @Test func anotherClientGoesOnWhereTheFirstEndedInAFolderThatHasMoved() async throws {
+        let bytes = noise(5000), file = StubFile(bytes)
+        file.breakOff(after: [3000, 0])
+        try await withFolder { folder in
+            try FileManager.default.createDirectory(atPath: "\(folder)/old", withIntermediateDirectories: true)
+            let error = await failure { try await client(self.stub(file), "\(folder)/old").download(.get("/f"), to: "\(folder)/old/f") }
+            #expect(error?.code == .connectionLost)
+            #expect(names("\(folder)/old").count == 2)
+            try FileManager.default.moveItem(atPath: "\(folder)/old", toPath: "\(folder)/new")
+            let ledger = TransferLedger.folder("\(folder)/new/ledger")
+            let noted = try await ledger.unfinished()
+            #expect(noted.map(\.name) == ["f"])
+            let stub = self.stub(file)
+            try await client(stub, "\(folder)/new").download(.get("/f"), to: "\(folder)/new/f")
+            #expect(stub.requests.map { $0.headers[.range] } == ["bytes=3000-"])
+            #expect(content("\(folder)/new/f") == bytes)
+            #expect(names("\(folder)/new") == ["f", "ledger"])
+            let left = try await ledger.unfinished()
+            #expect(left == [])
+        }
+    }
+
+    @Test func aCancelledDownloadGoesOnAndTheOldFileStaysUntilTheNewOneIsWhole() async throws {
+        let bytes = noise(5000), file = StubFile(bytes), gate = Watched(false)
+        file.breakOff(after: [3000])
+        let held = StubTransport { request in
+            if request.headers.contains(.range) {
+                gate.update { $0 = true }
+                try await Task.sleep(for: .seconds(3600))
+            }
+            return file.answer(request)
+        }
+        try await withFolder { folder in
+            try Data("old".utf8).write(to: URL(filePath: "\(folder)/f"))
+            let first = client(held, folder)
+            let call = Task { try await first.download(.get("/f"), to: "\(folder)/f") }
+            try await gate.wait { $0 }
+            call.cancel()
+            await #expect(throws: CancellationError.self) { try await call.value }
+            #expect(content("\(folder)/f") == Array("old".utf8))
+            let stub = self.stub(file)
+            try await client(stub, folder).download(.get("/f"), to: "\(folder)/f")
+            #expect(stub.requests.map { $0.headers[.range] } == ["bytes=3000-"])
+            #expect(content("\(folder)/f") == bytes)
+        }
+    }
+
+    @Test func aFileThatLackedNothingButItsNameIsProvedByItsLastByte() async throws {
+        let bytes = noise(5000), file = StubFile(bytes), stub = self.stub(file)
+        file.breakOff(after: [5000, 5000])
+        try await withFolder { folder in
+            file.change { $0.fields[.contentLength] = nil }
+            let breaking = Intercepting { request, chain in
+                var response = try await chain.proceed(request)
+                // The call ends between the last byte and the name.
+                if case .stream(let stream) = response.body { response.body = .stream(ByteStream(Doomed(stream))) }
+                return response
+            }
+            let first = client(StubTransport { file.answer($0) }, folder)
+            _ = await failure { try await first.download(.get("/f"), to: "\(folder)/f") { $0.interceptors = [breaking] } }
+            let landed = try await client(stub, folder).download(.get("/f"), to: "\(folder)/f")
+            #expect(stub.requests.map { $0.headers[.range] } == ["bytes=4999-"])
+            #expect(landed.response.status == .partialContent)
+            #expect(content("\(folder)/f") == bytes)
+        }
+    }
+
+    /// Ends with an error although all has come.
+    private struct Doomed: AsyncSequence, Sendable {
+        let base: ByteStream
+        init(_ base: ByteStream) { self.base = base }
+        struct Iterator: AsyncIteratorProtocol {
+            var base: ByteStream.Iterator
+            mutating func next() async throws -> Bytes? {
+                do { if let chunk = try await base.next() { return chunk } } catch {}
+                throw TarmacError(.connectionLost, phase: .receiving, "doomed")
+            }
+        }
+        func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator()) }
+    }
+
+    @Test func twoOfOneKindDoNotWriteOneFile() async throws {
+        let file = StubFile(noise(5000)), stub = self.stub(file)
+        try await withFolder { folder in
+            let client = client(stub, folder)
+            stub.hold()
+            async let first = client.download(.get("/f"), to: "\(folder)/f")
+            try await stub.received(count: 1)
+            let error = await failure { try await client.download(.get("/f"), to: "\(folder)/f") }
+            #expect(error?.code == .transferInProgress)
+            #expect(error?.attempts == 0)
+            stub.release()
+            _ = try await first
+        }
+    }
+
+    @Test func theKeyIsTheCallersWhereHeNamesOne() async throws {
+        let bytes = noise(5000), file = StubFile(bytes), stub = self.stub(file)
+        file.breakOff(after: [3000, 0, 0])
+        try await withFolder { folder in
+            for (path, key) in [("/f?signature=1", "video 1"), ("/f?signature=2", "video 2")] {
+                _ = await failure { try await client(stub, folder).download(.get(path), to: "\(folder)/f") { $0.transferKey = key } }
+            }
+            try await client(stub, folder).download(.get("/f?signature=3"), to: "\(folder)/f") { $0.transferKey = "video 1" }
+            #expect(stub.requests.map { $0.headers[.range] } == [nil, "bytes=3000-", nil, "bytes=3000-"])
+            #expect(content("\(folder)/f") == bytes)
+        }
+    }
+
+    @Test func aRecordThatIsDamagedOrHostileIsNone() async throws {
+        let bytes = noise(5000)
+        for damage in ["", "{", "partial\":\"../outside"] {
+            let file = StubFile(bytes), stub = self.stub(file)
+            file.breakOff(after: [3000, 0])
+            try await withFolder { folder in
+                _ = await failure { try await client(stub, folder).download(.get("/f"), to: "\(folder)/f") }
+                let record = try #require(names("\(folder)/ledger").first.map { "\(folder)/ledger/\($0)" })
+                let text = try String(contentsOfFile: record, encoding: .utf8)
+                let name = try #require(names(folder).first { $0.hasSuffix(".part") })
+                let damaged = damage.hasPrefix("partial") ? text.replacingOccurrences(of: "partial\":\"\(name)", with: damage) : damage
+                #expect(damaged != text)
+                try damaged.write(toFile: record, atomically: true, encoding: .utf8)
+                try await client(stub, folder).download(.get("/f"), to: "\(folder)/f")
+                #expect(stub.requests.last?.headers[.range] == nil)
+                #expect(content("\(folder)/f") == bytes)
+            }
+        }
+    }
+
+    @Test func aRecordShowsNoSecretAndItsFileIsTheUsersAlone() async throws {
+        let file = StubFile(noise(5000))
+        file.breakOff(after: [3000, 0])
+        try await withFolder { folder in
+            _ = await failure { try await client(self.stub(file), folder).download(.get("/f?token=hunter2"), to: "\(folder)/f") }
+            let record = try #require(names("\(folder)/ledger").first.map { "\(folder)/ledger/\($0)" })
+            let text = try String(contentsOfFile: record, encoding: .utf8)
+            #expect(!text.contains("hunter2"))
+            #expect(try FileManager.default.attributesOfItem(atPath: record)[.posixPermissions] as? Int == 0o600)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func storesKeepReplaceAndRemove(isFile: Bool) async throws {
+        try await withFolder { folder in
+            let store: any TransferStore = isFile ? FileTransferStore(folder: "\(folder)/l") : MemoryTransferStore()
+            #expect(try await store.record(for: "ab") == nil)
+            try await store.save(Data("one".utf8), for: "ab")
+            try await store.save(Data("two".utf8), for: "ab")
+            try await store.save(Data("three".utf8), for: "cd")
+            #expect(try await store.record(for: "ab") == Data("two".utf8))
+            #expect(try await store.keys() == ["ab", "cd"])
+            try await store.remove("ab")
+            try await store.remove("ab")
+            #expect(try await store.keys() == ["cd"])
+            if isFile { await #expect(throws: TarmacError.self) { try await store.save(Data(), for: "../x") } }
+        }
+    }
+}

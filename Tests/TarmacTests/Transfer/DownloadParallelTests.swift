@@ -1,0 +1,110 @@
+import Foundation
+import HTTPTypes
+import TarmacTesting
+import Testing
+
+@testable import Tarmac
+
+@Suite("Downloads in ranges side by side", .timeLimit(.minutes(1)))
+struct DownloadParallelTests {
+    private let bytes = noise(50_000)
+    private func stub(_ file: StubFile) -> StubTransport { StubTransport { file.answer($0) } }
+    private static let four = DownloadRule { ($0.parallelRanges, $0.minimumRange) = (4, 1000) }
+
+    @Test func aFirstRangeTellsTheLengthAndTheRestComesAtOnce() async throws {
+        let file = StubFile(bytes), stub = self.stub(file)
+        try await withFolder { folder in
+            try await Client(stub) { $0.download = Self.four }.download(.get("/"), to: "\(folder)/f")
+            #expect(content("\(folder)/f") == bytes)
+            #expect(names(folder) == ["f"])
+        }
+        #expect(stub.requests.count == 5)
+        #expect(stub.requests.first?.headers[.range] == "bytes=0-999")
+        #expect(file.bytesSent == 50_000)
+        #expect(stub.requests.dropFirst().allSatisfy { $0.headers[.ifRange] == "\"1\"" })
+    }
+
+    @Test func rangesThatBreakOffGoOnEachByItself() async throws {
+        let file = StubFile(bytes)
+        file.breakOff(after: [500, 200, 4000, 3000, 100, 7000, 1])
+        try await withFolder { folder in
+            try await Client(self.stub(file)) { $0.download = Self.four }.download(.get("/"), to: "\(folder)/f")
+            #expect(content("\(folder)/f") == bytes)
+        }
+        #expect(file.bytesSent == 50_000)
+    }
+
+    @Test func whatIsTooSmallOrCannotBeCutComesInOne() async throws {
+        let small = StubFile(Array(bytes[..<1500])), weak = StubFile(bytes, tag: "W/\"1\""), whole = StubFile(bytes), empty = StubFile([])
+        whole.change { $0.sendsRanges = false }
+        for (file, count, requests) in [(small, 1500, 2), (weak, 50_000, 2), (whole, 50_000, 1), (empty, 0, 2)] {
+            let stub = self.stub(file)
+            try await withFolder { folder in
+                try await Client(stub) { $0.download = Self.four }.download(.get("/"), to: "\(folder)/f")
+                #expect(content("\(folder)/f") == Array(bytes[..<count]))
+            }
+            #expect(stub.requests.count == requests)
+        }
+    }
+
+    @Test func aFileThatChangesUnderwayComesAsAWhole() async throws {
+        let file = StubFile(bytes), new = noise(40_000, seed: 9), count = Locked(0)
+        let stub = StubTransport { request in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            if number == 3 { file.change { ($0.bytes, $0.tag) = (new, "\"2\"") } }
+            return file.answer(request)
+        }
+        try await withFolder { folder in
+            try await Client(stub) { $0.download = Self.four }.download(.get("/"), to: "\(folder)/f")
+            #expect(content("\(folder)/f") == new)
+            #expect(names(folder) == ["f"])
+        }
+    }
+
+    @Test func anotherProcessGoesOnWithEachRange() async throws {
+        let file = StubFile(bytes), store = MemoryTransferStore()
+        file.breakOff(after: [100_000, 3000, 3000, 3000, 3000] + Array(repeating: 0, count: 12))
+        try await withFolder { folder in
+            let configure: (inout Options) -> Void = {
+                $0.transferLedger = TransferLedger(store)
+                $0.download = Self.four
+                $0.resume = .automatic { $0.maxBarrenAttempts = 0 }
+            }
+            _ = await failure { try await Client(self.stub(file), configure: configure).download(.get("/"), to: "\(folder)/f") }
+            #expect(names(folder).count > 1)
+            var last: TarmacError?
+            for _ in 0..<20 {
+                do {
+                    try await Client(self.stub(file), configure: configure).download(.get("/"), to: "\(folder)/f")
+                    last = nil
+                    break
+                } catch let error as TarmacError { last = error }
+            }
+            #expect(last == nil)
+            #expect(content("\(folder)/f") == bytes)
+            #expect(names(folder) == ["f"])
+        }
+        #expect(file.bytesSent == 50_000)
+    }
+
+    @Test func aPlanCutsIntoNearlyEqualRangesOfAtLeastTheMinimum() {
+        let table: [(Int64, Int64, Int, Int64, [Int64])] = [
+            (0, 100, 4, 10, [25, 25, 25, 25]), (10, 100, 4, 10, [22, 22, 22, 24]), (0, 100, 4, 40, [50, 50]), (0, 100, 4, 51, []), (0, 100, 1, 1, []),
+            (100, 100, 4, 1, []), (0, 3, 16, 1, [1, 1, 1]),
+        ]
+        for (from, to, count, minimum, lengths) in table {
+            let segments = SegmentPlan(from: from, to: to, count: count, minimum: minimum).segments(beside: "p")
+            #expect(segments.map { $0.end - $0.start } == lengths)
+            #expect(segments.isEmpty || segments.first?.start == from && segments.last?.end == to)
+        }
+    }
+
+    @Test(arguments: [0, 17]) func howManyAtOnceIsBounded(count: Int) async throws {
+        let client = Client(stub(StubFile(bytes)))
+        let error = await failure { try await client.download(.get("/"), to: "/f") { $0.download = DownloadRule { $0.parallelRanges = count } } }
+        #expect(error?.code == .invalidOption)
+    }
+}

@@ -1,0 +1,194 @@
+import Foundation
+import HTTPTypes
+import TarmacTesting
+import Testing
+
+@testable import Tarmac
+
+/// Downloads go on where they broke off (YTK-17, YTK-34), and never with bytes of another file.
+@Suite("Downloads go on", .timeLimit(.minutes(1)))
+struct DownloadResumeTests {
+    private func stub(_ file: StubFile) -> StubTransport { StubTransport { file.answer($0) } }
+    private func ranges(_ stub: StubTransport) -> [String?] { stub.requests.map { $0.headers[.range] } }
+    private static let impatient = ResumeRule.automatic { $0.base = .zero }
+
+    @Test func aDownloadSurvivesFiftyBreaksWithoutAskingForAByteTwice() async throws {
+        let bytes = noise(100_000), file = StubFile(bytes), stub = self.stub(file)
+        var generator = SeededGenerator(seed: 3)
+        file.breakOff(after: (0..<50).map { _ in Int.random(in: 1...3000, using: &generator) })
+        try await withFolder { folder in
+            try await Client(stub).download(.get("/"), to: "\(folder)/f")
+            #expect(content("\(folder)/f") == bytes)
+            #expect(names(folder) == ["f"])
+        }
+        #expect(stub.requests.count == 51)
+        #expect(file.bytesSent == 100_000)
+        #expect(stub.requests.dropFirst().allSatisfy { $0.headers[.ifRange] == "\"1\"" && $0.headers[.acceptEncoding] == "identity" })
+    }
+
+    @Test func aFileThatChangedMeanwhileComesAsAWhole() async throws {
+        let old = noise(5000), new = noise(7000, seed: 8), file = StubFile(old), stub = self.stub(file)
+        file.breakOff(after: [3000])
+        let changing = StubTransport { request in
+            if request.headers.contains(.range) { file.change { ($0.bytes, $0.tag) = (new, "\"2\"") } }
+            return file.answer(request)
+        }
+        try await withFolder { folder in
+            let landed = try await Client(changing).download(.get("/"), to: "\(folder)/f")
+            #expect(content("\(folder)/f") == new)
+            #expect(landed.response.status == .ok)
+        }
+        #expect(stub.requests.isEmpty)
+    }
+
+    @Test func aServerWithoutRangesIsAskedAgainAndGivenUpOn() async throws {
+        let bytes = noise(5000), file = StubFile(bytes)
+        file.change { $0.sendsRanges = false }
+        file.breakOff(after: [3000, 2000])
+        try await withFolder { folder in
+            try await Client(self.stub(file)) { $0.resume = Self.impatient }.download(.get("/"), to: "\(folder)/f")
+            #expect(content("\(folder)/f") == bytes)
+            file.breakOff(after: Array(repeating: 3000, count: 20))
+            let stub = self.stub(file)
+            let error = await failure { try await Client(stub) { $0.resume = Self.impatient }.download(.get("/"), to: "\(folder)/f") }
+            #expect(error?.code == .connectionLost)
+            // The first, and five that brought nothing new.
+            #expect(stub.requests.count == 7)
+            #expect(content("\(folder)/f") == bytes)
+            #expect(names(folder) == ["f"])
+        }
+    }
+
+    static let unusable: [HTTPFields] = [
+        [.contentRange: "bytes 2999-4999/5000"], [.contentRange: "items 3000-4999/5000"], [:], [.contentRange: "bytes 3000-4999/6000"],
+        [.contentRange: "bytes 3000-5000/5001"], [.contentRange: "bytes 4999-3000/5000"], [.contentRange: "bytes 3000-4999/5000", .contentEncoding: "gzip"],
+        [.contentRange: "bytes 3000-4999/5000", .eTag: "\"2\""], [.contentRange: "bytes 3000-4999/5000", .contentType: "multipart/byteranges; boundary=x"],
+        [.contentRange: "bytes */5000"], [.contentRange: "bytes 3000-4999/4000"],
+    ]
+
+    @Test(arguments: unusable)
+    func aPartThatDoesNotFitIsDroppedForTheWhole(fields: HTTPFields) async throws {
+        let bytes = noise(5000), file = StubFile(bytes)
+        file.breakOff(after: [3000])
+        let stub = StubTransport { request in
+            request.headers.contains(.range) ? .bytes(Bytes(noise(2000)), status: .partialContent, headers: fields) : file.answer(request)
+        }
+        try await withFolder { folder in
+            try await Client(stub).download(.get("/"), to: "\(folder)/f")
+            #expect(content("\(folder)/f") == bytes)
+        }
+        #expect(ranges(stub) == [nil, "bytes=3000-", nil])
+    }
+
+    @Test func aPartNobodyAskedForIsRefused() async throws {
+        try await withFolder { folder in
+            let client = Client(StubTransport { _ in .text("part", status: .partialContent, headers: [.contentRange: "bytes 0-3/9"]) })
+            let error = await failure { try await client.download(.get("/"), to: "\(folder)/f") }
+            #expect(error?.code == .malformedResponse)
+            #expect(names(folder) == [])
+        }
+    }
+
+    @Test func aRangeThatEndsEarlyIsFollowedByTheNext() async throws {
+        let bytes = noise(5000), file = StubFile(bytes)
+        file.breakOff(after: [1000])
+        let stub = StubTransport { request in
+            var request = request
+            if let range = request.headers[.range], let start = Int(range.dropFirst(6).dropLast()) { request.headers[.range] = "bytes=\(start)-\(start + 999)" }
+            return file.answer(request)
+        }
+        try await withFolder { folder in
+            try await Client(stub).download(.get("/"), to: "\(folder)/f")
+            #expect(content("\(folder)/f") == bytes)
+        }
+        #expect(stub.requests.count == 5)
+    }
+
+    @Test(arguments: [true, false])
+    func whereTheLengthIsUnknownA416SaysThatTheFileIsWhole(isWhole: Bool) async throws {
+        let bytes = noise(5000), file = StubFile(bytes)
+        file.change { $0.statesLength = false }
+        // The body breaks behind its last byte, or the file has become shorter than what is there.
+        file.breakOff(after: [5000])
+        let stub = StubTransport { request in
+            if !isWhole, request.headers.contains(.range) { file.change { $0.bytes = Array(bytes[..<4000]) } }
+            return file.answer(request)
+        }
+        try await withFolder { folder in
+            let landed = try await Client(stub).download(.get("/"), to: "\(folder)/f")
+            #expect(content("\(folder)/f") == (isWhole ? bytes : Array(bytes[..<4000])))
+            #expect(landed.response.status == (isWhole ? .rangeNotSatisfiable : .ok))
+        }
+        #expect(ranges(stub) == (isWhole ? [nil, "bytes=5000-"] : [nil, "bytes=5000-", nil]))
+    }
+
+    static let sunday = "Sun, 06 Nov 1994 08:49:37 GMT", later = "Sun, 06 Nov 1994 08:49:38 GMT"
+    static let validators: [(tag: String?, fields: HTTPFields, asked: String?)] = [
+        ("\"1\"", [:], "\"1\""), ("W/\"1\"", [:], nil), ("1", [:], nil), ("\"1\"2\"", [:], nil), (nil, [:], nil),
+        (nil, [.lastModified: sunday, .date: later], sunday), (nil, [.lastModified: sunday, .date: sunday], nil), (nil, [.lastModified: sunday], nil),
+        ("W/\"1\"", [.lastModified: sunday, .date: later], nil),
+    ]
+
+    @Test(arguments: validators)
+    func onlyAStrongValidatorLetsADownloadGoOn(tag: String?, fields: HTTPFields, asked: String?) async throws {
+        let bytes = noise(5000), file = StubFile(bytes, tag: tag, fields: fields), stub = self.stub(file)
+        file.breakOff(after: [3000])
+        try await withFolder { folder in
+            let client = Client(stub)
+            if let asked {
+                try await client.download(.get("/"), to: "\(folder)/f")
+                #expect(content("\(folder)/f") == bytes)
+                #expect(stub.requests.last?.headers[.ifRange] == asked)
+            } else {
+                let error = await failure { try await client.download(.get("/"), to: "\(folder)/f") }
+                #expect(error?.code == .connectionLost)
+                #expect(names(folder) == [])
+                #expect(stub.requests.count == 1)
+            }
+        }
+    }
+
+    @Test func whatMayNotGoOnDoesNot() async throws {
+        let calls: [(InlineEndpoint<Void>, ResumeRule, HTTPFields)] = [
+            (.get("/"), .never, [:]), (.post("/", body: .text("x")), .automatic, [:]), (.get("/"), .automatic, [.range: "bytes=10-"]),
+        ]
+        for (endpoint, rule, fields) in calls {
+            let file = StubFile(noise(5000)), stub = self.stub(file)
+            file.breakOff(after: [3000])
+            try await withFolder { folder in
+                let error = await failure {
+                    try await Client(stub).download(endpoint, to: "\(folder)/f") {
+                        $0.resume = rule
+                        for field in fields { $0.headers[field.name.rawName] = field.value }
+                    }
+                }
+                #expect(error?.attempts == 1)
+                #expect(names(folder) == [])
+            }
+        }
+    }
+
+    @Test func serversThatAreDownForAWhileAreWaitedFor() async throws {
+        let bytes = noise(5000), file = StubFile(bytes), time = ManualTime(), count = Locked(0)
+        file.breakOff(after: [3000])
+        let stub = StubTransport { request in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            return (2...4).contains(number) ? .status(.serviceUnavailable) : file.answer(request)
+        }
+        try await withFolder { folder in
+            // No other time limit may sleep beside the pauses.
+            let client = Client(stub, time: time) { ($0.timeout, $0.idleTimeout, $0.connectTimeout) = (.unlimited, .unlimited, .unlimited) }
+            let call = Task { try await client.download(.get("/"), to: "\(folder)/f") }
+            for _ in 0..<3 {
+                try await time.hasSleepers()
+                time.advance(by: .seconds(61))
+            }
+            _ = try await call.value
+            #expect(content("\(folder)/f") == bytes)
+        }
+        #expect(stub.requests.count == 5)
+    }
+}

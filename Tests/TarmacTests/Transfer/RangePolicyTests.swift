@@ -1,0 +1,42 @@
+import HTTPTypes
+import Testing
+
+@testable import Tarmac
+
+@Suite("Ranges")
+struct RangePolicyTests {
+    static let fields: [(String?, ContentRange?)] = [
+        ("bytes 0-0/1", .part(0..<1, total: 1)), ("bytes 5-9/*", .part(5..<10, total: nil)), ("BYTES 5-9/10", .part(5..<10, total: 10)),
+        ("bytes */7", .unsatisfied(total: 7)), (nil, nil), ("", nil), ("bytes", nil), ("bytes 5-4/10", nil), ("bytes 5-10/10", nil), ("bytes -5/10", nil),
+        ("bytes 5-/10", nil), ("bytes */*", nil), ("bytes 1-2", nil), ("bytes 1-2/3/4", nil), ("bytes +1-2/3", nil), ("lines 1-2/3", nil),
+        ("bytes 0-9223372036854775807/*", nil), ("bytes 0-9223372036854775808/*", nil),
+    ]
+
+    @Test(arguments: fields)
+    func contentRangeIsReadStrictly(text: String?, range: ContentRange?) {
+        #expect(ContentRange(text) == range)
+    }
+
+    @Test func whatIsMissingIsAskedForWhereItCanBeReliedOn() {
+        let policy = RangePolicy(), strong: HTTPFields = [.eTag: "\"1\"", .contentLength: "100"]
+        let known = RangeEntity(strong, isWhole: true), open = RangeEntity(strong, isWhole: false), weak = RangeEntity([.eTag: "W/\"1\""], isWhole: true)
+        let table: [(Int64, RangeEntity?, RangePolicy.Ask)] = [
+            (0, known, .whole), (40, known, .from(40)), (99, known, .from(99)), (100, known, .from(99)), (101, known, .whole), (40, open, .from(40)),
+            (40, weak, .whole), (40, nil, .whole),
+        ]
+        for (held, entity, ask) in table { #expect(policy.ask(held: held, of: entity) == ask) }
+        #expect(RangePolicy.Ask.from(40, to: 50).fields(known.validator) == [.range: "bytes=40-49", .ifRange: "\"1\""])
+        #expect(RangePolicy.Ask.from(40).fields(nil) == [.range: "bytes=40-"])
+        #expect(RangePolicy.Ask.whole.fields(known.validator).isEmpty)
+    }
+
+    @Test func interruptionsAreForgivenAsTheRuleSays() {
+        let policy = InterruptionPolicy(rule: .automatic { ($0.base, $0.maximumDelay, $0.maxBarrenAttempts) = (.seconds(1), .seconds(3), 4) })
+        let lost = TarmacError(.connectionLost), wrong = TarmacError(.digestMismatch)
+        #expect(policy.decide(lost, barren: 0, chance: 1) == .resume(after: .zero))
+        #expect((1...5).map { policy.decide(lost, barren: $0, chance: 1) } == [1, 2, 3, 3].map { .resume(after: .seconds($0)) } + [.fail])
+        #expect(policy.decide(lost, barren: 1, chance: 0) == .resume(after: .milliseconds(500)))
+        #expect(policy.decide(wrong, barren: 0, chance: 1) == .fail)
+        #expect(policy.decide(wrong, barren: 0, chance: 1, isTransient: true) == .resume(after: .zero))
+    }
+}

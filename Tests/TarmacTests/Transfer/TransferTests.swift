@@ -1,0 +1,94 @@
+import Foundation
+import HTTPTypes
+import TarmacTesting
+import Testing
+
+@testable import Tarmac
+
+/// Pause and resume (YTK-B11: there was no pause).
+@Suite("Transfers", .timeLimit(.minutes(1)))
+struct TransferTests {
+    private let bytes = noise(5000)
+
+    /// Answers with 3000 bytes and then no more until it is asked for the rest; the rest waits for the gate.
+    private func rig() -> (StubTransport, Watched<Bool>) {
+        let file = StubFile(bytes), gate = Watched(false)
+        file.breakOff(after: [3000])
+        return (
+            StubTransport { request in
+                if request.headers.contains(.range) { try await gate.wait { $0 } }
+                return file.answer(request)
+            }, gate
+        )
+    }
+
+    @Test func aPausedDownloadGoesOnWhereItWas() async throws {
+        let (stub, gate) = rig(), client = Client(stub)
+        try await withFolder { folder in
+            let transfer = client.startDownload(.get("/"), to: "\(folder)/f")
+            await eventually { stub.inFlight == 1 && names(folder).count == 1 && content("\(folder)/\(names(folder)[0])")?.count == 3000 }
+            transfer.pause()
+            #expect(transfer.isPaused)
+            try await stub.isIdle()
+            #expect(names(folder).count == 1)
+            gate.update { $0 = true }
+            transfer.resume()
+            #expect(try await transfer.value.path == "\(folder)/f")
+            #expect(content("\(folder)/f") == bytes)
+            #expect(names(folder) == ["f"])
+            #expect(stub.requests.last?.headers[.range] == "bytes=3000-")
+        }
+    }
+
+    @Test func aCancelledOneThrowsAndLeavesNothing() async throws {
+        for pauses in [true, false] {
+            let (stub, _) = rig(), client = Client(stub)
+            try await withFolder { folder in
+                let transfer = client.startDownload(.get("/"), to: "\(folder)/f")
+                await eventually { stub.inFlight == 1 && names(folder).count == 1 && content("\(folder)/\(names(folder)[0])")?.count == 3000 }
+                if pauses { transfer.pause() }
+                transfer.cancel()
+                transfer.resume()
+                await #expect(throws: CancellationError.self) { try await transfer.value }
+                await eventually { names(folder) == [] }
+            }
+        }
+    }
+
+    @Test func oneThatNobodyHoldsEnds() async throws {
+        let (stub, _) = rig(), client = Client(stub)
+        try await withFolder { folder in
+            var transfer: Transfer<DownloadedFile>? = client.startDownload(.get("/"), to: "\(folder)/f")
+            await eventually { stub.inFlight == 1 }
+            #expect(transfer?.isPaused == false)
+            transfer = nil
+            try await stub.isIdle()
+            await eventually { names(folder) == [] }
+        }
+    }
+
+    @Test func progressEndsWithTheWholeFile() async throws {
+        let file = StubFile(bytes), client = Client(StubTransport { file.answer($0) })
+        try await withFolder { folder in
+            let transfer = client.startDownload(.get("/"), to: "\(folder)/f")
+            var last: TransferProgress?
+            for await progress in transfer.progress { last = progress }
+            _ = try await transfer.value
+            #expect(last?.received == 5000)
+            #expect(last?.fraction == 1)
+            // Whoever comes late sees the last state.
+            var late: [TransferProgress] = []
+            for await progress in transfer.progress { late.append(progress) }
+            #expect(late.map(\.received) == [5000])
+        }
+    }
+
+    @Test func failuresComeOutOfTheValue() async throws {
+        let client = Client(StubTransport { _ in .status(.notFound) })
+        try await withFolder { folder in
+            let transfer = client.startDownload(.get("/"), to: "\(folder)/f")
+            let error = await failure { _ = try await transfer.value }
+            #expect(error?.code == .unacceptableStatus)
+        }
+    }
+}
