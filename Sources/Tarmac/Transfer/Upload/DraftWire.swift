@@ -1,0 +1,63 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import HTTPTypes
+
+/// Resumable Uploads for HTTP (draft-ietf-httpbis-resumable-upload, interop version 8).
+struct DraftWire: UploadWire {
+    let settings: UploadProtocol
+
+    var common: HTTPFields {
+        settings.interopVersion.map { [UploadField.interopVersion: String($0)] } ?? [:]
+    }
+    var contentType: String { "application/partial-upload" }
+    var endsWithLastByte: Bool { false }
+
+    func creation(_ source: UploadSource) throws(TarmacError) -> HTTPFields {
+        var fields = common
+        fields[UploadField.complete] = "?0"
+        fields[UploadField.length] = String(source.length)
+        // Of the whole, which the empty first request is the beginning of.
+        fields[.contentType] = MediaType.guessed(for: source.name)
+        return fields
+    }
+
+    func append(at offset: Int64, isLast: Bool) -> HTTPFields {
+        var fields = common
+        fields[UploadField.offset] = String(offset)
+        fields[UploadField.complete] = isLast ? "?1" : "?0"
+        return fields
+    }
+
+    func checksum(_ digest: [UInt8], _ algorithm: DigestAlgorithm) -> HTTPField {
+        HTTPField(name: DigestField.content, value: DigestField.value(digest, algorithm))
+    }
+
+    func state(_ headers: HTTPFields, now: Date) throws(TarmacError) -> UploadAnswer {
+        var answer = UploadAnswer()
+        answer.offset = try UploadField.number(UploadField.offset, in: headers)
+        answer.length = try UploadField.number(UploadField.length, in: headers)
+        answer.isComplete = headers[UploadField.complete].flatMap { ["?1": true, "?0": false][$0.trimmed] }
+        // A member of a wrong type makes the whole field count for nothing (§4.1.4 of the draft).
+        guard let limits = Self.limits(headers) else { return answer }
+        answer.maxSize = limits["max-size"]
+        answer.maxAppendSize = limits["max-append-size"]
+        answer.expires = limits["max-age"].map { now + Double($0) }
+        return answer
+    }
+
+    private static func limits(_ headers: HTTPFields) -> [String: Int64]? {
+        var limits: [String: Int64] = [:]
+        for member in headers[values: UploadField.limit].flatMap({ $0.split(separator: ",") }) {
+            let halves = member.split(separator: "=", maxSplits: 1).map(\.trimmed)
+            guard let key = halves.first, known.contains(key) else { continue }
+            guard halves.count == 2, let number = Int64(halves[1].prefix { $0 != ";" }), number >= 0 else { return nil }
+            limits[key] = number
+        }
+        return limits
+    }
+
+    private static let known: Set<String> = ["max-size", "min-size", "max-append-size", "min-append-size", "max-age"]
+}
