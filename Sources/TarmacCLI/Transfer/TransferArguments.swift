@@ -1,0 +1,65 @@
+#if Tools
+import ArgumentParser
+import Foundation
+import Tarmac
+
+/// What `tarmac download` and `tarmac upload` have in common.
+struct TransferArguments: ParsableArguments {
+    @Option(name: [.customShort("H"), .long], help: "A header field, 'Name: value'; 'Name:' leaves it out.")
+    var header: [String] = []
+
+    @Flag(help: "Go on with what an earlier run has left, and leave what another can go on with.")
+    var resume = false
+
+    @Option(help: ArgumentHelp("Where unfinished transfers are noted. Default: a folder of yours for such things.", valueName: "folder"))
+    var ledger: String?
+
+    @Option(help: ArgumentHelp("How long the whole transfer may take. Default: no limit.", valueName: "seconds"))
+    var timeout: Double?
+
+    @Flag(help: "Trust any certificate. Anyone on the way can then read and change the call.")
+    var insecure = false
+
+    @Flag(name: .shortAndLong, help: "Say what happens on standard error; secrets are masked.")
+    var verbose = false
+
+    @Option(help: TransportChoice.help)
+    var transport = TransportChoice.nio
+
+    /// The settings they make.
+    func options(to url: HTTPURL) throws -> Options {
+        var options = Options()
+        if !header.isEmpty { try HeaderArgument.apply(header, to: &options.headers) }
+        // Whoever types http means it.
+        if !url.isSecure, !url.isLoopback { options.allowsInsecureHTTP = true }
+        if let timeout { options.deadline = .seconds(timeout) }
+        if resume { options.transferLedger = .folder(try Self.folder(ledger)) }
+        if verbose { options.observers = [ConsoleLogger(.everything) { Console.note($0) }] }
+        return options
+    }
+
+    /// A service of its own, as the settings of a connection belong to one.
+    func service(for url: HTTPURL) -> Service {
+        var settings = ConnectionSettings()
+        settings.proxy = .environment
+        if insecure { settings.trust = .insecureAcceptAnyCertificate }
+        return Service("command", host: Hosts(url.origin.description), connection: settings)
+    }
+
+    func warn(of url: HTTPURL) {
+        if insecure { Console.note("--insecure: the certificate of \(url.origin) is NOT checked. Anyone on the way can read and change this call.") }
+        if !url.isSecure, !url.isLoopback { Console.note("http: the call to \(url.origin) is NOT encrypted. Anyone on the way can read and change it.") }
+    }
+
+    /// The folder of the ledger, made when it is missing.
+    private static func folder(_ path: String?) throws -> String {
+        let environment = ProcessInfo.processInfo.environment
+        let home = environment["XDG_STATE_HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? "\(NSHomeDirectory())/.local/state"
+        let folder = path ?? "\(home)/tarmac/transfers"
+        do { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700]) } catch {
+            throw TarmacError(.invalidOption, "the ledger's folder \(folder) cannot be made", suggestion: "name another with --ledger", cause: error)
+        }
+        return folder
+    }
+}
+#endif

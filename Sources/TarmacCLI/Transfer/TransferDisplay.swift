@@ -1,0 +1,45 @@
+#if Tools
+import Tarmac
+
+/// Shows a transfer: a bar on a terminal, else a line now and then.
+struct TransferDisplay: Sendable {
+    private let bar: ProgressBar
+    private let lines: Locked<ProgressLines>?
+    private let start: ContinuousClock.Instant
+
+    init(_ terminal: Terminal) {
+        bar = ProgressBar(terminal)
+        start = .now
+        lines = terminal.showsProgress ? nil : Locked(ProgressLines())
+    }
+
+    func begin() { bar.begin() }
+    func end() { bar.end() }
+
+    func update(_ progress: TransferProgress) {
+        bar.update(progress)
+        guard let lines else { return }
+        let elapsed = start.duration(to: .now)
+        if let line = lines.withLock({ $0.line(for: progress, at: elapsed) }) { Console.note(line) }
+    }
+}
+
+/// Decides which lines a log gets: one for each tenth, and one at least every ten seconds (pure).
+struct ProgressLines {
+    private var lastTenth = -1
+    private var lastLine: Duration?
+
+    mutating func line(for progress: TransferProgress, at elapsed: Duration) -> String? {
+        let tenth = progress.fraction.map { Int($0 * 10) }
+        let isDue = lastLine.map { elapsed - $0 >= .seconds(10) } ?? true
+        guard isDue || tenth.map({ $0 > lastTenth }) ?? false else { return nil }
+        (lastLine, lastTenth) = (elapsed, max(lastTenth, tenth ?? -1))
+        let isReceiving = progress.received > 0 || progress.totalToSend == 0
+        let (done, total) = isReceiving ? (progress.received, progress.totalToReceive) : (progress.sent, progress.totalToSend)
+        var parts = [total.map { "\(ProgressLine.size(done)) of \(ProgressLine.size($0))" } ?? ProgressLine.size(done)]
+        if let fraction = progress.fraction { parts.append("\(Int(fraction * 100))%") }
+        if let rate = progress.rate { parts.append("\(ProgressLine.size(Int64(rate)))/s") }
+        return parts.joined(separator: ", ")
+    }
+}
+#endif

@@ -1,0 +1,95 @@
+#if Tools
+import ArgumentParser
+import Foundation
+import HTTPTypes
+import Tarmac
+
+/// `tarmac upload FILE URL`: as the body, as a part of a form, or so that it can go on after an interruption.
+struct UploadCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "upload", abstract: "Upload a file.",
+        discussion: "As the body of a PUT; with --multipart as a part of a POSTed form; with --tus or --ietf resumably.\n\n\(ExitStatus.table)")
+
+    @Argument(help: "The file.")
+    var file: String
+
+    @Argument(help: "Where to; without a scheme https, and http for this machine.")
+    var url: String
+
+    @Option(help: ArgumentHelp("Send it as this part of a multipart/form-data body.", valueName: "name"))
+    var multipart: String?
+
+    @Flag(help: "Upload by tus 1.0.0.")
+    var tus = false
+
+    @Flag(help: "Upload by the IETF's draft of resumable uploads.")
+    var ietf = false
+
+    @Option(help: ArgumentHelp("The method. Default: PUT, and POST for --multipart, --tus and --ietf.", valueName: "method"))
+    var method: String?
+
+    @Flag(help: "Compress the body with gzip.")
+    var gzip = false
+
+    @OptionGroup var transfer: TransferArguments
+
+    func run() async throws {
+        let target = try URLArgument.url(url)
+        try check()
+        var options = try transfer.options(to: target)
+        // A large file takes as long as it takes; --timeout limits the whole.
+        options.timeout = .unlimited
+        if gzip { options.requestCompression = .gzip(minimumSize: 0) }
+        transfer.warn(of: target)
+        let display = TransferDisplay(Console.terminal)
+        display.begin()
+        defer { display.end() }
+        let response = try await withClient(transport: transfer.transport.factory) { client in
+            try await send(by: client, to: endpoint(target, options), display)
+        }
+        display.end()
+        if let body = response.body.collected, !body.isEmpty {
+            try await BodyPrinter(terminal: Console.terminal).print(ByteStream(OneChunk(chunk: body)), mediaType: response.mediaType)
+        }
+    }
+
+    private func check() throws(TarmacError) {
+        if [multipart != nil, tus, ietf].count(where: { $0 }) > 1 {
+            throw TarmacError(.invalidOption, "--multipart, --tus and --ietf are three ways to upload", suggestion: "use one of them")
+        }
+        if transfer.resume, !tus, !ietf {
+            throw TarmacError(.invalidOption, "--resume needs a server that can go on", suggestion: "add --tus or --ietf, whichever it speaks")
+        }
+    }
+
+    private func endpoint(_ url: HTTPURL, _ options: Options) -> InlineEndpoint<Response> {
+        let isPut = multipart == nil && !tus && !ietf
+        return InlineEndpoint(
+            .method(method?.uppercased() ?? (isPut ? "PUT" : "POST"), url.string), landing: Landing { $0.response }, service: transfer.service(for: url),
+            options: options)
+    }
+
+    private func send(by client: Client, to endpoint: InlineEndpoint<Response>, _ display: TransferDisplay) async throws -> Response {
+        let tell: @Sendable (TransferProgress) -> Void = { display.update($0) }
+        if tus || ietf {
+            let landed = try await client.upload(.file(file), to: endpoint, by: tus ? .tus : .ietf, progress: tell)
+            Console.note("\(landed.url)")
+            return landed.response
+        }
+        if let multipart { return try await client.upload(.multipart([.file(multipart, file)]), to: endpoint, progress: tell) }
+        return try await client.upload(.file(file, contentType: MediaType.guessed(for: file)), to: endpoint, progress: tell)
+    }
+}
+
+private struct OneChunk: AsyncSequence, Sendable {
+    let chunk: Bytes
+    struct Iterator: AsyncIteratorProtocol {
+        var chunk: Bytes?
+        mutating func next() async throws -> Bytes? {
+            defer { chunk = nil }
+            return chunk
+        }
+    }
+    func makeAsyncIterator() -> Iterator { Iterator(chunk: chunk) }
+}
+#endif

@@ -1,0 +1,44 @@
+#if Tools
+import ArgumentParser
+import Tarmac
+import Testing
+
+@testable import TarmacCLI
+
+@Suite("tarmac download and upload")
+struct TransferCommandTests {
+    @Test func aLogGetsALineForEachTenthAndOneEveryTenSeconds() {
+        var lines = ProgressLines()
+        let told = (0...1000).compactMap { lines.line(for: TransferProgress(totalToSend: 0, received: Int64($0), totalToReceive: 1000), at: .milliseconds($0)) }
+        #expect(told.count == 11)
+        #expect(told.last == "1000 B of 1000 B, 100%")
+        #expect(
+            lines.line(for: TransferProgress(totalToSend: 0, received: 1000, totalToReceive: 1000, rate: 2048), at: .seconds(12))
+                == "1000 B of 1000 B, 100%, 2.0 KiB/s")
+        var unknown = ProgressLines()
+        #expect(unknown.line(for: TransferProgress(totalToSend: 0, received: 512), at: .zero) == "512 B")
+        #expect(unknown.line(for: TransferProgress(totalToSend: 0, received: 600), at: .seconds(9)) == nil)
+        #expect(unknown.line(for: TransferProgress(totalToSend: 0, received: 700), at: .seconds(10)) == "700 B")
+    }
+
+    @Test(arguments: [("https://s.example/a/f.bin?x=1", "f.bin"), ("https://s.example/a%20b.txt", "a b.txt")])
+    func theFileIsNamedAfterTheURL(url: String, name: String) throws {
+        #expect(try DownloadName.path(nil, for: HTTPURL(url)) == name)
+    }
+
+    @Test(arguments: ["https://s.example/", "https://s.example/a/", "https://s.example/..%2Fx", "https://s.example/%0A"])
+    func aURLThatNamesNoFileIsRefused(url: String) throws {
+        let url = try HTTPURL(url)
+        #expect(throws: TarmacError.self) { try DownloadName.path(nil, for: url) }
+    }
+
+    @Test func theCommandsAreUnderstood() throws {
+        let download = try #require(
+            try TarmacCommand.parseAsRoot(["download", "https://s.example/f", "-o", "x", "--sha256", "ab", "--parallel", "4", "--resume"]) as? DownloadCommand)
+        #expect(download.parallel == 4)
+        #expect(download.transfer.resume)
+        let upload = try #require(try TarmacCommand.parseAsRoot(["upload", "f", "https://s.example/", "--tus"]) as? UploadCommand)
+        #expect(upload.tus)
+    }
+}
+#endif
