@@ -116,6 +116,8 @@ package enum FileDescriptor {
     }
     /// Takes the file for this descriptor alone, if no other has it; closing it gives it back. Only those who ask too are kept out.
     package static func lock(_ descriptor: Int32) -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
+    /// Takes it together with others that do the same, if none has it alone.
+    package static func lockShared(_ descriptor: Int32) -> Bool { flock(descriptor, LOCK_SH | LOCK_NB) == 0 }
     /// Blocks the thread.
     package static func pause(milliseconds: UInt32) { _ = usleep(milliseconds * 1_000) }
     package static func isMissing(_ path: String) -> Bool {

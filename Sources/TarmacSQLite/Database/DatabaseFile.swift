@@ -16,17 +16,26 @@ struct DatabaseFile {
     private static let patience = Duration.seconds(5)
 
     /// Runs `body` while no other process or thread is opening the file: making it, migrating it, moving it aside.
-    func whileLocked<Result>(_ body: () throws(TarmacError) -> Result) throws(TarmacError) -> Result {
-        let descriptor = FileDescriptor.openForWriting(path + "-lock")
-        guard descriptor >= 0 else { throw failed("cannot be locked: \(FileDescriptor.lastError)", "its folder must exist and be writable") }
-        // Closing gives the lock back, and so does the end of the process.
-        defer { FileDescriptor.closeFile(descriptor) }
+    ///
+    /// - Parameter body: is told whether nobody else has the file open.
+    /// - Returns: what `body` does, and a lock that says that this one has it open for as long as it lives.
+    func whileLocked<Result>(_ body: (_ isAlone: Bool) throws(TarmacError) -> Result) throws(TarmacError) -> (Result, DatabaseLock) {
+        let lock = try DatabaseLock(path)
         let end = ContinuousClock.now + Self.patience
-        while !FileDescriptor.lock(descriptor) {
+        while true {
+            if lock.take() { break }
+            // Others have it open and nobody is opening it: what they did in that order has been done.
+            if lock.share() { return (try body(false), lock) }
             if ContinuousClock.now >= end { throw failed("is being opened elsewhere, and that takes longer than \(Self.patience)") }
             FileDescriptor.pause(milliseconds: 5)
         }
-        return try body()
+        let result = try body(true)
+        // Giving up the one and taking the other is not one step: somebody may be opening it in between.
+        while !lock.share() {
+            if ContinuousClock.now >= end { throw failed("is being opened elsewhere, and that takes longer than \(Self.patience)") }
+            FileDescriptor.pause(milliseconds: 1)
+        }
+        return (result, lock)
     }
 
     /// Makes the file if it is missing; refuses one that is not private.

@@ -31,6 +31,21 @@ struct DatabaseSchema: Sendable {
         } catch { throw .store(database.path, error) }
     }
 
+    /// Throws `TarmacError(.storeFailed)` unless the tables are there and as this one knows them.
+    func check(_ database: SQLiteDatabase) throws(TarmacError) {
+        do {
+            let version = try database.pool.read { connection in
+                guard try connection.tableExists("tarmac_schema") else { return 0 }
+                return try Int.fetchOne(connection, sql: "SELECT version FROM tarmac_schema WHERE name = ?", arguments: [name]) ?? 0
+            }
+            if version > steps.count { throw tooNew(version, database.path) }
+            if version == 0 { throw TarmacError(.storeFailed, "there is no \(name) in \(database.path)") }
+            if version < steps.count {
+                throw TarmacError(.storeFailed, "the tables \"\(name)\" in \(database.path) are of an older version", suggestion: "open it with the app first")
+            }
+        } catch { throw .store(database.path, error) }
+    }
+
     private func tooNew(_ version: Int, _ path: String) -> TarmacError {
         TarmacError(
             .storeFailed, "the tables \"\(name)\" in \(path) are of version \(version); this program knows \(steps.count)",

@@ -12,7 +12,7 @@ public import Tarmac
 ///   to someone else, or that is a symbolic link is refused.
 /// - More than one process may have it open: it is in WAL mode, and each waits for the other's writing, up to 5 s.
 /// - A damaged file is moved aside (`shop.db.damaged-…`), a new one takes its place, and the event says so. Nothing that was
-///   damaged is deleted. Close it in other processes first: what they write goes on into the file that was moved.
+///   damaged is deleted. While another process has the file open, this is refused instead.
 /// - Delete none of `shop.db-wal`, `shop.db-shm` and `shop.db-lock` while a process has the file open.
 ///
 /// All that fails is thrown as `TarmacError(.storeFailed)`. The file is closed with the last store on it.
@@ -36,6 +36,11 @@ public final class SQLiteDatabase: Sendable, CustomStringConvertible {
     public let path: String
     /// For the stores of this target: reads go side by side, writes one after another.
     let pool: DatabasePool
+    /// Whether no other process, and nobody else in this one, had the file open when this was made: what a process has left
+    /// behind in it is a dead one's.
+    let wasOpenedAlone: Bool
+    private let lock: DatabaseLock
+    private let takenOver = Locked<Set<String>>([])
 
     /// Opens the file, or makes it; its folder must exist.
     ///
@@ -52,16 +57,35 @@ public final class SQLiteDatabase: Sendable, CustomStringConvertible {
         self.path = path
         let file = DatabaseFile(path: path)
         var event: Event?
-        pool = try file.whileLocked { () throws(TarmacError) in
+        var wasOpenedAlone = false
+        (pool, lock) = try file.whileLocked { isAlone throws(TarmacError) in
+            wasOpenedAlone = isAlone
             try file.prepare()
             do { return try Self.open(path, durability, checksWhole) } catch  where error.isDamage {
+                // Those who have it open would go on writing into what was moved.
+                guard isAlone else { throw .store(path, error) }
                 let place = try file.moveAside()
                 event = .damaged(path: path, movedTo: place, reason: error.shown)
                 try file.prepare()
             } catch { throw .store(path, error) }
             do { return try Self.open(path, durability, checksWhole) } catch { throw .store(path, error) }
         }
+        self.wasOpenedAlone = wasOpenedAlone
         if let event { onEvent?(event) }
+    }
+
+    /// Opens a file that is there, for a look: one that is damaged is refused and stays where it is.
+    ///
+    /// Throws `TarmacError(.storeFailed)`.
+    public init(inspecting path: String) throws(TarmacError) {
+        self.path = path
+        let file = DatabaseFile(path: path)
+        guard !FileDescriptor.isMissing(path) else { throw TarmacError(.storeFailed, "there is no database \(path)") }
+        (pool, lock) = try file.whileLocked { _ throws(TarmacError) in
+            try file.prepare()
+            do { return try Self.open(path, .full, false) } catch { throw .store(path, error) }
+        }
+        wasOpenedAlone = false
     }
 
     /// Closes the file now instead of with its last store, which then fails. Waits for what is being read and written.
@@ -70,6 +94,9 @@ public final class SQLiteDatabase: Sendable, CustomStringConvertible {
     }
 
     public var description: String { "database \(path)" }
+
+    /// Whether a store may take over what a dead process has left behind: once for each name.
+    func takesOverOnce(_ name: String) -> Bool { wasOpenedAlone && takenOver.withLock { $0.insert(name).inserted } }
 
     private static func open(_ path: String, _ durability: Durability, _ checksWhole: Bool) throws -> DatabasePool {
         var configuration = Configuration()

@@ -1,0 +1,26 @@
+#if SQLite
+import Tarmac
+
+/// Tells processes of each other: a lock on a file beside the database, given back with the process however it ends.
+///
+/// Not on the database itself: closing a descriptor of it would drop the record locks SQLite has on it in this process.
+final class DatabaseLock: Sendable {
+    private let descriptor: Int32
+
+    init(_ path: String) throws(TarmacError) {
+        descriptor = FileDescriptor.openForWriting(path + "-lock")
+        guard descriptor >= 0 else {
+            throw TarmacError(
+                .storeFailed, "the database \(path) cannot be locked: \(FileDescriptor.lastError)", suggestion: "its folder must exist and be writable")
+        }
+    }
+
+    deinit { FileDescriptor.closeFile(descriptor) }
+
+    /// Takes it for this one alone.
+    func take() -> Bool { FileDescriptor.lock(descriptor) }
+
+    /// Shares it with others that do.
+    func share() -> Bool { FileDescriptor.lockShared(descriptor) }
+}
+#endif
