@@ -9,7 +9,7 @@ final class Engine: Sendable {
     /// What the client's calls show their user now.
     let indicators = LoadingIndicators()
     private let auth: AuthSessions
-    private let randomness: Randomness
+    let randomness: Randomness
     private let connectivity: any ConnectivityMonitor
     /// What is cached, for all services and environments.
     let cache = CacheShelf()
@@ -94,6 +94,9 @@ final class Engine: Sendable {
         if service == .clientDefault { return services.first ?? service }
         return services.first { $0 == service } ?? service
     }
+
+    /// Whether a service is one of the client's own, which alone are known by their names.
+    func knows(_ service: Service) -> Bool { service == .clientDefault ? !services.isEmpty : services.contains(service) }
 
     func makeRuntime(_ service: Service, _ environment: Environment) throws(TarmacError) -> ServiceRuntime {
         let settings = service.hosts(in: environment)?.connection ?? service.connection

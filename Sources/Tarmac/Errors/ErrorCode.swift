@@ -58,6 +58,10 @@ extension TarmacError.Code {
     public static let invalidGroup = Self("invalidGroup", .input)
     /// Plain http to another machine, which nobody allowed: `allowsInsecureHTTP`.
     public static let insecureHTTP = Self("insecureHTTP", .input)
+    /// The outbox holds as many entries as it may.
+    public static let outboxFull = Self("outboxFull", .input)
+    /// The outbox has no such entry any more, or it is being sent.
+    public static let outboxEntryUnavailable = Self("outboxEntryUnavailable", .input)
 
     // Connection.
     public static let cannotFindHost = Self("cannotFindHost", .connection)

@@ -50,7 +50,7 @@ struct RetryPolicy: Sendable {
 
     // MARK: What kind of failure
 
-    private func isTransient(_ failure: TarmacError) -> Bool {
+    func isTransient(_ failure: TarmacError) -> Bool {
         // Not the classifier's to say: the call is over.
         if Self.final.contains(failure.code) { return false }
         switch rule.classifier?(failure) ?? .standard {

@@ -1,0 +1,41 @@
+public import HTTPTypes
+
+/// What an entry of an outbox sends: all of a request but the host and the credentials, which it gets when it is sent.
+///
+/// Edit it with ``Outbox/edit(_:key:_:)``.
+public struct OutboxMutation: Sendable, Equatable {
+    /// The endpoint's name.
+    public let endpoint: String
+    /// The call's ``Options/tags``.
+    public let tags: Set<CallTag>
+    /// The `Idempotency-Key` of every attempt (draft-ietf-httpapi-idempotency-key-header).
+    public internal(set) var idempotencyKey: String
+    /// The method.
+    public var method: HTTPRequest.Method
+    /// Path and query below the service's base URL, such as `/orders?draft=1`; a whole URL for one outside of the service.
+    public var target: String
+    /// The service's host it goes to.
+    public var host: HostKind
+    /// The header fields of endpoint and call. Those of client and service, and credentials, are added when it is sent.
+    public var headers: HTTPFields
+    /// The body's media type.
+    public var contentType: String?
+    /// The body.
+    public var body: Bytes
+
+    /// What of it is masked wherever it is shown.
+    var secrets = Request.Secrets()
+    var hidesPath = false
+    /// Whether a secret stands in the path, so that it is not to be shown.
+    public var isPathSecret: Bool { hidesPath }
+
+    /// Whether anything in it was marked as a secret.
+    var holdsSecrets: Bool { !secrets.names.isEmpty || secrets.isBody || hidesPath }
+}
+
+extension OutboxMutation: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Endpoint, method and sizes; no value.
+    public var description: String { "\(endpoint): \(method.rawValue) with \(headers.count) header fields, \(body)" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}

@@ -1,0 +1,87 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension Outbox {
+    /// Stores a call, to be sent as soon as its lane and the network let it.
+    ///
+    /// The request is made now, as ``Client/send(_:configure:)`` would make it: bad input is refused here, and parameter
+    /// transforms run here, so that a signature which ages belongs into ``Options/signing``. Its `Idempotency-Key` is
+    /// ``Options/idempotencyKey``, else a random UUID, and is stored with it. A key that the lane already holds means the same
+    /// mutation: it is not stored twice, and the ID of the first is returned, so that an app may enqueue again what it is
+    /// not sure to have enqueued.
+    ///
+    /// - Parameters:
+    ///   - lane: the line it stands in. Default `main`. Not a place for secrets.
+    ///   - lifetime: how long it is wanted; then it becomes a dead letter. Default: the rule's.
+    ///   - configure: the call's own layer of settings.
+    /// - Returns: its ID, once it is stored.
+    /// - Throws: `TarmacError`: what building the request throws; `.invalidHeader` for a credential among its header fields;
+    ///   `.invalidParameter` for a secret that would be kept unsealed, or a body that is too large; `.unsupported` for a body that
+    ///   is a file or a stream; `.outboxFull`; `.storeFailed`.
+    @discardableResult
+    public func enqueue<E: Endpoint>(
+        _ endpoint: E, lane: String = "main", lifetime: Duration? = nil, configure: (inout Options) -> Void = { _ in }
+    ) async throws -> OutboxEntry.ID {
+        let options = Options(configure)
+        return try await store([record(endpoint, lane, lifetime, options)])[0]
+    }
+
+    /// Stores several calls at once, in order: all of them, or none when one cannot be stored.
+    ///
+    /// - Returns: their IDs, in the same order.
+    @discardableResult
+    public func enqueue<E: Endpoint>(
+        contentsOf endpoints: [E], lane: String = "main", lifetime: Duration? = nil, configure: (inout Options) -> Void = { _ in }
+    ) async throws -> [OutboxEntry.ID] {
+        if endpoints.isEmpty { return [] }
+        let options = Options(configure)
+        return try await store(endpoints.map { try record($0, lane, lifetime, options) })
+    }
+
+    private func record<E: Endpoint>(_ endpoint: E, _ lane: String, _ lifetime: Duration?, _ call: Options) throws -> OutboxRecord {
+        do {
+            let composed = try composer.compose(endpoint, lane: lane, call)
+            let id = OutboxEntry.ID(rawValue: core.randomness.uuid())
+            let now = core.now
+            return OutboxRecord(
+                id: id, lane: composed.lane, fingerprint: OutboxVault.fingerprint(composed.lane, key: composed.mutation.idempotencyKey),
+                payload: try core.vault.payload(of: composed.mutation, id), isSealed: core.vault.sealer != nil, created: now,
+                expires: (lifetime ?? core.rule.lifetime).map { now + $0 / .seconds(1) })
+        } catch {
+            let known = error as? TarmacError ?? Landings.foreign(error)
+            throw known.with(
+                context: .init(endpoint: endpoint.name, service: endpoint.service.name, request: "not sent", attempts: 0, duration: .zero))
+        }
+    }
+
+    private func store(_ records: [OutboxRecord]) async throws -> [OutboxEntry.ID] {
+        let ids = try await reaching { try await core.store.append(records, limit: core.rule.maximumEntries) }
+        for (record, id) in zip(records, ids) {
+            if record.id == id { core.hub.tell(.enqueued, id, record.lane) } else { try await check(record, isTheSameAs: id) }
+        }
+        core.wake()
+        return ids
+    }
+
+    /// A key that is there already stands for the very same mutation, or was used twice by mistake.
+    private func check(_ record: OutboxRecord, isTheSameAs id: OutboxEntry.ID) async throws {
+        let found = try await reaching { try await core.store.records(OutboxFilter(ids: [id]), limit: 1) }
+        // Sent meanwhile, or sealed with a key that is gone.
+        guard let there = found.first, let old = try? core.vault.mutation(in: there), let new = try? core.vault.mutation(in: record) else { return }
+        if old != new { throw TarmacError.outboxKeyTaken }
+    }
+
+    var composer: OutboxComposer {
+        OutboxComposer(
+            engine: core.engine, rule: core.rule,
+            keepsSecrets: core.vault.sealer != nil || !core.store.isDurable || core.rule.allowsUnsealedSecrets)
+    }
+
+    /// Whatever a store throws comes out as what Tarmac throws.
+    func reaching<Value>(_ body: () async throws -> Value) async throws -> Value {
+        do { return try await body() } catch let error as CancellationError { throw error } catch { throw OutboxCore.storeError(error) }
+    }
+}

@@ -1,0 +1,49 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Where an outbox keeps its entries. Each call is one transaction: it is done when it returns, and whole or not at all.
+///
+/// `SQLiteOutboxStore` of TarmacSQLite outlives the process; ``MemoryOutboxStore`` does not. One of your own runs
+/// `OutboxStoreConformance` of TarmacTesting. What it throws is told as ``OutboxChange/Kind/storeFailed(_:)``.
+public protocol OutboxStore: Sendable {
+    /// Whether what it keeps outlives the process.
+    var isDurable: Bool { get }
+
+    /// Puts entries at the end of their lanes, in order, and returns their IDs. One whose fingerprint is there already is not
+    /// put in again: the ID of the one there is returned in its place.
+    ///
+    /// Throws `TarmacError(.outboxFull)`, and puts none in, when there would be more than `limit` entries.
+    func append(_ records: [OutboxRecord], limit: Int) async throws -> [OutboxEntry.ID]
+
+    /// Hands out the heads of lanes that are due, see ``OutboxLease/verdict(on:nextAttempt:notBefore:leasedUntil:)``.
+    ///
+    /// The head of a lane is its earliest entry that ``OutboxRecord/isInLine``.
+    func lease(_ lease: OutboxLease) async throws -> OutboxLeased
+
+    /// Writes down what became of an entry, if it is still the owner's, and hands out what `then` asks for, in one
+    /// transaction. Never given up for a cancelled task.
+    ///
+    /// - Returns: whether it was the owner's.
+    func settle(_ id: OutboxEntry.ID, as settlement: OutboxSettlement, owner: String, then lease: OutboxLease?) async throws -> (isOwners: Bool, OutboxLeased)
+
+    /// Keeps what an owner holds for longer.
+    func renew(owner: String, until: Date) async throws
+
+    /// Gives back all that an owner holds. Never given up for a cancelled task.
+    func release(owner: String) async throws
+
+    /// The entries that are meant, oldest first, `limit` at most.
+    func records(_ filter: OutboxFilter, limit: Int) async throws -> [OutboxRecord]
+
+    /// Changes what an entry sends; `false` when there is none, or when somebody is sending it.
+    func replace(_ id: OutboxEntry.ID, payload: Bytes, isSealed: Bool, fingerprint: String, now: Date) async throws -> Bool
+
+    /// Makes dead letters and waiting entries due at once, where they stand; those being sent are left alone. Returns the IDs.
+    func revive(_ filter: OutboxFilter, now: Date) async throws -> [OutboxRecord]
+
+    /// Removes entries, those being sent included, and returns what they were.
+    func remove(_ filter: OutboxFilter) async throws -> [OutboxRecord]
+}

@@ -1,0 +1,10 @@
+import Tarmac
+import TarmacTesting
+import Testing
+
+@Suite struct MemoryOutboxStoreTests {
+    @Test(arguments: OutboxStoreConformance.Case.allCases)
+    func conforms(_ name: OutboxStoreConformance.Case) async throws {
+        try await OutboxStoreConformance.run(name) { MemoryOutboxStore() }
+    }
+}

@@ -1,0 +1,261 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import HTTPTypes
+import TarmacTesting
+import Testing
+
+@testable import Tarmac
+
+/// Who is told what, and what is left when it ends (laws 1 and 8).
+@Suite struct OutboxLifeTests {
+    private func name(_ kind: OutboxChange.Kind) -> String { String("\(kind)".prefix { $0 != "(" }) }
+
+    // MARK: Changes
+
+    @Test func changesTellTheWholeStory() async throws {
+        let rig = try OutboxRig([.status(503), .status(422)])
+        let changes = rig.outbox.changes
+        let id = try await rig.outbox.enqueue(CreateOrder(number: 1))
+        rig.outbox.start()
+        var story: [String] = []
+        for await change in changes {
+            #expect(change.id == id)
+            #expect(change.lane?.name == "main")
+            story.append(name(change.kind))
+            switch change.kind {
+            case .postponed: rig.time.advance(by: .seconds(300))
+            case .buried: try await rig.outbox.edit(id) { $0.body = Bytes("{}") }
+            case .edited: try await rig.outbox.resend()
+            default: break
+            }
+            if case .sent(let answer) = change.kind {
+                #expect(answer.status == .ok)
+                break
+            }
+        }
+        #expect(story == ["enqueued", "sending", "postponed", "sending", "buried", "edited", "resent", "sending", "sent"])
+    }
+
+    @Test func everyConsumerIsTold() async throws {
+        let rig = try OutboxRig()
+        let one = rig.outbox.changes, other = rig.outbox.changes
+        rig.outbox.start()
+        try await rig.outbox.enqueue(CreateOrder(number: 1))
+        for changes in [one, other] { #expect(await changes.next { $0.isFinal } != nil) }
+    }
+
+    private func change(_ kind: OutboxChange.Kind, _ number: Int = 0) -> OutboxChange {
+        OutboxChange(id: OutboxEntry.ID(rawValue: "\(number)"), lane: nil, kind: kind)
+    }
+
+    @Test func slowConsumerLosesNoFinalChange() async throws {
+        let queue = OutboxChangeQueue(OutboxChangeQueue.Limits(passing: 16, final: 1_000))
+        for number in 0..<1_000 {
+            for attempt in 1...3 { queue.add(change(.sending(attempt: attempt), number)) }
+            queue.add(change(.dropped, number))
+        }
+        queue.end()
+        var finals: [String] = [], passing = 0
+        while let next = await queue.next() {
+            if next.kind.isFinal { finals.append(next.id?.rawValue ?? "") } else { passing += 1 }
+        }
+        #expect(finals == (0..<1_000).map { "\($0)" })
+        #expect((1...16).contains(passing))
+    }
+
+    @Test func whatIsNotKeptIsSaid() async throws {
+        let queue = OutboxChangeQueue(OutboxChangeQueue.Limits(passing: 4, final: 16))
+        for number in 0..<100 { queue.add(change(.dropped, number)) }
+        queue.end()
+        guard case .missed(let count)? = await queue.next()?.kind else { return #expect(Bool(false), "nothing is said") }
+        var kept = 0
+        while await queue.next() != nil { kept += 1 }
+        #expect(kept <= 16)
+        #expect(count + kept == 100)
+    }
+
+    @Test func cancelledConsumerEnds() async throws {
+        let rig = try OutboxRig()
+        let changes = rig.outbox.changes
+        let consumer = Task { await changes.next { _ in true } }
+        consumer.cancel()
+        #expect(await consumer.value == nil)
+    }
+
+    // MARK: Outcomes
+
+    @Test func outcomeCanBeAwaitedBeforeAndAfter() async throws {
+        let rig = try OutboxRig([.status(201), .status(422)])
+        let sent = try await rig.outbox.enqueue(CreateOrder(number: 1), lane: "a")
+        async let early = rig.outbox.outcome(of: sent)
+        rig.outbox.start()
+        guard case .sent(let answer) = try await early else { return #expect(Bool(false)) }
+        #expect(answer.status == .created)
+        guard case .sent = try await rig.outbox.outcome(of: sent) else { return #expect(Bool(false)) }
+        let refused = try await rig.outbox.enqueue(CreateOrder(number: 2))
+        guard case .buried(let failure) = try await rig.outbox.outcome(of: refused) else { return #expect(Bool(false)) }
+        #expect(failure.status == 422)
+        // A dead letter that is re-sent has its end before it.
+        try await rig.outbox.resend()
+        guard case .sent = try await rig.outbox.outcome(of: refused) else { return #expect(Bool(false)) }
+    }
+
+    @Test func droppedEntryHasAnOutcome() async throws {
+        let rig = try OutboxRig()
+        let id = try await rig.outbox.enqueue(CreateOrder(number: 1))
+        async let outcome = rig.outbox.outcome(of: id)
+        #expect(try await rig.outbox.drop(OutboxFilter(ids: [id])) == 1)
+        guard case .dropped = try await outcome else { return #expect(Bool(false)) }
+    }
+
+    @Test func entrySentElsewhereHasAnOutcome() async throws {
+        let store = MemoryOutboxStore()
+        let rig = try OutboxRig(store: store), other = try OutboxRig(store: store)
+        let id = try await rig.outbox.enqueue(CreateOrder(number: 1))
+        other.outbox.start()
+        await other.outbox.waitUntilIdle()
+        guard case .settledElsewhere = try await rig.outbox.outcome(of: id) else { return #expect(Bool(false)) }
+        // Also for one who has waited since before.
+        let later = try await rig.outbox.enqueue(CreateOrder(number: 2))
+        rig.outbox.pause()
+        rig.outbox.start()
+        async let outcome = rig.outbox.outcome(of: later)
+        other.outbox.wake()
+        await other.outbox.waitUntilIdle()
+        try await rig.time.hasSleepers()
+        rig.time.advance(by: .seconds(61))
+        guard case .settledElsewhere = try await outcome else { return #expect(Bool(false)) }
+    }
+
+    @Test func cancelledWaitEndsAndTheEntryGoesOn() async throws {
+        let rig = try OutboxRig()
+        rig.stub.hold()
+        rig.outbox.start()
+        let id = try await rig.outbox.enqueue(CreateOrder(number: 1))
+        let waiter = Task { try await rig.outbox.outcome(of: id) }
+        try await rig.stub.received()
+        waiter.cancel()
+        await #expect(throws: CancellationError.self) { try await waiter.value }
+        rig.stub.release()
+        await rig.outbox.waitUntilIdle()
+        #expect(try await rig.stored().isEmpty)
+    }
+
+    // MARK: Ends
+
+    @Test func shutdownLetsWhatIsInFlightEnd() async throws {
+        let rig = try OutboxRig()
+        rig.stub.hold()
+        rig.outbox.start()
+        try await rig.outbox.enqueue(contentsOf: [CreateOrder(number: 1), CreateOrder(number: 2)])
+        try await rig.stub.received()
+        async let end: Void = rig.outbox.shutdown()
+        rig.stub.release()
+        await end
+        #expect(rig.numbers == [1])
+        let left = try await rig.stored()
+        #expect(left.count == 1)
+        #expect(left.first?.isLeased == false)
+    }
+
+    @Test func shutdownCancelsAfterItsGraceAndKeepsTheEntry() async throws {
+        let rig = try OutboxRig()
+        rig.stub.hold()
+        rig.outbox.start()
+        try await rig.outbox.enqueue(CreateOrder(number: 1))
+        try await rig.stub.received()
+        let shutdown = Task { await rig.outbox.shutdown(grace: .seconds(5)) }
+        // One more than the deadlines of the call and of the outbox.
+        while rig.time.nextDeadline.map({ $0 > .seconds(5) }) ?? true { await Task.yield() }
+        rig.time.advance(by: .seconds(5))
+        await shutdown.value
+        let left = try await rig.stored()
+        #expect(left.count == 1)
+        #expect(left.first?.isLeased == false)
+        #expect(left.first?.attempts == 0)
+    }
+
+    @Test func endOfTheClientStopsItAndLosesNothing() async throws {
+        let rig = try OutboxRig()
+        let changes = rig.outbox.changes
+        await rig.client.shutdown()
+        rig.outbox.start()
+        _ = try await rig.store.append(
+            [
+                OutboxRecord(
+                    id: OutboxEntry.ID(rawValue: "1"), lane: OutboxLane(service: "shop", environment: "production", name: "a"), fingerprint: "f",
+                    payload: OutboxVault(sealer: nil).payload(
+                        of: OutboxMutation(
+                            endpoint: "E", tags: [], idempotencyKey: "k", method: .post, target: "/a", host: .origin, headers: [:], contentType: nil,
+                            body: .empty),
+                        OutboxEntry.ID(rawValue: "1")), isSealed: false, created: rig.time.date)
+            ], limit: 10)
+        rig.outbox.wake()
+        #expect(await changes.next { if case .stopped = $0 { true } else { false } } != nil)
+        await rig.outbox.shutdown()
+        #expect(try await rig.stored().count == 1)
+        #expect(try await rig.stored().first?.isLeased == false)
+        #expect(rig.stub.requests.isEmpty)
+    }
+
+    @Test func droppedOutboxLeavesNothingBehind() async throws {
+        let stub = StubTransport { _ in .status(.ok) }
+        let store = MemoryOutboxStore()
+        let client = Client(transport: .stub(stub), services: [OutboxRig.shop])
+        weak var core: OutboxCore?
+        var changes: OutboxChanges?
+        stub.hold()
+        do {
+            let outbox = try Outbox(client: client, store: store)
+            core = outbox.core
+            changes = outbox.changes
+            outbox.start()
+            try await outbox.enqueue(CreateOrder(number: 1))
+            try await stub.received()
+        }
+        // Its sequences end, what was in flight is cancelled and stays stored, and nothing of it runs.
+        while await changes?.makeAsyncIterator().queue.next() != nil {}
+        changes = nil
+        while core != nil { await Task.yield() }
+        #expect(store.records(.all, limit: 10).map(\.leasedUntil) == [nil])
+        await client.shutdown()
+    }
+
+    @Test func failingStoreIsToldAndTriedAgain() async throws {
+        let store = FlakyStore()
+        let rig = try OutboxRig(store: store)
+        let changes = rig.outbox.changes
+        try await rig.outbox.enqueue(CreateOrder(number: 1))
+        store.failures.withLock { $0 = 1 }
+        rig.outbox.start()
+        #expect(await changes.next { if case .storeFailed = $0 { true } else { false } } != nil)
+        try await rig.time.hasSleepers()
+        rig.time.advance(by: .seconds(1))
+        await rig.outbox.waitUntilIdle()
+        #expect(rig.numbers == [1])
+        store.failures.withLock { $0 = 1 }
+        let error = await #expect(throws: TarmacError.self) { try await rig.outbox.enqueue(CreateOrder(number: 2)) }
+        #expect(error?.code == .storeFailed)
+    }
+
+    @Test func settlementThatFailsOnceIsWrittenDownAfterAll() async throws {
+        let store = FlakyStore()
+        let rig = try OutboxRig(store: store)
+        let changes = rig.outbox.changes
+        rig.stub.hold()
+        rig.outbox.start()
+        try await rig.outbox.enqueue(CreateOrder(number: 1))
+        try await rig.stub.received()
+        store.failures.withLock { $0 = 1 }
+        rig.stub.release()
+        #expect(await changes.next { if case .storeFailed = $0 { true } else { false } } != nil)
+        while try await !rig.stored().isEmpty {
+            rig.time.advance(by: .milliseconds(100))
+            await Task.yield()
+        }
+        #expect(rig.numbers == [1])
+    }
+}
