@@ -1,0 +1,127 @@
+#if SQLite
+import GRDB
+public import Tarmac
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// An outbox's entries in a SQLite file: they outlive the process.
+///
+/// ```swift
+/// let database = try SQLiteDatabase(path: folder + "/shop.db")
+/// let outbox = try Outbox(client: client, store: SQLiteOutboxStore(database))
+/// ```
+/// Outboxes of several processes may share the file: what one is sending, no other sends, until its lease has run out. If no
+/// other process has the file open when this one opens it, leases that a dead process has left behind are taken from it at
+/// once.
+public final class SQLiteOutboxStore: OutboxStore, CustomStringConvertible {
+    private let database: SQLiteDatabase
+
+    /// Makes the tables if they are missing. Throws `TarmacError(.storeFailed)`.
+    public init(_ database: SQLiteDatabase) throws(TarmacError) {
+        self.database = database
+        try DatabaseSchema.outbox.prepare(database)
+        guard database.wasOpenedAlone else { return }
+        do {
+            try database.pool.write { connection in
+                // Once: a second store on the same database must not take the leases of the first.
+                if database.takesOverOnce("outbox") {
+                    try connection.execute(sql: "UPDATE outbox_entry SET owner = NULL, leased_until = NULL WHERE owner IS NOT NULL")
+                }
+            }
+        } catch { throw .store(database.path, error) }
+    }
+
+    /// For a look into the file of a program that may be running or have died: no lease is taken over, and a damaged file is
+    /// refused, not moved aside.
+    ///
+    /// Throws `TarmacError(.storeFailed)`, also when there is no outbox in the file.
+    public init(inspecting path: String) throws(TarmacError) {
+        database = try SQLiteDatabase(inspecting: path)
+        try DatabaseSchema.outbox.check(database)
+    }
+
+    public var isDurable: Bool { true }
+    public var description: String { "outbox in \(database)" }
+
+    public func append(_ records: [OutboxRecord], limit: Int) async throws -> [OutboxEntry.ID] {
+        try await database.writeToTheEnd { connection in
+            var ids: [OutboxEntry.ID] = []
+            var isNew = false
+            for record in records {
+                if let known = try connection.id(fingerprint: record.fingerprint) {
+                    ids.append(known)
+                } else {
+                    try connection.insert(record)
+                    ids.append(record.id)
+                    isNew = true
+                }
+            }
+            // Counted after: the transaction is taken back as a whole.
+            if isNew, try connection.entryCount() > limit { throw TarmacError.outboxFull(limit) }
+            return ids
+        }
+    }
+
+    public func lease(_ lease: OutboxLease) async throws -> OutboxLeased {
+        try await database.writeToTheEnd { try $0.take(lease) }
+    }
+
+    public func settle(
+        _ id: OutboxEntry.ID, as settlement: OutboxSettlement, owner: String, then lease: OutboxLease?
+    ) async throws -> (isOwners: Bool, OutboxLeased) {
+        try await database.writeToTheEnd { connection in
+            let record = try connection.record(id, owner: owner)
+            if let record { try connection.settle(record, settlement) }
+            return (record != nil, try lease.map { try connection.take($0) } ?? OutboxLeased())
+        }
+    }
+
+    public func renew(owner: String, until: Date) async throws {
+        try await database.writeToTheEnd { connection in
+            try connection.execute(
+                sql: "UPDATE outbox_entry SET leased_until = ? WHERE owner = ?", arguments: [until.timeIntervalSince1970, owner])
+        }
+    }
+
+    public func release(owner: String) async throws {
+        try await database.writeToTheEnd { connection in
+            try connection.execute(sql: "UPDATE outbox_entry SET owner = NULL, leased_until = NULL WHERE owner = ?", arguments: [owner])
+        }
+    }
+
+    public func records(_ filter: OutboxFilter, limit: Int) async throws -> [OutboxRecord] {
+        try await database.read { try $0.records(filter, limit: limit) }
+    }
+
+    public func replace(_ id: OutboxEntry.ID, payload: Bytes, isSealed: Bool, fingerprint: String, now: Date) async throws -> Bool {
+        try await database.writeToTheEnd { connection in
+            guard let record = try connection.records(OutboxFilter(ids: [id]), limit: 1).first, record.isFree(at: now) else { return false }
+            if let other = try connection.id(fingerprint: fingerprint), other != id { throw TarmacError.outboxKeyTaken }
+            try connection.execute(
+                sql: "UPDATE outbox_entry SET payload = ?, is_sealed = ?, fingerprint = ? WHERE id = ?",
+                arguments: [payload.data, isSealed, fingerprint, id.rawValue])
+            return true
+        }
+    }
+
+    public func revive(_ filter: OutboxFilter, now: Date) async throws -> [OutboxRecord] {
+        try await database.writeToTheEnd { connection in
+            let meant = try connection.records(filter, limit: .max).filter { $0.isFree(at: now) }
+            for record in meant { try connection.update(record.revived(at: now)) }
+            return meant
+        }
+    }
+
+    public func remove(_ filter: OutboxFilter) async throws -> [OutboxRecord] {
+        try await database.writeToTheEnd { connection in
+            let meant = try connection.records(filter, limit: .max)
+            for record in meant { try connection.delete(record.id) }
+            return meant
+        }
+    }
+}
+#endif

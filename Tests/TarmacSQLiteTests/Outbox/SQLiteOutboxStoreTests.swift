@@ -1,0 +1,92 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import Tarmac
+import TarmacTesting
+import Testing
+
+@testable import TarmacSQLite
+
+@Suite struct SQLiteOutboxStoreTests {
+    private let folder = TemporaryFolder()
+    private var path: String { folder.path + "/shop.db" }
+    private let start = Date(timeIntervalSince1970: 1_000_000_000)
+    private let lane = OutboxLane(service: "shop", environment: "production", name: "main")
+
+    @Test(arguments: OutboxStoreConformance.Case.allCases)
+    func conforms(_ name: OutboxStoreConformance.Case) async throws {
+        try await OutboxStoreConformance.run(name) { try SQLiteOutboxStore(SQLiteDatabase(path: path)) }
+    }
+
+    private func record(_ id: String) -> OutboxRecord {
+        OutboxRecord(id: OutboxEntry.ID(rawValue: id), lane: lane, fingerprint: id, payload: Bytes("payload"), isSealed: false, created: start)
+    }
+
+    private func lease(_ owner: String) -> OutboxLease {
+        OutboxLease(
+            owner: owner, environment: "production", lane: nil, now: start, until: start + 60, count: 10, longestPause: .seconds(3_600))
+    }
+
+    @Test func entriesOutliveTheFilesClosing() async throws {
+        do {
+            let database = try SQLiteDatabase(path: path)
+            _ = try await SQLiteOutboxStore(database).append([record("1"), record("2")], limit: 10)
+            try database.close()
+        }
+        let store = try SQLiteOutboxStore(SQLiteDatabase(path: path))
+        #expect(try await store.records(.all, limit: 10).map(\.id.rawValue) == ["1", "2"])
+    }
+
+    @Test func numbersAreNeverUsedAgain() async throws {
+        let store = try SQLiteOutboxStore(SQLiteDatabase(path: path))
+        _ = try await store.append([record("1"), record("2")], limit: 10)
+        _ = try await store.lease(lease("a"))
+        let burial = OutboxSettlement.Burial(holdsLane: false, attempts: 1, arrivals: 1, failure: .empty)
+        _ = try await store.settle(OutboxEntry.ID(rawValue: "1"), as: .buried(burial), owner: "a", then: nil)
+        _ = try await store.remove(OutboxFilter(state: .waiting))
+        _ = try await store.append([record("3")], limit: 10)
+        #expect(try await store.records(.all, limit: 10).map(\.id.rawValue) == ["1", "3"])
+    }
+
+    @Test func leasesOfADeadProcessAreTakenOverAtOnce() async throws {
+        do {
+            // As a process that dies: the lease is never given back.
+            let store = try SQLiteOutboxStore(SQLiteDatabase(path: path))
+            _ = try await store.append([record("1")], limit: 10)
+            #expect(try await store.lease(lease("dead")).records.count == 1)
+        }
+        let store = try SQLiteOutboxStore(SQLiteDatabase(path: path))
+        #expect(try await store.lease(lease("b")).records.count == 1)
+    }
+
+    @Test func leasesOfALivingProcessAreKept() async throws {
+        let living = try SQLiteOutboxStore(SQLiteDatabase(path: path))
+        _ = try await living.append([record("1")], limit: 10)
+        #expect(try await living.lease(lease("a")).records.count == 1)
+        let other = try SQLiteOutboxStore(SQLiteDatabase(path: path))
+        #expect(try await other.lease(lease("b")).records.isEmpty)
+        withExtendedLifetime(living) {}
+    }
+
+    @Test func secondStoreOfOneDatabaseTakesNothingOver() async throws {
+        let database = try SQLiteDatabase(path: path)
+        let first = try SQLiteOutboxStore(database)
+        _ = try await first.append([record("1")], limit: 10)
+        #expect(try await first.lease(lease("a")).records.count == 1)
+        #expect(try await SQLiteOutboxStore(database).lease(lease("b")).records.isEmpty)
+    }
+
+    @Test func damagedFileInUseIsLeftWhereItIs() async throws {
+        let database = try SQLiteDatabase(path: path)
+        _ = try await SQLiteOutboxStore(database).append((0..<500).map { record("\($0)") }, limit: 1_000)
+        try await database.write { _ in }
+        try database.close()
+        try Damage.page.apply(to: path)
+        let error = #expect(throws: TarmacError.self) { try SQLiteDatabase(path: path) }
+        #expect(error?.code == .storeFailed)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).contains { $0.contains("damaged") } == false)
+        withExtendedLifetime(database) {}
+    }
+}
