@@ -94,7 +94,7 @@ let package = Package(
         .executableTarget(
             name: "TarmacCLI",
             dependencies: [
-                "Tarmac", "TarmacJSON", "TarmacURLSession", "TarmacNIO", "TarmacCrypto", "TarmacTesting",
+                "Tarmac", "TarmacJSON", "TarmacURLSession", "TarmacNIO", "TarmacCrypto", "TarmacSQLite", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("ArgumentParser", "swift-argument-parser"),
                 .tool("FlyingFox", "FlyingFox"),
@@ -116,7 +116,7 @@ let package = Package(
         .testTarget(
             name: "CLITests",
             dependencies: [
-                "TarmacCLI", "Tarmac", "TarmacJSON", "TarmacCrypto", "TarmacTesting",
+                "TarmacCLI", "Tarmac", "TarmacJSON", "TarmacCrypto", "TarmacSQLite", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("ArgumentParser", "swift-argument-parser"),
             ]),
@@ -140,10 +140,12 @@ let package = Package(
                 "Tarmac", "TarmacCookies", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
+        // The process that TarmacSQLiteTests kill.
+        .executableTarget(name: "OutboxChild", dependencies: ["Tarmac", "TarmacSQLite", "TarmacURLSession"], path: "Tests/OutboxChild"),
         .testTarget(
             name: "TarmacSQLiteTests",
             dependencies: [
-                "Tarmac", "TarmacSQLite", "TarmacTesting",
+                "OutboxChild", "Tarmac", "TarmacSQLite", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .sqlite("GRDB", "GRDB.swift"),
             ]),
