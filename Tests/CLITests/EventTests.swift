@@ -2,6 +2,7 @@
 import ArgumentParser
 import HTTPTypes
 import Tarmac
+import TarmacJSON
 import Testing
 
 @testable import TarmacCLI

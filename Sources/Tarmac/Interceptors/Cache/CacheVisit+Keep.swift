@@ -131,7 +131,7 @@ extension CacheVisit {
         let sent = now
         let response = try await forward(request)
         guard response.status == .partialContent else { return try await keep(response, sent: sent, .range, stored: nil) }
-        guard let new = ContentRange(response.headers), new.total == part.total, PartialContent.isCombinable(found.entry.headers, response.headers),
+        guard let new = ReceivedRange(response.headers), new.total == part.total, PartialContent.isCombinable(found.entry.headers, response.headers),
             let bytes = Self.joined(stored, part.offset, response, new), bytes.offset == 0, Int64(bytes.bytes.count) == part.total
         else { return try await load(.range, stored: nil) }
         var whole = entry(response, sent: sent)
@@ -150,7 +150,7 @@ extension CacheVisit {
 
     /// Adds a new part to the one that is stored; `nil` when they do not fit, and the new one is stored by itself.
     private func joined(_ part: CacheEntry, _ response: Response, _ length: Int64) async -> Bool? {
-        guard let range = ContentRange(response.headers), response.body.collected.map({ Int64($0.count) }) == length else { return nil }
+        guard let range = ReceivedRange(response.headers), response.body.collected.map({ Int64($0.count) }) == length else { return nil }
         let (found, _) = await stores.find(subject.key, tell: tell)
         guard let old = found.first(where: { $0.entry.variant == part.variant && $0.entry.part != nil }), let oldPart = old.entry.part,
             oldPart.total == range.total, PartialContent.isCombinable(old.entry.headers, response.headers), let body = await old.body(),
@@ -165,7 +165,7 @@ extension CacheVisit {
         return await stores.publish(entry, body: bytes.bytes, tell: tell)
     }
 
-    private static func joined(_ stored: Bytes, _ offset: Int64, _ response: Response, _ range: ContentRange) -> (bytes: Bytes, offset: Int64)? {
+    private static func joined(_ stored: Bytes, _ offset: Int64, _ response: Response, _ range: ReceivedRange) -> (bytes: Bytes, offset: Int64)? {
         guard let new = response.body.collected, Int64(new.count) == range.length else { return nil }
         let join = PartialContent.join(stored: offset..<offset + Int64(stored.count), new: range.offset..<range.offset + range.length)
         switch join {

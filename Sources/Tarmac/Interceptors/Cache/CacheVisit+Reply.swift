@@ -20,7 +20,7 @@ extension CacheVisit {
             guard let body = await found.body(), let delivered = try await delivered(body, entry, bytes) else { return nil }
             response.body = delivered
             response.status = .partialContent
-            response.headers[.contentRange] = ContentRange.text(bytes, of: entry.part?.total ?? entry.bodyLength)
+            response.headers[.contentRange] = ReceivedRange.text(bytes, of: entry.part?.total ?? entry.bodyLength)
             response.headers[.contentLength] = "\(bytes.count)"
         }
         response.source = source

@@ -31,21 +31,17 @@ enum ByteRange: Sendable, Equatable {
     }
 }
 
-/// What a Content-Range field says of a 206 (RFC 9110 §14.4), if the whole length is known.
-struct ContentRange: Sendable, Equatable {
+/// Which bytes a 206 brings (RFC 9110 §14.4), if the whole length is known.
+struct ReceivedRange: Sendable, Equatable {
     let offset: Int64
     let length: Int64
     let total: Int64
 
     init?(_ headers: HTTPFields) {
         let lines = headers[values: .contentRange]
-        guard lines.count == 1, let line = lines.first, line.lowercased().hasPrefix("bytes ") else { return nil }
-        let numbers = line.dropFirst(6).trimmed.split { $0 == "-" || $0 == "/" }
-        guard numbers.count == 3, numbers.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }), let first = Int64(numbers[0]),
-            let last = Int64(numbers[1]), let total = Int64(numbers[2]), first <= last, last < total
-        else { return nil }
-        offset = first
-        length = last - first + 1
+        guard lines.count == 1, case .part(let bytes, let total?)? = ContentRange(lines[0]) else { return nil }
+        offset = bytes.lowerBound
+        length = Int64(bytes.count)
         self.total = total
     }
 

@@ -78,7 +78,7 @@ struct CacheStorage: Sendable {
     /// §3.3: one range of a body of known length.
     private func part(_ answer: Answer, _ response: CacheDirectives, _ request: CacheDirectives) -> Decision {
         guard answer.method == .get, !rule.isTimed, isStorable(answer, response, request), !answer.headers.contains(.contentEncoding),
-            let range = ContentRange(answer.headers)
+            let range = ReceivedRange(answer.headers)
         else { return .pass }
         return .storePart(offset: range.offset, length: range.length, total: range.total)
     }
