@@ -91,6 +91,69 @@ import Testing
         #expect(try TarmacJSONEncoder().encodeBytes(Chain(left: 20)).count == 42)
     }
 
+    /// Each synthesized case writes into a nested container.
+    private indirect enum Formula: Codable, Sendable {
+        case number(Int), minus(Formula)
+
+        static func of(depth: Int) -> Formula { (0..<depth).reduce(.number(1)) { formula, _ in .minus(formula) } }
+    }
+
+    /// Goes on through nested containers of arrays, all of which it holds.
+    private struct Nest: Encodable {
+        var left: Int
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.unkeyedContainer()
+            var inner = container.nestedUnkeyedContainer()
+            if left > 0 { try inner.encode(Nest(left: left - 1)) }
+        }
+    }
+
+    /// Goes on through super encoders and decoders alone.
+    private struct Relay: Codable, Sendable {
+        var depth: Int
+        private enum CodingKeys: String, CodingKey { case id, next }
+
+        init(depth: Int) { self.depth = depth }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            depth = container.contains(.next) ? try Relay(from: container.superDecoder(forKey: .next)).depth + 1 : 0
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(0, forKey: .id)
+            if depth > 0 { try Relay(depth: depth - 1).encode(to: container.superEncoder(forKey: .next)) }
+        }
+    }
+
+    @Test func nestedContainersOfTheStandardDepthAreWrittenOrRefused() throws {
+        for value in [Formula.of(depth: 254), .of(depth: 20)] {
+            _ = try? onSmallStack { try TarmacJSONEncoder().encodeBytes(value).count }
+        }
+        let relay = try onSmallStack { try TarmacJSONEncoder().encodeBytes(Relay(depth: 100)).count }
+        #expect(relay == 100 * #"{"id":0,"next":}"#.utf8.count + #"{"id":0}"#.utf8.count)
+        _ = try? onSmallStack { try TarmacJSONEncoder().encodeBytes(Relay(depth: 511)).count }
+    }
+
+    @Test func nestedContainersDeeperThanTheStackAreAnError() throws {
+        let formula = Formula.of(depth: 3000)
+        #expect(throws: EncodingError.self) { try onSmallStack { try TarmacJSONEncoder().encodeBytes(formula).count } }
+        #expect(throws: EncodingError.self) { try onSmallStack { try TarmacJSONEncoder().encodeBytes(Nest(left: Self.depth)).count } }
+        let error = #expect(throws: EncodingError.self) { try onSmallStack { try TarmacJSONEncoder().encodeBytes(Relay(depth: Self.depth)).count } }
+        guard case .invalidValue(_, let context)? = error else { return }
+        #expect(context.debugDescription == "The values are nested too deep for this thread's stack.")
+    }
+
+    @Test func superDecodersDeeperThanTheStackAreAnError() throws {
+        let text = String(repeating: #"{"next":"#, count: 20_000) + "{}" + String(repeating: "}", count: 20_000)
+        let document = try JSONDocument(text, options: .init(depthLimit: Self.depth))
+        let error = #expect(throws: DecodingError.self) { try onSmallStack { try TarmacJSONDecoder().decode(Relay.self, from: document).depth } }
+        #expect(error?.place?.code == .depthExceeded)
+        let short = String(repeating: #"{"next":"#, count: 20) + "{}" + String(repeating: "}", count: 20)
+        #expect(try TarmacJSONDecoder().decode(Relay.self, from: Array(short.utf8)).depth == 20)
+    }
+
     @Test func otherCodersStopBeforeTheStackEnds() throws {
         let json = try Self.json()
         #expect(throws: (any Error).self) { _ = try onSmallStack { try PropertyListEncoder().encode(json) } }

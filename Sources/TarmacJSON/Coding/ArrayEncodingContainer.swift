@@ -2,49 +2,30 @@
 struct ArrayEncodingContainer: UnkeyedEncodingContainer {
     let context: EncodingContext
     let handle: EncodingLevel.Handle
-    private(set) var count = 0
 
-    init(context: EncodingContext, handle: EncodingLevel.Handle) {
-        self.context = context
-        self.handle = handle
-        if context.isWritable(handle) { count = context.levels[handle.depth].count }
-    }
+    /// The elements of the array, whichever container of it wrote them.
+    var count: Int { context.isOpen(handle) ? context.levels[handle.depth].count : 0 }
 
     var codingPath: [any CodingKey] { context.codingPath(handle.depth) }
 
     @inline(__always)
-    private mutating func element(_ body: () throws -> Void) throws {
+    private func element(_ body: () throws -> Void) throws {
         try context.element(of: handle, body)
-        count += 1
     }
 
     // MARK: Nesting
 
     mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
-        let child = child()
-        return KeyedEncodingContainer(
-            ObjectEncodingContainer<Nested>(context: child, handle: child.open(isObject: true)))
+        let nested = context.nested(of: handle, isObject: true)
+        return KeyedEncodingContainer(ObjectEncodingContainer<Nested>(context: nested.context, handle: nested.handle))
     }
 
     mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
-        let child = child()
-        return ArrayEncodingContainer(context: child, handle: child.open(isObject: false))
+        let nested = context.nested(of: handle, isObject: false)
+        return ArrayEncodingContainer(context: nested.context, handle: nested.handle)
     }
 
-    mutating func superEncoder() -> any Encoder {
-        ValueEncoder(context: child(), depth: 0, start: 0)
-    }
-
-    private mutating func child() -> EncodingContext {
-        let context = context
-        var child: EncodingContext?
-        do {
-            try element { child = context.child() }
-        } catch {
-            if let error = error as? EncodingError { context.note(error) }
-        }
-        return child ?? EncodingContext(settings: context.settings)
-    }
+    mutating func superEncoder() -> any Encoder { context.superEncoder(of: handle) }
 
     // MARK: Values
 

@@ -45,8 +45,21 @@ final class DecodingContext {
     /// Lets a type or a strategy read the value at `index`; what it throws gets its place in the document.
     @inline(__always)
     func located<Value>(at index: Int, as type: Value.Type, _ make: (TapeDecoder) throws -> Value) throws -> Value {
-        if stack.isDeep, StackRoom.isUsedUp(lowestAddress) { throw tooDeep(at: index, type) }
+        try checkStack(at: index, type)
         do { return try make(TapeDecoder(context: self, index: index)) } catch { throw located(error, at: index, type) }
+    }
+
+    /// Called wherever a type can go on to one more level.
+    @inline(__always)
+    func checkStack<Value>(at index: Int, _ type: Value.Type) throws {
+        if stack.isDeep, StackRoom.isUsedUp(lowestAddress) { throw tooDeep(at: index, type) }
+    }
+
+    /// A decoder for a part of a value, which its type may hand on to a function of its own.
+    @inline(__always)
+    func decoder(at index: Int) throws -> TapeDecoder {
+        try checkStack(at: index, (any Decoder).self)
+        return TapeDecoder(context: self, index: index)
     }
 
     private func value<Direct: DirectlyDecodable, T>(

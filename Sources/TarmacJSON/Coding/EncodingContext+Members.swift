@@ -7,7 +7,7 @@ extension EncodingContext {
     func member<Key: CodingKey>(
         _ key: Key, of handle: EncodingLevel.Handle, _ body: () throws -> Void
     ) throws {
-        guard isWritable(handle) else { throw misuse(key, "The container of \(key.stringValue) is closed.") }
+        guard isWritable(handle) else { throw refusal(key, "The container of \(key.stringValue) is closed.") }
         let checkpoint = Checkpoint(self)
         if convertsKeys {
             beginMember(named: converted(key), original: key.stringValue, at: handle.depth)
@@ -20,7 +20,7 @@ extension EncodingContext {
     /// Writes one element. If `body` throws, nothing of it stays.
     @inline(__always)
     func element(of handle: EncodingLevel.Handle, _ body: () throws -> Void) throws {
-        guard isWritable(handle) else { throw misuse(handle, "The array is closed.") }
+        guard isWritable(handle) else { throw refusal(handle, "The array is closed.") }
         let checkpoint = Checkpoint(self)
         beginElement(at: handle.depth)
         do { try body() } catch { throw rolledBack(to: checkpoint, error) }
@@ -38,11 +38,7 @@ extension EncodingContext {
     func beginMember(named name: String, original: String?, at depth: Int) {
         beginElement(at: depth)
         let mark = writeKey(name, at: depth)
-        if let earlier = earlierMark(equalTo: mark, at: depth) {
-            marks[earlier].isReplaced = true
-            levels[depth].replacements &+= 1
-            removals += 1
-        }
+        if let earlier = earlierMark(equalTo: mark, at: depth) { leaveOut(earlier, at: depth) }
         marks.append(mark)
         levels[depth].current = mark
         if let original { levels[depth].key = original }
@@ -58,6 +54,14 @@ extension EncodingContext {
         writeColon()
     }
 
+    @inline(never)
+    private func leaveOut(_ mark: Int, at depth: Int) {
+        marks[mark].isReplaced = true
+        levels[depth].replacements &+= 1
+        removals += 1
+        replaced.append(mark)
+    }
+
     @inline(__always)
     private func writeKey(_ name: String, at depth: Int) -> EncodingLevel.Mark {
         let start = output.count
@@ -69,34 +73,6 @@ extension EncodingContext {
     private func writeColon() {
         output.append(0x3A)
         if isPretty { output.append(0x20) }
-    }
-
-    // MARK: Rolling back
-
-    struct Checkpoint {
-        let text: Int
-        let depth: Int
-        let marks: Int
-        let removals: Int
-
-        @inline(__always)
-        init(_ context: EncodingContext) {
-            text = context.output.count
-            depth = context.levels.count
-            marks = context.marks.count
-            removals = context.removals
-        }
-    }
-
-    @inline(never)
-    private func rolledBack(to checkpoint: Checkpoint, _ error: any Error) -> any Error {
-        // An earlier member of the same name will be left out already: the text cannot be what it was.
-        if checkpoint.removals != removals { note(error as? EncodingError ?? misuse(error, "\(error)")) }
-        levels.removeLast(levels.count - checkpoint.depth)
-        marks.removeLast(marks.count - checkpoint.marks)
-        output.truncate(to: checkpoint.text)
-        if checkpoint.depth > 0 { levels[checkpoint.depth - 1].count -= 1 }
-        return error
     }
 
     // MARK: Repeated keys
@@ -115,18 +91,39 @@ extension EncodingContext {
 
     /// The same from a dictionary, which also notes the member.
     private func namedMark(equalTo mark: EncodingLevel.Mark, at depth: Int) -> Int? {
+        let earlier = namedMark(mark, at: depth)
+        names[levels[depth].serial]?[ScalarText(quoted(mark))] = marks.count
+        return earlier
+    }
+
+    private func namedMark(_ mark: EncodingLevel.Mark, at depth: Int) -> Int? {
         let level = levels[depth]
         if names[level.serial] == nil {
             let known = (level.firstMark..<marks.count).map { (ScalarText(quoted(marks[$0])), $0) }
             names[level.serial] = Dictionary(known) { $1 }
         }
-        let earlier = names[level.serial]?.updateValue(marks.count, forKey: ScalarText(quoted(mark)))
         // Of a member that was rolled back, the place has another's mark by now, or none.
-        return earlier.flatMap { $0 < marks.count && isSameKey(marks[$0], mark) ? $0 : nil }
+        return names[level.serial]?[ScalarText(quoted(mark))].flatMap { $0 < marks.count && isSameKey(marks[$0], mark) ? $0 : nil }
+    }
+
+    /// The latest member of a name, which need not be there.
+    func latestMark(named name: String, at depth: Int) -> Int? {
+        let start = output.count
+        defer { output.truncate(to: start) }
+        let mark = writeKey(name, at: depth)
+        if levels[depth].count > Self.linearLimit { return namedMark(mark, at: depth) }
+        return (levels[depth].firstMark..<marks.count).last { isSameKey(marks[$0], mark) }
     }
 
     private func quoted(_ mark: EncodingLevel.Mark) -> String {
         output.withBytes { String($0.extracting(mark.key)) }
+    }
+
+    /// What a rolled back member of the same name replaced counts again.
+    func keepAfterAll(_ mark: Int, at depth: Int) {
+        marks[mark].isReplaced = false
+        levels[depth].replacements &-= 1
+        names[levels[depth].serial]?[ScalarText(quoted(marks[mark]))] = mark
     }
 
     @inline(__always)

@@ -21,7 +21,7 @@ extension EncodingContext {
     }
 
     /// Where the member of a mark stands, from its key to the end of its value.
-    private func memberText(_ mark: Int, of level: EncodingLevel) -> Range<Int> {
+    func memberText(_ mark: Int, of level: EncodingLevel) -> Range<Int> {
         let start = marks[mark].start
         guard mark + 1 < marks.count else { return start..<output.count }
         return start..<(marks[mark + 1].start - separatorLength)

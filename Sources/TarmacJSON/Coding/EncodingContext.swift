@@ -2,7 +2,7 @@
 ///
 /// A value encoded into a container is written and closed before the call returns, so its text goes
 /// straight to its place. Only a nested container or super encoder the type holds on to can be written
-/// to later; it gets a context of its own, whose text takes the place of a placeholder at the end.
+/// to later; it gets a context of its own, whose text takes the place of a placeholder at the end (``EncodingRun``).
 ///
 /// Used by one call, on the thread of that call.
 final class EncodingContext {
@@ -21,21 +21,22 @@ final class EncodingContext {
     var names: [Int: [ScalarText: Int]] = [:]
     /// Members that will be left out because their key came again.
     var removals = 0
-    private let basePath: [any CodingKey]
+    /// Their marks, in the order they were found in.
+    var replaced: [Int] = []
+    /// Where the stack stood when the whole encoding began.
+    let stack: StackRoom
+    private let parent: EncodingParent?
+    private var ownRun: EncodingRun?
     private var serial = 0
-    private var children: [EncodingContext] = []
     private var snakeKeys: [String: String] = [:]
     private let routes = EncodingRoutes()
-    private let stack = StackRoom()
-    private lazy var lowestAddress = StackRoom.lowest()
-    /// A misuse seen where nothing can be thrown.
-    private var fault: EncodingError?
 
-    init(settings: TarmacJSONEncoder, basePath: [any CodingKey] = [], baseLevel: Int = 0, capacity: Int = 1024) {
-        output = OutputBuffer(capacity: capacity)
+    init(settings: TarmacJSONEncoder, below parent: EncodingParent? = nil) {
+        output = OutputBuffer(capacity: parent == nil ? 1024 : 64)
         self.settings = settings
-        self.basePath = basePath
-        self.baseLevel = baseLevel
+        self.parent = parent
+        stack = parent?.stack ?? StackRoom()
+        baseLevel = parent?.level ?? 0
         layout = TextLayout(output: output, options: settings.outputFormatting)
         isPretty = layout.isPretty
         sortsKeys = layout.sortsKeys
@@ -47,7 +48,7 @@ final class EncodingContext {
 
     func writeRoot<T: Encodable>(_ value: T) throws {
         try write(value, isRoot: true)
-        if let fault = firstFault { throw fault }
+        if let fault = ownRun?.fault { throw fault }
     }
 
     /// Writes `value` where the text ends. What the standard library would write through existential
@@ -76,7 +77,7 @@ final class EncodingContext {
     func write<Value>(isRoot: Bool = false, _ value: Value, _ encode: (ValueEncoder) throws -> Void) throws {
         let depth = levels.count
         let start = output.count
-        if stack.isDeep, StackRoom.isUsedUp(lowestAddress) { throw misuse(value, "The values are nested too deep for this thread's stack.") }
+        if stack.isDeep, run.isStackUsedUp { throw tooDeep(value) }
         try encode(ValueEncoder(context: self, depth: depth, start: start))
         close(downTo: depth)
         guard output.count == start else { return }
@@ -159,17 +160,9 @@ final class EncodingContext {
         levels.count == handle.depth &+ 1 && levels[handle.depth].serial == handle.serial
     }
 
-    /// A context whose text will stand here.
-    func child() -> EncodingContext {
-        let child = EncodingContext(settings: settings, basePath: codingPath(levels.count), baseLevel: baseLevel + levels.count, capacity: 64)
-        output.append(Self.placeholder)
-        for shift in 0..<4 { output.append(UInt8(truncatingIfNeeded: children.count >> (8 * shift))) }
-        children.append(child)
-        return child
+    func isOpen(_ handle: EncodingLevel.Handle) -> Bool {
+        handle.depth >= 0 && handle.depth < levels.count && levels[handle.depth].serial == handle.serial
     }
-
-    /// Never part of UTF-8; four bytes follow.
-    private static let placeholder: UInt8 = 0xFF
 
     // MARK: Keys
 
@@ -188,12 +181,27 @@ final class EncodingContext {
 
     /// The keys that lead to what the first `depth` open containers are at.
     func codingPath(_ depth: Int) -> [any CodingKey] {
-        basePath
-            + (0..<min(depth, levels.count)).map { depth in
-                let level = levels[depth]
-                guard level.isObject else { return AnyCodingKey(intValue: level.count - 1) }
-                return AnyCodingKey(level.key ?? text(of: level.current))
-            }
+        (parent.map { $0.run.path(to: $0.step) } ?? []) + (0..<max(0, min(depth, levels.count))).map { key(at: $0) }
+    }
+
+    private func key(at depth: Int) -> AnyCodingKey {
+        let level = levels[depth]
+        guard level.isObject else { return AnyCodingKey(intValue: level.count - 1) }
+        return AnyCodingKey(level.key ?? text(of: level.current))
+    }
+
+    /// The step of what the open containers are at. Kept with each of them, so that a type's many nested containers
+    /// take no time for what lies around it.
+    func step() -> Int {
+        var depth = levels.count
+        while depth > 0, !levels[depth - 1].knowsStep { depth -= 1 }
+        var step = depth > 0 ? levels[depth - 1].step : parent?.step ?? -1
+        for depth in depth..<levels.count {
+            step = run.add(key(at: depth), after: step)
+            levels[depth].step = step
+            levels[depth].stepCount = levels[depth].count
+        }
+        return step
     }
 
     /// The key as it stands in the text.
@@ -203,40 +211,37 @@ final class EncodingContext {
 
     // MARK: End
 
+    /// Made when something needs it, which most encodings do not.
+    var run: EncodingRun {
+        if let run = parent?.run ?? ownRun { return run }
+        let run = EncodingRun()
+        ownRun = run
+        return run
+    }
+
     func misuse(_ value: Any, _ text: String) -> EncodingError {
         .invalidValue(value, .init(codingPath: codingPath(levels.count), debugDescription: text))
     }
 
-    /// Keeps the first fault found where nothing can be thrown; the encoding as a whole throws it.
-    func note(_ error: EncodingError) {
-        fault = fault ?? error
-    }
+    func tooDeep(_ value: Any) -> EncodingError { misuse(value, "The values are nested too deep for this thread's stack.") }
 
-    private var firstFault: EncodingError? {
-        fault ?? children.lazy.compactMap(\.firstFault).first
-    }
+    /// What a write into a container that cannot be written to throws: what made it so, if that is known.
+    @inline(never)
+    func refusal(_ value: Any, _ text: String) -> EncodingError { run.fault ?? misuse(value, text) }
 
-    /// The whole text, with that of children in its places.
-    func finish() -> OutputBuffer {
+    /// The text of this context alone, whole.
+    func closed() -> OutputBuffer {
         close(downTo: 0)
         if output.count == 0 { output.append("{}") }
-        guard !children.isEmpty else { return output }
-        let whole = OutputBuffer(capacity: output.count * 2)
-        output.withBytes { text in
-            var (plain, place) = (0, 0)
-            while place < text.count {
-                guard text.byte(at: place) == Self.placeholder else {
-                    place += 1
-                    continue
-                }
-                whole.append(text.extracting(plain..<place))
-                let number = (1...4).reduce(0) { $0 | Int(text.byte(at: place + $1)) << (8 * ($1 - 1)) }
-                children[number].finish().withBytes { whole.append($0) }
-                place += 5
-                plain = place
-            }
-            whole.append(text.extracting(plain..<text.count))
-        }
-        return whole
+        return output
     }
+
+    /// The whole text, with that of nested contexts in its places.
+    func finish() -> OutputBuffer {
+        let text = closed()
+        return ownRun?.assembled(text) ?? text
+    }
+
+    /// Parts what the encoding left, also after an error.
+    func end() { ownRun?.end() }
 }

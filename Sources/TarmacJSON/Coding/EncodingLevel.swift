@@ -4,6 +4,9 @@ struct EncodingLevel {
     struct Handle {
         let depth: Int
         let serial: Int
+
+        /// Of no container.
+        static let closed = Handle(depth: -2, serial: -1)
     }
 
     /// Where a member stands in the text: its key with quotes, up to the next member's mark.
@@ -33,6 +36,12 @@ struct EncodingLevel {
     var key: String?
     /// Signatures of the keys written: one that is not among them is new.
     var seen = KeySignatures()
+    /// The step (``EncodingRun``) of the member or element that was the `stepCount`th.
+    var step = -1
+    var stepCount = -1
+
+    /// Whether `step` is that of the member or element being written.
+    var knowsStep: Bool { stepCount == count && count > 0 }
 
     init(isObject: Bool, serial: Int, firstMark: Int) {
         self.isObject = isObject

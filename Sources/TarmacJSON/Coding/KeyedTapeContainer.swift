@@ -40,18 +40,18 @@ struct KeyedTapeContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     /// Like Foundation's: a missing member decodes like `null`.
-    func superDecoder() throws -> any Decoder { superDecoder(named: AnyCodingKey.superKey.stringValue) }
+    func superDecoder() throws -> any Decoder { try superDecoder(named: AnyCodingKey.superKey.stringValue) }
 
-    func superDecoder(forKey key: Key) throws -> any Decoder { superDecoder(named: key.stringValue) }
+    func superDecoder(forKey key: Key) throws -> any Decoder { try superDecoder(named: key.stringValue) }
 
-    private func superDecoder(named name: String) -> any Decoder {
+    private func superDecoder(named name: String) throws -> any Decoder {
         guard let value = context.value(forKey: name, of: index) else {
             return MissingDecoder(context: context, object: index, key: AnyCodingKey(name))
         }
-        return TapeDecoder(context: context, index: value)
+        return try context.decoder(at: value)
     }
 
-    private func decoder(_ key: Key) throws -> TapeDecoder { TapeDecoder(context: context, index: try place(key)) }
+    private func decoder(_ key: Key) throws -> TapeDecoder { try context.decoder(at: place(key)) }
 
     // MARK: Values
 

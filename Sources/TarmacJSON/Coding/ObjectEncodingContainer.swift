@@ -10,33 +10,18 @@ struct ObjectEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type, forKey key: Key
     ) -> KeyedEncodingContainer<Nested> {
-        let child = child(key)
-        return KeyedEncodingContainer(
-            ObjectEncodingContainer<Nested>(context: child, handle: child.open(isObject: true)))
+        let nested = context.nested(key, of: handle, isObject: true)
+        return KeyedEncodingContainer(ObjectEncodingContainer<Nested>(context: nested.context, handle: nested.handle))
     }
 
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-        let child = child(key)
-        return ArrayEncodingContainer(context: child, handle: child.open(isObject: false))
+        let nested = context.nested(key, of: handle, isObject: false)
+        return ArrayEncodingContainer(context: nested.context, handle: nested.handle)
     }
 
-    func superEncoder() -> any Encoder {
-        ValueEncoder(context: child(AnyCodingKey.superKey), depth: 0, start: 0)
-    }
+    func superEncoder() -> any Encoder { context.superEncoder(AnyCodingKey.superKey, of: handle) }
 
-    func superEncoder(forKey key: Key) -> any Encoder {
-        ValueEncoder(context: child(key), depth: 0, start: 0)
-    }
-
-    private func child(_ key: some CodingKey) -> EncodingContext {
-        var child: EncodingContext?
-        do {
-            try context.member(key, of: handle) { child = context.child() }
-        } catch {
-            if let error = error as? EncodingError { context.note(error) }
-        }
-        return child ?? EncodingContext(settings: context.settings)
-    }
+    func superEncoder(forKey key: Key) -> any Encoder { context.superEncoder(key, of: handle) }
 
     // MARK: Values
 

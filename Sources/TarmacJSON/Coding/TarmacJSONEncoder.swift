@@ -53,6 +53,7 @@ public struct TarmacJSONEncoder: Sendable {
 
     private func write<T: Encodable>(_ value: T) throws -> OutputBuffer {
         let context = EncodingContext(settings: self)
+        defer { context.end() }
         try context.writeRoot(value)
         return context.finish()
     }

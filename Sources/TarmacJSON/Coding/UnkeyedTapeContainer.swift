@@ -40,20 +40,20 @@ struct UnkeyedTapeContainer: UnkeyedDecodingContainer {
     ) throws -> KeyedDecodingContainer<Nested> {
         let context = context
         return try next(KeyedDecodingContainer<Nested>.self) {
-            try TapeDecoder(context: context, index: $0).container(keyedBy: type)
+            try context.decoder(at: $0).container(keyedBy: type)
         }
     }
 
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
         let context = context
         return try next((any UnkeyedDecodingContainer).self) {
-            try TapeDecoder(context: context, index: $0).unkeyedContainer()
+            try context.decoder(at: $0).unkeyedContainer()
         }
     }
 
     mutating func superDecoder() throws -> any Decoder {
         let context = context
-        return try next((any Decoder).self) { TapeDecoder(context: context, index: $0) }
+        return try next((any Decoder).self) { try context.decoder(at: $0) }
     }
 
     // MARK: Values

@@ -3,9 +3,10 @@ extension ValueEncoder: SingleValueEncodingContainer {
     @inline(__always)
     private func once(_ value: @autoclosure () -> Any, _ body: () throws -> Void) throws {
         guard context.levels.count == depth, context.output.count == start else {
-            throw context.misuse(value(), "A value was encoded already.")
+            throw context.refusal(value(), "A value was encoded already.")
         }
-        try body()
+        let marks = context.marks.count
+        do { try body() } catch { throw context.rolledBack(toValueAt: start, depth: depth, marks: marks, error) }
     }
 
     func encodeNil() throws { try once(0) { context.writeNull() } }

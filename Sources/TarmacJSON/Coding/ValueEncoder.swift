@@ -1,7 +1,7 @@
 /// The encoder for one value, which an existential holds without allocating.
 struct ValueEncoder: Encoder {
     let context: EncodingContext
-    /// The containers open around the value.
+    /// The containers open around the value; -1 where nothing can be written.
     let depth: Int
     /// Where its text begins.
     let start: Int
@@ -22,11 +22,11 @@ struct ValueEncoder: Encoder {
 
     /// The value's container; the same one when asked again, as a superclass and its subclass do.
     private func open(isObject: Bool) -> EncodingLevel.Handle {
-        if context.levels.count > depth, context.levels[depth].isObject == isObject {
+        if depth >= 0, context.levels.count > depth, context.levels[depth].isObject == isObject {
             return EncodingLevel.Handle(depth: depth, serial: context.levels[depth].serial)
         }
         if context.levels.count == depth, context.output.count == start { return context.open(isObject: isObject) }
-        context.note(context.misuse(start, "A value cannot encode both a container and something else."))
-        return EncodingLevel.Handle(depth: -1, serial: -1)
+        context.run.note(context.refusal(start, "A value cannot encode both a container and something else."))
+        return .closed
     }
 }

@@ -68,10 +68,19 @@ private enum PlanWriter {
             case (.ifPresent, let plan, _):
                 try container.encodeIfPresent(content == .absent ? nil : PlannedValue(plan: plan, content: content), forKey: key)
             case (.nested, .object(let inner), .members(let parts)):
-                let nested = container.nestedContainer(keyedBy: NamedKey.self, forKey: key)
-                later.append { try write(inner, parts, to: nested) }
+                // Half of the members go to a container that is asked for again; the others into one, or into a whole value.
+                let (first, rest) = (Array(inner.prefix(inner.count / 2)), Array(inner.dropFirst(inner.count / 2)))
+                if inner.count % 3 == 2 {
+                    try container.encode(PlannedValue(plan: .object(first), content: content), forKey: key)
+                } else {
+                    let nested = container.nestedContainer(keyedBy: NamedKey.self, forKey: key)
+                    later.append { try write(first, parts, to: nested) }
+                }
+                later.append { try write(rest, parts, to: container.nestedContainer(keyedBy: NamedKey.self, forKey: key)) }
             case (.nested, .tuple(let plans), .list(let parts)):
-                try write(Array(zip(parts, plans)), to: container.nestedUnkeyedContainer(forKey: key))
+                let elements = Array(zip(parts, plans))
+                try write(Array(elements.prefix(elements.count / 2)), to: container.nestedUnkeyedContainer(forKey: key))
+                try write(Array(elements.dropFirst(elements.count / 2)), to: container.nestedUnkeyedContainer(forKey: key))
             case (.superCoder, let plan, _):
                 let encoder = field.key == "super" ? container.superEncoder() : container.superEncoder(forKey: key)
                 try PlannedValue(plan: plan, content: content).encode(to: encoder)

@@ -1,0 +1,9 @@
+/// What a nested context knows of where it stands.
+struct EncodingParent {
+    let run: EncodingRun
+    let stack: StackRoom
+    /// How deep its text stands in the whole.
+    let level: Int
+    /// The step that leads to it.
+    let step: Int
+}
