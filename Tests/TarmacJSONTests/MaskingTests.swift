@@ -18,4 +18,52 @@ import Testing
         #expect(error?.snippet?.contains("•••") == true)
         #expect(error?.description.contains("hunter2") == false)
     }
+
+    @Test(arguments: [400, 3000])
+    func aNameOfAnyLengthIsMasked(_ length: Int) throws {
+        let name = String(repeating: "k", count: length)
+        let options = JSONDocument.Options(maskedKeys: [name])
+        let error = #expect(throws: JSONError.self) { try JSONDocument(#"{"\#(name)":"hunter2","x":oops}"#, options: options) }
+        #expect(error?.description.contains("hunter2") == false)
+        let json = try JSON(parsing: #"{"\#(name)":"hunter2","x":1}"#, options: options)
+        let other = #expect(throws: JSONError.self) { try json.get("x", as: [Int].self) }
+        #expect(other?.description.contains("hunter2") == false)
+    }
+
+    /// A name in the text of a string is nobody's key, so the whole text is left out.
+    @Test(arguments: [
+        #"{"body":"{\"password\":\"hunter2\"}","x":oops}"#, #"{"body":" [{\"password\":\"hunter2\"}]","x":oops}"#,
+        #"{"body":"\n\t{\"password\":\"hunter2\"}","x":oops}"#, #"{"body":"\u007b\"password\":\"hunter2\"}","x":oops}"#,
+        #"{"x":"{\"password\":\"hunter2\"}\x"}"#, #"["{\"password\":\"hunter2\"}"#, #"[1,"{\"password\":\"hunter2\",\q"#,
+        #""{\"password\":\"hunter2\"}"#,
+        #"[{"body":"{\"a\":1,\"password\":\"hunter2\",\"long\":\"0123456789\"}"},oops]"#,
+    ])
+    func jsonInAStringIsNotQuoted(_ text: String) {
+        let error = #expect(throws: JSONError.self) { try JSONDocument(text) }
+        #expect(error?.description.contains("hunter2") == false, "\(error?.description ?? "")")
+    }
+
+    @Test func jsonInAStringIsNotQuotedByOtherErrors() throws {
+        let json = try JSON(parsing: #"{"body":"{\"password\":\"hunter2\"}","x":1}"#)
+        for path in [["body"], ["x"]] as [JSONPath] {
+            let error = #expect(throws: JSONError.self) { try json.get(path, as: [Int].self) }
+            #expect(error?.description.contains("hunter2") == false)
+        }
+        let plain = #expect(throws: JSONError.self) { try JSON(parsing: #"{"a":"text","x":oops}"#) }
+        #expect(plain?.snippet?.contains("text") == true)
+    }
+
+    @Test func builtValuesOfAnyDepthAreMaskedWhenShown() {
+        var json: JSON = ["password": "hunter2"]
+        for _ in 0..<600 { json = [json] }
+        let text = json.text { $0 == "password" ? "•••" : nil }
+        #expect(!text.contains("hunter2"))
+        #expect(text.contains("•••"))
+    }
+
+    @Test func anErrorAtTheBeginningShowsNoText() {
+        let error = #expect(throws: JSONError.self) { try JSONDocument("oops") }
+        #expect(error?.snippet == nil)
+        #expect(error?.description.hasSuffix("(offset 0)") == true)
+    }
 }

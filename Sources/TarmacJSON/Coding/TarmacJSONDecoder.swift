@@ -14,17 +14,7 @@ public import Foundation
 ///
 /// Types that contain themselves are read by recursion, which ends with `.depthExceeded` before the thread's stack does.
 ///
-/// Where the two differ:
-///
-/// | text | here | Foundation |
-/// |---|---|---|
-/// | UTF-16, UTF-32, byte order mark | refused | accepted |
-/// | trailing comma, bad numbers and escapes in members that are not read, JSON5 | refused | accepted |
-/// | keys equal but for Unicode normalization | different | equal |
-/// | a number that does not fit its type | `dataCorrupted` with its path | without a path |
-/// | a number too small for a `Double` or `Float`: `1e-400` | 0 | refused |
-/// | an integer from digits beyond a `Double`'s: `9007199254740993.5` | refused | its fraction is dropped |
-/// | a `Decimal` of more than 38 digits | refused | cut off |
+/// Where the two differ is a table in `Documentation/JSON.md`, each row of which is a test.
 ///
 /// ```swift
 /// var decoder = TarmacJSONDecoder()
@@ -79,7 +69,10 @@ public struct TarmacJSONDecoder: Sendable {
         switch json.node {
         case .view(let storage, let index): return try decode(type, storage, at: index)
         case .missing: return try decode(type, from: JSON.null)
-        default: return try decode(type, from: JSONDocument(json.bytes(), options: options))
+        default:
+            var options = options
+            options.isText = false
+            return try decode(type, from: JSONDocument(json.bytes(), options: options))
         }
     }
 

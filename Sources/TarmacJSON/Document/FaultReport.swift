@@ -22,6 +22,7 @@ struct FaultReport {
     }
 
     private func snippet(before offset: Int) -> String? {
+        guard offset > 0 else { return nil }
         var snippet = Snippet(before: offset, of: tape.byteCount)
         let open = Set(tape.openContainers(innermost: openContainer))
         for key in 0..<tape.count where tape.isMaskable(key) {
@@ -30,7 +31,24 @@ struct FaultReport {
             guard end > snippet.window.lowerBound, mask.hides(tape.string(at: key)) else { continue }
             snippet.mask(tape[key].offset + tape[key].extent + 1..<end)
         }
+        for word in 0..<tape.count where tape.endOffset(ofStringAt: word) > snippet.window.lowerBound && tape.isWrappedText(at: word) {
+            snippet.mask(tape.scalarRange(of: word))
+        }
+        if let start = unfinishedText(before: offset) { snippet.mask(start..<tape.byteCount) }
         return snippet.text(tape)
+    }
+
+    /// Where a string of JSON begins that was being read.
+    private func unfinishedText(before offset: Int) -> Int? {
+        var start = 0
+        if tape.count > 0 {
+            let last = tape[tape.count - 1]
+            start = last.isContainer ? last.offset + 1 : last.offset + last.extent + (last.isString ? 1 : 0)
+        }
+        return tape.withBytes { text in
+            guard start < offset, let quote = (start..<min(offset, text.count)).first(where: { text.byte(at: $0) == 0x22 }) else { return nil }
+            return Tape.isWrapped(text, from: quote + 1, to: text.count) ? quote : nil
+        }
     }
 
     /// Where a value has ended at the latest. The end of the text if it was still being read.
@@ -40,11 +58,40 @@ struct FaultReport {
 }
 
 extension Tape {
-    /// Whether the word at `index` is a key that a mask may know.
+    /// Whether the word at `index` is a string that holds JSON itself, whose names no mask sees.
+    func isWrappedText(at index: Int) -> Bool {
+        let word = self[index]
+        guard word.isString, !isMaskable(index) else { return false }
+        return withBytes { Self.isWrapped($0, from: word.offset, to: word.offset + word.extent) }
+    }
+
+    /// Whether a bracket is the first of `text` that is not space, also written as an escape.
+    static func isWrapped(_ text: Span<UInt8>, from start: Int, to end: Int) -> Bool {
+        var place = start
+        while place < end {
+            switch text.byte(at: place) {
+            case 0x7B, 0x5B: return true
+            case 0x20: place += 1
+            case 0x5C:
+                // Space and brackets may be escapes: \n, \t, \u007b.
+                if text.byte(at: place + 1) == 0x75 { return true }
+                place += 2
+            default: return false
+            }
+        }
+        return false
+    }
+
+    /// Where the string at `index` ends, behind its quote; 0 for what is none.
+    func endOffset(ofStringAt index: Int) -> Int {
+        let word = self[index]
+        return word.isString ? word.offset + word.extent + 1 : 0
+    }
+
+    /// Whether the word at `index` is a key.
     func isMaskable(_ index: Int) -> Bool {
         let word = self[index]
-        // A name of 64 characters, each of them written as an escape.
-        return word.isString && word.extent <= 64 * 6 && isKey(endingAt: word.offset + word.extent)
+        return word.isString && isKey(endingAt: word.offset + word.extent)
     }
 
     /// Where a value has ended at the latest: where the next one begins, with nothing but brackets, commas

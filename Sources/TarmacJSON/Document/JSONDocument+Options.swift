@@ -25,8 +25,19 @@ extension JSONDocument {
         public var indexLimit: Int
 
         /// Keys whose values (everything below them included) appear in no error text. Compared without
-        /// case, `_` and `-`; default ``defaultMaskedKeys``.
+        /// case, `_` and `-`; default ``defaultMaskedKeys``. Strings that hold JSON themselves are not quoted at all.
         public var maskedKeys: Set<String>
+
+        /// Whether the text came from outside. One this module wrote of a built value has no place an error could name, and
+        /// nobody knows under which keys the value stands.
+        var isText = true
+
+        /// For text this module wrote.
+        static var built: Options {
+            var options = Options(depthLimit: .max, indexLimit: .max)
+            options.isText = false
+            return options
+        }
 
         public init(
             depthLimit: Int = 512, sizeLimit: Int = (1 << 30) - 1, indexLimit: Int = 1 << 30,

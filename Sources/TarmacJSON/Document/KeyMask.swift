@@ -3,16 +3,19 @@ struct KeyMask {
     private let names: Set<String>
 
     init(_ options: JSONDocument.Options) {
-        names = Set(options.maskedKeys.map(Self.folded))
+        names = Set(options.maskedKeys.map(JSONDocument.Options.folded))
     }
 
     /// Whether the value of `key` is masked.
-    func hides(_ key: String) -> Bool { names.contains(Self.folded(key)) }
+    func hides(_ key: String) -> Bool { names.contains(JSONDocument.Options.folded(key)) }
 
     /// Whether the value at the end of `path`, or one around it, is masked.
     func hides(_ path: JSONPath) -> Bool { path.components.contains { $0.key.map(hides) ?? false } }
+}
 
-    private static func folded(_ key: String) -> String {
-        String(key.lowercased().filter { $0 != "_" && $0 != "-" })
+extension JSONDocument.Options {
+    /// A name as masked names are compared: without case, `_` and `-`.
+    package static func folded(_ name: some StringProtocol) -> String {
+        String(name.lowercased().filter { $0 != "_" && $0 != "-" })
     }
 }

@@ -3,6 +3,7 @@
 struct ValueLocator {
     private let tape: Tape
     private let mask: KeyMask
+    private let isText: Bool
     private var paths: PathFinder
     /// The same for where snippets begin, which lags behind.
     private var windows: PathFinder
@@ -10,6 +11,7 @@ struct ValueLocator {
 
     init(_ storage: DocumentStorage) {
         tape = storage.tape
+        isText = storage.options.isText
         mask = KeyMask(storage.options)
         paths = PathFinder(tape: tape, root: 0, mask: mask)
         windows = paths
@@ -18,6 +20,7 @@ struct ValueLocator {
     /// An error about the value at `index`: its path and place, the text that leads there, and what was found.
     /// - Parameter quotes: whether the value itself may be quoted, unless its key is masked.
     mutating func error(_ code: JSONError.Code, at index: Int, expected: String?, quotes: Bool = true) -> JSONError {
+        guard isText else { return JSONError(code, path: JSONPath(paths.path(to: index)), expected: expected, found: JSON.Kind(tape[index].kind).inWords) }
         let offset = tape.startOffset(of: index)
         let position = lines.position(of: offset)
         return JSONError(
@@ -31,12 +34,11 @@ struct ValueLocator {
     private mutating func found(at index: Int, _ quotes: Bool) -> String {
         let kind = JSON.Kind(tape[index].kind)
         switch kind {
-        case .null: return "null"
-        case .array: return "an array"
-        case .object: return "an object"
+        case .null, .array, .object: return kind.inWords
         case .bool, .number, .string:
+            if kind == .string, tape.isWrappedText(at: index) { return kind.inWords }
             if isMasked(index) { return "\(kind.rawValue) •••" }
-            return quotes ? "\(kind.rawValue) \(Snippet(range: tape.scalarRange(of: index)).text(tape))" : "a \(kind.rawValue)"
+            return quotes ? "\(kind.rawValue) \(Snippet(range: tape.scalarRange(of: index)).text(tape))" : kind.inWords
         }
     }
 
@@ -53,6 +55,8 @@ struct ValueLocator {
         for key in first..<max(first, index) where tape.isMaskable(key) && mask.hides(tape.string(at: key)) {
             snippet.mask(tape[key].offset + tape[key].extent + 1..<tape.latestEnd(of: key + 1))
         }
+        // The word before the window may reach into it.
+        for word in max(first - 1, 0)..<max(first, index) where tape.isWrappedText(at: word) { snippet.mask(tape.scalarRange(of: word)) }
         return snippet.text(tape)
     }
 

@@ -10,14 +10,41 @@ extension JSON {
     ///   - type: any `Decodable`; an optional one gives nil where the value is null or missing.
     /// - Throws: ``JSONError`` that names the full path in the document: `.missing`, `.typeMismatch` or
     ///   `.notRepresentable`. Making one takes a walk over what precedes the value, so where many values may be missing, ask
-    ///   with `int`, `string` and the like.
+    ///   with `int`, `string` and the like. Of a value that was built or edited it names the path from this value, and
+    ///   quotes nothing: under which keys the value stands is known only in part, and there is no text to point at.
     public func get<T: Decodable>(_ path: JSONPath.Component..., as type: T.Type = T.self) throws(JSONError) -> T {
-        try value(at: self[JSONPath(path)], as: type)
+        try get(JSONPath(path), as: type)
     }
 
     /// The value at the end of `path` as `T`; see ``get(_:as:)``.
     public func get<T: Decodable>(_ path: JSONPath, as type: T.Type = T.self) throws(JSONError) -> T {
-        try value(at: self[path], as: type)
+        let place = self[path]
+        do { return try value(at: place, as: type) } catch { throw isBuilt ? located(error, of: place, at: path) : error }
+    }
+
+    /// `error` about the value of a built one that `steps` lead to, by its place there; that of a value from a document
+    /// names its old one.
+    private func located(_ error: JSONError, of place: JSON, at steps: JSONPath) -> JSONError {
+        var located = JSONError(error.code, expected: error.expected, found: error.found)
+        if place.isMissing {
+            located.path = JSONPath(Array(steps.components.prefix(reach(of: steps) + 1)))
+        } else {
+            located.path = steps.appending(Array(error.path.components.dropFirst(place.path.components.count)))
+        }
+        let value = self[located.path]
+        if !value.isMissing, error.code != .missing { located.found = value.inWords }
+        return located
+    }
+
+    /// How many steps of `path` lead to something.
+    private func reach(of path: JSONPath) -> Int {
+        var (place, count) = (self, 0)
+        for step in path.components {
+            place = place.child(step)
+            if place.isMissing { break }
+            count += 1
+        }
+        return count
     }
 
     private func value<T: Decodable>(at place: JSON, as type: T.Type) throws(JSONError) -> T {

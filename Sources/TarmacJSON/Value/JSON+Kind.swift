@@ -26,7 +26,19 @@ extension JSON {
         if case .missing = node { true } else { false }
     }
 
-    /// Where the value stands in its document; `$` for built values. Costs a walk over what precedes it.
+    /// Whether the value was made or edited in code: it stands in no text.
+    var isBuilt: Bool {
+        switch node {
+        case .view, .missing: false
+        default: true
+        }
+    }
+
+    /// What the value is, without a word of it.
+    var inWords: String { kind?.inWords ?? "nothing" }
+
+    /// Where the value stands in its document; `$` for built values, and the place it was taken from for a document's value
+    /// that was put into a built one. Costs a walk over what precedes it.
     public var path: JSONPath {
         switch node {
         case .view(let storage, let index): storage.tape.path(to: index)
@@ -37,6 +49,15 @@ extension JSON {
 }
 
 extension JSON.Kind {
+    /// With an article.
+    var inWords: String {
+        switch self {
+        case .null: "null"
+        case .bool, .number, .string: "a \(rawValue)"
+        case .array, .object: "an \(rawValue)"
+        }
+    }
+
     init(_ kind: TapeWord.Kind) {
         switch kind {
         case .null: self = .null

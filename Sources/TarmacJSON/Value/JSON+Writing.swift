@@ -11,15 +11,15 @@ extension JSON {
         public static let sortedKeys = WritingOptions(rawValue: 1)
         /// One element a line, two spaces a level; beyond 64 levels no further.
         public static let prettyPrinted = WritingOptions(rawValue: 2)
-        /// `/` instead of `\/`. Values of a document keep the form they came in.
+        /// `/` instead of `\/`, which only text inside of HTML needs. Values of a document keep the form they came in.
         public static let withoutEscapingSlashes = WritingOptions(rawValue: 4)
     }
 
     /// The value as JSON text in UTF-8.
-    /// - Parameter options: default: compact, members in their order.
+    /// - Parameter options: default: compact, members in their order, slashes unescaped.
     /// - Throws: ``JSONError`` with `.notRepresentable` for a number that is not finite, `.missing` for a
     ///   value that is not there.
-    public func bytes(_ options: WritingOptions = []) throws(JSONError) -> [UInt8] {
+    public func bytes(_ options: WritingOptions = .withoutEscapingSlashes) throws(JSONError) -> [UInt8] {
         try written(options).array
     }
 
@@ -47,7 +47,7 @@ extension JSON {
     /// for the value itself. In one pass over a document's value, without a tree.
     package func text(substituting substitute: (_ key: String) -> String?) -> String {
         guard case .view(let storage, let index) = node else {
-            return (try? JSONDocument(bytes()).root.text(substituting: substitute)) ?? description
+            return (try? JSONDocument(bytes(), options: .built).root.text(substituting: substitute)) ?? description
         }
         let output = OutputBuffer()
         return withoutActuallyEscaping(substitute) { substitute in

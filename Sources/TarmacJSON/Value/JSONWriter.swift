@@ -72,7 +72,7 @@ struct JSONWriter {
             output.append(0x7B)
             frames.append(Frame(children: .members(members, order: order(of: members)), count: members.count))
         case .missing(let missing):
-            throw JSONError(.missing, path: missing.path, expected: "a value", found: "nothing")
+            throw JSONError(.missing, path: frames.isEmpty ? missing.path : path, expected: "a value", found: "nothing")
         }
     }
 
@@ -84,9 +84,20 @@ struct JSONWriter {
 
     private func write(_ value: Double) throws(JSONError) {
         guard value.isFinite else {
-            throw JSONError(.notRepresentable, expected: "a finite number", found: "\(value)")
+            throw JSONError(.notRepresentable, path: path, expected: "a finite number", found: "\(value)")
         }
         NumberWriter.write(value, to: layout.output)
+    }
+
+    /// Where the value being begun stands.
+    private var path: JSONPath {
+        JSONPath(
+            frames.map { frame in
+                switch frame.children {
+                case .elements: .index(frame.next - 1)
+                case .members(let members, let order): .key(members.keys[order[frame.next - 1]])
+                }
+            })
     }
 
     private func order(of members: MemberList) -> [Int] {
