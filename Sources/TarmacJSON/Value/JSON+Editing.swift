@@ -1,42 +1,54 @@
 extension JSON {
     /// Removes the member called `key`; nothing happens if there is none.
     public mutating func remove(_ key: String) {
-        guard kind == .object else { return }
+        guard kind == .object, !self[key].isMissing else { return }
         withMembers { $0[key] = Optional.none }
     }
 
     /// Removes the element at `index`; nothing happens if there is none.
     public mutating func remove(at index: Int) {
-        guard kind == .array else { return }
-        withElements { if $0.indices.contains(index) { $0.remove(at: index) } }
+        guard kind == .array, !self[index].isMissing else { return }
+        withElements { _ = $0.remove(at: index) }
     }
 
-    /// Adds an element at the end; makes an array of `null` and of missing values, nothing of others.
+    /// Adds an element at the end; makes an array of `null` and of missing values, nothing of others. What is missing is
+    /// not added.
     public mutating func append(_ element: JSON) {
-        guard kind == .array || kind == .null || kind == nil else { return }
+        guard kind == .array || kind == .null || kind == nil, !element.isMissing else { return }
         withElements { $0.append(element) }
     }
 
     // MARK: Setters
 
     mutating func setMember(_ key: String, _ value: JSON) {
-        withMembers { $0[key] = value.isMissing ? Optional.none : value }
+        if value.isMissing { remove(key) } else { withMembers { $0[key] = value } }
     }
 
-    /// The member called `key`, as reading gives it, leaving null in its place: it is changed and put back.
+    /// The member called `key`, as reading gives it, leaving null in its place: it is changed and put back. In a document
+    /// it stays where it is.
     mutating func takeMember(_ key: String) -> JSON {
         let current = self[key]
-        guard kind == .object, !current.isMissing else { return current }
+        guard case .object = node, !current.isMissing else { return current }
         return withMembers { $0.take(key) ?? current }
     }
 
     /// The same with the element at `index`.
     mutating func takeElement(_ index: Int) -> JSON {
         let current = self[index]
-        guard kind == .array, !current.isMissing else { return current }
+        guard case .array = node, !current.isMissing else { return current }
         return withElements { elements in
             defer { elements[index] = .null }
             return elements[index]
+        }
+    }
+
+    /// Puts back what was taken, by `set`; not what was only read, and is as it was: an edit that does nothing must not make
+    /// a container of another value, or leave out what a document has twice.
+    mutating func putBack(_ value: JSON, _ before: ReadPlace, _ set: (inout JSON, JSON) -> Void) {
+        switch (before, value.node) {
+        case (.nowhere, .missing): return
+        case (.document(let storage, let index), .view(let other, let now)) where !isBuilt && storage === other && index == now: return
+        default: set(&self, value)
         }
     }
 

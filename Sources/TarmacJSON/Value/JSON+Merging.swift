@@ -1,9 +1,11 @@
 extension JSON {
     /// Puts the members of `patch` over those of this object, level by level (RFC 7396, JSON merge patch):
-    /// `null` removes, objects merge, everything else replaces. Where the patch repeats a key, the first member counts.
+    /// `null` removes, objects merge, everything else replaces. Where the patch repeats a key, the first member counts; one
+    /// that is missing changes nothing.
     ///
     /// Takes time in proportion to both.
     public mutating func merge(_ patch: JSON) {
+        guard !patch.isMissing else { return }
         merge(patch, level: 0)
     }
 

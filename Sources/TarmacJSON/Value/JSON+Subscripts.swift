@@ -1,14 +1,15 @@
 extension JSON {
     /// The member called `key`: the first of equal ones. Missing if there is none or this is no object.
     ///
-    /// Setting makes an object of `null` and of missing values, adds or replaces the member, and removes
-    /// it when the new value is missing; on other values it replaces the value by an object.
+    /// Setting makes an object of `null` and of missing values, and adds or replaces the member; on other values it
+    /// replaces the value by an object. Setting what is missing removes the member, and changes nothing where there is none.
     public subscript(key: String) -> JSON {
         get { member(key) }
         set { setMember(key, newValue) }
         _modify {
             var value = takeMember(key)
-            defer { setMember(key, value) }
+            let before = ReadPlace(value)
+            defer { putBack(value, before) { $0.setMember(key, $1) } }
             yield &value
         }
     }
@@ -17,13 +18,14 @@ extension JSON {
     /// walking over those before it; ``elements`` goes over all of them in one walk.
     ///
     /// Setting replaces the element; at the array's count it appends; further beyond, and below 0, it
-    /// does nothing. On `null` and missing values it starts an array.
+    /// does nothing, and so does setting what is missing. On `null` and missing values it starts an array.
     public subscript(index: Int) -> JSON {
         get { element(index) }
         set { setElement(index, newValue) }
         _modify {
             var value = takeElement(index)
-            defer { setElement(index, value) }
+            let before = ReadPlace(value)
+            defer { putBack(value, before) { $0.setElement(index, $1) } }
             yield &value
         }
     }
