@@ -45,7 +45,9 @@ extension JSON: Codable {
     }
 
     /// Writes the value through any encoder; ``TarmacJSONEncoder`` copies the text of a document's values.
-    /// A missing value becomes null.
+    /// A missing value becomes null, and of equal keys the first counts.
+    /// - Throws: `EncodingError` for a number that neither an integer of 64 bits, a `Double` nor a `Decimal` holds exactly,
+    ///   because other encoders take nothing else.
     public func encode(to encoder: any Encoder) throws {
         if encoder.codingPath.count > Self.uncheckedLevels, StackRoom.isUsedUp(StackRoom.lowest()) {
             throw EncodingError.invalidValue(
@@ -54,7 +56,11 @@ extension JSON: Codable {
         switch kind {
         case .object:
             var container = encoder.container(keyedBy: AnyCodingKey.self)
-            for (key, value) in members { try container.encode(value, forKey: AnyCodingKey(key)) }
+            var seen: Set<ScalarText> = []
+            // Most encoders keep the last of equal keys.
+            for (key, value) in members where seen.insert(ScalarText(key)).inserted {
+                try container.encode(value, forKey: AnyCodingKey(key))
+            }
         case .array:
             var container = encoder.unkeyedContainer()
             for value in elements { try container.encode(value) }
@@ -73,12 +79,27 @@ extension JSON: Codable {
             try container.encode(value)
         } else if let value = uint64 {
             try container.encode(value)
-        } else if let value = double {
+        } else if case .double(let value) = node {
+            try container.encode(value)
+        } else if let text = numberText {
+            try encode(number: text, to: &container)
+        } else {
+            try container.encodeNil()
+        }
+    }
+
+    /// As a `Double` where that is the number, because some encoders write a `Decimal` as a structure.
+    private func encode(number text: String, to container: inout any SingleValueEncodingContainer) throws {
+        if let value = double, value.description.withText({ NumberParts($0) }) == text.withText({ NumberParts($0) }) {
             try container.encode(value)
         } else if let value = decimal {
             try container.encode(value)
         } else {
-            try container.encodeNil()
+            throw EncodingError.invalidValue(
+                self,
+                .init(
+                    codingPath: container.codingPath,
+                    debugDescription: "The number has more digits or a larger exponent than this encoder can be given; TarmacJSONEncoder writes it as it is."))
         }
     }
 }
