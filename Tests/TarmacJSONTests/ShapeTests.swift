@@ -73,6 +73,80 @@ import Testing
         #expect(try fault(.either(.string, .integer), "true")?.expected == "string or integer")
     }
 
+    private static let circle: Shape = ["kind": .oneOf("circle"), "radius": .number]
+    private static let square: Shape = ["kind": .oneOf("square"), "side": .number]
+
+    /// YTK-B13: the fault of the alternative that was meant, wherever its parts stand in the text.
+    @Test(
+        arguments: [
+            (.either(circle, square), #"{"kind":"circle"}"#, ["radius"], "number", "nothing"),
+            (.either(circle, square), #"{"kind":"circle","radios":3}"#, ["radius"], "number", "nothing"),
+            (.either(circle, square), #"{"radius":"x","kind":"circle"}"#, ["radius"], "number", #"string "x""#),
+            (.either(square, circle), #"{"radius":"x","kind":"circle"}"#, ["radius"], "number", #"string "x""#),
+            (.either(circle, square), #"{"kind":"square","side":null}"#, ["side"], "number", "null"),
+            (.either(circle, square), #"{"radius":1}"#, ["kind"], #""circle""#, "nothing"),
+            (.either(circle, square), #"{"side":1}"#, ["kind"], #""square""#, "nothing"),
+            (.either(circle, square), #"{"kind":"line","side":1}"#, ["kind"], #""circle" | "square""#, #"string "line""#),
+            (.either(circle, square), "[]", [], "object", "an array"),
+            (.either(circle.nullable, square), #"{"kind":"circle"}"#, ["radius"], "number", "nothing"),
+            (.either(.either(square, circle), .string), #"{"kind":"circle"}"#, ["radius"], "number", "nothing"),
+            (.either(Shape.object(["kind": .oneOf("a")]).closed(), ["kind": .oneOf("b")]), #"{"kind":"a","extra":1}"#, ["extra"], "no such member", "a member"),
+            (.either(.array(of: .integer, count: 3...3), .array(of: .string)), "[1,2]", [], "array of 3 elements", "an array of 2 elements"),
+            (.either(.array(of: .string), .array(of: .integer)), #"[1,2,"x"]"#, [2], "integer", #"string "x""#),
+            (.either(["u": .object(["id": .integer])], ["e": .object(["c": .integer])]), #"{"e":{"c":"x"}}"#, ["e", "c"], "integer", #"string "x""#),
+            (.either(.map(of: .string), .map(of: .array)), #"{"a":[],"b":1}"#, ["b"], "array", "number 1"),
+            (["shape": .either(circle, square)], #"{"shape":{"kind":"square"}}"#, ["shape", "side"], "number", "nothing"),
+        ] as [(Shape, String, [JSONPath.Component], String, String)])
+    func alternativesReportTheOneThatFitsBest(_ shape: Shape, _ text: String, _ path: [JSONPath.Component], _ expected: String, _ found: String) throws {
+        let error = try fault(shape, text)
+        #expect(error?.path == JSONPath(path))
+        #expect(error?.expected == expected)
+        #expect(error?.found == found)
+    }
+
+    /// Alternatives within alternatives must not double the work at each level.
+    @Test func nestedAlternativesAreCheckedInLinearTime() throws {
+        var (shape, text) = (Shape.integer, "true")
+        for _ in 0..<60 {
+            shape = .either(["a": shape], ["b": .string])
+            text = #"{"a":\#(text)}"#
+        }
+        #expect(try fault(shape, text)?.path.components.count == 60)
+    }
+
+    @Test func rangesWithoutAnEndHaveNone() throws {
+        for text in ["18446744073709551615", "123456789012345678901234567890", "1e400"] { #expect(try fault(.integer(in: 1...), text) == nil) }
+        for text in ["-18446744073709551615", "0", "18446744073709551615.5", "\"1\""] { #expect(try fault(.integer(in: 1...), text) != nil) }
+        #expect(try fault(.integer(in: 1...Int64.max), "18446744073709551615") != nil)
+        #expect(try fault(.number(in: 0...Double.infinity), "1e400") == nil)
+        #expect(try fault(.number(in: 0...Double.infinity), "-1e400") != nil)
+        #expect(try fault(.number(in: 0...1e308), "1e400") != nil)
+    }
+
+    @Test func wrongCountsNameBoth() throws {
+        let error = try fault(.array(of: .string, count: 2...2), #"["a"]"#)
+        #expect(error?.expected == "array of 2 elements")
+        #expect(error?.found == "an array of 1 element")
+        #expect(try fault(.array(of: .string, count: 1...3), "[]")?.expected == "array of 1…3 elements")
+        #expect(Shape.array(of: .string, count: 1...3).description == "[string] of 1…3")
+    }
+
+    @Test func printingIsUnambiguous() {
+        let odd = Shape.object(["a: b, c": .string, "x?": .integer.optional, "": .any, "é_1": .any])
+        #expect(odd.description == #"{"a: b, c": string, "x?"?: integer, "": anything, é_1: anything}"#)
+        #expect(Shape.oneOf().description == "nothing")
+        #expect(Shape.either().description == "nothing")
+        #expect(Shape.object(["a": .string.optional.nullable]).description == "{a?: string}")
+    }
+
+    @Test func wrappedShapesKeepWhatTheyAre() throws {
+        #expect(Shape.object(["a": .string.optional.nullable]).matches(try JSON(parsing: "{}")))
+        let closed = Shape.object(["a": .any]).nullable.closed()
+        #expect(closed.matches(.null))
+        #expect(try fault(closed, #"{"a":1,"b":1}"#)?.path == ["b"])
+        #expect(try fault(Shape.object(["a": .any]).optional.closed(), #"{"a":1,"b":1}"#)?.path == ["b"])
+    }
+
     @Test func shapesCompose() throws {
         let page = Shape.object(["items": .array(of: Self.user), "next": .string.optional])
         let more = page.merging(["next": .integer, "total": .integer]).closed()

@@ -14,12 +14,12 @@ extension Shape {
                 throw fault.error(in: storage)
             }
         case .missing:
-            if case .optional = rule { return }
+            if program.nodes[0].isOptional { return }
             var error = json.missingError(expected: summary)
             error.code = .shapeMismatch
             throw error
         default:
-            let document = try JSONDocument(json.bytes(), options: .init(depthLimit: .max, indexLimit: .max))
+            let document = try JSONDocument(json.bytes(), options: .built)
             try check(document.root)
         }
     }
@@ -32,7 +32,7 @@ extension Shape {
     /// Whether `json` has this shape.
     public func matches(_ json: JSON) -> Bool {
         if case .view(let storage, let index) = json.node {
-            return ShapeCheck(program: program, storage: storage).fault(at: index) == nil
+            return ShapeCheck(program: program, storage: storage, explains: false).fault(at: index) == nil
         }
         do {
             try check(json)

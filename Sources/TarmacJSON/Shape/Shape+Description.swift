@@ -8,30 +8,50 @@ extension Shape: CustomStringConvertible {
         case .any: "anything"
         case .kind(let kind): kind.rawValue
         case .integer(nil): "integer"
-        case .integer(let range?): "integer in " + Self.text(range)
+        case .integer(let range?): "integer in \(range.lowerBound)…\(range.upperBound)"
+        case .integerFrom(let lower): "integer in \(lower)…"
         case .number(nil): "number"
         case .number(let range?): "number in \(range.lowerBound)…\(range.upperBound)"
         case .array(let element, let count):
-            "[\(element)]" + (count.map { " of \($0.lowerBound)…\($0.upperBound)" } ?? "")
+            "[\(element)]" + (count.map { " of " + Self.text(Int64($0.lowerBound), Int64($0.upperBound)) } ?? "")
         case .object(let members, let isClosed): Self.text(members) + (isClosed ? "!" : "")
         case .map(let value): "{*: \(value)}"
-        case .values(let values): values.map(\.description).joined(separator: " | ")
-        case .alternatives(let shapes): shapes.map(\.description).joined(separator: " | ")
+        case .values(let values): values.isEmpty ? "nothing" : values.map(\.description).joined(separator: " | ")
+        case .alternatives(let shapes): shapes.isEmpty ? "nothing" : shapes.map(\.description).joined(separator: " | ")
         case .nullable(let shape), .optional(let shape): shape.grouped + "?"
         }
     }
 
-    private static func text(_ range: ClosedRange<Int64>) -> String {
-        range.upperBound == .max ? "\(range.lowerBound)…" : "\(range.lowerBound)…\(range.upperBound)"
+    /// Bounds of a count.
+    static func text(_ lower: Int64, _ upper: Int64) -> String {
+        if lower == upper { return "\(lower)" }
+        return upper == .max ? "\(lower)…" : "\(lower)…\(upper)"
     }
 
     private static func text(_ members: [Member]) -> String {
         guard !members.isEmpty else { return "object" }
         let parts = members.map { member in
-            if case .optional(let shape) = member.shape.rule { return "\(member.key)?: \(shape)" }
-            return "\(member.key): \(member.shape)"
+            let key = JSONPath.isPlain(member.key) ? member.key : JSONWriter.quoted(member.key)
+            return member.shape.mayBeMissing ? "\(key)?: \(member.shape.present)" : "\(key): \(member.shape)"
         }
         return "{" + parts.joined(separator: ", ") + "}"
+    }
+
+    /// Whether a member of this shape need not be there.
+    private var mayBeMissing: Bool {
+        switch rule {
+        case .optional: true
+        case .nullable(let shape): shape.mayBeMissing
+        default: false
+        }
+    }
+
+    /// The shape without what `?` after a key says.
+    private var present: Shape {
+        switch rule {
+        case .optional(let shape), .nullable(let shape): shape.present
+        default: self
+        }
     }
 
     private var grouped: String {
@@ -48,9 +68,14 @@ extension Shape: CustomStringConvertible {
         switch rule {
         case .array: "array"
         case .object, .map: "object"
-        case .alternatives(let shapes): shapes.map(\.summary).joined(separator: " or ")
+        case .alternatives(let shapes): shapes.isEmpty ? "nothing" : once(shapes.map(\.summary)).joined(separator: " or ")
         case .nullable(let shape), .optional(let shape): shape.summary + " or null"
         default: description(rule)
         }
+    }
+
+    private static func once(_ words: [String]) -> [String] {
+        var seen: Set<String> = []
+        return words.filter { seen.insert($0).inserted }
     }
 }

@@ -22,6 +22,8 @@ public struct Shape: Sendable {
         case kind(JSON.Kind)
         /// A whole number; bounds as `Int64`.
         case integer(ClosedRange<Int64>?)
+        /// One from a bound up, of any size.
+        case integerFrom(Int64)
         case number(ClosedRange<Double>?)
         case array(Shape, ClosedRange<Int>?)
         case object([Member], isClosed: Bool)
@@ -68,9 +70,11 @@ extension Shape {
     public static let array = Shape(.array(.any, nil))
 
     public static func integer(in range: ClosedRange<Int64>) -> Shape { Shape(.integer(range)) }
+    /// A whole number from a bound up, beyond 64 bits too.
     public static func integer(in range: PartialRangeFrom<Int64>) -> Shape {
-        Shape(.integer(range.lowerBound...Int64.max))
+        Shape(.integerFrom(range.lowerBound))
     }
+    /// A number in a range. One beyond `Double` counts as an infinity of its sign.
     public static func number(in range: ClosedRange<Double>) -> Shape { Shape(.number(range)) }
 
     /// An array whose elements all have the shape `element`; default: of any length.
@@ -92,7 +96,9 @@ extension Shape {
     /// One of these values, compared as ``JSON`` compares: `.oneOf("admin", "guest")`, `.oneOf(0, 1)`.
     public static func oneOf(_ values: JSON...) -> Shape { Shape(.values(values)) }
 
-    /// A value of at least one of these shapes. The error is that of the shape that matched furthest.
+    /// A value of at least one of these shapes. The error is that of the shape that fits best, whatever the order of the
+    /// text: of the one whose fixed values (``oneOf(_:)``, a `"kind"` for example) the value has, then of the one of which it
+    /// has most members or elements; the first of equal ones.
     public static func either(_ shapes: Shape...) -> Shape { Shape(.alternatives(shapes)) }
 
     /// The same, or null.
@@ -101,10 +107,14 @@ extension Shape {
     /// As a member: the same, or null, or not there at all. Elsewhere like ``nullable``.
     public var optional: Shape { Shape(.optional(self)) }
 
-    /// For objects: members that are not named are refused. Other shapes stay as they are.
+    /// For objects, nullable and optional ones too: members that are not named are refused. Other shapes stay as they are.
     public func closed() -> Shape {
-        guard case .object(let members, _) = rule else { return self }
-        return Shape(.object(members, isClosed: true))
+        switch rule {
+        case .object(let members, _): Shape(.object(members, isClosed: true))
+        case .nullable(let shape): shape.closed().nullable
+        case .optional(let shape): shape.closed().optional
+        default: self
+        }
     }
 
     /// For objects: with the members of `other` added, which win over those of the same key; closed if

@@ -5,15 +5,19 @@ struct ShapeCheck {
     struct Fault {
         /// The value at fault; of a missing or superfluous member, the object.
         let index: Int
-        let expected: String
+        var expected: String
         /// The missing member.
         var missing: String?
         /// The superfluous member.
         var superfluous: String?
+        /// What was found, where that is not the value itself.
+        var found: String?
     }
 
     let program: ShapeProgram
     let storage: DocumentStorage
+    /// Whether a fault must be the one to name. Otherwise any will do, which takes less of a search.
+    var explains = true
 
     private var tape: Tape { storage.tape }
 
@@ -23,7 +27,7 @@ struct ShapeCheck {
     }
 
     @inline(__always)
-    private func fault(_ place: Int, _ tape: Tape, _ index: Int) -> Fault? {
+    func fault(_ place: Int, _ tape: Tape, _ index: Int) -> Fault? {
         let accepted = program.nodes[place].accepted
         guard accepted >> UInt16(tape[index].kind.rawValue) & 1 == 0 else { return nil }
         return faultOfOther(place, tape, index)
@@ -36,8 +40,8 @@ struct ShapeCheck {
         case .none: holds = false
         case .whole: holds = tape[index].kind == .decimal && tape.withText(of: tape[index]) { NumberParts($0).isWhole }
         case .integerRange:
-            holds = tape.integer(at: index, as: Int64.self).map { $0 >= node.lower && $0 <= node.upper } ?? false
-        case .numberRange: holds = tape.double(at: index).map { isNumber($0, in: node) } ?? false
+            holds = tape.integer(at: index, as: Int64.self).map { $0 >= node.lower && $0 <= node.upper } ?? isHuge(index, node, tape)
+        case .numberRange: holds = tape[index].isNumber && isNumber(tape.double(at: index) ?? infinity(index, tape), in: node)
         case .values: holds = isValue(index, of: node)
         case .array: return arrayFault(place, node, tape, index)
         case .object: return objectFault(place, node, tape, index)
@@ -48,7 +52,7 @@ struct ShapeCheck {
     }
 
     @inline(never)
-    private func expectation(_ place: Int, _ index: Int) -> Fault {
+    func expectation(_ place: Int, _ index: Int) -> Fault {
         Fault(index: index, expected: program.expectations[place])
     }
 
@@ -57,6 +61,20 @@ struct ShapeCheck {
     private func isNumber(_ value: Double, in node: Node) -> Bool {
         value >= Double(bitPattern: UInt64(bitPattern: node.lower))
             && value <= Double(bitPattern: UInt64(bitPattern: node.upper))
+    }
+
+    /// Whether a whole number beyond `Int64` is in a range without an end.
+    private func isHuge(_ index: Int, _ node: Node, _ tape: Tape) -> Bool {
+        guard node.isEndless, tape[index].isNumber else { return false }
+        return tape.withText(of: tape[index]) { text in
+            let parts = NumberParts(text)
+            return parts.isWhole && !parts.isNegative
+        }
+    }
+
+    /// What stands for a number beyond `Double`.
+    private func infinity(_ index: Int, _ tape: Tape) -> Double {
+        tape.withText(of: tape[index]) { $0.byte(at: 0) == 0x2D } ? -.infinity : .infinity
     }
 
     private func isValue(_ index: Int, of node: Node) -> Bool {
@@ -77,7 +95,10 @@ struct ShapeCheck {
             count &+= 1
         }
         guard count < node.lower || count > node.upper else { return nil }
-        return Fault(index: index, expected: "array of \(node.lower)…\(node.upper) elements")
+        let bounds = Shape.text(node.lower, node.upper)
+        return Fault(
+            index: index, expected: "array of \(bounds) element\(bounds == "1" ? "" : "s")",
+            found: "an array of \(count) element\(count == 1 ? "" : "s")")
     }
 
     private func mapFault(_ place: Int, _ node: Node, _ tape: Tape, _ index: Int) -> Fault? {
@@ -92,12 +113,16 @@ struct ShapeCheck {
     }
 
     private func alternativesFault(_ place: Int, _ node: Node, _ tape: Tape, _ index: Int) -> Fault? {
-        var furthest: Fault?
-        for number in node.first..<(node.first + node.count) {
-            guard let fault = fault(program.members[number].node, tape, index) else { return nil }
-            if fault.index > furthest?.index ?? index { furthest = fault }
-        }
-        return furthest ?? expectation(place, index)
+        let alternatives = (node.first..<(node.first + node.count)).lazy.map { program.members[$0].node }
+        if alternatives.contains(where: { holds($0, tape, index) }) { return nil }
+        guard explains else { return expectation(place, index) }
+        return bestFault(of: place, Array(alternatives), tape, index)
+    }
+
+    func holds(_ place: Int, _ tape: Tape, _ index: Int) -> Bool {
+        var quick = self
+        quick.explains = false
+        return quick.fault(place, tape, index) == nil
     }
 
     // MARK: Objects
@@ -116,13 +141,13 @@ struct ShapeCheck {
         return node.isClosed ? superfluousMember(node, tape, index) : nil
     }
 
-    private func missing(_ member: ShapeProgram.Member, _ index: Int) -> Fault {
+    func missing(_ member: ShapeProgram.Member, _ index: Int) -> Fault {
         Fault(
             index: index, expected: program.expectations[member.node],
             missing: program.withKey(of: member) { String($0) })
     }
 
-    private func superfluousMember(_ node: Node, _ tape: Tape, _ index: Int) -> Fault? {
+    func superfluousMember(_ node: Node, _ tape: Tape, _ index: Int) -> Fault? {
         let end = tape.end(of: index)
         var key = index + 1
         while key < end {
@@ -147,6 +172,8 @@ extension ShapeCheck.Fault {
         } else if let superfluous {
             error.path.append(.key(superfluous))
             error.found = "a member"
+        } else if let found {
+            error.found = found
         }
         return error
     }

@@ -15,6 +15,8 @@ final class ShapeProgram: Sendable {
         var isOptional = false
         /// Refuses members that are not named.
         var isClosed = false
+        /// Takes whole numbers beyond `Int64` as well.
+        var isEndless = false
         /// Where its members, values or alternatives stand in their table; of arrays and maps, the child node.
         var first = 0
         var count = 0

@@ -24,6 +24,9 @@ struct ShapeProgramBuilder {
             nodes[place].accepted = Self.bit(.integer)
             nodes[place].check = .whole
         case .integer(let range?): setRange(place, .integerRange, range.lowerBound, range.upperBound)
+        case .integerFrom(let lower):
+            setRange(place, .integerRange, lower, .max)
+            nodes[place].isEndless = true
         case .number(nil): nodes[place].accepted = Self.bits(.number)
         case .number(let range?):
             setRange(

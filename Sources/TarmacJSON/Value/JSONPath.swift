@@ -58,14 +58,18 @@ extension JSONPath: CustomStringConvertible {
         return "\(JSONPath(Array(steps.prefix(16)))) … \(JSONPath(Array(steps.suffix(16))).description.dropFirst())"
     }
 
-    private static func isPlain(_ key: String) -> Bool {
-        guard let first = key.unicodeScalars.first, first == "_" || first.properties.isAlphabetic else {
+    /// Whether a key is written without quotes: RFC 9535 §2.5.1 has letters, digits, `_` and what is not ASCII.
+    static func isPlain(_ key: String) -> Bool {
+        guard let first = key.unicodeScalars.first, isNameFirst(first) else {
             return false
         }
         return key.unicodeScalars.allSatisfy {
-            $0 == "_" || $0 == "-" || $0.properties.isAlphabetic || ("0"..."9").contains($0)
+            isNameFirst($0) || ("0"..."9").contains($0)
         }
     }
+
+    /// What is not ASCII only where it is a letter, so that an error shows nothing it does not print.
+    private static func isNameFirst(_ scalar: Unicode.Scalar) -> Bool { scalar == "_" || scalar.properties.isAlphabetic }
 }
 
 extension JSONPath: ExpressibleByArrayLiteral {

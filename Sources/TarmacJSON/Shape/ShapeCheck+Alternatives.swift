@@ -1,0 +1,85 @@
+extension ShapeCheck {
+    /// How near a value comes to an alternative that it is not.
+    private struct Fit {
+        /// The first member of fixed values (`"kind"`) that has another one: the value says it is something else.
+        var mark: Fault?
+        /// Members of fixed values that have one of them.
+        var matched = 0
+        /// Members or elements that are right.
+        var held = 0
+        /// Those that are there and wrong; not those of fixed values.
+        var wrong = 0
+        /// Those that are missing, or too many.
+        var astray = 0
+
+        /// Whether it comes nearer than `other`. Where it does not matter, the first alternative counts.
+        func isBetter(than other: Fit) -> Bool {
+            let key = { (fit: Fit) in (-fit.matched, -(2 * fit.held + fit.wrong), fit.wrong + fit.astray + (fit.mark == nil ? 0 : 1)) }
+            return key(self) < key(other)
+        }
+    }
+
+    /// The fault of the alternative that fits best, whatever the order of the text: the one whose fixed values the value has,
+    /// then the one of which it has most. Of scalars, and where no alternative is of the value's kind, all are named.
+    func bestFault(of place: Int, _ alternatives: [Int], _ tape: Tape, _ index: Int) -> Fault {
+        let fits = alternatives.compactMap { node in fit(node, tape, index).map { (node: node, fit: $0) } }
+        guard var best = fits.first else { return expectation(place, index) }
+        for other in fits.dropFirst() where other.fit.isBetter(than: best.fit) { best = other }
+        guard var fault = best.fit.mark else { return self.fault(best.node, tape, index) ?? expectation(place, index) }
+        // No alternative has the value's mark: all that stand at its place are named.
+        var seen: Set<String> = []
+        let marks = fits.compactMap(\.fit.mark).filter { $0.index == fault.index }.map(\.expected).filter { seen.insert($0).inserted }
+        fault.expected = marks.joined(separator: " | ")
+        return fault
+    }
+
+    /// Nil if the node is not of the value's kind, or no container.
+    private func fit(_ place: Int, _ tape: Tape, _ index: Int) -> Fit? {
+        let node = program.nodes[place]
+        switch (node.check, tape[index].kind) {
+        case (.object, .object): return fitOfObject(node, tape, index)
+        case (.map, .object): return fitOfChildren(node, tape, index, keyWords: 1)
+        case (.array, .array): return fitOfChildren(node, tape, index, keyWords: 0)
+        case (.alternatives, _):
+            let fits = (node.first..<(node.first + node.count)).compactMap { fit(program.members[$0].node, tape, index) }
+            return fits.dropFirst().reduce(fits.first) { best, fit in best.map { fit.isBetter(than: $0) ? fit : $0 } }
+        default: return nil
+        }
+    }
+
+    private func fitOfObject(_ node: Node, _ tape: Tape, _ index: Int) -> Fit {
+        var fit = Fit()
+        var reader = MemberReader(tape, index)
+        for number in node.first..<(node.first + node.count) {
+            let member = program.members[number]
+            guard let value = program.withKey(of: member, { reader.value(forKey: $0, signature: member.signature) }) else {
+                if !program.nodes[member.node].isOptional { fit.astray += 1 }
+                continue
+            }
+            let isMark = program.nodes[member.node].check == .values
+            if holds(member.node, tape, value) {
+                fit.held += 1
+                if isMark { fit.matched += 1 }
+            } else if isMark {
+                fit.mark = fit.mark ?? expectation(member.node, value)
+            } else {
+                fit.wrong += 1
+            }
+        }
+        if node.isClosed, superfluousMember(node, tape, index) != nil { fit.astray += 1 }
+        return fit
+    }
+
+    private func fitOfChildren(_ node: Node, _ tape: Tape, _ index: Int, keyWords: Int) -> Fit {
+        var fit = Fit()
+        let end = tape.end(of: index)
+        var child = index + 1 + keyWords
+        while child < end {
+            if holds(node.first, tape, child) { fit.held += 1 } else { fit.wrong += 1 }
+            child = tape.next(after: child) + keyWords
+        }
+        let count = Int64(fit.held + fit.wrong)
+        if node.check == .array, count < node.lower || count > node.upper { fit.astray += 1 }
+        return fit
+    }
+}
