@@ -23,6 +23,20 @@ import Testing
         #expect(decimal(text)?.description ?? "" == expected)
     }
 
+    @Test(arguments: ["10e127", "100e126", "12e127", "-120e126", "0.1e129"])
+    func zerosAtTheEndMayBeDigits(_ text: String) throws {
+        let there = try JSONDecoder().decode([Decimal].self, from: Data("[\(text.replacing("0.1e129", with: "10e127"))]".utf8))[0]
+        #expect(decimal(text) == there)
+    }
+
+    @Test func decimalsAreBuiltIntoBodies() throws {
+        let price = try #require(Decimal(string: "12345678901234567890.12345"))
+        let json: JSON = ["price": JSON(price), "zero": JSON(Decimal(0))]
+        #expect(json.description == #"{"price":12345678901234567890.12345,"zero":0}"#)
+        #expect(json["price"].decimal == price)
+        #expect(throws: JSONError.self) { try JSON(Decimal.nan).bytes() }
+    }
+
     @Test(arguments: [
         "1234567890123456789012345678901234567891", "0.9999999999999999999999999999999999999999", "1e400", "1e-400",
         "123456789012345678901234567890123456789012345678901234567890.5", "1e-129", "-999999999999999999999999999999999999999",

@@ -137,6 +137,21 @@ import Testing
         #expect(try JSON(parsing: TarmacJSONEncoder().encodeBytes([Int128.min]))[0].numberText == "-170141183460469231731687303715884105728")
     }
 
+    @Test func wideIntegersOfAMissingSuperclassAreMissing() {
+        struct Wide: Decodable {
+            init(from decoder: any Decoder) throws {
+                _ = try decoder.container(keyedBy: AnyCodingKey.self).superDecoder().singleValueContainer().decode(Int128.self)
+            }
+        }
+        do {
+            _ = try TarmacJSONDecoder().decode(Wide.self, from: Array("{}".utf8))
+            Issue.record("nothing was there to decode")
+        } catch DecodingError.valueNotFound(let type, let context) {
+            #expect("\(type)" == "Int128")
+            #expect(context.codingPath.map(\.stringValue) == ["super"])
+        } catch { Issue.record("\(error)") }
+    }
+
     @Test func customKeysSeeTheirPath() throws {
         struct Model: Decodable { var inner: Inner; struct Inner: Decodable { var value: Int } }
         var decoder = TarmacJSONDecoder()

@@ -138,6 +138,105 @@ import Testing
         #expect(String(decoding: try theirs.encode(["a": [Int]()]), as: UTF8.self) == "{\n  \"a\" : [\n\n  ]\n}")
     }
 
+    @Test func integersAreNotRoundedToZeroHere() throws {
+        let (here, there) = both([Int].self, "[1e-400]")
+        #expect(throws: DecodingError.self) { try here.get() }
+        #expect(try there.get() == [0])
+    }
+
+    @Test func decimalsWithRoomForTheirExponentAreReadHere() throws {
+        let (here, there) = both([Decimal].self, "[1e128]")
+        #expect(try here.get().map(\.description) == ["1" + String(repeating: "0", count: 128)])
+        #expect(throws: DecodingError.self) { try there.get() }
+    }
+
+    @Test func nullNamesTheTypeAskedForInBothExceptForBool() {
+        func missing<T: Decodable>(_ type: T.Type) -> (here: String, there: String) {
+            let (here, there) = both([T].self, "[null]")
+            return (Self.words { try here.get() }, Self.words { try there.get() })
+        }
+        #expect(missing(Date.self) == ("valueNotFound Date", "valueNotFound Date"))
+        #expect(missing(Data.self) == ("valueNotFound Data", "valueNotFound Data"))
+        #expect(missing(URL.self) == ("valueNotFound URL", "valueNotFound URL"))
+        #expect(missing(Bool.self) == ("valueNotFound Bool", "typeMismatch Bool"))
+    }
+
+    private static func words(_ body: () throws -> some Any) -> String {
+        do {
+            _ = try body()
+            return "no error"
+        } catch DecodingError.valueNotFound(let type, _) {
+            return "valueNotFound \(type)"
+        } catch DecodingError.typeMismatch(let type, _) {
+            return "typeMismatch \(type)"
+        } catch { return "\(error)" }
+    }
+
+    /// Runs a closure as the encoding of a value.
+    private struct Script: Encodable {
+        let run: (any Encoder) throws -> Void
+        func encode(to encoder: any Encoder) throws { try run(encoder) }
+    }
+
+    private struct Chain: Encodable {
+        var left: Int
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.unkeyedContainer()
+            if left > 1 { try container.encode(Chain(left: left - 1)) }
+        }
+    }
+
+    @Test func whatIsDeeperThanReadersTakeIsWrittenHere() throws {
+        #expect(try TarmacJSONEncoder().encode(Chain(left: 500)) == JSONEncoder().encode(Chain(left: 500)))
+        #expect(try TarmacJSONEncoder().encode(Chain(left: 513)).count == 1026)
+        #expect(throws: EncodingError.self) { try JSONEncoder().encode(Chain(left: 513)) }
+    }
+
+    @Test func aValueMayTakeThePlaceOfOneThatFailedHere() throws {
+        let value = Script {
+            var container = $0.singleValueContainer()
+            do { try container.encode(["a": Double.nan]) } catch { try container.encode("fallback") }
+        }
+        #expect(String(decoding: try TarmacJSONEncoder().encode([value]), as: UTF8.self) == #"["fallback"]"#)
+        #expect(String(decoding: try JSONEncoder().encode([value]), as: UTF8.self) == "[{}]")
+    }
+
+    @Test func keysOfJSONAreDataHere() throws {
+        var mine = TarmacJSONEncoder()
+        mine.keyEncodingStrategy = .convertToSnakeCase
+        let theirs = JSONEncoder()
+        theirs.keyEncodingStrategy = .convertToSnakeCase
+        let value: [[String: JSON]] = [["aB": ["cD": 1]]]
+        #expect(String(decoding: try mine.encode(value), as: UTF8.self) == #"[{"aB":{"cD":1}}]"#)
+        #expect(String(decoding: try theirs.encode(value), as: UTF8.self) == #"[{"aB":{"c_d":1}}]"#)
+    }
+
+    @Test func decimalsThatAreNoNumberAreRefusedHere() throws {
+        #expect(throws: EncodingError.self) { try TarmacJSONEncoder().encode([Decimal.nan]) }
+        #expect(String(decoding: try JSONEncoder().encode([Decimal.nan]), as: UTF8.self) == "[NaN]")
+    }
+
+    @Test func codingPathsBelowNestedContainersAreWholeHere() throws {
+        let value = Script {
+            var outer = $0.container(keyedBy: AnyCodingKey.self)
+            var list = outer.nestedUnkeyedContainer(forKey: AnyCodingKey("n"))
+            try list.encode(Script { try $0.codingPath.map(\.stringValue).encode(to: $0) })
+        }
+        #expect(String(decoding: try TarmacJSONEncoder().encode(value), as: UTF8.self) == #"{"n":[["n","Index 0"]]}"#)
+        #expect(String(decoding: try JSONEncoder().encode(value), as: UTF8.self) == #"{"n":[["Index 0"]]}"#)
+    }
+
+    /// Foundation ends the process.
+    @Test func aNestedContainerTakesThePlaceOfAnotherKindHere() throws {
+        let value = Script {
+            var outer = $0.container(keyedBy: AnyCodingKey.self)
+            try outer.encode(1, forKey: AnyCodingKey("a"))
+            var list = outer.nestedUnkeyedContainer(forKey: AnyCodingKey("a"))
+            try list.encode(2)
+        }
+        #expect(String(decoding: try TarmacJSONEncoder().encode(value), as: UTF8.self) == #"{"a":[2]}"#)
+    }
+
     @Test func depthHasTheSameLimit() {
         for (depth, isAccepted) in [(512, true), (513, false)] {
             let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)

@@ -18,6 +18,10 @@ import Testing
     @Test func theIndexNeverReservesMoreThanItsLimit() throws {
         let document = try JSONDocument(many, options: .init(indexLimit: 100_000))
         #expect(document.peakIndexByteCount <= 100_000 + 3 * 8)
+        for limit in [24, 32, 40, 64] {
+            guard let small = try? JSONDocument("[1,2]", options: .init(indexLimit: limit)) else { continue }
+            #expect(small.peakIndexByteCount <= limit + 3 * 8)
+        }
     }
 
     @Test(arguments: ["[", "[[],", "{\"a\":", "\"abc", "1", "true", "[1,2", "{\"k\":[1,", ""])

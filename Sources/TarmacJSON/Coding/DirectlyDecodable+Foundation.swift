@@ -6,7 +6,8 @@ import Foundation
 
 extension Date: DirectlyDecodable {
     static func decode(from context: DecodingContext, at index: Int) throws -> Self {
-        try date(from: context, at: index)
+        if context.isNull(index), !context.settings.dateDecodingStrategy.isCustom { throw context.mismatch(at: index, Date.self) }
+        return try date(from: context, at: index)
     }
 
     private static func date(from context: DecodingContext, at index: Int) throws -> Date {
@@ -26,6 +27,11 @@ extension Date: DirectlyDecodable {
     }
 }
 
+extension TarmacJSONDecoder.DateDecodingStrategy {
+    /// Whether a closure decides, about `null` as well.
+    fileprivate var isCustom: Bool { if case .custom = self { true } else { false } }
+}
+
 extension Data: DirectlyDecodable {
     static func decode(from context: DecodingContext, at index: Int) throws -> Self {
         try data(from: context, at: index)
@@ -36,6 +42,7 @@ extension Data: DirectlyDecodable {
         case .deferredToData: return try context.located(at: index, as: Data.self) { try Data(from: $0) }
         case .custom(let make): return try context.located(at: index, as: Data.self) { try make($0) }
         case .base64:
+            if context.isNull(index) { throw context.mismatch(at: index, Data.self) }
             guard let data = Data(base64Encoded: try context.string(at: index)) else {
                 throw context.corrupted(at: index, "Encountered Data is not valid Base64.", expected: "Base64")
             }
@@ -46,6 +53,7 @@ extension Data: DirectlyDecodable {
 
 extension URL: DirectlyDecodable {
     static func decode(from context: DecodingContext, at index: Int) throws -> Self {
+        if context.isNull(index) { throw context.mismatch(at: index, URL.self) }
         guard let url = URL(string: try context.string(at: index)) else {
             throw context.corrupted(at: index, "Invalid URL string.", expected: "a URL")
         }

@@ -42,5 +42,11 @@ extension MissingDecoder: SingleValueDecodingContainer {
     func decode(_ type: UInt32.Type) throws -> UInt32 { try missing(type) }
     func decode(_ type: UInt64.Type) throws -> UInt64 { try missing(type) }
 
-    private func missing<T>(_ type: T.Type) throws -> T { throw context.missing(key, in: object, type) }
+    fileprivate func missing<T>(_ type: T.Type) throws -> T { throw context.missing(key, in: object, type) }
+}
+
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension MissingDecoder {
+    func decode(_ type: Int128.Type) throws -> Int128 { try missing(type) }
+    func decode(_ type: UInt128.Type) throws -> UInt128 { try missing(type) }
 }

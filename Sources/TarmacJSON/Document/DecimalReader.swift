@@ -12,12 +12,24 @@ enum DecimalReader {
     /// Nil where `Decimal` would drop digits: beyond 38 digits (39 up to 2¹²⁸), or an exponent out of −128…127.
     static func decimal(_ text: Span<UInt8>) -> Decimal? {
         let parts = NumberParts(text)
-        guard let (digits, exponent) = parts.significand else { return 0 }
-        guard digits.count <= mostDigits, exponent >= -128, let significand = integer(digits) else { return nil }
-        let value = Decimal(sign: parts.isNegative ? .minus : .plus, exponent: exponent, significand: significand)
+        guard var (digits, exponent) = parts.significand else { return 0 }
+        // Zeros at the end can be digits as well: 10e127 is in range.
+        while exponent > 127, digits.count < mostDigits - 1 {
+            digits.append(0)
+            exponent -= 1
+        }
+        guard digits.count <= mostDigits, -128...127 ~= exponent, let value = value(digits, exponent, parts.isNegative) else { return nil }
         // What Foundation made is taken apart again: it drops digits without a word.
         guard value.isFinite, value.description.withText({ NumberParts($0) }) == parts else { return nil }
         return value
+    }
+
+    private static func value(_ digits: [UInt8], _ exponent: Int, _ isNegative: Bool) -> Decimal? {
+        // Arithmetic drops zeros at the end, which the largest numbers need; reading keeps them.
+        guard digits.last != 0 else {
+            return Decimal(string: (isNegative ? "-" : "") + digits.map(String.init).joined() + "e\(exponent)")
+        }
+        return integer(digits).map { Decimal(sign: isNegative ? .minus : .plus, exponent: exponent, significand: $0) }
     }
 
     private static func integer(_ digits: [UInt8]) -> Decimal? {

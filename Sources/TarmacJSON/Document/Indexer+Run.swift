@@ -17,7 +17,7 @@ extension Indexer {
         }
         let indexer = Indexer(depthLimit: options.depthLimit, wordLimit: max(options.indexLimit, 0) / 8)
         // Documents of the wild take 0.3 to 1 byte of tape a byte of text.
-        var tape = TapeBuffer(capacity: min(length / 12, indexer.wordLimit) + 16)
+        var tape = TapeBuffer(capacity: min(length / 12 + 16, indexer.wordLimit + 3))
         let last = text.byte(at: length - 1)
         let outcome =
             last == 0x7D || last == 0x5D

@@ -58,7 +58,8 @@ extension JSON {
     }
 
     /// The members as a dictionary, the first of equal keys; nil for other values. ``members`` iterates
-    /// without making one and keeps the order.
+    /// without making one and keeps the order. Keys of a dictionary are equal by Swift's rule: of two that differ in their
+    /// Unicode normalization alone, which are two members, the first stays.
     public var object: [String: JSON]? {
         guard kind == .object else { return nil }
         return Dictionary(members.lazy.map { ($0.key, $0.value) }) { first, _ in first }

@@ -17,8 +17,13 @@ extension JSON {
     /// - Parameter options: default: compact, members in their order, slashes unescaped.
     /// - Throws: ``JSONError`` with `.notRepresentable` for a number that is not finite, `.missing` for a
     ///   value that is not there.
-    public func data(_ options: WritingOptions = []) throws(JSONError) -> Data {
+    public func data(_ options: WritingOptions = .withoutEscapingSlashes) throws(JSONError) -> Data {
         Data(try bytes(options))
+    }
+
+    /// The number with all its digits. One that is not finite can be held, but not written: ``bytes(_:)`` throws.
+    public init(_ value: Decimal) {
+        self.init(value.isFinite ? .number(value.description) : .double(.nan))
     }
 
     /// The number exactly; nil for other values and for numbers a `Decimal` cannot hold without rounding: more than 38
