@@ -17,12 +17,18 @@ enum LayerAlone {
         case endpoint
         /// An inline call to a service with presenter, hooks and envelope, of which nothing is presented.
         case dressed
+        /// An inline call to a service with everything that heals, and nothing to heal.
+        case resilient
+        /// The same, and identical calls share a flight.
+        case shared
 
         var title: String {
             switch self {
             case .inline: "inline call"
             case .endpoint: "encodable endpoint"
             case .dressed: "inline call with presenter, hooks and envelope"
+            case .resilient: "inline call with every resilience"
+            case .shared: "inline call with every resilience and coalescing"
             }
         }
 
@@ -31,6 +37,8 @@ enum LayerAlone {
             case .inline: try await client.get("/users/7")
             case .endpoint: try await client.send(GetUser(id: 7, page: 2))
             case .dressed: try await client[.dressed].get("/users/7")
+            case .resilient: try await client[.resilient].get("/users/7")
+            case .shared: try await client[.shared].get("/users/7")
             }
         }
     }
@@ -46,7 +54,7 @@ enum LayerAlone {
     private static let warmUp = 10_000
 
     static func measure(_ works: [Work], calls: Int) async throws -> [Result] {
-        let client = client()
+        let client = try await client()
         var results: [Result] = []
         for work in works {
             try await fly(warmUp) { try await work.call(client) }
@@ -56,23 +64,25 @@ enum LayerAlone {
         return results
     }
 
-    /// What presenter, hooks and envelope add to a call, in nanoseconds of processor time: the median of paired rounds.
-    static func accessories(calls: Int, rounds: Int = 15) async throws -> Double {
-        let client = client()
-        for work in [Work.inline, .dressed] { try await fly(warmUp) { try await work.call(client) } }
+    /// What a work's settings add to an inline call, in nanoseconds of processor time: the median of paired rounds.
+    static func added(by dressed: Work, calls: Int, rounds: Int = 15) async throws -> Double {
+        let client = try await client()
+        for work in [Work.inline, dressed] { try await fly(warmUp) { try await work.call(client) } }
         var added: [Double] = []
         for _ in 0..<rounds {
             let plain = try await fly(calls / rounds) { try await Work.inline.call(client) }
-            added.append(try await fly(calls / rounds) { try await Work.dressed.call(client) } - plain)
+            added.append(try await fly(calls / rounds) { try await dressed.call(client) } - plain)
         }
         await client.shutdown()
         return added.median
     }
 
-    private static func client() -> Client {
-        Client(
+    private static func client() async throws -> Client {
+        let client = Client(
             transport: TransportFactory(name: "instant") { _ in InstantTransport() },
-            services: [Service("s", host: "http://127.0.0.1"), .dressed])
+            services: [Service("s", host: "http://127.0.0.1"), .dressed, .resilient, .shared])
+        for service in [Service.resilient, .shared] { try await client[service].logIn(AccessToken("token", refreshToken: "refresh")) }
+        return client
     }
 
     @discardableResult
@@ -83,7 +93,41 @@ enum LayerAlone {
     }
 }
 
+/// Has a token, and never needs another.
+private struct BenchAuthenticator: Authenticator {
+    func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {
+        throw TarmacError(.refreshFailed, "nothing is refused here")
+    }
+}
+
+extension Options {
+    fileprivate mutating func setEveryResilience() {
+        retry = .exponential(maxAttempts: 3)
+        idempotencyKey = .automatic
+        failover = .through([.init("eu"), .origin])
+        waitsForConnectivity = true
+        hedge = .percentile(0.95)
+        circuitBreaker = .standard
+        rateLimit = .perSecond(1_000_000, burst: 1_000)
+        deadline = .seconds(30)
+        authenticator = .init(BenchAuthenticator())
+    }
+}
+
+extension Hosts {
+    fileprivate static var several: Hosts {
+        var hosts = Hosts("http://127.0.0.1", cdn: "http://127.0.0.2")
+        hosts[HostKind("eu")] = "http://127.0.0.3"
+        return hosts
+    }
+}
+
 extension Service {
+    fileprivate static let resilient = Service("resilient", host: .several) { $0.setEveryResilience() }
+    fileprivate static let shared = Service("shared", host: .several) {
+        $0.setEveryResilience()
+        $0.coalesces = true
+    }
     fileprivate static let dressed = Service("dressed", host: "http://127.0.0.1") {
         $0.presenter = .closures()
         // An indication takes a turn of the main actor, which is the app's own time.

@@ -13,9 +13,12 @@ struct HedgePolicy: Sendable {
     func delay(_ latencies: inout LatencyHistogram) -> Duration? {
         switch rule.delay {
         case .fixed(let span): span
-        case .percentile(let percentile): latencies.span(of: percentile, minimum: rule.minimumSamples)
+        case .percentile(let percentile): latencies.span(of: percentile, minimum: rule.minimumSamples).map { max($0, Self.leastDelay) }
         }
     }
+
+    /// Where requests are faster, there is nothing to be gained.
+    private static let leastDelay = Duration.milliseconds(1)
 
     /// Whether nothing better is waited for: a server that is overloaded or broken has not answered.
     static func isAnswer(_ status: HTTPResponse.Status) -> Bool {
