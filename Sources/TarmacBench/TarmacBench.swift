@@ -49,7 +49,7 @@ struct Run: AsyncParsableCommand {
 struct Layer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "The layer alone, over a transport that answers at once.")
     @Option(help: "Calls of every work.") var calls = 100_000
-    @Option(help: "Only this work: inline, endpoint, dressed, resilient or shared.") var work: LayerAlone.Work?
+    @Option(help: "Only this work: inline, endpoint, dressed, resilient or guarded.") var work: LayerAlone.Work?
     @Flag(help: "Prints JSON.") var json = false
 
     /// What settings may add to a call, in nanoseconds.
@@ -68,6 +68,8 @@ struct Layer: AsyncParsableCommand {
             if added > limit { misses += 1 }
             print("\(what) \(Int(added)) ns, at most \(Int(limit)) are allowed: \(added <= limit ? "pass" : "FAIL")")
         }
+        let guarded = try await LayerAlone.added(by: .guarded, calls: calls)
+        print("tokens as well: \(Int(guarded)) ns")
         if misses > 0 { throw ExitCode.failure }
     }
 }

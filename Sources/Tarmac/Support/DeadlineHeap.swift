@@ -88,7 +88,10 @@ extension DeadlineHeap.State {
 class DeadlineEntry: @unchecked Sendable {
     // SAFETY: both are touched only under the heap's lock.
     fileprivate var index = -1
-    fileprivate var instant = ContinuousClock.now
+    fileprivate var instant = DeadlineEntry.never
+
+    // Any will do before the heap sets it; to read the clock for each entry would cost more than to place it.
+    private static let never = ContinuousClock.now
 
     /// Called once the instant has passed, without a lock held; returns when to be called again, or `nil` for never.
     func expire(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? { nil }

@@ -19,8 +19,8 @@ enum LayerAlone {
         case dressed
         /// An inline call to a service with everything that heals, and nothing to heal.
         case resilient
-        /// The same, and identical calls share a flight.
-        case shared
+        /// The same with tokens.
+        case guarded
 
         var title: String {
             switch self {
@@ -28,7 +28,7 @@ enum LayerAlone {
             case .endpoint: "encodable endpoint"
             case .dressed: "inline call with presenter, hooks and envelope"
             case .resilient: "inline call with every resilience"
-            case .shared: "inline call with every resilience and coalescing"
+            case .guarded: "inline call with every resilience and tokens"
             }
         }
 
@@ -38,7 +38,7 @@ enum LayerAlone {
             case .endpoint: try await client.send(GetUser(id: 7, page: 2))
             case .dressed: try await client[.dressed].get("/users/7")
             case .resilient: try await client[.resilient].get("/users/7")
-            case .shared: try await client[.shared].get("/users/7")
+            case .guarded: try await client[.guarded].get("/users/7")
             }
         }
     }
@@ -80,8 +80,8 @@ enum LayerAlone {
     private static func client() async throws -> Client {
         let client = Client(
             transport: TransportFactory(name: "instant") { _ in InstantTransport() },
-            services: [Service("s", host: "http://127.0.0.1"), .dressed, .resilient, .shared])
-        for service in [Service.resilient, .shared] { try await client[service].logIn(AccessToken("token", refreshToken: "refresh")) }
+            services: [Service("s", host: "http://127.0.0.1"), .dressed, .resilient, .guarded])
+        try await client[.guarded].logIn(AccessToken("token", refreshToken: "refresh"))
         return client
     }
 
@@ -110,7 +110,6 @@ extension Options {
         circuitBreaker = .standard
         rateLimit = .perSecond(1_000_000, burst: 1_000)
         deadline = .seconds(30)
-        authenticator = .init(BenchAuthenticator())
     }
 }
 
@@ -124,9 +123,9 @@ extension Hosts {
 
 extension Service {
     fileprivate static let resilient = Service("resilient", host: .several) { $0.setEveryResilience() }
-    fileprivate static let shared = Service("shared", host: .several) {
+    fileprivate static let guarded = Service("guarded", host: .several) {
         $0.setEveryResilience()
-        $0.coalesces = true
+        $0.authenticator = .init(BenchAuthenticator())
     }
     fileprivate static let dressed = Service("dressed", host: "http://127.0.0.1") {
         $0.presenter = .closures()

@@ -40,7 +40,7 @@ final class HedgeRace: DeadlineEntry, @unchecked Sendable {
     func fly() async throws -> Response {
         let own: Result<Response, any Error>
         do { own = .success(try await chain.racing(self).proceed(request)) } catch { own = .failure(error) }
-        guard let wait = conclude(own) else { return try finish(own) }
+        guard !own.isAnswer, let wait = conclude(own) else { return try finish(own) }
         do { try await wait.value(for: context) } catch {
             end()
             throw error
@@ -51,7 +51,7 @@ final class HedgeRace: DeadlineEntry, @unchecked Sendable {
     /// Where to wait for the hedges; `nil` when there is nothing to wait for.
     private func conclude(_ own: Result<Response, any Error>) -> CallWait? {
         state.withLock { state in
-            guard !own.isAnswer, !own.isCancelled, state.winner == nil, state.flying > 0 else { return nil }
+            guard !own.isCancelled, state.winner == nil, state.flying > 0 else { return nil }
             let wait = CallWait(late: context.deadlineExceeded(.waiting))
             state.wait = wait
             return wait
