@@ -182,4 +182,5 @@ enum CallDelivery: Sendable {
 
     var isStreamed: Bool { if case .streamed = self { true } else { false } }
     var isBuffered: Bool { if case .buffered = self { true } else { false } }
+    var isFile: Bool { if case .file = self { true } else { false } }
 }

@@ -11,6 +11,8 @@ extension Client {
     /// (``Options/expectedDigest``, and what the server says by RFC 9530), and more bytes than announced or allowed. Without a
     /// ledger nothing stays. The file that was at `path` stays as it was until the new one is whole.
     ///
+    /// Status and content type are judged; an envelope or a shape is not looked for in the file.
+    ///
     /// - Parameters:
     ///   - path: where to; its folder must exist.
     ///   - configure: the call's own layer of settings, such as ``Options/download`` and ``Options/resume``.

@@ -13,10 +13,12 @@ package struct VerdictPolicy {
     let needsJSON: Bool
     let ignoresBody: Bool
     let documentOptions: JSONDocument.Options
+    /// Whether what the server sent is in a file, so that there is nothing here to parse.
+    let isInFile: Bool
 
     package init(
         status: AcceptableStatus, contentTypes: AcceptableContentTypes, envelope: Envelope, shape: Shape, readsJSON: Bool,
-        needsJSON: Bool, ignoresBody: Bool, documentOptions: JSONDocument.Options
+        needsJSON: Bool, ignoresBody: Bool, documentOptions: JSONDocument.Options, isInFile: Bool = false
     ) {
         self.status = status
         self.contentTypes = contentTypes
@@ -26,6 +28,7 @@ package struct VerdictPolicy {
         self.needsJSON = needsJSON
         self.ignoresBody = ignoresBody
         self.documentOptions = documentOptions
+        self.isInFile = isInFile
     }
 
     /// The response with its verdict, and with the document if it was parsed.
@@ -92,6 +95,7 @@ package struct VerdictPolicy {
     }
 
     private func judgeBody(_ response: inout Response) throws(TarmacError) {
+        if isInFile { return }
         let checksShape = needsJSON && shape != .any
         let mayCheckEnvelope = !envelope.isNone && (needsJSON || ignoresBody)
         guard needsJSON && readsJSON || mayCheckEnvelope || checksShape, response.body.collected != nil else { return }

@@ -1,0 +1,37 @@
+import HTTPTypes
+import Tarmac
+import TarmacJSON
+import TarmacTesting
+import Testing
+
+/// A service may have an envelope and serve files of JSON: the file is what was sent, and nothing is looked for in it.
+@Suite("The verdict of a download", .timeLimit(.minutes(1)))
+struct FileVerdictTests {
+    private static let envelope = Envelope(success: { $0["status"] == 1 }, message: "message", payload: "data")
+
+    @Test(arguments: [TransportCapabilities.everything, .everything.subtracting(.fileSink)], [#"{"rows":[]}"#, ""])
+    func noEnvelopeIsLookedForInAFile(transport: TransportCapabilities, body: String) async throws {
+        let file = try TransferFile()
+        let client = Client(StubTransport(capabilities: transport) { _ in .json(body) }) {
+            $0.envelope = Self.envelope
+            $0.shape = ["rows": .array]
+        }
+        try await client.download(.get("/export.json"), to: file.path)
+        #expect(file.text == body)
+        // What lands as JSON elsewhere is a file here.
+        try await client.download(.get("/export.json", as: Number.self), to: file.path)
+        #expect(file.text == body)
+    }
+
+    @Test(arguments: [TransportCapabilities.everything, .everything.subtracting(.fileSink)])
+    func aStatusOfFailureStillHasTheServersWords(transport: TransportCapabilities) async throws {
+        let file = try TransferFile()
+        let client = Client(StubTransport(capabilities: transport) { _ in .json(#"{"status":0,"message":"sold out"}"#, status: .gone) }) {
+            $0.envelope = Self.envelope
+        }
+        let error = await failure { try await client.download(.get("/export.json"), to: file.path) }
+        #expect(error?.code == .unacceptableStatus)
+        #expect(error?.serverMessage == "sold out")
+        #expect(file.text == nil)
+    }
+}
