@@ -1,0 +1,216 @@
+import HTTPTypes
+import Tarmac
+import TarmacTesting
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+private actor Sessions {
+    private(set) var saved: [String] = []
+    func save(_ token: String) { saved.append(token) }
+}
+
+private struct Session: Codable, Sendable { var token: String }
+
+/// What login and automatic login share, in one place.
+private struct Login: Endpoint, Encodable {
+    typealias Value = Session
+    static let route: Route = .post("/login")
+    var name: String
+    @Secret var pwd: String
+    let sessions: Sessions
+
+    enum CodingKeys: String, CodingKey { case name, pwd }
+    func didLand(_ landed: Landed<Session>) async throws { await sessions.save(landed.value.token) }
+}
+
+@MainActor
+@Suite("BQRequest", .timeLimit(.minutes(1)))
+struct BQTests {
+    // BQ-1, BQ-3, BQ-6, BQ-7, BQ-8, BQ-13: one type says URL, method, parameters and shared handling for two screens.
+    @Test func loginAndAutomaticLoginShareOneType() async throws {
+        let (stub, sessions) = (StubTransport { _ in .json(#"{"token":"t"}"#) }, Sessions())
+        let client = Client(stub)
+        let screen = Screen()
+        let tapped: Result<Session, any Error> = await landing { landed in
+            client.start(Login(name: "ann", pwd: "runway", sessions: sessions), owner: screen) { landed($1) }
+        }
+        let automatic = try await client.send(Login(name: "ann", pwd: "runway", sessions: sessions))
+        #expect(try tapped.get().token == automatic.token)
+        #expect(await sessions.saved == ["t", "t"])
+        #expect(stub.requests.map(\.method) == [.post, .post])
+        #expect(Set(stub.requests.compactMap(\.text)) == [#"{"name":"ann","pwd":"runway"}"#])
+    }
+
+    // BQ-2: whoever owns the call ends it by going.
+    @Test func aHeldCallEndsWithItsOwner() async throws {
+        @MainActor final class LoginScreen: LifetimeOwner {
+            nonisolated let lifetime = Lifetime()
+            var call: Call<User>?
+            func landed(_ result: Result<User, any Error>) { Issue.record("it landed") }
+        }
+        let stub = StubTransport.user
+        let client = Client(stub)
+        stub.hold()
+        var screen: LoginScreen? = LoginScreen()
+        screen?.call = client.call(GetUser(id: 7), owner: screen!, landed: LoginScreen.landed)
+        screen?.call?.start()
+        try await stub.received()
+        screen = nil
+        try await stub.isIdle()
+    }
+
+    // BQ-4, BQ-12, LM-5; BQ-B4: the result stays for whoever looks later, until the next start.
+    @Test func theResultStaysUntilTheNextStart() async throws {
+        let (client, screen) = (Client(.user), Screen())
+        let call = client.call(GetUser(id: 7), owner: screen, landed: Screen.userLanded)
+        call.start()
+        while screen.landings.isEmpty { await Task.yield() }
+        for _ in 0..<50 { await Task.yield() }
+        #expect(try call.result?.get().id == 7)
+        #expect(call.landed?.status == .ok)
+    }
+
+    // BQ-5: a call that has landed is kept by nobody.
+    @Test func aLandedCallIsLetGo() async throws {
+        let (client, screen) = (Client(.user), Screen())
+        var call: Call<User>? = client.call(GetUser(id: 7), owner: screen, landed: Screen.userLanded)
+        weak let landed = call
+        call?.start()
+        call = nil
+        while screen.landings.isEmpty { await Task.yield() }
+        while landed != nil { await Task.yield() }
+    }
+
+    // BQ-9; BQ-B8: the environment is the client's own.
+    @Test func environmentsSwitchForOneClient() async throws {
+        let stub = StubTransport.user
+        let service = Service("s", hosts: [.production: "https://live.example", .test: "https://test.example", .local: "http://127.0.0.1:8080"])
+        let (client, other) = (Client(transport: .stub(stub), services: [service]), Client(transport: .stub(stub), services: [service]))
+        for environment in [Tarmac.Environment.production, .test, .local] {
+            client.environment = environment
+            try await client.get("/where")
+        }
+        try await other.get("/where")
+        #expect(stub.requests.map(\.url.host) == ["live.example", "test.example", "127.0.0.1", "live.example"])
+    }
+
+    // BQ-10: on the main actor, which the compiler holds the closure to; BQ-B8: what crosses threads is Sendable.
+    @Test func aLandingIsOnTheMainActor() async throws {
+        let (client, screen) = (Client(.user), Screen())
+        let landed: Result<User, any Error> = await landing { done in
+            client.start(GetUser(id: 7), owner: screen) { owner, result in
+                MainActor.assertIsolated()
+                done(result)
+            }
+        }
+        #expect(try landed.get().id == 7)
+        func isSendable<Value: Sendable>(_: Value.Type) -> Bool { true }
+        #expect(isSendable(GetUser.self) && isSendable(Landed<User>.self))
+    }
+
+    // BQ-11, BQ-B9: limit and header fields belong to the call.
+    @Test func limitAndHeaderFieldsArePerCall() async throws {
+        let stub = StubTransport.user
+        let client = Client(stub)
+        _ = try await client.send(GetUser(id: 7)) {
+            $0.timeout = .seconds(10)
+            $0.headers["X-Screen"] = "login"
+        }
+        #expect(stub.requests.first?[field: "X-Screen"] == "login")
+        #expect(client.explain(GetUser(id: 7)) { $0.timeout = .seconds(10) }["timeout"]?.origin == .call)
+    }
+
+    // BQ-B9: files and several calls at once.
+    @Test func filesAndBatchesAreThere() async throws {
+        let (folder, received) = (try TemporaryFolder(), Locked<[Int64]>([]))
+        let stub = StubTransport { _ in .bytes(Bytes("hello"), headers: [.contentLength: "5"]) }
+        let file = try await Client(stub).download(
+            .get("/f"), to: folder.path("f"), progress: { progress in received.withLock { $0.append(progress.received) } })
+        #expect(folder.text("f") == "hello" && received.withLock { $0.last } == 5)
+        #expect(file.response.status == .ok)
+        let (one, two) = try await Client(.user).batch(GetUser(id: 1), GetUser(id: 2))
+        let all = await Client(.user).batch([GetUser(id: 3)])
+        #expect(one.id == two.id && all.count == 1)
+    }
+
+    // BQ-B1, BQ-B2: however fast they land, each lands once.
+    @Test func noFastLandingIsLost() async throws {
+        let (client, screen) = (Client(.user), Screen())
+        for _ in 0..<300 { client.start(GetUser(id: 7), owner: screen) { $0.userLanded($1) } }
+        while screen.landings.count < 300 { await Task.yield() }
+        for _ in 0..<50 { await Task.yield() }
+        #expect(screen.landings.count == 300)
+    }
+
+    // BQ-B3: a status of failure with JSON in it, and JSON that is none, are errors of their own.
+    @Test(arguments: [(#"{"id":7,"name":"ann"}"#, 500, TarmacError.Code.unacceptableStatus), ("{", 200, .malformedJSON)])
+    func nothingIsSwallowed(body: String, status: Int, code: TarmacError.Code) async {
+        let client = Client(StubTransport { _ in .json(body, status: .init(code: status)) })
+        let error = await #expect(throws: TarmacError.self) { try await client.send(GetUser(id: 7)) }
+        #expect(error?.code == code)
+    }
+
+    // BQ-B5
+    @Test func nestedValuesGoWholeNilIsLeftOutAndKeysHaveNames() async throws {
+        struct Base: Encodable, Sendable { var token = "t" }
+        struct Save: Endpoint, Encodable {
+            typealias Value = Void
+            static let route: Route = .post("/save")
+            var base = Base()
+            var note: String?
+            var userName = "ann"
+            enum CodingKeys: String, CodingKey {
+                case base, note
+                case userName = "user_name"
+            }
+        }
+        let stub = StubTransport.user
+        try await Client(stub).send(Save())
+        #expect(stub.requests.first?.text == #"{"base":{"token":"t"},"user_name":"ann"}"#)
+    }
+
+    // BQ-B5: properties of a class above are sent where the class encodes them, as any Encodable does.
+    @Test func inheritedPropertiesAreSent() async throws {
+        class Common: Encodable {
+            let appVersion = "3.2"
+            enum CodingKeys: String, CodingKey { case appVersion }
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: CodingKeys.self)
+                try container.encode(appVersion, forKey: .appVersion)
+            }
+        }
+        final class Search: Common {
+            let text = "cup"
+            enum Keys: String, CodingKey { case text }
+            override func encode(to encoder: any Encoder) throws {
+                try super.encode(to: encoder)
+                var container = encoder.container(keyedBy: Keys.self)
+                try container.encode(text, forKey: .text)
+            }
+        }
+        let list = try ParameterEncoder().encode(Search())
+        #expect(list.map(\.name) == ["appVersion", "text"])
+    }
+
+    // BQ-B6, YTK-26: a value flies as often as it is sent; LM-B2: a held call that flies is not sent again.
+    @Test func sendingOneValueTwiceLandsTwice() async throws {
+        let (stub, screen, login) = (StubTransport.user, Screen(), GetUser(id: 7))
+        let client = Client(stub)
+        async let first = client.send(login)
+        async let second = client.send(login)
+        #expect(try await [first.id, second.id] == [7, 7])
+        stub.hold()
+        let call = client.call(login, owner: screen, landed: Screen.userLanded)
+        call.start()
+        call.start()
+        try await stub.received(count: 3)
+        stub.release()
+        while screen.landings.isEmpty { await Task.yield() }
+        #expect(stub.requests.count == 3 && screen.landings.count == 1)
+    }
+}

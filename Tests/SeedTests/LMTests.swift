@@ -1,0 +1,102 @@
+import HTTPTypes
+import Tarmac
+import TarmacJSON
+import TarmacTesting
+import Testing
+
+private enum Keys {
+    static let version = JSONKey<String>("ver")
+    static let description = JSONKey<String>("verDesc")
+}
+
+private struct ListProducts: Endpoint, Encodable {
+    typealias Value = JSON
+    static let route: Route = .get("/apk/iosPagingQuery")
+    var pageNo: Int
+}
+
+/// One reformer for the list, made of typed keys.
+private struct ProductRows: Reformer {
+    func reform(_ payload: Payload) throws -> [ReformedRow] {
+        try payload.json["list"].elements.map { item in
+            var row = ReformedRow()
+            row[Keys.version] = try item[Keys.version]
+            row[Keys.description] = try item[Keys.description]
+            return row
+        }
+    }
+}
+
+@MainActor
+private final class ProductList: LifetimeOwner, CallDelegate {
+    nonisolated let lifetime = Lifetime()
+    var rows: [ReformedRow] = []
+    var errors: [any Error] = []
+    var landings = 0
+
+    func callDidLand(_ call: AnyCall) {
+        landings += 1
+        do { rows = try call.reformed(by: ProductRows()) } catch { errors.append(error) }
+    }
+}
+
+@MainActor
+@Suite("LMNetwork", .timeLimit(.minutes(1)))
+struct LMTests {
+    private nonisolated static let page = #"{"list":[{"ver":"1.0","verDesc":"first"},{"ver":"1.1","verDesc":"second"}]}"#
+
+    // LM-1, LM-2, LM-6, LM-7, LM-9: an API is a type, the delegate pulls rows with typed keys; LM-B4: the path alone is said here.
+    @Test func aDelegatePullsRows() async throws {
+        let (stub, list) = (StubTransport.enveloped(Self.page), ProductList())
+        let client = Client(stub)
+        let call = client.call(ListProducts(pageNo: 1), delegate: list)
+        call.start()
+        while list.landings == 0 { await Task.yield() }
+        #expect(list.rows.map { $0[Keys.version] } == ["1.0", "1.1"])
+        #expect(list.rows.last?[Keys.description] == "second")
+        #expect(stub.requests.first?.url.string == "https://s.example/v1/apk/iosPagingQuery?pageNo=1")
+        // The same by the aggregated exit.
+        #expect(try await client.get("/apk/iosPagingQuery", ["pageNo": 1], as: JSON.self)["list"].count == 2)
+    }
+
+    // LM-5; LM-B1: a failure after a success delivers an error and none of the old data.
+    @Test func aFailureAfterASuccessIsNoOldData() async throws {
+        let statuses = Locked([200, 500])
+        let stub = StubTransport { _ in .json(Self.page, status: .init(code: statuses.withLock { $0.removeFirst() })) }
+        let (client, list) = (Client(stub), ProductList())
+        let call = client.call(ListProducts(pageNo: 1), delegate: list)
+        for landing in 1...2 {
+            call.start()
+            while list.landings < landing { await Task.yield() }
+        }
+        #expect(list.errors.count == 1 && !call.hasSucceeded)
+        #expect((call.error as? TarmacError)?.code == .unacceptableStatus)
+        #expect(call.landed == nil && call.result?.error != nil)
+    }
+
+    // LM-B3: a missing key is an error with its path.
+    @Test func aMissingKeyIsAnErrorThatNamesIt() async {
+        let client = Client(.enveloped(#"{"list":[{"ver":"1.0"}]}"#))
+        let error = await #expect(throws: TarmacError.self) { try await client.send(ListProducts(pageNo: 1), reformedBy: ProductRows()) }
+        #expect(error?.code == .reformingFailed)
+        #expect(error?.path?.contains("verDesc") == true)
+    }
+
+    // LM-3, LM-B5: a type without route or value is no Endpoint, so a call that cannot be made does not compile; the rest is an
+    // error and never a silent nothing.
+    @Test func aCallThatCannotBeMadeSaysSo() async {
+        let client = Client(transport: .stub(.user), services: [])
+        let error = await #expect(throws: TarmacError.self) { try await client.send(ListProducts(pageNo: 1)) }
+        #expect(error != nil)
+        let screen = Screen()
+        let landed: Result<JSON, any Error> = await landing { done in client.start(ListProducts(pageNo: 1), owner: screen) { done($1) } }
+        #expect(landed.error is TarmacError)
+    }
+
+    // LM-B6: typed results, retry, progress, batch and validation are settings and verbs; the client is no singleton.
+    @Test func whatWasMissingIsThere() async throws {
+        let client = Client(.enveloped(Self.page)) { $0.retry = .exponential(maxAttempts: 2) }
+        let outcomes = await client.batch([ListProducts(pageNo: 1), ListProducts(pageNo: 2)]) { $0.shape = ["list": .array] }
+        #expect(outcomes.allSatisfy { $0.error == nil })
+    }
+}

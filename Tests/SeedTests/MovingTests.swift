@@ -1,0 +1,159 @@
+// swift-format-ignore-file: laid out as Documentation/MovingFrom shows it.
+// What those pages show besides Examples/Seeds. What stands here compiles and flies.
+import HTTPTypes
+import Tarmac
+import TarmacJSON
+import TarmacTesting
+import Testing
+
+struct Order: Codable, Sendable { var id: Int; var state: String }
+
+// MARK: Beside an old layer
+
+/// The old signature over the new layer, for call sites that have not moved yet.
+@MainActor
+struct OldSignature {
+    let client: Client
+
+    @discardableResult
+    func getCall(
+        _ path: String, parameters: ParameterList, cancelDependence owner: some LifetimeOwner,
+        completion: @escaping @MainActor (Bool, JSON?, (any Error)?) -> Void
+    ) -> CallHandle {
+        client.start(.get(path, parameters, as: JSON.self), owner: owner) { _, result in
+            switch result {
+            case .success(let json): completion(true, json, nil)
+            case .failure(let error): completion(false, nil, error)
+            }
+        }
+    }
+}
+
+/// The old layer keeps and renews the token; the new one reads it for every attempt.
+struct OldToken: Interceptor {
+    let read: @Sendable () -> String
+    func intercept(_ request: Request, chain: Chain) async throws -> Response {
+        var request = request
+        request.headers[.authorization] = "Bearer \(read())"
+        return try await chain.proceed(request)
+    }
+}
+
+// MARK: Alamofire and Moya
+
+extension Service {
+    static let store = Service("store", host: "https://api.store.example") {
+        $0.headers["X-App"] = "3.2"
+        $0.envelope = Envelope(success: { $0["status"] == 1 }, message: "message", payload: "data")
+    }
+}
+
+struct GetOrder: Endpoint, Encodable {
+    typealias Value = Order
+    static let service = Service.store
+    static let route: Route = .get("/orders/{id}")
+    var id: Int
+}
+
+struct AddOrder: Endpoint, Encodable {
+    typealias Value = Order
+    static let service = Service.store
+    static let route: Route = .post("/orders")
+    var product: String
+    func configure(_ options: inout Options) { options.idempotencyKey = .automatic }
+}
+
+struct StoreTokens: Authenticator {
+    func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {
+        let json = try await context.client.post("/token", ["refresh": token?.refreshToken ?? ""], as: JSON.self)
+        return AccessToken(try json.get("token"), refreshToken: token?.refreshToken)
+    }
+}
+
+func client(_ transport: TransportFactory) -> Client {
+    let client = Client(transport: transport, services: [.store]) {
+        $0.timeout = .seconds(15)
+        $0.retry = .exponential(maxAttempts: 3)
+        $0.authenticator = Authentication(StoreTokens())
+        $0.coalesces = true
+        $0.observers = [ConsoleLogger(.landings)]
+    }
+    return client
+}
+
+func moved(_ client: Client, path: String) async throws -> [Order] {
+    let order = try await client.send(GetOrder(id: 7))
+    let added = try await client.send(AddOrder(product: "cup"))
+    let inline = try await client.get("/orders/{id}", ["id": 7], as: Order.self)
+    let text = try await client.get("/orders/7", as: String.self) { $0.timeout = .seconds(3) }
+    let landed = try await client.landed(for: GetOrder(id: 7))
+    print(landed.status, landed.headers, text)
+    try await client.download(.get("/orders/{id}/bill", ["id": 7]), to: path, progress: { print($0.fraction ?? 0) })
+    let request = try client.request(for: GetOrder(id: 7))
+    print(CurlPrinter(redactor: .standard).command(for: request))
+    return [order, added, inline]
+}
+
+func failed(_ client: Client) async -> String {
+    do {
+        _ = try await client.send(GetOrder(id: 7))
+        return "landed"
+    } catch let error as TarmacError {
+        switch error.code {
+        case .unacceptableStatus: return "\(error.status?.code ?? 0)"
+        case .envelopeFailure: return error.userMessage
+        default: return "\(error.code) at \(error.path ?? "")"
+        }
+    } catch { return "cancelled" }
+}
+
+@MainActor
+final class OrderScreen: LifetimeOwner {
+    nonisolated let lifetime = Lifetime()
+    private(set) var shown: [String] = []
+
+    func load(_ client: Client) {
+        client.start(GetOrder(id: 7), owner: self) { screen, result in screen.show(result) }
+    }
+
+    private func show(_ result: Result<Order, any Error>) { shown.append((try? result.get().state) ?? "failure") }
+}
+
+@Suite("Moving from another layer", .timeLimit(.minutes(1)))
+struct MovingTests {
+    private let stub = StubTransport { _ in .json(#"{"status":1,"data":{"id":7,"state":"paid"}}"#) }
+
+    @Test func whatThePagesShowFlies() async throws {
+        let folder = try TemporaryFolder()
+        let client = client(.stub(stub))
+        try await client[.store].logIn(AccessToken("t"))
+        #expect(try await moved(client, path: folder.path("bill")).map(\.state) == ["paid", "paid", "paid"])
+        #expect(stub.requests.first?[field: "Authorization"] == "Bearer t")
+    }
+
+    @Test func aFailureSaysWhatItIs() async throws {
+        let stub = StubTransport { _ in .json(#"{"status":0,"message":"sold out"}"#) }
+        #expect(await failed(Client(transport: .stub(stub), services: [.store])) == "sold out")
+    }
+
+    @Test func aTestNeedsNoServer() async throws {
+        let stub = StubTransport(routes: [.get("/orders/7") { _ in .json(#"{"status":1,"data":{"id":7,"state":"open"}}"#) }])
+        let client = Client(transport: .stub(stub), services: [.store])
+        #expect(try await client.send(GetOrder(id: 7)).state == "open")
+    }
+
+    @Test @MainActor func theOldSignatureAndTheOldTokenServeMeanwhile() async throws {
+        let client = Client(transport: .stub(stub), services: [.store]) { $0.attemptInterceptors = [OldToken { "old" }] }
+        let screen = OrderScreen()
+        let success = await withCheckedContinuation { continuation in
+            OldSignature(client: client).getCall("/orders/7", parameters: [:], cancelDependence: screen) { success, _, _ in
+                continuation.resume(returning: success)
+            }
+        }
+        #expect(success)
+        #expect(stub.requests.first?[field: "Authorization"] == "Bearer old")
+        screen.load(client)
+        while screen.shown.isEmpty { await Task.yield() }
+        #expect(screen.shown == ["paid"])
+    }
+}

@@ -1,0 +1,175 @@
+import HTTPTypes
+import Tarmac
+import TarmacJSON
+import TarmacTesting
+import Testing
+
+@MainActor
+@Suite("QSPNetworking: calls and landings", .timeLimit(.minutes(1)))
+struct QSPCallTests {
+    // QSP-25, QSP-26, QSP-27: one expression on a client the app holds, and one result.
+    @Test func aCallTakesParametersPathOwnerAndCompletion() async throws {
+        let (stub, screen) = (StubTransport.user, Screen())
+        let client = Client(stub)
+        let result = await landing { landed in
+            client.start(.post("/users", ["name": "ann"], as: User.self), owner: screen) { landed($1) }
+        }
+        #expect(try result.get().name == "ann")
+    }
+
+    // QSP-31: all three take the same way.
+    @Test func threeWaysToCallLandTheSame() async throws {
+        let stub = StubTransport.user
+        let client = Client(stub)
+        let users = [
+            try await client.post("/users", ["id": 7], as: User.self), try await client.get("/users", ["id": 7], as: User.self),
+            try await client.send(GetUser(id: 7)),
+        ]
+        #expect(Set(users.map(\.id)) == [7])
+        #expect(stub.requests.map(\.method) == [.post, .get, .get])
+    }
+
+    // QSP-32, QSP-38: a handle cancels what flies, and nothing else.
+    @Test func aHandleCancelsOnlyWhatFlies() async throws {
+        let (stub, screen) = (StubTransport.user, Screen())
+        let client = Client(stub)
+        var handle: CallHandle?
+        let landed: Result<User, any Error> = await landing { done in
+            handle = client.start(GetUser(id: 7), owner: screen) { done($1) }
+        }
+        handle?.cancel()
+        #expect(try landed.get().id == 7)
+        #expect(handle?.hasLanded == true)
+
+        stub.hold()
+        let cancelled: Result<User, any Error> = await landing { done in
+            client.start(GetUser(id: 7), owner: screen) { done($1) }.cancel()
+        }
+        #expect(cancelled.error is CancellationError)
+        try await stub.isIdle()
+    }
+
+    // QSP-35, QSP-36, LM-10: loading ends, then the prompt, then the landing; a failure as a success.
+    @Test(arguments: [
+        (#"{"status":1,"data":{"id":7,"name":"ann"}}"#, ["began", "ended", "landed"]),
+        (#"{"status":0,"message":"sold out"}"#, ["began", "ended", "data: sold out", "landed"]),
+    ])
+    func aLandingHasAnOrder(body: String, expected: [String]) async {
+        let (board, screen) = (Board(), Screen())
+        let client = Client(.enveloped(body)) {
+            $0.envelope = .status
+            $0.presenter = board
+        }
+        let _: Result<User, any Error> = await landing { landed in
+            client.start(GetUser(id: 7), owner: screen) {
+                board.note("landed")
+                landed($1)
+            }
+        }
+        #expect(board.lines == expected)
+    }
+
+    // QSP-37: URL and result of each landing; QSP-B11: without the secrets.
+    @Test func everyLandingIsLoggedWithoutItsSecrets() async throws {
+        let lines = Locked<[String]>([])
+        let client = Client(.user) { $0.observers = [ConsoleLogger { line in lines.withLock { $0.append(line) } }] }
+        try await client.get("/users", ["page": 2, "token": "hunter2"]) { $0.headers["Authorization"] = "Bearer hunter2" }
+        let log = lines.withLock { $0 }.joined(separator: "\n")
+        #expect(log.contains("https://s.example/v1/users?page=2"))
+        #expect(log.contains("← 200"))
+        #expect(!log.contains("hunter2"))
+    }
+
+    // QSP-39, QSP-40: an owner has any number of calls, and none of those that have landed.
+    @Test func anOwnerKeepsNoHandleOfWhatHasLanded() async throws {
+        let (stub, screen) = (StubTransport.user, Screen())
+        let client = Client(stub)
+        stub.hold()
+        async let landed: [Result<User, any Error>] = withTaskGroup(of: Result<User, any Error>.self) { group in
+            for _ in 0..<20 {
+                group.addTask { await landing { done in client.start(GetUser(id: 7), owner: screen) { done($1) } } }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        try await stub.received(count: 20)
+        #expect(screen.lifetime.callsInFlight == 20)
+        stub.release()
+        #expect(await landed.count == 20)
+        #expect(screen.lifetime.callsInFlight == 0)
+    }
+
+    // QSP-17, QSP-18, QSP-41: leaving right after calling; QSP-B6, BQ-B7, YTK-B6, LM-B2: nothing keeps the owner.
+    @Test func aScreenThatIsLeftEndsItsCallOnTheWire() async throws {
+        let (stub, landings) = (StubTransport.user, Locked(0))
+        let client = Client(stub)
+        stub.hold()
+        var screen: Screen? = Screen()
+        weak let left = screen
+        // The owner is a parameter: what the closure uses of it is not captured.
+        client.start(GetUser(id: 7), owner: screen!) { owner, result in
+            landings.withLock { $0 += 1 }
+            owner.userLanded(result)
+        }
+        try await stub.received()
+        screen = nil
+        try await stub.isIdle()
+        #expect(left == nil)
+        #expect(landings.withLock { $0 } == 0)
+    }
+
+    // QSP-17: a call that shall outlive its screen belongs to something that does.
+    @Test func aCallOfALongerLivedOwnerGoesOn() async throws {
+        let (stub, app) = (StubTransport.user, Screen())
+        let client = Client(stub)
+        stub.hold()
+        async let landed: Result<User, any Error> = landing { done in client.start(GetUser(id: 7), owner: app) { done($1) } }
+        try await stub.received()
+        stub.release()
+        #expect(try await landed.get().id == 7)
+    }
+
+    // QSP-B8: handles come and go from many threads.
+    @Test func handlesOfOneOwnerMayComeFromAnywhere() async throws {
+        final class Model: LifetimeOwner, Sendable { let lifetime = Lifetime() }
+        let (client, model, landed) = (Client(.user), Model(), Watched(0))
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<200 {
+                group.addTask { client.startAnywhere(GetUser(id: 7), owner: model) { _, _ in landed.update { $0 += 1 } } }
+            }
+        }
+        try await landed.wait { $0 == 200 }
+        while model.lifetime.callsInFlight > 0 { await Task.yield() }
+    }
+
+    // QSP-B4: the failure of an envelope is an error by type; QSP-B3: prompt and landing read the one verdict.
+    @Test func aFailureOfTheBusinessIsAnError() async throws {
+        let (board, judged) = (Board(), Locked(0))
+        let envelope = Envelope(
+            success: {
+                judged.withLock { $0 += 1 }
+                return $0["status"] == 1
+            }, code: "code", message: "message", payload: "data")
+        let client = Client(.enveloped(#"{"status":0,"code":5001,"message":"sold out"}"#)) {
+            $0.envelope = envelope
+            $0.presenter = board
+        }
+        let error = await #expect(throws: TarmacError.self) { try await client.send(GetUser(id: 7)) }
+        #expect(error?.code == .envelopeFailure)
+        #expect(error?.serverCode == "5001")
+        #expect(board.lines.last == "data: \(error?.userMessage ?? "")")
+        #expect(judged.withLock { $0 } == 1)
+    }
+
+    // QSP-B11, YTK-B14: two clients share nothing; a setting is a value and is read as it was given.
+    @Test func twoClientsKnowNothingOfEachOther() async throws {
+        let (first, second) = (StubTransport.user, StubTransport.user)
+        let one = Client(first) { $0.headers["X-App"] = "one" }
+        let two = Client(second) { $0.retry = .never }
+        _ = try await one.send(GetUser(id: 7))
+        _ = try await two.send(GetUser(id: 8))
+        #expect(first.requests.first?[field: "X-App"] == "one")
+        #expect(second.requests.first?[field: "X-App"] == nil)
+        await one.shutdown()
+        #expect(try await two.send(GetUser(id: 8)).id == 7)
+    }
+}

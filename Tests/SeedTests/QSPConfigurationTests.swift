@@ -1,0 +1,120 @@
+import HTTPTypes
+import Tarmac
+import TarmacJSON
+import TarmacTesting
+import Testing
+
+@Suite("QSPNetworking: what it configures", .timeLimit(.minutes(1)))
+struct QSPConfigurationTests {
+    // QSP-1; QSP-B2: no later setting takes the limit away.
+    @Test func theLimitOfAServiceEndsItsCalls() async throws {
+        let (time, stub) = (ManualTime(), StubTransport.user)
+        let service = Service("s", host: "https://s.example") {
+            $0.timeout = .seconds(15)
+            $0.bodyFormat = .form
+            $0.headers["request-type"] = "ios"
+        }
+        let client = Client(transport: .stub(stub), services: [service], time: time) {
+            $0.connectTimeout = .unlimited
+            $0.idleTimeout = .unlimited
+        }
+        stub.hold()
+        let call = Task { try await client.get("/slow") }
+        try await stub.received()
+        try await time.hasSleepers()
+        #expect(time.nextDeadline == .seconds(15))
+        time.advance(by: .seconds(16))
+        let error = await #expect(throws: TarmacError.self) { try await call.value }
+        #expect(error?.code == .timeout)
+    }
+
+    // QSP-2, QSP-13, QSP-14
+    @Test func aCallStartsFromTheBasePath() async throws {
+        let stub = StubTransport.user
+        try await Client(stub).get("/geocode/regeo", ["location": "116.3,39.9"])
+        #expect(stub.requests.first?.url.string == "https://s.example/v1/geocode/regeo?location=116.3%2C39.9")
+    }
+
+    // QSP-5, QSP-6; QSP-B7: the safe values are the defaults.
+    @Test func certificatesAndHostNamesAreCheckedUnlessAServiceSaysOtherwise() {
+        #expect(ConnectionSettings().trust == .system)
+        #expect(ConnectionSettings().hostNameValidation == .always)
+        let lenient = ConnectionSettings {
+            $0.trust = .insecureAcceptAnyCertificate
+            $0.hostNameValidation = .insecurelySkipped
+        }
+        #expect(lenient != ConnectionSettings())
+    }
+
+    // QSP-7
+    @Test(arguments: ["application/json", "text/json", "text/javascript", "text/html", "text/plain"])
+    func jsonUnderTheseTypesPassesWhereASettingSaysSo(type: String) async throws {
+        let stub = StubTransport { _ in .bytes(Bytes(#"{"id":7,"name":"ann"}"#), contentType: type) }
+        #expect(try await Client(stub) { $0.acceptableContentTypes = .lenientJSON }.send(GetUser(id: 7)).id == 7)
+    }
+
+    // QSP-8; QSP-B1: name and value are where they belong.
+    @Test func defaultFieldsGoOutUnderTheirNames() async throws {
+        let stub = StubTransport.user
+        _ = try await Client(stub) { $0.headers["request-type"] = "ios" }.send(GetUser(id: 7))
+        #expect(stub.requests.first?[field: "request-type"] == "ios")
+        #expect(stub.requests.first?[field: "ios"] == nil)
+    }
+
+    // QSP-9, QSP-15; QSP-B10: a POST without files is JSON.
+    @Test func aPostIsJSONInBothDirections() async throws {
+        let stub = StubTransport.user
+        #expect(try await Client(stub).post("/users", ["name": "ann"], as: User.self).name == "ann")
+        let request = try #require(stub.requests.first)
+        #expect(request.method == .post)
+        #expect(request.headers[.contentType] == "application/json")
+        #expect(request.text == #"{"name":"ann"}"#)
+    }
+
+    // QSP-23, QSP-28, QSP-33
+    @Test func theNearestLayerWinsAndSaysSo() async throws {
+        let client = Client(.user) { $0.timeout = .seconds(15) }
+        #expect(client.explain(GetUser(id: 7))["timeout"]?.origin == .client)
+        let explained = client.explain(GetUser(id: 7)) { $0.timeout = .seconds(3) }
+        #expect(explained["timeout"].map { "\($0)" } == "timeout 3 s ← call, hides client 15 s, default 60 s")
+        #expect(client.explain(GetUser(id: 7))["timeout"]?.origin == .client)
+    }
+
+    // QSP-30: hosts, settings, condition of success and presenter in one expression.
+    @Test @MainActor func oneExpressionConfiguresEverything() async throws {
+        let (board, stub) = (Board(), StubTransport.enveloped(#"{"status":0,"message":"sold out"}"#))
+        let client = Client(transport: .stub(stub), services: [Service("s", host: "https://s.example")]) {
+            $0.timeout = .seconds(15)
+            $0.envelope = .status
+            $0.presenter = board
+        }
+        await #expect(throws: TarmacError.self) { try await client.send(GetUser(id: 7)) }
+        #expect(board.lines == ["began", "ended", "data: sold out"])
+    }
+
+    // QSP-34: the settings of a connection make a transport, once.
+    @Test func aTransportIsMadeOfTheSettingsOfItsService() async throws {
+        let made = Locked<[ConnectionSettings]>([])
+        let stub = StubTransport.user
+        let factory = TransportFactory(name: "counted") { settings in
+            made.withLock { $0.append(settings) }
+            return stub
+        }
+        let connection = ConnectionSettings { $0.connectionsPerHost = 2 }
+        let client = Client(transport: factory, services: [Service("s", host: "https://s.example", connection: connection)])
+        for _ in 0..<3 { try await client.get("/") }
+        #expect(made.withLock { $0 } == [connection])
+    }
+
+    // QSP-42: several base shapes of request, each a service, under one client.
+    @Test func severalShapesLiveUnderOneClient() async throws {
+        let stub = StubTransport { request in
+            request.url.host == "old.example" ? .json(#"{"ok":true,"result":{"id":7,"name":"ann"}}"#) : .json(#"{"status":1,"data":{"id":8,"name":"bo"}}"#)
+        }
+        let new = Service("new", host: "https://new.example") { $0.envelope = .status }
+        let old = Service("old", host: "https://old.example") { $0.envelope = Envelope(success: { $0["ok"] == true }, payload: "result") }
+        let client = Client(transport: .stub(stub), services: [new, old])
+        #expect(try await client[old].get("/user", as: User.self).id == 7)
+        #expect(try await client[new].get("/user", as: User.self).id == 8)
+    }
+}

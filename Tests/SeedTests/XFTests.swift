@@ -1,0 +1,201 @@
+import HTTPTypes
+import Tarmac
+import TarmacJSON
+import TarmacTesting
+import Testing
+
+@MainActor
+@Suite("XFNetwork", .timeLimit(.minutes(1)))
+struct XFTests {
+    // XF-1: discrete and aggregated calls take the same way, with the same settings.
+    @Test func bothKindsOfCallsTakeTheSameWay() async throws {
+        let stub = StubTransport.user
+        let client = Client(stub) { $0.headers["X-App"] = "1" }
+        let discrete = try await client.send(GetUser(id: 7))
+        let aggregated = try await client.get("/users/{id}", ["id": 7], as: User.self)
+        #expect(discrete == aggregated)
+        #expect(Set(stub.requests.map(\.url.string)) == ["https://s.example/v1/users/7"])
+        #expect(stub.requests.allSatisfy { $0[field: "X-App"] == "1" })
+    }
+
+    // XF-2, LM-4: a closure, async, or a delegate: one landing each.
+    @Test func everyWayOfDeliveryLands() async throws {
+        @MainActor final class Delegate: LifetimeOwner, CallDelegate {
+            nonisolated let lifetime = Lifetime()
+            var landed: [AnyCall] = []
+            func callDidLand(_ call: AnyCall) { landed.append(call) }
+        }
+        let (client, screen, delegate) = (Client(.user), Screen(), Delegate())
+        client.start(GetUser(id: 7), owner: screen) { $0.userLanded($1) }
+        let call = client.call(GetUser(id: 7), delegate: delegate)
+        call.start()
+        _ = try await client.send(GetUser(id: 7))
+        while screen.landings.isEmpty || delegate.landed.isEmpty { await Task.yield() }
+        #expect(delegate.landed.first === call && call.hasSucceeded)
+    }
+
+    // XF-4
+    @Test func aRequestHasTheFieldsOfAnAPI() async throws {
+        let (stub, screen) = (StubTransport.user, Screen())
+        let client = Client(stub)
+        let landed: Result<User, any Error> = await landing { done in
+            client.start(.post("/sug", ["q": "卫衣"], as: User.self), owner: screen) {
+                $0.headers["X-A"] = "1"
+                $0.userAgent = "xf"
+                $0.timeout = .seconds(10)
+                $0.bodyFormat = .form
+                $0.tags = ["suggest"]
+            } landed: {
+                done($1)
+            }
+        }
+        #expect(landed.error == nil)
+        #expect(stub.requests.first?.headers[.userAgent] == "xf")
+        #expect(stub.requests.first?.text == "q=%E5%8D%AB%E8%A1%A3")
+    }
+
+    // XF-7, XF-8; XF-B6: each service has a transport of its own settings, made when first needed, however many come at once.
+    @Test func aServiceHasOneTransportOfItsOwn() async throws {
+        let made = Locked<[(count: Int?, stub: StubTransport)]>([])
+        let factory = TransportFactory(name: "counted") { settings in
+            let stub = StubTransport.user
+            made.withLock { $0.append((settings.connectionsPerHost, stub)) }
+            return stub
+        }
+        // Of transports made at the same moment one is kept: only those that carried a request count.
+        func used() -> [[Int]] { made.withLock { $0.map { [$0.count ?? 0, $0.stub.requests.count] }.filter { $0[1] > 0 } } }
+        let services = [1, 2].map { (count: Int) in
+            Service("s\(count)", host: "https://s.example", connection: ConnectionSettings { $0.connectionsPerHost = count })
+        }
+        let client = Client(transport: factory, services: services)
+        #expect(made.withLock { $0.isEmpty })
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<100 { group.addTask { try await client[services[1]].get("/") } }
+            try await group.waitForAll()
+        }
+        #expect(used() == [[2, 100]])
+        try await client[services[0]].get("/")
+        #expect(used() == [[2, 100], [1, 1]])
+    }
+
+    // XF-10
+    @Test(arguments: ["unreachable", "host missing", "request", "answer", "data"])
+    func eachKindOfFailureHasACode(kind: String) async {
+        let stub = StubTransport { _ in
+            if kind == "unreachable" { throw TarmacError(.connectionFailed, phase: .connecting, "unreachable") }
+            return .json(kind == "answer" ? "<html>" : "[]")
+        }
+        let service = kind == "host missing" ? Service("s", hosts: [.test: "https://s.example"]) : Service("s", host: "https://s.example")
+        let client = Client(transport: .stub(stub), services: [service])
+        let error = await #expect(throws: TarmacError.self) {
+            try await client.get(kind == "request" ? "/users/{id" : "/users", as: User.self)
+        }
+        let expected: [String: TarmacError.Code] = [
+            "unreachable": .connectionFailed, "host missing": .missingHost, "request": .invalidTemplate, "answer": .malformedJSON, "data": .decodingFailed,
+        ]
+        #expect(error?.code == expected[kind])
+    }
+
+    // XF-3, XF-12, XF-5: the download ends at its path; several kinds of answers and calls.
+    @Test func aDownloadLandsAtItsPath() async throws {
+        let folder = try TemporaryFolder()
+        let file = try await Client(StubTransport { _ in .chunks(["hel", "lo"]) }).download(.get("/f"), to: folder.path("f"))
+        #expect(file.path == folder.path("f") && folder.text("f") == "hello")
+    }
+
+    // XF-13
+    @Test func aBatchTellsWhatSucceededAndWhatFailed() async throws {
+        let stub = StubTransport { request in
+            request.url.path.hasSuffix("/2") ? .status(.notFound) : .json(#"{"id":7,"name":"ann"}"#)
+        }
+        let finished = Locked<[Int]>([])
+        let outcomes = await Client(stub).batch(
+            [GetUser(id: 1), GetUser(id: 2), GetUser(id: 3)],
+            progress: { progress in finished.withLock { $0.append(progress.completed) } })
+        #expect(outcomes.map { $0.error == nil } == [true, false, true])
+        #expect(finished.withLock { $0 } == [1, 2, 3])
+        #expect(await Client(stub).batch([GetUser]()).isEmpty)
+    }
+
+    // XF-14
+    @Test func aQueryIsNestedSortedAndHasKeysAlone() throws {
+        let encoder = QueryEncoder(arrays: .brackets, nils: .keyOnly, order: .sorted)
+        let list = ParameterList([
+            Parameter("c", .null), Parameter("b", ["y": 1, "x": "卫"]), Parameter("a", ["1", "2"]),
+        ])
+        #expect(try encoder.encode(list) == "a%5B%5D=1&a%5B%5D=2&b%5Bx%5D=%E5%8D%AB&b%5By%5D=1&c")
+    }
+
+    // XF-B2: a batch is a value: run again it sends again, and keeps nothing.
+    @Test func aBatchMayBeRunAgain() async throws {
+        let stub = StubTransport.user
+        let client = Client(stub)
+        let batch = Batch([GetUser(id: 1), GetUser(id: 2)])
+        for _ in 0..<3 { #expect(try await batch.run(on: client).count == 2) }
+        #expect(stub.requests.count == 6)
+    }
+
+    // XF-B5: a setting of a wrong name or type does not compile; one without meaning is an error that names it.
+    @Test func aSettingIsReadOrRefused() async {
+        let client = Client(.user) { $0.timeout = .seconds(-1) }
+        let error = await #expect(throws: TarmacError.self) { try await client.get("/") }
+        #expect(error?.code == .invalidOption && error?.reason.contains("timeout") == true)
+    }
+
+    // XF-B7: the environment is that of the moment of the call, for values made before the switch too.
+    @Test func aValueMadeBeforeASwitchSeesIt() async throws {
+        let stub = StubTransport.user
+        let service = Service("s", hosts: [.production: "https://live.example", .test: "https://test.example"])
+        let client = Client(transport: .stub(stub), services: [service])
+        let endpoint = GetUser(id: 7)
+        client.environment = .test
+        _ = try await client.send(endpoint)
+        #expect(stub.requests.first?.url.host == "test.example")
+    }
+
+    // XF-B9: a reformer that makes nothing of an answer throws, or makes an optional; the raw answer never takes its place.
+    @Test func aReformerWithoutResultDeliversNoRawAnswer() async throws {
+        struct Empty: Error {}
+        let client = Client(.user)
+        let none = try await client.send(GetUser(id: 7), reformedBy: FunctionReformer { _ in String?.none })
+        #expect(none == nil)
+        let error = await #expect(throws: TarmacError.self) {
+            try await client.send(GetUser(id: 7), reformedBy: FunctionReformer<String> { _ in throw Empty() })
+        }
+        #expect(error?.code == .reformingFailed && error?.cause(as: Empty.self) != nil)
+    }
+
+    // XF-B10: a call refused before it is sent lands as any other: once, on the main actor, after `start` has returned.
+    @Test func anEarlyFailureLandsLikeALateOne() async throws {
+        let (stub, screen) = (StubTransport.user, Screen())
+        let (client, hasReturned) = (Client(stub), Locked(false))
+        let landed: Result<User, any Error> = await landing { done in
+            client.start(.get("/users/{id", as: User.self), owner: screen) { _, result in
+                MainActor.assertIsolated()
+                #expect(hasReturned.withLock { $0 })
+                done(result)
+            }
+            hasReturned.withLock { $0 = true }
+        }
+        #expect((landed.error as? TarmacError)?.code == .invalidTemplate)
+        // A field set in two layers is one field.
+        _ = try await Client(stub) { $0.headers["X-A"] = "1" }.send(GetUser(id: 7)) { $0.headers["X-A"] = "2" }
+        let name = try #require(HTTPField.Name("X-A"))
+        #expect(stub.requests.first?.headers[values: name] == ["2"])
+    }
+
+    // XF-B11: JSON bodies, PATCH, pins, validation and retry are there; owners are shown elsewhere.
+    @Test func whatWasMissingIsAnOption() async throws {
+        let answers = Locked([503, 200])
+        let stub = StubTransport { _ in .json(#"{"id":7,"name":"ann"}"#, status: .init(code: answers.withLock { $0.removeFirst() })) }
+        let service = Service("s", host: "https://s.example", connection: ConnectionSettings { $0.pins = .none })
+        let client = Client(transport: .stub(stub), services: [service]) {
+            $0.retry = .exponential(maxAttempts: 2, base: .milliseconds(1))
+            $0.idempotencyKey = .automatic
+        }
+        let user = try await client.patch("/users/7", ["name": "ann"], as: User.self)
+        #expect(user.name == "ann")
+        #expect(stub.requests.map(\.method) == [.patch, .patch])
+        #expect(stub.requests.first?.headers[.contentType] == "application/json")
+    }
+}

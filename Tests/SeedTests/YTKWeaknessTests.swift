@@ -1,0 +1,151 @@
+import HTTPTypes
+import Tarmac
+import TarmacJSON
+import TarmacTesting
+import Testing
+
+@MainActor
+@Suite("YTKNetwork: life cycle and weaknesses", .timeLimit(.minutes(1)))
+struct YTKWeaknessTests {
+    // YTK-19, YTK-22: started and stopped by whoever holds it; one nobody holds flies to its end.
+    @Test func aCallIsStartedStoppedAndKeptWhileItFlies() async throws {
+        let (stub, screen) = (StubTransport.user, Screen())
+        let client = Client(stub)
+        stub.hold()
+        let stopped = client.call(GetUser(id: 7), owner: screen, landed: Screen.userLanded)
+        stopped.start()
+        client.call(GetUser(id: 8), owner: screen, landed: Screen.userLanded).start()
+        try await stub.received(count: 2)
+        stopped.cancel()
+        while screen.landings.isEmpty { await Task.yield() }
+        stub.release()
+        while screen.landings.count < 2 { await Task.yield() }
+        // YTK-B5: a stopped call is told so, once.
+        #expect(screen.landings[0].error is CancellationError)
+        #expect(try screen.landings[1].get().id == 7)
+        #expect(!stopped.isFlying && stopped.error is CancellationError)
+    }
+
+    // YTK-B5: an awaited call that is cancelled returns.
+    @Test func aCancelledCallDoesNotHang() async throws {
+        let stub = StubTransport.user
+        let client = Client(stub)
+        stub.hold()
+        let call = Task { try await client.send(GetUser(id: 7)) }
+        try await stub.received()
+        call.cancel()
+        await #expect(throws: CancellationError.self) { try await call.value }
+    }
+
+    // YTK-25: failures are told apart by code.
+    @Test(arguments: [("{}", 404, TarmacError.Code.unacceptableStatus), ("{", 200, .malformedJSON), (#"{"id":"x"}"#, 200, .decodingFailed)])
+    func failuresHaveCodes(body: String, status: Int, code: TarmacError.Code) async {
+        let client = Client(StubTransport { _ in .json(body, status: .init(code: status)) })
+        let error = await #expect(throws: TarmacError.self) { try await client.send(GetUser(id: 7)) }
+        #expect(error?.code == code)
+    }
+
+    // YTK-B10: a download by POST is cancelled as any other.
+    @Test func aDownloadByPostIsCancelled() async throws {
+        let (stub, folder) = (StubTransport.user, try TemporaryFolder())
+        let client = Client(stub)
+        stub.hold()
+        let download = Task { try await client.download(InlineEndpoint<Void>.post("/export"), to: folder.path("f")) }
+        try await stub.received()
+        download.cancel()
+        await #expect(throws: CancellationError.self) { try await download.value }
+        #expect(folder.names.isEmpty)
+    }
+
+    // YTK-17, YTK-B11: the old file stays until the new one is complete.
+    @Test func anOldFileOutlivesADownloadThatFails() async throws {
+        let folder = try TemporaryFolder()
+        folder.write("old", to: "f")
+        let failing = Client(StubTransport { _ in .json("{}", status: .internalServerError) })
+        await #expect(throws: TarmacError.self) { try await failing.download(.get("/f"), to: folder.path("f")) }
+        #expect(folder.text("f") == "old")
+        try await Client(StubTransport { _ in .text("new") }).download(.get("/f"), to: folder.path("f"))
+        #expect(folder.text("f") == "new" && folder.names == ["f"])
+    }
+
+    // YTK-B12: an answer that cannot be parsed lets go of everything too.
+    @Test func aLandingThatFailsKeepsNothingAlive() async {
+        final class Token: Sendable {}
+        let (client, screen) = (Client(.enveloped("{")), Screen())
+        var token: Token? = Token()
+        weak let kept = token
+        let landed: Result<User, any Error> = await landing { [token] done in
+            client.start(GetUser(id: 7), owner: screen) { _, result in
+                _ = token
+                done(result)
+            }
+        }
+        token = nil
+        #expect((landed.error as? TarmacError)?.code == .malformedJSON)
+        while kept != nil { await Task.yield() }
+    }
+
+    // YTK-B14, XF-B5: settings are typed values of a client; each client is made of its own, whenever it is made.
+    @Test func settingsAreReadByTheClientThatIsGivenThem() async throws {
+        let made = Locked<[ConnectionSettings]>([])
+        let factory = TransportFactory(name: "counted") { settings in
+            made.withLock { $0.append(settings) }
+            return StubTransport.user
+        }
+        for count in [1, 2] {
+            let connection = ConnectionSettings { $0.connectionsPerHost = count }
+            try await Client(transport: factory, services: [Service("s", host: "https://s.example", connection: connection)]).get("/")
+        }
+        #expect(made.withLock { $0.map(\.connectionsPerHost) } == [1, 2])
+    }
+
+    // YTK-B15, XF-B3: what a call sets is gone with it, also when many fly at once.
+    @Test func nothingACallSetsIsSeenByAnother() async throws {
+        let stub = StubTransport.user
+        let client = Client(stub)
+        await withTaskGroup(of: Void.self) { group in
+            for id in 0..<100 {
+                group.addTask {
+                    try? await client.get("/\(id)") {
+                        guard id.isMultiple(of: 2) else { return }
+                        $0.headers["X-Even"] = "\(id)"
+                        $0.userAgent = "even"
+                        $0.authenticator = .bearer("t\(id)")
+                        $0.timeout = .seconds(1 + id)
+                    }
+                }
+            }
+        }
+        #expect(stub.requests.count == 100)
+        for request in stub.requests {
+            let id = Int(request.url.path.split(separator: "/").last ?? "") ?? -1
+            let isEven = id.isMultiple(of: 2)
+            #expect(request[field: "X-Even"] == (isEven ? "\(id)" : nil))
+            #expect((request.headers[.userAgent] == "even") == isEven)
+            #expect(request.headers[.authorization] == (isEven ? "Bearer t\(id)" : nil))
+        }
+        #expect(client.explain(GetUser(id: 7))["timeout"]?.value == "60 s")
+    }
+
+    // YTK-B16: a refresh is a setting.
+    @Test func anExpiredTokenIsRenewed() async throws {
+        struct Renewing: Authenticator {
+            func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken { AccessToken("new") }
+        }
+        let stub = StubTransport { request in
+            request.headers[.authorization] == "Bearer new" ? .json(#"{"id":7,"name":"ann"}"#) : .json("{}", status: .unauthorized)
+        }
+        let client = Client(stub) { $0.authenticator = Authentication(Renewing()) }
+        try await client[.clientDefault].logIn(AccessToken("old", refreshToken: "r"))
+        #expect(try await client.send(GetUser(id: 7)).id == 7)
+    }
+
+    // YTK-B18, XF-9, XF-B4: nothing is asked beforehand; no answer is no status, and there is a sentence for users.
+    @Test func aFailedConnectionHasNoStatusAndASentence() async {
+        let stub = StubTransport { _ in throw TarmacError(.connectionFailed, phase: .connecting, "unreachable") }
+        let error = await #expect(throws: TarmacError.self) { try await Client(stub).send(GetUser(id: 7)) }
+        #expect(stub.requests.count == 1)
+        #expect(error?.code == .connectionFailed && error?.status == nil)
+        #expect(error?.userMessage(in: .simplifiedChinese) == "无法连接服务器,请检查网络。")
+    }
+}
