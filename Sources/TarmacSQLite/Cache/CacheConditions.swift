@@ -1,0 +1,42 @@
+#if SQLite
+import GRDB
+import Tarmac
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A selection as SQL.
+struct CacheConditions: Sendable {
+    private(set) var sql = "1"
+    private(set) var arguments = StatementArguments()
+    /// Whether the SQL says all of it. What it does not say must be asked of each entry: in a sealed cache the database cannot
+    /// tell how a URL begins.
+    private(set) var isWhole = true
+
+    init(_ selection: CacheSelection, _ veil: CacheVeil) {
+        if let id = selection.id { add("id = ?", Int64(bitPattern: id)) }
+        if let key = selection.key { add("place = ?", veil.name(key.text)) }
+        if let service = selection.service { add("service = ?", veil.name(service)) }
+        if let environment = selection.environment { add("environment = ?", veil.name(environment)) }
+        if let principal = selection.principal { add("principal = ?", veil.name(principal)) }
+        if let url = selection.url { add("url = ?", veil.name(url)) }
+        if let tag = selection.tag { add("id IN (SELECT entry FROM cache_tag WHERE tag = ?)", veil.name(tag)) }
+        if let date = selection.olderThan { add("stored < ?", date.timeIntervalSince1970) }
+        guard let prefix = selection.urlPrefix else { return }
+        if veil.isSealed {
+            isWhole = false
+        } else {
+            add("substr(url, 1, length(?)) = ?", prefix)
+            arguments += [prefix]
+        }
+    }
+
+    private mutating func add(_ condition: String, _ value: some DatabaseValueConvertible) {
+        sql += " AND \(condition)"
+        arguments += [value]
+    }
+}
+#endif

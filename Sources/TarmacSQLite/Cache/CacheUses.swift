@@ -1,0 +1,33 @@
+#if SQLite
+import Tarmac
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Which entries were used and when, until it is written: with the next entry that is stored, or when there are many.
+struct CacheUses {
+    private var times: [UInt64: Int64] = [:]
+    private var last: Int64 = 0
+    private static let many = 256
+
+    /// A time later than all before, in microseconds since 1970: two processes on one file agree about it.
+    mutating func now() -> Int64 {
+        last = max(last + 1, Int64(Date().timeIntervalSince1970 * 1e6))
+        return last
+    }
+
+    /// Notes a use; returns whether there are so many that they should be written.
+    mutating func note(_ id: UInt64) -> Bool {
+        times[id] = now()
+        return times.count == Self.many
+    }
+
+    mutating func take() -> [UInt64: Int64] {
+        defer { times = [:] }
+        return times
+    }
+}
+#endif

@@ -1,0 +1,100 @@
+#if SQLite
+import GRDB
+import Tarmac
+
+/// A body on its way: what is small is kept until it is published, the rest goes into chunks nobody sees.
+final class SQLiteCacheWriter: CacheWriter {
+    private struct State {
+        var gathered: [UInt8] = []
+        var length: Int64 = 0
+        var chunks: Int64 = 0
+        var isOver = false
+    }
+
+    private let store: SQLiteCacheStore
+    private let number = Int64.random(in: .min ... .max)
+    private let state = Locked(State())
+    private static let chunkSize = 256 << 10
+
+    init(_ store: SQLiteCacheStore) { self.store = store }
+
+    func append(_ chunk: Bytes) async throws {
+        let isTooLarge = state.withLock { state in
+            state.length += Int64(chunk.count)
+            if state.length > store.limit / 4 { return true }
+            chunk.withUnsafeBytes { state.gathered.append(contentsOf: $0) }
+            return false
+        }
+        if isTooLarge { throw TarmacError(.bodyTooLarge, phase: .receiving, "the body does not fit into the cache") }
+        while let next = takeChunk(ofAtLeast: Self.chunkSize) { try await write(next) }
+    }
+
+    func publish(_ entry: CacheEntry) async throws -> Bool {
+        if let small = state.withLock({ $0.chunks == 0 && $0.gathered.count <= SQLiteCacheStore.inlineLimit ? $0.gathered : nil }) {
+            state.withLock { $0.isOver = true }
+            return try await store.publish(entry, body: Bytes(small))
+        }
+        while let next = takeChunk(ofAtLeast: 1) { try await write(next) }
+        var entry = entry
+        entry.bodyLength = state.withLock { $0.length }
+        let isStored = try await store.publish(try NewCacheRow(entry, body: nil, bodyNumber: number, store.veil))
+        if isStored { state.withLock { $0.isOver = true } } else { await abort() }
+        return isStored
+    }
+
+    func abort() async {
+        guard let number = end() else { return }
+        await store.forget(body: number)
+    }
+
+    /// The body to be removed, if anything of it was written.
+    private func end() -> Int64? {
+        state.withLock { state in
+            defer { (state.isOver, state.gathered) = (true, []) }
+            return state.isOver || state.chunks == 0 ? nil : number
+        }
+    }
+
+    private func takeChunk(ofAtLeast size: Int) -> (number: Int64, bytes: [UInt8])? {
+        state.withLock { state in
+            guard !state.isOver, state.gathered.count >= size else { return nil }
+            defer { state.chunks += 1 }
+            let count = min(state.gathered.count, Self.chunkSize)
+            let bytes = count == state.gathered.count ? state.gathered : Array(state.gathered[..<count])
+            state.gathered.removeFirst(count)
+            return (state.chunks, bytes)
+        }
+    }
+
+    private func write(_ chunk: (number: Int64, bytes: [UInt8])) async throws {
+        let bytes = try store.veil.seal(Bytes(chunk.bytes), as: .chunk(body: number, number: chunk.number)).data
+        let isWritten = try await store.writing { [number] connection in
+            if chunk.number == 0 {
+                try connection.execute(sql: "INSERT INTO cache_pending (body, bytes, begun) VALUES (?, 0, CAST(strftime('%s', 'now') AS REAL))", arguments: [number])
+            }
+            try connection.cachedStatement(sql: "UPDATE cache_pending SET bytes = bytes + ? WHERE body = ?").execute(arguments: [bytes.count, number])
+            // Swept meanwhile.
+            guard connection.changesCount > 0 else { return false }
+            try connection.cachedStatement(sql: "INSERT INTO cache_chunk (body, number, bytes) VALUES (?, ?, ?)")
+                .execute(arguments: [number, chunk.number, bytes])
+            return true
+        }
+        if isWritten != true { throw TarmacError(.storeFailed, phase: .receiving, "the body cannot be stored") }
+    }
+
+    deinit {
+        guard let number = end() else { return }
+        // LIFETIME: ends with one transaction.
+        Task { [store] in await store.forget(body: number) }
+    }
+}
+
+extension SQLiteCacheStore {
+    fileprivate func forget(body number: Int64) async {
+        _ = try? await writing { connection in
+            try connection.execute(sql: "DELETE FROM cache_chunk WHERE body = ?", arguments: [number])
+            try connection.execute(sql: "DELETE FROM cache_pending WHERE body = ?", arguments: [number])
+        }
+    }
+}
+#endif
