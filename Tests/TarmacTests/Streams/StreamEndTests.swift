@@ -95,6 +95,63 @@ struct StreamEndTests {
         await eventually { ends == ["cancelled"] }
     }
 
+    @MainActor
+    private final class Screen: LifetimeOwner {
+        nonisolated let lifetime = Lifetime()
+        nonisolated let log: Watched<[String]>
+        nonisolated init(_ log: Watched<[String]>) { self.log = log }
+    }
+
+    @Test @MainActor func anOwnerIsGivenEachElementAndThenTheLanding() async throws {
+        let client = client(StubTransport { _ in .events("data: a\n\ndata: b\n\n") })
+        let screen = Screen(Watched([]))
+        client.start(owner: screen) {
+            $0.events(.get("/"), configure: { $0.events = .once })
+        } each: { owner, event in
+            owner.log.update { $0.append(event.data) }
+        } landed: { owner, result in
+            owner.log.update { $0.append((try? result.get()) == nil ? "failed" : "landed") }
+        }
+        #expect(try await screen.log.wait { $0.count == 3 } == ["a", "b", "landed"])
+    }
+
+    /// QSP-18, BQ-2.
+    @Test @MainActor func anOwnerThatIsGoneHearsNothingAndItsStreamEnds() async throws {
+        let tap = Tap(Bytes("data: a\n\n"))
+        let client = client(StubTransport { _ in tap.response })
+        let log = Watched<[String]>([])
+        var screen: Screen? = Screen(log)
+        if let screen {
+            client.start(owner: screen) {
+                $0.events(.get("/"))
+            } each: { owner, event in
+                owner.log.update { $0.append(event.data) }
+            } landed: { owner, _ in
+                owner.log.update { $0.append("landed") }
+            }
+        }
+        try await log.wait { $0.count == 3 }
+        screen = nil
+        await eventually { ends == ["cancelled"] }
+        #expect(!log.value.contains("landed"))
+        await client.shutdown()
+    }
+
+    @Test @MainActor func aCancelledReadingLandsOnce() async throws {
+        let client = client(StubTransport { _ in .open("data: a\n\n") })
+        let screen = Screen(Watched([]))
+        let handle = client.start(owner: screen) {
+            $0.events(.get("/"))
+        } each: { owner, event in
+            owner.log.update { $0.append(event.data) }
+        } landed: { owner, result in
+            owner.log.update { $0.append(result.isCancellation ? "cancelled" : "other") }
+        }
+        try await screen.log.wait { $0.count == 1 }
+        handle.cancel()
+        #expect(try await screen.log.wait { $0.count == 2 } == ["a", "cancelled"])
+    }
+
     @Test func cancelAllEndsStreams() async throws {
         let tap = Tap(nil)
         let client = client(StubTransport { _ in tap.response })
@@ -200,4 +257,8 @@ struct StreamEndTests {
         _ = try await client.events(.get("/")) { $0.showsLoading = true }.collected()
         await eventually { began.value == 1 }
     }
+}
+
+extension Result where Failure == any Error {
+    fileprivate var isCancellation: Bool { if case .failure(is CancellationError) = self { true } else { false } }
 }

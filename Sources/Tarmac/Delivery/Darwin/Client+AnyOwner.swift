@@ -20,6 +20,16 @@ extension Client {
         OwnedFlight.start(owner: owner, lifetime: .of(owner), work: self.work(work), landed: landed)
     }
 
+    /// Starts reading a sequence that belongs to any object, and delivers each element on the main actor.
+    @MainActor @discardableResult
+    @_disfavoredOverload
+    public func start<Owner: AnyObject, Elements: AsyncSequence>(
+        owner: Owner, reading: @escaping @Sendable (Client) -> Elements, each: @escaping @MainActor (Owner, Elements.Element) -> Void,
+        landed: @escaping @MainActor (Owner, Result<Void, any Error>) -> Void
+    ) -> CallHandle where Elements.Element: Sendable {
+        OwnedFlight.start(owner: owner, lifetime: .of(owner), work: work(reading: reading, each: each), landed: landed)
+    }
+
     /// Starts a batch, a chain or a graph that belongs to any object, and delivers on the main actor.
     @MainActor @discardableResult
     @_disfavoredOverload

@@ -1,0 +1,39 @@
+extension Client {
+    /// Starts reading a sequence that belongs to `owner`, and delivers each element on the main actor: events, lines, pages. It
+    /// ends with the owner; there is nothing to capture, so never write `[weak self]`.
+    ///
+    /// ```swift
+    /// client.start(owner: self) { $0.events(News()) } each: { owner, event in owner.show(event) } landed: { owner, result in
+    ///     owner.streamEnded(result)
+    /// }
+    /// ```
+    /// The next element is read once `each` has returned, so a slow owner slows the server down.
+    ///
+    /// - Parameters:
+    ///   - reading: the sequence, made with the client it is given.
+    ///   - each: called with each element while the owner lives.
+    ///   - landed: called exactly once while the owner lives, when the sequence has ended, failed or was cancelled.
+    @MainActor @discardableResult
+    public func start<Owner: LifetimeOwner, Elements: AsyncSequence>(
+        owner: Owner, reading: @escaping @Sendable (Client) -> Elements, each: @escaping @MainActor (Owner, Elements.Element) -> Void,
+        landed: @escaping @MainActor (Owner, Result<Void, any Error>) -> Void
+    ) -> CallHandle where Elements.Element: Sendable {
+        OwnedFlight.start(owner: owner, lifetime: owner.lifetime, work: work(reading: reading, each: each), landed: landed)
+    }
+
+    func work<Owner: AnyObject, Elements: AsyncSequence>(
+        reading: @escaping @Sendable (Client) -> Elements, each: @escaping @MainActor (Owner, Elements.Element) -> Void
+    ) -> @Sendable (CallOwner) async throws -> Void where Elements.Element: Sendable {
+        { [engine] owner in
+            let place = engine.enter(.work(owner))
+            defer { engine.leave(place) }
+            for try await element in reading(Client(unowned: engine, binding: CallBinding(owner: owner))) {
+                try await MainActor.run {
+                    // One that is gone, or has cancelled, hears nothing more.
+                    guard !owner.isOver, let living = owner.object as? Owner else { throw CancellationError() }
+                    each(living, element)
+                }
+            }
+        }
+    }
+}
