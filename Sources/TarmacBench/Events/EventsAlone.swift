@@ -1,8 +1,6 @@
 #if Tools
 import HTTPTypes
 import Tarmac
-import TarmacNIO
-import TarmacTesting
 
 /// Server-Sent Events: how fast they are parsed, and what many open streams cost.
 enum EventsAlone {

@@ -75,8 +75,8 @@ struct EventsRunner {
         var rule: EventStreamRule = command.once ? .once : .reconnecting
         rule.endMarker = command.until
         options.events = rule
-        let detail: ConsoleLogger.Detail = command.call.verbose ? .everything : .requests
-        options.observers = [ReconnectNotes(logger: command.call.verbose ? ConsoleLogger(detail) { Console.note($0) } : nil, palette: terminal.errorPalette)]
+        let logger = command.call.verbose ? ConsoleLogger(.everything) { Console.note($0) } : nil
+        options.observers = [ReconnectNotes(logger: logger, palette: terminal.errorPalette)]
         guard command.call.verbose else { return }
         options.attemptInterceptors = [
             VerboseHeads(redactor: command.call.showSecrets ? nil : .standard, palette: terminal.errorPalette) { Console.note($0) }

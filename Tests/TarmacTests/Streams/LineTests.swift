@@ -102,6 +102,12 @@ struct LineTests {
         #expect(other?.code == .unacceptableContentType)
     }
 
+    @Test func aSuffixNamesASequenceToo() async throws {
+        #expect(try await client("application/geo+json-seq", "\u{1E}1\n").jsonSequence(.get("/"), of: Int.self).collected() == [1])
+        let error = await failure { _ = try await client("application/geo+json-seq", "1\n").jsonLines(.get("/"), of: Int.self).collected() }
+        #expect(error?.code == .unacceptableContentType)
+    }
+
     @Test func aLineThatIsNoValueIsNamed() async throws {
         let client = client("application/x-ndjson", "{\"n\":1}\n\n{\"n\":\"x\"}\n{}\n{\"n\":4}\n")
         let error = await failure { _ = try await client.jsonLines(.get("/rows"), of: Row.self).collected() }

@@ -149,6 +149,26 @@ struct PageTests {
         #expect(targets(stub) == ["/?page=1&q=1"])
     }
 
+    private struct ListByField: PagedEndpoint, Encodable {
+        typealias Value = Page
+        static let route: Route = .get("/items")
+        @Header("X-After") var after: String? = nil
+        func next(after page: Landed<Page>) -> ListByField? {
+            page.value.next.map {
+                var next = self
+                next.after = $0
+                return next
+            }
+        }
+    }
+
+    @Test func requestsThatDifferInAFieldAreNoLoop() async throws {
+        let field = try #require(HTTPField.Name("X-After"))
+        let stub = stub { $0.headers[field] == nil ? .json(#"{"items":[1],"next":"c"}"#) : .json(#"{"items":[2]}"#) }
+        let client = Client(stub)
+        #expect(try await client.pages(of: ListByField()) { $0.idempotencyKey = .automatic }.elements(\.items).collected() == [1, 2])
+    }
+
     // MARK: Ends
 
     @Test func aLoopIsAnErrorBeforeItIsFlown() async throws {

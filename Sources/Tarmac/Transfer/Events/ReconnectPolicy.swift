@@ -67,6 +67,6 @@ struct ReconnectPolicy: Sendable {
 
     private static let transient: Set<TarmacError.Code> = [
         .cannotFindHost, .connectionRefused, .connectTimeout, .connectionFailed, .connectionLost, .proxyFailed, .timeout, .idleTimeout,
-        .truncatedBody, .transportFailed, .circuitOpen, .rateLimited, .refreshFailed,
+        .truncatedBody, .requestUnprocessed, .transportFailed, .circuitOpen, .rateLimited, .refreshFailed,
     ]
 }

@@ -45,6 +45,8 @@ struct PagePolicy: Sendable {
         hasher.combine(request.method)
         hasher.combine(request.url)
         hasher.combine(request.body.buffered)
+        // Every call has a key of its own.
+        hasher.combine(request.headers.filter { $0.name != .idempotencyKey })
         return hasher.finalize()
     }
 }

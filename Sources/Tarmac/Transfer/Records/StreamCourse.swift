@@ -34,7 +34,6 @@ struct StreamCourse<E: Endpoint> {
             if let error { throw error }
             return nil
         }
-        try? request.resume(after: resumption.lastEventID)
         var failure = error, refusals = 0
         while true {
             let situation = ReconnectPolicy.Situation(

@@ -6,6 +6,8 @@ struct StreamKind: Sendable {
     let accept: String
     /// The media types it comes as; `nil` for any.
     let types: Set<String>?
+    /// The end of further media types.
+    var suffix: String?
     /// Whether it is Server-Sent Events, with rules of their own for statuses and reconnection.
     var isEvents = false
 
@@ -18,7 +20,8 @@ struct StreamKind: Sendable {
             "application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonl", "application/jsonlines",
             "application/x-jsonlines", "application/json-lines", "application/stream+json", "application/json", "text/plain",
         ])
-    static let jsonSequence = StreamKind(accept: "application/json-seq", types: ["application/json-seq"])
+    // RFC 8091 registers the suffix.
+    static let jsonSequence = StreamKind(accept: "application/json-seq", types: ["application/json-seq"], suffix: "+json-seq")
 
     /// The endpoint's layer of settings with what the stream needs, where the endpoint says nothing itself.
     func configure(_ options: inout Options) {
@@ -39,7 +42,7 @@ struct StreamKind: Sendable {
         guard types == .automatic, let known = self.types else { return nil }
         let type = response.mediaType
         if type == nil, !isEvents { return nil }
-        if let type, known.contains(type.essence) || !isEvents && type.essence.hasSuffix("+json-seq") { return nil }
+        if let type, known.contains(type.essence) || suffix.map({ type.essence.hasSuffix($0) }) ?? false { return nil }
         return TarmacError(
             .unacceptableContentType, phase: .judging, "the answer is \(type?.essence ?? "of no stated type"), and not \(accept)",
             suggestion: "set acceptableContentTypes if the server is known to say so; error.response holds the beginning of the answer")

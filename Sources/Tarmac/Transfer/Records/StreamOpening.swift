@@ -2,7 +2,8 @@ import TarmacJSON
 
 /// One connection of a stream: its body, and what is needed to make values of it.
 struct StreamOpening: Sendable {
-    let body: ByteStream
+    /// `nil` once somebody reads it: what is read is let go with its reader.
+    private(set) var body: ByteStream?
     /// The response without its body.
     let head: Response
     let call: PayloadCall
@@ -17,6 +18,12 @@ struct StreamOpening: Sendable {
         call = context.payloadCall
         values = context.options.values
         documentOptions = context.documentOptions
+    }
+
+    /// The source of the body, once.
+    mutating func takeSource() -> (any ByteStreamSource)? {
+        defer { body = nil }
+        return body?.makeSource()
     }
 
     /// A record as the answer to a call, so that the call's decoder can read it. No envelope is around it.

@@ -83,13 +83,13 @@ final class StreamReader<Parser: RecordParser>: @unchecked Sendable {
         } onCancel: {
             task.cancel()
         }
-        guard let next else {
+        guard var next else {
             isOver = true
             return false
         }
-        opening = next
         parser.begin(next)
-        source = next.body.makeSource()
+        source = next.takeSource()
+        opening = next
         return true
     }
 
