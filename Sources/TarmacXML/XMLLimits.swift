@@ -1,4 +1,5 @@
-/// How large a document may be. The size of its text is bounded by `maximumBodySize` and `maximumInflatedSize` of the call.
+/// How large a document may be. The size of its text is bounded by `maximumBodySize` and `maximumInflatedSize` of the call,
+/// and names, attributes and text of the tree together by the size of the document.
 public struct XMLLimits: Sendable, Hashable {
     /// How deep elements may stand in each other. Default 128.
     public var depth: Int

@@ -2,6 +2,7 @@ import Foundation
 #if canImport(FoundationXML)
 import FoundationXML
 #endif
+import Tarmac
 
 extension XMLTree {
     /// Parses a document by Foundation's `XMLParser`. Nothing outside the document is read, and a document type declaration
@@ -9,12 +10,10 @@ extension XMLTree {
     ///
     /// - Throws: ``XMLFault`` with line and column.
     public init(parsing text: String, limits: XMLLimits = XMLLimits()) throws(XMLFault) {
-        let document = XMLProlog.withoutDeclaration(text)
-        guard !XMLProlog.declaresTypes(document) else {
-            throw XMLFault(reason: "the document declares types or entities, which is refused")
-        }
-        let builder = XMLTreeBuilder(limits: limits)
-        let parser = XMLParser(data: Data(document.utf8))
+        let document: [UInt8]
+        do { document = try XMLText(text).bytes } catch { throw XMLFault(reason: error.rawValue) }
+        let builder = XMLTreeBuilder(limits: limits, size: document.count)
+        let parser = XMLParser(data: Data(document))
         parser.shouldResolveExternalEntities = false
         parser.shouldProcessNamespaces = false
         parser.delegate = builder
@@ -40,10 +39,17 @@ private final class XMLTreeBuilder: NSObject, XMLParserDelegate {
     private let limits: XMLLimits
     private var open: [Open] = []
     private var count = 0
+    /// How many bytes of names, attributes and text may still come.
+    private var room: Int
     private(set) var root: XMLTree?
     private(set) var fault: XMLFault?
 
-    init(limits: XMLLimits) { self.limits = limits }
+    /// - Parameter size: of the document, in bytes. What it is parsed into is smaller, unless it declares what it is made
+    ///   of: references of characters are longer than what they stand for.
+    init(limits: XMLLimits, size: Int) {
+        self.limits = limits
+        room = size
+    }
 
     func parser(
         _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?, attributes: [String: String]
@@ -51,6 +57,7 @@ private final class XMLTreeBuilder: NSObject, XMLParserDelegate {
         count += 1
         if open.count >= limits.depth { return stop(parser, "elements stand deeper than \(limits.depth)") }
         if count > limits.elements { return stop(parser, "there are more than \(limits.elements) elements") }
+        guard takes(name.utf8.count + attributes.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }, parser) else { return }
         open.append(Open(name: name, attributes: attributes))
     }
 
@@ -61,11 +68,33 @@ private final class XMLTreeBuilder: NSObject, XMLParserDelegate {
     }
 
     func parser(_ parser: XMLParser, foundCharacters text: String) {
-        if !open.isEmpty { open[open.count - 1].text += text }
+        if takes(text.utf8.count, parser), !open.isEmpty { open[open.count - 1].text += text }
     }
 
     func parser(_ parser: XMLParser, foundCDATA block: Data) {
-        if !open.isEmpty { open[open.count - 1].text += String(decoding: block, as: UTF8.self) }
+        if takes(block.count, parser), !open.isEmpty { open[open.count - 1].text += String(decoding: block, as: UTF8.self) }
+    }
+
+    // MARK: Declarations, which are refused before the parser sees them
+
+    func parser(_ parser: XMLParser, foundInternalEntityDeclarationWithName name: String, value: String?) { refuse(parser) }
+
+    func parser(_ parser: XMLParser, foundExternalEntityDeclarationWithName name: String, publicID: String?, systemID: String?) {
+        refuse(parser)
+    }
+
+    func parser(
+        _ parser: XMLParser, foundAttributeDeclarationWithName name: String, forElement element: String, type: String?, defaultValue: String?
+    ) { refuse(parser) }
+
+    private func refuse(_ parser: XMLParser) { stop(parser, XMLText.Refusal.declaration.rawValue) }
+
+    // MARK: Limits
+
+    private func takes(_ count: Int, _ parser: XMLParser) -> Bool {
+        room -= count
+        if room < 0 { stop(parser, "more is made of the document than is in it") }
+        return room >= 0
     }
 
     private func stop(_ parser: XMLParser, _ reason: String) {

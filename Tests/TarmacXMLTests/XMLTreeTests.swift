@@ -67,6 +67,41 @@ struct XMLTreeTests {
         #expect(fault?.reason.contains("declares") == true)
     }
 
+    /// What a parser takes for the end of a comment, a literal or the declaration is not to be what the check takes for it.
+    @Test(arguments: [
+        #"<!--><a> --><!DOCTYPE a [<!ENTITY e "boo">]><a b='&e;'/>"#,
+        #"<!---><a> --><!DOCTYPE a [<!ENTITY e "boo">]><a b='&e;'/>"#,
+        #"<!-- -- --><!DOCTYPE a [<!ENTITY e "boo">]><a b='&e;'/>"#,
+        "<!DOCTYPE a SYSTEM \"\u{301}x\" [<!ENTITY e \"boo\">]><a>&e;</a>",
+        "<!DOCTYPE a SYSTEM 'x\u{301}' [<!ENTITY e \"boo\">]><a>&e;</a>",
+        #"<!DOCTYPE a ' [<!ENTITY e "boo">]> '><a>&e;</a>"#,
+        #"<?><a> ?><!DOCTYPE a [<!ENTITY e "boo">]><a>&e;</a>"#,
+        #"<!DOCTYPE a><!DOCTYPE a [<!ENTITY e "boo">]><a>&e;</a>"#,
+        #"x<!DOCTYPE a [<!ENTITY e "boo">]><a>&e;</a>"#,
+        #"<?xml version="1.0"?><?xml version="1.0" encoding="UTF-7"?>+ADwAIQ-DOCTYPE a [<!ENTITY e "boo">]><a>&e;</a>"#,
+        "\u{FEFF}<?xml version=\"1.0\"?>\u{FEFF}<!DOCTYPE a [<!ENTITY e \"boo\">]><a>&e;</a>",
+        "\u{FEFF}<!DOCTYPE a [<!ENTITY e \"boo\">]><a>&e;</a>",
+        #"<a><!DOCTYPE a [<!ENTITY e "boo">]>&e;</a>"#,
+        #"<a/><!DOCTYPE a [<!ENTITY e "boo">]>"#,
+    ])
+    func noDetourLeadsToDeclarations(text: String) {
+        #expect(throws: XMLFault.self) { try XMLTree(parsing: text) }
+    }
+
+    @Test func defaultsOfAttributesAreNoBomb() {
+        let value = String(repeating: "x", count: 100_000)
+        let bomb = "<!--><a> --><!DOCTYPE a [<!ATTLIST c b CDATA \"\(value)\">]><a>" + String(repeating: "<c/>", count: 50) + "</a>"
+        #expect(throws: XMLFault.self) { try XMLTree(parsing: bomb) }
+    }
+
+    @Test(arguments: [
+        "<!DOCTYPE html>", "<!DOCTYPE a SYSTEM '[>]' >", "<!DOCTYPE a PUBLIC \"-//W3C//DTD x//EN\"\n 'http://x/>' >", "<?pi ?><!---->\n",
+        "<!-- a - b -->", "\u{FEFF}", "\u{FEFF}<?xml version='1.0' encoding='UTF-16'?>", "<?xml-stylesheet href='[?'?>",
+    ])
+    func whatStandsHarmlesslyBeforeTheRootIsPassed(prolog: String) throws {
+        #expect(try XMLTree(parsing: prolog + "<é b='ä'>x</é>").text == "x")
+    }
+
     @Test func depthAndNumberAreBounded() throws {
         let deep = { (depth: Int) in String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth) }
         #expect(throws: Never.self) { try XMLTree(parsing: deep(128)) }
