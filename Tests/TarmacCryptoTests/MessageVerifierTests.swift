@@ -95,6 +95,93 @@ struct MessageVerifierTests {
         #expect(refusal { try verifier.verify(answer, to: again, at: Self.now) }?.code == .signatureInvalid)
     }
 
+    // MARK: Bound to the request
+
+    private func answer(
+        _ covered: [MessageComponent], to request: Request, _ change: (inout MessageSigner) -> Void = { _ in }
+    ) throws -> Response {
+        var response = Response.json("{\"n\":1}")
+        response.headers[ContentDigest.name] = ContentDigest.sha256.value(of: Bytes("{\"n\":1}"))
+        return try MessageSigner(serverKey, configure: change).sign(response, covering: covered + [.contentDigest], to: request, at: Self.now)
+    }
+
+    @Test(
+        arguments: [
+            [.status], [.status, .method.ofRequest, .authority.ofRequest], [.status, .method.ofRequest, .authority.ofRequest, .path.ofRequest],
+            [.status, .authority.ofRequest, .path.ofRequest, .query.ofRequest], [.status, .method.ofRequest, .path.ofRequest, .query.ofRequest],
+            [.status, .method.ofRequest, .authority.ofRequest, .query.ofRequest], [.status, .method.ofRequest, .queryParameter("b").ofRequest],
+        ] as [[MessageComponent]])
+    func aSignatureThatDoesNotSayWhichRequestItAnswersIsRefused(covered: [MessageComponent]) throws {
+        let plain = try request()
+        let error = refusal { try verifier.verify(try answer(covered, to: plain), to: plain, at: Self.now) }
+        #expect(error?.code == .signatureInvalid)
+        #expect(error?.reason.contains("which request") == true)
+        #expect(error?.suggestion?.contains("\"@path\";req") == true)
+    }
+
+    @Test(
+        arguments: [
+            [.method.ofRequest, .authority.ofRequest, .path.ofRequest, .query.ofRequest], [.method.ofRequest, .targetURI.ofRequest],
+            [.method.ofRequest, .authority.ofRequest, .requestTarget.ofRequest],
+        ] as [[MessageComponent]])
+    func anAnswerToOneURLIsRefusedForAnother(bound: [MessageComponent]) throws {
+        let plain = try request()
+        for other in [
+            try Request(.get, "https://s.example/other?b=1"), try Request(.get, "https://s.example/a?b=2"), try Request(.post, "https://s.example/a?b=1"),
+            try Request(.get, "https://t.example/a?b=1"),
+        ] {
+            let answer = try answer([.status] + bound, to: plain)
+            #expect(refusal { try verifier.verify(answer, to: other, at: Self.now) }?.code == .signatureInvalid)
+            try verifier.verify(answer, to: plain, at: Self.now)
+        }
+    }
+
+    @Test func aRequestWithADigestIsAnsweredForItsBody() throws {
+        var sent = Request(.post, try HTTPURL("https://s.example/a"), body: .text("x"))
+        sent.headers[ContentDigest.name] = ContentDigest.sha256.value(of: Bytes("x"))
+        let url: [MessageComponent] = [.status, .method.ofRequest, .targetURI.ofRequest]
+        #expect(refusal { try verifier.verify(try answer(url, to: sent), to: sent, at: Self.now) }?.code == .signatureInvalid)
+        try verifier.verify(try answer(url + [.contentDigest.ofRequest], to: sent), to: sent, at: Self.now)
+        try verifier.verify(try server.sign(.json("{}"), to: sent, at: Self.now), to: sent, at: Self.now)
+    }
+
+    /// The signature of a request that has no nonce is that of every equal request of its second.
+    @Test func anAnswerToARequestWithoutANonceIsAcceptedOnce() throws {
+        let signer = MessageSigner(.hmacSHA256("app-1", Known.secret)) { $0.hasNonce = false }
+        let (one, two) = (try signer.sign(request(), at: Self.now), try signer.sign(request(), at: Self.now))
+        let answer = try server.sign(.json("{}"), to: one, at: Self.now)
+        try verifier.verify(answer, to: one, at: Self.now)
+        #expect(refusal { try verifier.verify(answer, to: two, at: Self.now) }?.code == .signatureReplayed)
+    }
+
+    @Test func aMemberOfTheRequestsSignaturesBindsOnlyIfNoOtherRequestHasIt() throws {
+        let sent = try requestSigner.sign(request(), at: Self.now)
+        var fixed = sent
+        fixed.headers[SignatureFields.signature] = (sent.headers[SignatureFields.signature] ?? "") + ", fixed=:AAAA:"
+        let constant = try answer([.status, .field("signature").key("fixed").ofRequest], to: fixed) { $0.hasNonce = false }
+        #expect(refusal { try verifier.verify(constant, to: fixed, at: Self.now) }?.code == .signatureInvalid)
+        let own = try answer([.status, .field("signature").key("sig1").ofRequest], to: fixed) { $0.hasNonce = false }
+        try verifier.verify(own, to: fixed, at: Self.now)
+    }
+
+    @Test func whoSaysSoAcceptsAnAnswerToAnyRequestOnce() throws {
+        let plain = try request()
+        let loose = MessageVerifier([serverKey.verificationKey], binding: .insecureAnyRequest)
+        let unbound = try answer([.status], to: plain)
+        try loose.verify(unbound, to: Request(.get, "https://s.example/other"), at: Self.now)
+        #expect(refusal { try loose.verify(unbound, to: plain, at: Self.now) }?.code == .signatureReplayed)
+    }
+
+    /// The order of two keys of one id says nothing about which of them signed.
+    @Test func severalKeysOfOneIDAreAllTried() throws {
+        let (one, two) = (SignatureKey.hmacSHA256("k", Known.secret), SignatureKey.hmacSHA256("k", Known.other))
+        let both = MessageVerifier([one.verificationKey, two.verificationKey])
+        let sent = try requestSigner.sign(request(), at: Self.now)
+        for key in [one, two] { try both.verify(try MessageSigner(key).sign(.json("{}"), to: sent, at: Self.now), to: sent, at: Self.now) }
+        let stranger = try MessageSigner(.hmacSHA256("k", .random())).sign(.json("{}"), to: sent, at: Self.now)
+        #expect(refusal { try both.verify(stranger, to: sent, at: Self.now) }?.code == .signatureInvalid)
+    }
+
     @Test func whereRequestsAreNotSignedTheSameResponseIsAcceptedOnce() throws {
         let plain = try request()
         let answer = try server.sign(.json("{}"), to: plain, at: Self.now)

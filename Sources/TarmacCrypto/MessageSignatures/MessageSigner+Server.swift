@@ -13,11 +13,12 @@ extension MessageSigner {
     /// The response with its signature: the server's half, for mock servers and services in Swift.
     ///
     /// It covers `@status`, what the response has of Content-Type, the digest of a body, and the request's method,
-    /// authority, path and, where it is signed, signature.
+    /// authority, path, query and, where it has them, Content-Digest and signature.
     /// - Parameter request: the request it answers, as it was received.
     public func sign(_ response: Response, to request: Request, at date: Date) throws(TarmacError) -> Response {
         var signed = response
-        var covered: [MessageComponent] = [.status, .method.ofRequest, .authority.ofRequest, .path.ofRequest]
+        var covered: [MessageComponent] = [.status, .method.ofRequest, .authority.ofRequest, .path.ofRequest, .query.ofRequest]
+        if request.headers.contains(ContentDigest.name) { covered.append(.contentDigest.ofRequest) }
         if let body = response.body.collected, !body.isEmpty {
             signed.headers[ContentDigest.name] = digest.value(of: body)
             covered.append(.contentDigest)

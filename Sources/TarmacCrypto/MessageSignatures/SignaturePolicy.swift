@@ -3,6 +3,7 @@ import Tarmac
 
 /// What a signature of a response has to be like before it is worth verifying (pure).
 struct SignaturePolicy {
+    let binding: ResponseBinding
     let required: [MessageComponent]
     let label: String?
     let tag: String?
@@ -27,6 +28,16 @@ struct SignaturePolicy {
         }
     }
 
+    /// - Parameter ties: how the signature is tied to its request.
+    /// - Throws: `.signatureInvalid` for a response that could be that to another request.
+    func check(_ ties: RequestTies) throws(TarmacError) {
+        if binding == .insecureAnyRequest || ties.isToRequest || ties.isToURL { return }
+        throw .badSignature(
+            "it does not say which request it answers",
+            suggestion: "have the server cover \"signature\";req of the signed request, or \"@method\";req, \"@authority\";req, \"@path\";req, "
+                + "\"@query\";req and, where the request has one, \"content-digest\";req")
+    }
+
     /// When it was made.
     ///
     /// - Throws: `.signatureExpired`, or `.signatureInvalid` when it does not say.
@@ -40,8 +51,5 @@ struct SignaturePolicy {
 extension SignatureInput {
     /// Whether the body's digest is covered as it stands.
     var coversDigest: Bool { components.contains { $0 == .contentDigest || $0 == .contentDigest.structured || $0 == .contentDigest.byteSequence } }
-
-    /// Whether it covers the signature of the request, which no other request has.
-    var isBoundToRequest: Bool { components.contains { $0.name == "signature" && $0.isOfRequest } }
 }
 #endif
