@@ -1,6 +1,12 @@
 @testable import Tarmac
 import Testing
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Which pins are for which host.
 struct PinTableTests {
     private static func set(_ host: String, below: Bool = false, mode: PinSet.Mode = .enforced) -> PinSet {
@@ -40,5 +46,14 @@ struct PinTableTests {
         #expect(error?.code == .pinMismatch)
         #expect(try table.index(for: HTTPURL("http://b.example/")) == nil)
         #expect(try table.index(for: HTTPURL("http://c.example/")) == nil)
+    }
+
+    @Test func pinsThatHaveExpiredRefusePlainHttpNoMoreThanAnything() throws {
+        var set = Self.set("a.example")
+        set.expires = Date(timeIntervalSince1970: 1000)
+        let (table, url) = (PinTable([set]), try HTTPURL("http://a.example/"))
+        #expect(throws: TarmacError.self) { try table.index(for: url, now: Date(timeIntervalSince1970: 999)) }
+        #expect(try table.index(for: url, now: Date(timeIntervalSince1970: 1000)) == nil)
+        #expect(try table.index(for: HTTPURL("https://a.example/"), now: Date(timeIntervalSince1970: 1000)) == 0)
     }
 }

@@ -28,7 +28,8 @@ public struct PinSet: Hashable, Sendable {
     ///
     /// After that date they are not enforced any more, and every call over such a connection has a `.warning` event. An
     /// app that nobody has updated since would otherwise be cut off by a key that was replaced as planned, while trust
-    /// and host name protect it as they do without pins. Pins that are to hold for ever have no date.
+    /// and host name protect it as they do without pins. Plain http, which an enforced set refuses, is then as without pins
+    /// too: refused unless ``Options/allowsInsecureHTTP`` says otherwise. Pins that are to hold for ever have no date.
     public var expires: Date?
     /// What becomes of a mismatch. Default: the connection is refused.
     public var mode: Mode
@@ -47,6 +48,8 @@ public struct PinSet: Hashable, Sendable {
         self.mode = mode
         self.allowsSinglePin = allowsSinglePin
     }
+
+    func isExpired(_ now: Date) -> Bool { expires.map { now >= $0 } ?? false }
 
     /// What is wrong with it; `nil` when nothing is.
     var fault: TarmacError? {

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
 /// Pins made ready to be asked for each request.
 package struct PinTable: Sendable {
     private let rows: [(host: PinnedHost, set: PinSet)]
@@ -5,11 +11,12 @@ package struct PinTable: Sendable {
     package init(_ pins: Pins) { rows = pins.sets.map { ($0.pattern, $0) } }
 
     /// The number of the set that is for a request, whose connections share what is known of the host's certificates;
-    /// `nil` where there is none. Throws `TarmacError(.pinMismatch)` for plain http, which shows no certificate to compare.
-    package func index(for url: HTTPURL) throws(TarmacError) -> Int? {
+    /// `nil` where there is none. Throws `TarmacError(.pinMismatch)` for plain http, which shows no certificate to compare,
+    /// while the pins are enforced.
+    package func index(for url: HTTPURL, now: Date = Date()) throws(TarmacError) -> Int? {
         guard let index = index(forHost: url.host) else { return nil }
         if url.isSecure { return index }
-        guard rows[index].set.mode == .enforced else { return nil }
+        guard rows[index].set.mode == .enforced, !rows[index].set.isExpired(now) else { return nil }
         throw TarmacError(
             .pinMismatch, phase: .connecting, "\(url.host) has pins, and plain http shows no certificate to compare them with",
             suggestion: "use https, or remove the pins of \(rows[index].set.host)")
