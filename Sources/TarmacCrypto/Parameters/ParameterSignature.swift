@@ -24,6 +24,12 @@ import Foundation
 /// It signs once a call, before encoding; a retry sends the same signature. Strings are taken as they are, without
 /// percent-encoding; numbers and booleans as JSON writes them; objects and arrays as JSON without spaces; a null is left
 /// out, as the query leaves it out. Append it after every transform that changes parameters.
+///
+/// - Warning: A server that computes the signature from what it receives has to receive what was signed. It does where a
+///   query or form of plain values has ``Options/query`` as it is by default, and in JSON. It does **not** where the wire
+///   writes a value otherwise: `query.booleans = .numeric` (signed `true`, sent `1`), arrays and objects in a query or form
+///   (signed as JSON, sent in the style of the query), a `BodyEncoder` of one's own that renames keys or writes numbers and
+///   data in its way. Give such a parameter as the text that is sent, or leave it out of the signature.
 public struct ParameterSignature: ParameterTransform {
     /// How the text is digested.
     public enum Algorithm: String, Sendable, Hashable, CaseIterable {
