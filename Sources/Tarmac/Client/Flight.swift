@@ -125,7 +125,7 @@ struct Flight<E: Endpoint> {
             throw error
         } catch {
             throw TarmacError(.landingHookFailed, phase: .delivering, "didLand of \(endpoint.name) threw \(type(of: error))", cause: error)
-                .with(response: response.snapshot)
+                .with(response: payload.snapshot)
         }
         return landed
     }

@@ -43,9 +43,9 @@ public struct Landing<Value: Sendable>: Sendable {
     /// The value, or why there is none as it may leave Tarmac.
     func checkedValue(of payload: Payload) throws -> Value {
         do { return try make(payload) } catch let error as TarmacError {
-            throw error.response == nil ? error.with(response: payload.response.snapshot) : error
+            throw error.response == nil ? error.with(response: payload.snapshot) : error
         } catch let error as CancellationError { throw error } catch {
-            throw DecodingFailure.error(error, as: Value.self).with(response: payload.response.snapshot)
+            throw DecodingFailure.error(error, as: Value.self).with(response: payload.snapshot)
         }
     }
 

@@ -13,6 +13,8 @@ public struct Payload: Sendable {
     let envelope: Envelope
     let decoder: BodyDecoder
     let documentOptions: JSONDocument.Options
+    /// The document that was asked for after the verdict; copies share it.
+    private let late = Locked<JSONDocument?>(nil)
 
     /// The name of the endpoint that is answered: what a reformer of several looks at.
     public var endpoint: String { call.endpoint }
@@ -40,6 +42,9 @@ public struct Payload: Sendable {
         }
     }
 
+    /// What an error keeps of the response.
+    var snapshot: ResponseSnapshot { response.snapshot(options: documentOptions) }
+
     /// Where in the body the payload stands.
     var root: String { envelope.payloadRoot }
 
@@ -54,8 +59,10 @@ public struct Payload: Sendable {
 
     private var document: JSONDocument {
         get throws(TarmacError) {
-            if let document = response.document { return document }
-            return try JSONDocument.of(response, response.mediaType, options: documentOptions)
+            if let document = response.document ?? late.withLock({ $0 }) { return document }
+            let document = try JSONDocument.of(response, response.mediaType, options: documentOptions)
+            late.withLock { $0 = document }
+            return document
         }
     }
 

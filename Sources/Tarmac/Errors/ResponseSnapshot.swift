@@ -14,24 +14,34 @@ public struct ResponseSnapshot: Sendable {
 
     /// The whole body parsed, if the verdict had to.
     private let document: JSONDocument?
+    /// How the call reads bodies: its limits, and the names no error quotes.
+    private let options: JSONDocument.Options
 
     package static let bodyLimit = 65_536
 
     package init(
-        status: HTTPResponse.Status, headers: HTTPFields, body: Bytes, isTruncated: Bool = false, document: JSONDocument? = nil
+        status: HTTPResponse.Status, headers: HTTPFields, body: Bytes, isTruncated: Bool = false, document: JSONDocument? = nil,
+        options: JSONDocument.Options? = nil
     ) {
         self.status = status
         self.headers = headers
         self.body = body.prefix(Self.bodyLimit)
         self.isTruncated = isTruncated || body.count > Self.bodyLimit
         self.document = self.isTruncated ? nil : document
+        self.options = options ?? Redactor.standardDocumentOptions
     }
 
     /// Decodes the body into the server's own error type; throws `TarmacError(.decodingFailed)` when it does not fit.
     public func decode<Value: Decodable>(as type: Value.Type = Value.self) throws(TarmacError) -> Value {
-        do { return try TarmacJSONDecoder().decode(type, from: document ?? JSONDocument(body)) } catch {
+        do { return try TarmacJSONDecoder().decode(type, from: document ?? parsed()) } catch let error as TarmacError {
+            throw error
+        } catch {
             throw DecodingFailure.error(error, as: type)
         }
+    }
+
+    private func parsed() throws -> JSONDocument {
+        try JSONDocument(TextDecoder.utf8(body, charset: MediaType(headers[.contentType])?.charset), options: options)
     }
 
     /// The body as RFC 9457 problem details, when the server says that it is.

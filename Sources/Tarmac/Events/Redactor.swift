@@ -8,10 +8,13 @@ public struct Redactor: Sendable, Hashable {
 
     /// Header fields whose values are never shown.
     public var headers: Set<HTTPField.Name>
-    /// Parameter, form and JSON member names whose values are never shown; compared lower-cased.
-    public var parameters: Set<String>
+    /// Parameter, form and JSON member names whose values are never shown; compared without case, `_` and `-`, as
+    /// `JSONDocument.Options.maskedKeys` are.
+    public var parameters: Set<String> { didSet { folded = Self.folded(parameters) } }
+    /// The same as they are compared.
+    private var folded: Set<String>
 
-    /// Credentials, cookies and the usual names of secrets.
+    /// Credentials, cookies and the usual names of secrets: those of `JSONDocument.Options.defaultMaskedKeys` and more.
     public static let standard = Redactor(
         headers: [
             .authorization, .proxyAuthorization, .cookie, .setCookie, .wwwAuthenticate, .proxyAuthenticate,
@@ -21,12 +24,16 @@ public struct Redactor: Sendable, Hashable {
         parameters: [
             "password", "passwd", "pwd", "secret", "token", "access_token", "refresh_token", "id_token", "api_key",
             "apikey", "client_secret", "authorization", "auth", "signature", "sign", "sig", "session", "code_verifier",
-        ])
+        ]
+    ).adding(parameters: JSONDocument.Options.defaultMaskedKeys)
 
     public init(headers: Set<HTTPField.Name>, parameters: Set<String>) {
         self.headers = headers
         self.parameters = Set(parameters.map { $0.lowercased() })
+        folded = Self.folded(self.parameters)
     }
+
+    private static func folded(_ names: Set<String>) -> Set<String> { Set(names.map { JSONDocument.Options.folded($0) }) }
 
     private static func name(_ text: String) -> HTTPField.Name {
         // A literal token of this file: always valid.
@@ -49,7 +56,7 @@ public struct Redactor: Sendable, Hashable {
     func isSecret(_ name: HTTPField.Name) -> Bool { headers.contains(name) || isSecret(name.canonicalName) }
 
     /// Whether the value under a name is a secret.
-    public func isSecret(_ name: some StringProtocol) -> Bool { parameters.contains(name.lowercased()) }
+    public func isSecret(_ name: some StringProtocol) -> Bool { folded.contains(JSONDocument.Options.folded(name)) }
 
     /// The URL with the secret values of its query masked.
     public func url(_ url: HTTPURL) -> String {

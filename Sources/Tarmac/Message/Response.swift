@@ -105,10 +105,13 @@ public struct Response: Sendable {
     }
 
     /// The head and the beginning of a collected body.
-    public var snapshot: ResponseSnapshot {
+    public var snapshot: ResponseSnapshot { snapshot(options: nil) }
+
+    /// The same for errors of a call: what they quote of the body never lies below a name the call hides.
+    func snapshot(options: JSONDocument.Options?) -> ResponseSnapshot {
         ResponseSnapshot(
             status: status, headers: headers, body: body.collected ?? .empty, isTruncated: body.collected == nil,
-            document: document)
+            document: document, options: options)
     }
 }
 

@@ -1,3 +1,4 @@
+import HTTPTypes
 import Tarmac
 import TarmacJSON
 import TarmacTesting
@@ -70,4 +71,59 @@ struct MaskedSnippetTests {
         let error = try await failure(#"{"holder":"hunter2","number":oops}"#, InlineEndpoint<Card>.get("/cards/1", as: Card.self))
         #expect(shown(error).contains("hunter2"))
     }
+
+    /// A body the verdict did not parse (its type says it is no JSON) is read by the call's names and charset as well.
+    @Test func serversErrorsAreReadAsTheCallReads() async throws {
+        struct Words: Decodable, Sendable { var number: Int }
+        for body in [#"{"holder":"hunter2","number":"x"}"#, #"{"holder":"hunter2","number":oops}"#] {
+            let client = Client(
+                transport: .stub { _ in .text(body, status: .badRequest) }, services: [Service("s", host: "http://127.0.0.1")]
+            ) { $0.secretNames = ["holder"] }
+            let error = try #require(
+                await #expect(throws: TarmacError.self) {
+                    try await client.landed(for: InlineEndpoint<Card>.get("/cards/1", as: Card.self))
+                })
+            let response = try #require(error.response)
+            let cause = #expect(throws: TarmacError.self) { try response.decode(as: Words.self) }
+            #expect(try !shown(#require(cause)).contains("hunter2"))
+        }
+    }
+
+    @Test func serversErrorsMayBeInAnotherCharset() throws {
+        struct Words: Decodable { var message: String }
+        var bytes = Array(#"{"message":"caf"#.utf8)
+        bytes += [0xE9] + Array(#""}"#.utf8)
+        let snapshot = ResponseSnapshot(
+            status: .badRequest, headers: [.contentType: "text/plain; charset=iso-8859-1"], body: Bytes(bytes))
+        #expect(try snapshot.decode(as: Words.self).message == "café")
+    }
+}
+
+@Suite("Names of secrets")
+struct SecretNameTests {
+    /// One list and one comparison for what is shown and what errors quote.
+    @Test(arguments: ["accessToken", "refresh-token", "clientSecret", "ID_TOKEN", "pin", "otp", "cvv", "cardNumber", "card_number", "Api-Key"])
+    func whatErrorsMaskIsMaskedInBodiesToo(_ name: String) {
+        let redactor = Redactor.standard
+        #expect(redactor.isSecret(name))
+        #expect(redactor.json(Bytes(#"{"a":{"\#(name)":"hunter2"}}"#))?.contains("hunter2") == false)
+        #expect(!redactor.form("\(name)=hunter2&x=1").contains("hunter2"))
+        let error = #expect(throws: JSONError.self) { try JSONDocument(#"{"\#(name)":"hunter2","x":oops}"#, options: redactor.errorOptions) }
+        #expect(error?.description.contains("hunter2") == false)
+    }
+
+    @Test func ownNamesAreComparedTheSameWay() {
+        var redactor = Redactor(headers: [], parameters: ["Shoe_Size"])
+        for name in ["shoeSize", "shoe-size", "SHOE_SIZE"] { #expect(redactor.isSecret(name)) }
+        #expect(!redactor.isSecret("shoe"))
+        redactor.parameters = ["HatSize"]
+        #expect(redactor.isSecret("hat_size"))
+        #expect(!redactor.isSecret("shoeSize"))
+        #expect(redactor.adding(parameters: ["Glove-Size"]).isSecret("gloveSize"))
+    }
+}
+
+extension Redactor {
+    /// As the redactor's names are handed to the reader of bodies.
+    fileprivate var errorOptions: JSONDocument.Options { .init(maskedKeys: parameters) }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Tarmac
 import TarmacTesting
@@ -51,6 +52,14 @@ struct OneDocumentTests {
         #expect(error?.serverMessage == "sold out")
         let document = try #require(witness.document)
         #expect(error?.serverError(as: Words.self)?.message.storage === document.storage)
+    }
+
+    /// A value that is not made of JSON has no document until somebody asks; then it has one.
+    @Test func jsonAskedForLateIsParsedOnce() async throws {
+        let client = Client(transport: .stub { _ in .json(#"{"id":7}"#) })
+        let landed = try await client.landed(for: .get("http://127.0.0.1/a", as: Data.self))
+        #expect(landed.response.document == nil)
+        #expect(try landed.json.storage === landed.json.storage)
     }
 
     @Test func longErrorBodiesAreNotKeptWhole() async {

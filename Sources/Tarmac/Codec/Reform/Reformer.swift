@@ -34,7 +34,7 @@ extension Reformer {
     /// The value, or why there is none.
     func value(of payload: Payload) throws(TarmacError) -> Value {
         do { return try reform(payload) } catch let error as TarmacError {
-            throw error.response == nil ? error.with(response: payload.response.snapshot) : error
+            throw error.response == nil ? error.with(response: payload.snapshot) : error
         } catch {
             throw ReformingFailure.error(error, of: self, payload: payload)
         }
@@ -49,7 +49,7 @@ enum ReformingFailure {
         return TarmacError(
             .reformingFailed, phase: .decoding, reason + place(error), suggestion: "compare the reformer with the body in error.response",
             cause: error, path: path(error, below: payload.root)
-        ).with(response: payload.response.snapshot)
+        ).with(response: payload.snapshot)
     }
 
     private static func name(of reformer: any Reformer) -> String {

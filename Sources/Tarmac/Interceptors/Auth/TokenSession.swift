@@ -96,7 +96,7 @@ final class TokenSession: AuthSession {
             if let work { start(work, for: context) }
             pass.place = try await wait?.value(for: context)
             return true
-        case .end(let ending): throw await end(ending, for: context).with(response: response.snapshot)
+        case .end(let ending): throw await end(ending, for: context).with(response: response.snapshot(options: context.documentOptions))
         }
     }
 

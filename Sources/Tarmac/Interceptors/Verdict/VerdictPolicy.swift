@@ -40,7 +40,7 @@ package struct VerdictPolicy {
             try judgeBody(&response)
             response.verdict = .success
         } catch {
-            response.verdict = .failure(error.with(response: response.snapshot))
+            response.verdict = .failure(error.with(response: response.snapshot(options: documentOptions)))
         }
         return response
     }
