@@ -48,7 +48,7 @@ extension Outbox {
             let now = core.now
             return OutboxRecord(
                 id: id, lane: composed.lane, fingerprint: OutboxVault.fingerprint(composed.lane, key: composed.mutation.idempotencyKey),
-                payload: try core.vault.payload(of: composed.mutation, id), isSealed: core.vault.sealer != nil, created: now,
+                payload: try core.vault.payload(of: composed.mutation, id, in: composed.lane), isSealed: core.vault.sealer != nil, created: now,
                 expires: (lifetime ?? core.rule.lifetime).map { now + $0 / .seconds(1) })
         } catch {
             let known = error as? TarmacError ?? Landings.foreign(error)

@@ -39,7 +39,7 @@ extension Outbox {
         if case .mint = key { mutation.idempotencyKey = core.randomness.uuid() }
         let redactor = (try? core.engine.runtime(Service(record.lane.service, hosts: [:])))?.options.redactor ?? .standard
         try composer.check(mutation, redactor)
-        let payload = try core.vault.payload(of: mutation, id)
+        let payload = try core.vault.payload(of: mutation, id, in: record.lane)
         let isReplaced = try await reaching {
             try await core.store.replace(
                 id, payload: payload, isSealed: core.vault.sealer != nil,

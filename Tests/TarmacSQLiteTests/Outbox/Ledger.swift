@@ -48,6 +48,7 @@ final class Ledger: Sendable {
     }
 }
 
+#if os(Linux)
 /// The executable that is killed: beside the tests, where the package manager puts it.
 enum ChildProcess {
     static let path = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().appendingPathComponent("OutboxChild").path
@@ -63,3 +64,4 @@ enum ChildProcess {
         return process
     }
 }
+#endif

@@ -181,19 +181,9 @@ import Testing
     @Test func endOfTheClientStopsItAndLosesNothing() async throws {
         let rig = try OutboxRig()
         let changes = rig.outbox.changes
+        try await rig.outbox.enqueue(CreateOrder(number: 1))
         await rig.client.shutdown()
         rig.outbox.start()
-        _ = try await rig.store.append(
-            [
-                OutboxRecord(
-                    id: OutboxEntry.ID(rawValue: "1"), lane: OutboxLane(service: "shop", environment: "production", name: "a"), fingerprint: "f",
-                    payload: OutboxVault(sealer: nil).payload(
-                        of: OutboxMutation(
-                            endpoint: "E", tags: [], idempotencyKey: "k", method: .post, target: "/a", host: .origin, headers: [:], contentType: nil,
-                            body: .empty),
-                        OutboxEntry.ID(rawValue: "1")), isSealed: false, created: rig.time.date)
-            ], limit: 10)
-        rig.outbox.wake()
         #expect(await changes.next { if case .stopped = $0 { true } else { false } } != nil)
         await rig.outbox.shutdown()
         #expect(try await rig.stored().count == 1)

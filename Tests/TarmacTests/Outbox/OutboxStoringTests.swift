@@ -154,6 +154,11 @@ import Testing
             id: OutboxEntry.ID(rawValue: "other"), lane: record.lane, fingerprint: "f", payload: record.payload, isSealed: true, created: record.created)
         #expect(throws: Never.self) { try vault.mutation(in: record) }
         #expect(throws: TarmacError.self) { try vault.mutation(in: moved) }
+        // Nor is it sent on behalf of somebody else.
+        let other = OutboxRecord(
+            id: record.id, lane: OutboxLane(service: "shop", environment: "production", principal: "eve", name: "main"), fingerprint: "f",
+            payload: record.payload, isSealed: true, created: record.created)
+        #expect(throws: TarmacError.self) { try vault.mutation(in: other) }
     }
 
     /// Law 10: bytes of a store are hostile input like any other.
@@ -163,7 +168,7 @@ import Testing
         let mutation = OutboxMutation(
             endpoint: "E", tags: [], idempotencyKey: "k", method: .post, target: "/a", host: .origin, headers: [.accept: "b"], contentType: "c",
             body: Bytes("body"))
-        let whole = try vault.payload(of: mutation, OutboxEntry.ID(rawValue: "1")).array
+        let whole = try vault.payload(of: mutation, OutboxEntry.ID(rawValue: "1"), in: lane).array
         func read(_ bytes: [UInt8]) throws -> OutboxMutation {
             try vault.mutation(
                 in: OutboxRecord(id: OutboxEntry.ID(rawValue: "1"), lane: lane, fingerprint: "", payload: Bytes(bytes), isSealed: false, created: .distantPast))

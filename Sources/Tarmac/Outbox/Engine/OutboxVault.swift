@@ -12,14 +12,14 @@ struct OutboxVault: Sendable {
 
     // MARK: Mutations
 
-    func payload(of mutation: OutboxMutation, _ id: OutboxEntry.ID) throws -> Bytes {
+    func payload(of mutation: OutboxMutation, _ id: OutboxEntry.ID, in lane: OutboxLane) throws -> Bytes {
         let head = try TarmacJSONEncoder().encodeBytes(OutboxHead(mutation))
         let length = UInt32(head.count)
         var bytes: [UInt8] = [Self.version] + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: length >> UInt32($0)) }
         bytes.reserveCapacity(bytes.count + head.count + mutation.body.count)
         bytes += head
         mutation.body.withUnsafeBytes { bytes.append(contentsOf: $0) }
-        return try sealed(Bytes(bytes), .mutation, id)
+        return try sealed(Bytes(bytes), context(.mutation, id, lane))
     }
 
     /// Throws `TarmacError` with `.unknownKey` or `.decryptionFailed`, and `.storeFailed` for bytes that are damaged.
@@ -41,7 +41,7 @@ struct OutboxVault: Sendable {
     /// What a server says may be as secret as what it was told.
     func bytes(of failure: OutboxFailure, in record: OutboxRecord) throws -> Bytes {
         let bytes = Bytes(try TarmacJSONEncoder().encodeBytes(failure))
-        return record.isSealed ? try sealed(bytes, .failure, record.id) : bytes
+        return record.isSealed ? try sealed(bytes, context(.failure, record.id, record.lane)) : bytes
     }
 
     func failure(in record: OutboxRecord) -> OutboxFailure? {
@@ -61,9 +61,7 @@ struct OutboxVault: Sendable {
 
     private static let version: UInt8 = 1
 
-    private func sealed(_ bytes: Bytes, _ part: Part, _ id: OutboxEntry.ID) throws -> Bytes {
-        try sealer?.seal(bytes, context: context(part, id)) ?? bytes
-    }
+    private func sealed(_ bytes: Bytes, _ context: Bytes) throws -> Bytes { try sealer?.seal(bytes, context: context) ?? bytes }
 
     private func opened(_ bytes: Bytes, _ part: Part, _ record: OutboxRecord) throws -> Bytes {
         guard record.isSealed else { return bytes }
@@ -71,10 +69,13 @@ struct OutboxVault: Sendable {
             throw TarmacError(
                 .unknownKey, "the outbox entry \(record.id) is sealed, and there is no sealer", suggestion: "give the outbox the sealer it was made with")
         }
-        return try sealer.open(bytes, context: context(part, record.id))
+        return try sealer.open(bytes, context: context(part, record.id, record.lane))
     }
 
-    private func context(_ part: Part, _ id: OutboxEntry.ID) -> Bytes { Bytes("tarmac outbox\n\(part.rawValue)\n\(id.rawValue)") }
+    /// The lane too: it says on whose behalf an entry is sent, and is kept in the clear.
+    private func context(_ part: Part, _ id: OutboxEntry.ID, _ lane: OutboxLane) -> Bytes {
+        Bytes("tarmac outbox\n\(part.rawValue)\n\(id.rawValue)\n\(lane.environment.utf8.count):\(lane.environment)\(lane.text)")
+    }
 
     private func damaged(_ record: OutboxRecord) -> TarmacError { TarmacError(.storeFailed, "the outbox entry \(record.id) is damaged") }
 }
