@@ -34,6 +34,17 @@ import Testing
         #expect(answer("POST", "/login", body: body).status == status)
     }
 
+    @Test(arguments: [
+        ("GET", "regeo", "location", "116.48,39.99", 200, "status", 1), ("GET", "regeo", "location", "nowhere", 200, "status", 0),
+        ("GET", "iosPagingQuery", "pageNo", "0", 400, "status", 400), ("POST", "register", "a", "b", 400, "status", 400),
+        ("GET", "nowhere", "a", "b", 404, "status", 404),
+    ])
+    func theSeedsAreAnswered(method: String, path: String, name: String, value: String, status: Int, key: String, expected: Int) throws {
+        let answer = answer(method, "/seeds/\(path)", query: [(name, value)])
+        #expect(answer.status == status)
+        #expect(try json(answer)[key].int == expected)
+    }
+
     @Test func redirectsCountDown() {
         #expect(answer("GET", "/redirect/2").headers.first?.value == "/redirect/1")
     }

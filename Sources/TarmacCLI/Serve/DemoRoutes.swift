@@ -3,7 +3,9 @@ import TarmacJSON
 
 /// What the demo server answers to what (pure).
 enum DemoRoutes {
-    static let index: [(route: String, what: String)] = [
+    static let index = own + SeedRoutes.index
+
+    private static let own: [(route: String, what: String)] = [
         ("GET /users/{id}", "a user; ids from 1 to 100, any other is a 404 with problem details"),
         ("POST /login", "a token for the password \"runway\"; any other is a 401 with problem details"),
         ("GET /{shop|weather}/{production|test}/where", "which service in which environment answered"),
@@ -21,6 +23,7 @@ enum DemoRoutes {
         switch (request.method, parts.first, parts.count) {
         case (_, "echo", 1): return echo(request)
         case ("POST", "login", 1): return login(request)
+        case (_, "seeds", _): return SeedRoutes.answer(request, Array(parts.dropFirst()))
         case ("GET", _, _), ("HEAD", _, _): return read(request, parts)
         default: return .problem(405, "Method Not Allowed", "\(request.method) is not possible on \(request.path).")
         }

@@ -1,0 +1,75 @@
+// BQRequest's own program: login and automatic login share one request, three environments, and a request its screen owns.
+import Support
+import Tarmac
+import TarmacJSON
+import TarmacURLSession
+
+struct Session: Decodable, Sendable { var token: String }
+
+actor SessionStore {
+    static let shared = SessionStore()
+    private(set) var tokens: [String] = []
+    func save(_ session: Session) { tokens.append(session.token) }
+}
+
+/// URL, parameters and shared handling in one place.
+struct LoginRequest: Endpoint, Encodable {
+    typealias Value = Session
+    static let route: Route = .post("/login")
+    var name: String
+    @Secret var password: String
+    func didLand(_ landed: Landed<Session>) async throws { await SessionStore.shared.save(landed.value) }
+}
+
+@MainActor
+final class LoginScreen: LifetimeOwner {
+    nonisolated let lifetime = Lifetime()
+    let stage: Stage
+    let login = CallSlot<LoginRequest>(.ignoreWhileFlying)
+    init(_ stage: Stage) { self.stage = stage }
+
+    func tapped(_ client: Client, password: String) {
+        login.start(LoginRequest(name: "ann", password: password), on: client, owner: self) { screen, result in
+            switch result {
+            case .success: screen.stage.say("logged in")
+            case .failure(let error as TarmacError): screen.stage.say("refused: \(error.problem?.title ?? error.userMessage)")
+            case .failure: break
+            }
+        }
+    }
+}
+
+@main
+struct BQ {
+    @MainActor static func main() async throws {
+        let server = Stage.server
+        let service = Service(
+            "app",
+            hosts: [
+                .production: Hosts("\(server)/shop/production"), .test: Hosts("\(server)/shop/test"), .local: Hosts(server),
+            ])
+        let client = Client(transport: .urlSession, services: [service], environment: .local)
+        let stage = Stage()
+
+        // The login screen, tapped twice: one request.
+        let screen = LoginScreen(stage)
+        screen.tapped(client, password: "wrong")
+        await stage.heard("refused: ")
+        screen.tapped(client, password: "runway")
+        screen.tapped(client, password: "runway")
+        await stage.heard("logged in")
+
+        // The automatic login of the main screen: the same request, the same handling.
+        _ = try await client.send(LoginRequest(name: "ann", password: "runway"))
+        try expect(await SessionStore.shared.tokens == ["demo-ann", "demo-ann"], "two logins saved by one handling")
+
+        // The environments.
+        for environment in [Environment.production, .test] {
+            client.environment = environment
+            let place = try await client.get("/where", as: JSON.self)
+            stage.say("\(place["service"].string ?? "") in \(place["environment"].string ?? "")")
+        }
+        try expect(stage.lines.suffix(2) == ["shop in production", "shop in test"], "an answer of each environment")
+        await client.shutdown()
+    }
+}

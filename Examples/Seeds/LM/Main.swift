@@ -1,0 +1,68 @@
+// LMNetwork's own program: a list of products, told to a delegate, reformed with typed keys.
+import Support
+import Tarmac
+import TarmacJSON
+import TarmacURLSession
+
+/// LMProductReformKeys: a name and a type for each.
+enum ProductKeys {
+    static let version = JSONKey<String>("ver")
+    static let description = JSONKey<String>("verDesc")
+}
+
+/// LMProductionAPIManager.
+struct ListProducts: Endpoint, Encodable {
+    typealias Value = JSON
+    static let route: Route = .get("/iosPagingQuery")
+    var pageNo: Int
+}
+
+/// LMProductReformer.
+struct ProductReformer: Reformer {
+    func reform(_ payload: Payload) throws -> [ReformedRow] {
+        try payload.json["list"].elements.map { item in
+            var row = ReformedRow()
+            row[ProductKeys.version] = try item[ProductKeys.version]
+            row[ProductKeys.description] = try item[ProductKeys.description]
+            return row
+        }
+    }
+}
+
+@MainActor
+final class ProductScreen: LifetimeOwner, CallDelegate {
+    nonisolated let lifetime = Lifetime()
+    let stage: Stage
+    private(set) var products: [ReformedRow] = []
+    private var list: Call<JSON>?
+    init(_ stage: Stage) { self.stage = stage }
+
+    func viewDidLoad(_ client: Client, page: Int) {
+        list = client.call(ListProducts(pageNo: page), delegate: self)
+        list?.start()
+    }
+
+    func callDidLand(_ call: AnyCall) {
+        guard call.hasSucceeded else { return stage.say("no list: \((call.error as? TarmacError)?.userMessage ?? "cancelled")") }
+        products = (try? call.reformed(by: ProductReformer())) ?? []
+        stage.say("shows \(products.compactMap { $0[ProductKeys.version] }.joined(separator: ", "))")
+    }
+}
+
+@main
+struct LM {
+    @MainActor static func main() async throws {
+        let stage = Stage()
+        let client = Client(transport: .urlSession, services: [Service("products", host: Hosts("\(Stage.server)/seeds"))])
+        let screen = ProductScreen(stage)
+
+        screen.viewDidLoad(client, page: 1)
+        await stage.heard("shows ")
+        try expect(screen.products.count == 2, "two products")
+
+        // A failure is told as one, and shows nothing of before.
+        screen.viewDidLoad(client, page: 0)
+        await stage.heard("no list: ")
+        await client.shutdown()
+    }
+}

@@ -1,0 +1,23 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Five programs that do what the documents of five network layers show. Each takes the URL of the demo server:
+// `scripts/examples` starts one and runs them all.
+let products: [Target.Dependency] = [
+    "Support", .product(name: "Tarmac", package: "tarmac"), .product(name: "TarmacJSON", package: "tarmac"),
+    .product(name: "TarmacURLSession", package: "tarmac"),
+]
+let package = Package(
+    name: "seeds",
+    platforms: [.iOS(.v16), .macOS(.v13)],
+    dependencies: [.package(name: "tarmac", path: "../..")],
+    targets: [
+        .target(name: "Support", path: "Support"),
+        .executableTarget(name: "QSP", dependencies: products, path: "QSP"),
+        .executableTarget(name: "BQ", dependencies: products, path: "BQ"),
+        .executableTarget(name: "YTK", dependencies: products, path: "YTK"),
+        .executableTarget(name: "XF", dependencies: products, path: "XF"),
+        .executableTarget(name: "LM", dependencies: products, path: "LM"),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,69 @@
+// QSPNetworking's own program: configure once, ask the geocoder, leave the screen right after calling.
+import Support
+import Tarmac
+import TarmacJSON
+import TarmacURLSession
+
+/// Loading and errors, once for the whole app (QSPLoadConfig and QSPErrorConfig).
+final class HUDPresenter: Presenter {
+    let stage: Stage
+    init(_ stage: Stage) { self.stage = stage }
+    func loadingBegan(_ loading: Loading) { stage.say("loading …") }
+    func loadingEnded(_ loading: Loading) { stage.say("loaded") }
+    func present(_ error: PresentedError) { stage.say("\(error.kind) error: \(error.message)") }
+}
+
+/// QSPNetworkingConfig and the condition of success.
+@MainActor
+func configureNetworking(_ server: String, _ hud: HUDPresenter) -> Client {
+    Client(transport: .urlSession, services: [Service("map", host: Hosts("\(server)/seeds"))]) {
+        $0.timeout = .seconds(15)
+        $0.headers["request-type"] = "ios"
+        $0.acceptableContentTypes = .lenientJSON
+        $0.envelope = Envelope(success: { $0["status"] == 1 }, message: "message", payload: "data")
+        $0.presenter = hud
+        $0.observers = [
+            .closure { [stage = hud.stage] event in
+                if case .cancelled = event.kind { Task { @MainActor in stage.say("ended on the wire: \(event.endpoint)") } }
+            }
+        ]
+    }
+}
+
+@MainActor
+final class MapScreen: LifetimeOwner {
+    nonisolated let lifetime = Lifetime()
+    let stage: Stage
+    init(_ stage: Stage) { self.stage = stage }
+
+    func findAddress(_ client: Client, _ location: String) {
+        client.start(.get("/regeo", ["location": location], as: JSON.self), owner: self) { screen, result in
+            if case .success(let place) = result { screen.stage.say("address: \(place["address"].string ?? "")") }
+        }
+    }
+
+    func askSomethingSlow(_ client: Client) {
+        client.start(.get("/slow", as: JSON.self), owner: self) { screen, _ in screen.stage.say("landed on a screen that was left") }
+    }
+}
+
+@main
+struct QSP {
+    @MainActor static func main() async throws {
+        let stage = Stage()
+        let client = configureNetworking(Stage.server, HUDPresenter(stage))
+
+        let screen = MapScreen(stage)
+        screen.findAddress(client, "116.48,39.99")
+        await stage.heard("address: ")
+
+        screen.findAddress(client, "nowhere")
+        await stage.heard("data error: There is no such place.")
+
+        MapScreen(stage).askSomethingSlow(client)
+        await stage.heard("ended on the wire: GET /slow")
+        await client.shutdown()
+        try expect(!stage.lines.contains { $0.hasPrefix("landed on") }, "silence on a screen that was left")
+        try expect(!stage.lines.contains { $0.hasPrefix("network error") }, "no prompt for a cancelled call")
+    }
+}

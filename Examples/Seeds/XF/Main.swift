@@ -1,0 +1,77 @@
+// XFNetwork's own program: the suggest service with its reformer, a download, a batch that tells what failed, two services
+// apart, and an encryptor.
+import Support
+import Tarmac
+import TarmacJSON
+import TarmacURLSession
+
+/// TBReformer: what the screen shows, or an error that says why there is nothing.
+struct SuggestReformer: Reformer {
+    struct NoData: Error {}
+    func reform(_ payload: Payload) throws -> [String] {
+        let rows = try payload.json["result"].elements.map { try $0.get(0, as: String.self) }
+        if rows.isEmpty { throw NoData() }
+        return rows
+    }
+}
+
+struct Suggest: Endpoint, Encodable {
+    typealias Value = JSON
+    static let route: Route = .get("/sug")
+    var code = "utf-8"
+    var q: String
+    func configure(_ options: inout Options) { options.timeout = .seconds(10) }
+}
+
+/// The app's own encryption of parameters: what went in comes out as one field. TarmacCrypto has real ciphers.
+struct Encryptor: ParameterTransform {
+    let key: UInt8
+    func transform(_ parameters: ParameterList, for request: ParameterTarget) throws -> ParameterList {
+        ["data": try parameters.json().map { String($0 ^ key, radix: 16) }.joined(separator: ".")]
+    }
+
+    func decrypt(_ text: String) -> String {
+        String(decoding: text.split(separator: ".").compactMap { UInt8($0, radix: 16) }.map { $0 ^ key }, as: UTF8.self)
+    }
+}
+
+@main
+struct XF {
+    @MainActor static func main() async throws {
+        let (server, stage) = (Stage.server, Stage())
+        let taobao = Service("taobao", host: Hosts(server), connection: ConnectionSettings { $0.connectionsPerHost = 2 }) { $0.subPath = "/seeds" }
+        let weather = Service("weather", host: Hosts("\(server)/weather/production"))
+        let client = Client(transport: .urlSession, services: [taobao, weather])
+
+        let words = try await client.send(Suggest(q: "卫衣"), reformedBy: SuggestReformer())
+        stage.say("suggested: \(words.joined(separator: ", "))")
+        try expect(words.count == 2, "two suggestions")
+
+        do {
+            _ = try await client.send(Suggest(q: ""), reformedBy: SuggestReformer())
+        } catch let error as TarmacError {
+            stage.say("\(error.code), because of \(error.cause(as: SuggestReformer.NoData.self) == nil ? "something else" : "no data")")
+        }
+        try expect(stage.lines.last == "reformingFailed, because of no data", "a reformer's error as the call's")
+
+        // A batch, told as it goes: what succeeded, and what failed.
+        let suggestions = ["cup", "", "pot"].map { Suggest(q: $0).reformed(by: SuggestReformer()) }
+        let outcomes = await client.batch(suggestions, progress: { print("  \($0.completed) of \($0.total)") })
+        try expect(outcomes.map { (try? $0.get()) != nil } == [true, false, true], "one of three failed, and hid no other")
+
+        // Two services know nothing of each other.
+        let place = try await client[weather].get("/where", as: JSON.self)
+        try expect(place["service"] == "weather", "the other service")
+
+        // On the wire there is one field nobody can read.
+        let encryptor = Encryptor(key: 0x5A)
+        let echoed = try await client[taobao].post("/echo", ["user": "ann"], as: JSON.self) {
+            $0.subPath = ""
+            $0.parameterTransforms = [encryptor]
+        }
+        let sealed = try echoed.get("json", "data", as: String.self)
+        stage.say("sent \(sealed.prefix(12))…, which is \(encryptor.decrypt(sealed))")
+        try expect(encryptor.decrypt(sealed) == #"{"user":"ann"}"#, "the parameters behind the cipher")
+        await client.shutdown()
+    }
+}

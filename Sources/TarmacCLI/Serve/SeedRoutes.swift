@@ -1,0 +1,61 @@
+#if Tools
+import TarmacJSON
+
+/// What the programs in Examples/Seeds ask for: `/seeds/…` (pure).
+enum SeedRoutes {
+    static let index: [(route: String, what: String)] = [
+        ("GET /seeds/regeo?location=116.48,39.99", "an address in an envelope; any other text is a failure in one"),
+        ("POST /seeds/register", "a user's id, for a name and a password"),
+        ("GET /seeds/images/{name}", "where an image is"),
+        ("GET /seeds/sug?q=cup", "suggestions, none for nothing"),
+        ("GET /seeds/iosPagingQuery?pageNo=1", "a page of versions; there is no page 0"),
+        ("GET /seeds/slow", "an answer after 30 s"),
+    ]
+
+    /// - Parameter parts: the path behind `/seeds`.
+    static func answer(_ request: DemoRequest, _ parts: [String]) -> DemoAnswer {
+        switch (request.method, parts.first, parts.count) {
+        case ("GET", "regeo", 1): regeo(request.query("location") ?? "")
+        case ("POST", "register", 1): register(request)
+        case ("GET", "images", 2): .json(["url": JSON("/seeds/files/\(parts[1])")])
+        case ("GET", "sug", 1): suggest(request.query("q") ?? "")
+        case ("GET", "iosPagingQuery", 1): page(request.query("pageNo") ?? "")
+        case ("GET", "slow", 1): slow
+        default: .problem(404, "Not Found", "There is nothing at \(request.path). GET / lists what there is.")
+        }
+    }
+
+    private static func regeo(_ location: String) -> DemoAnswer {
+        let numbers = location.split(separator: ",").compactMap { Double($0) }
+        guard numbers.count == 2 else { return .json(["status": 0, "message": "There is no such place."]) }
+        return .json(["status": 1, "data": ["address": JSON("Runway \(Int(numbers[0])), gate \(Int(numbers[1]))")]])
+    }
+
+    private static func register(_ request: DemoRequest) -> DemoAnswer {
+        guard let json = try? JSONDocument(request.body).root, json["username"].string != nil, json["password"].string != nil else {
+            return .problem(400, "Bad registration", "Send JSON with username and password.")
+        }
+        return .json(["userId": 23])
+    }
+
+    private static func suggest(_ text: String) -> DemoAnswer {
+        if text.isEmpty { return .json(["result": []]) }
+        return .json(["result": [[JSON("\(text) men"), "1200"], [JSON("\(text) women"), "900"]]])
+    }
+
+    private static func page(_ text: String) -> DemoAnswer {
+        guard let page = Int(text), page > 0 else { return .problem(400, "No such page", "Pages are counted from 1.") }
+        return .json([
+            "list": [
+                ["ver": JSON("\(page).0"), "verDesc": "the first"], ["ver": JSON("\(page).1"), "verDesc": "the second"],
+            ]
+        ])
+    }
+
+    private static var slow: DemoAnswer {
+        var answer = DemoAnswer.json(["waited": true])
+        answer.delay = .seconds(30)
+        return answer
+    }
+}
+#endif
