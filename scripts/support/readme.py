@@ -1,7 +1,8 @@
-"""Checks that README.md and README.zh-CN.md show the same code, and that the Swift they show is compiled by a test.
+"""Checks that README.md, the pages in Documentation/MovingFrom and their Chinese versions show the same code, and that the
+Swift they show is compiled.
 
 A line of a ```swift block counts as compiled when it stands, indentation and trailing comment aside, in a file of
-Tests/TarmacTests/CallSites or in a consumer package. Lines that are comments are not looked for.
+Tests/TarmacTests/CallSites, Tests/SeedTests, Examples or in a consumer package. Lines that are comments are not looked for.
 """
 
 import pathlib
@@ -9,7 +10,10 @@ import re
 import sys
 
 READMES = ["README.md", "README.zh-CN.md"]
-COMPILED = ["Tests/TarmacTests/CallSites", "Tests/Consumers"]
+PAGES = "Documentation/MovingFrom"
+# Pages about Swift libraries without a Chinese version.
+ENGLISH = {"Alamofire", "Moya"}
+COMPILED = ["Tests/TarmacTests/CallSites", "Tests/SeedTests", "Tests/Consumers", "Examples"]
 FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
@@ -34,24 +38,41 @@ def compiled_lines():
     return lines
 
 
+def pairs():
+    """(page, its Chinese version or None) of everything that shows code."""
+    yield tuple(READMES)
+    for path in sorted(pathlib.Path(PAGES).glob("*.md")):
+        if not path.name.endswith(".zh-CN.md"):
+            yield str(path), None if path.stem in ENGLISH else str(path.with_suffix(".zh-CN.md"))
+
+
 def faults():
-    shown = {path: blocks(path) for path in READMES}
-    first, second = (shown[path] for path in READMES)
-    if len(first) != len(second):
-        yield f"{READMES[0]} has {len(first)} code blocks, {READMES[1]} has {len(second)}"
-    for number, (left, right) in enumerate(zip(first, second), 1):
-        if left != right:
-            yield f"code block {number} differs between the READMEs"
     known = compiled_lines()
-    for language, code in first:
-        for line in code if language == "swift" else []:
-            if line not in known:
-                yield f"{READMES[0]}: not compiled by any test: {line}"
+    for page, chinese in pairs():
+        missing = [path for path in (page, chinese) if path and not pathlib.Path(path).exists()]
+        if missing:
+            yield from (f"{path} is missing" for path in missing)
+            continue
+        shown = blocks(page)
+        if chinese:
+            yield from differences(page, shown, chinese)
+        for language, code in shown:
+            for line in code if language == "swift" else []:
+                if line not in known:
+                    yield f"{page}: not compiled by any test: {line}"
+
+
+def differences(page, shown, chinese):
+    other = blocks(chinese)
+    if len(shown) != len(other):
+        yield f"{page} has {len(shown)} code blocks, {chinese} has {len(other)}"
+    for number, (left, right) in enumerate(zip(shown, other), 1):
+        if left != right:
+            yield f"code block {number} of {page} differs from that of {chinese}"
 
 
 def main():
-    missing = [path for path in READMES if not pathlib.Path(path).exists()]
-    found = [f"{path} is missing" for path in missing] or list(faults())
+    found = list(faults())
     for fault in found:
         print(fault)
     sys.exit(1 if found else 0)
