@@ -120,5 +120,24 @@ import Testing
         #expect(flown[7].remarks.first?.hasPrefix("4 calls, 1 indicator: ") == true)
         #expect(flown[8].remarks.first?.hasPrefix("1000 of 1000 landed") == true)
     }
+
+    @Test func everySeedHasItsScene() async throws {
+        let server = try await DemoServer(port: 0)
+        let events = EventFeed()
+        let services = [Service("demo", host: Hosts(server.url))]
+        let flown = try await withClient(transport: TransportChoice.nio.factory, services: services) { client in
+            let tour = Tour(client: client, server: server, events: events)
+            var flown: [Departure] = []
+            for stop in Tour.seedStops { flown.append(try await stop(tour)) }
+            return flown
+        }
+        await server.stop()
+        #expect(flown.map { $0.title.prefix { $0 != ":" } } == ["QSPNetworking", "BQRequest", "YTKNetwork", "XFNetwork", "LMNetwork"])
+        #expect(
+            flown.flatMap(\.remarks) == [
+                "Runway 116, gate 39.", "data: There is no such place.", "One type for both; one handling: demo-ann.",
+                "User 23 is Hana.", "cup men or cup women; reformingFailed; pot men or pot women.", "Versions 1.0 and 1.1.",
+            ])
+    }
 }
 #endif

@@ -26,7 +26,7 @@ struct DemoCommand: AsyncParsableCommand {
         try await withClient(transport: transport.factory, services: services, configure: { $0.observers = [events] }) { client in
             try Console.line(board.header("\(transport.factory.name) → \(server.url)"))
             let tour = Tour(client: client, server: server, events: events)
-            for (number, stop) in Tour.stops.enumerated() { try Console.line(board.row(number + 1, try await stop(tour))) }
+            for (number, stop) in (Tour.stops + Tour.seedStops).enumerated() { try Console.line(board.row(number + 1, try await stop(tour))) }
         }
         try Console.line(board.footer(Self.next))
     }
@@ -36,6 +36,7 @@ struct DemoCommand: AsyncParsableCommand {
         "  README.md                      the first call in your own package, in a minute",
         "  Documentation/Architecture.md  the way of one call through the house",
         "  Sources/TarmacCLI/Demo         this tour",
+        "  Documentation/MovingFrom       from QSPNetworking, BQRequest, YTKNetwork, XFNetwork, LMNetwork, Alamofire, Moya",
         "What to try next",
         "  \(Invocation.name) serve",
         "  \(Invocation.name) get :8080/users/7 --verbose   (in another terminal, while that runs)",
