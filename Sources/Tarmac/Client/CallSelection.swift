@@ -20,11 +20,12 @@ enum CallSelection: Sendable {
         case (.all, _): true
         case (.tag(let tag), .scope(let scope)): scope.summary.tags.contains(tag)
         case (.owner(let id), .scope(let scope)): scope.owner.isOwner(id)
-        case (.owner(let id), .work(let owner)): Optional(owner).isOwner(id)
+        case (.owner(let id), .owned(let owner, _)): Optional(owner).isOwner(id)
+        case (_, .owned(_, let belongs)): belongs?(self) ?? false
         case (.tag(let tag), .parked(let call)): call.carries(tag)
         case (.service(let name), .parked(let call)): call.service == name
         case (.owner(let id), .parked(let call)): Optional(call.owner).isOwner(id)
-        case (.tag, .work), (.service, _): false
+        case (.service, .scope): false
         }
     }
 }
@@ -37,15 +38,16 @@ extension CallOwner? {
 /// Something that makes calls and is cancelled as one.
 enum CallWhole: Sendable {
     case scope(CallScope)
-    /// Work that belongs to an owner.
-    case work(CallOwner)
+    /// A call, a group or work that belongs to an owner, from the turn that starts it; and whether it has a tag or goes to a
+    /// service.
+    case owned(CallOwner, (@Sendable (CallSelection) -> Bool)?)
     /// A call that has not taken off.
     case parked(ParkedCall)
 
     func cancel() {
         switch self {
         case .scope(let scope): scope.cancel()
-        case .work(let owner): owner.handle.cancel()
+        case .owned(let owner, _): owner.handle.cancel()
         case .parked(let call): call.cancel()
         }
     }
@@ -53,7 +55,7 @@ enum CallWhole: Sendable {
     func contains(_ call: CallContext) -> Bool {
         switch self {
         case .scope(let scope): call.binding.scope?.isPart(of: scope) ?? false
-        case .work, .parked: false
+        case .owned, .parked: false
         }
     }
 }

@@ -1,6 +1,7 @@
 extension Client {
     /// Cancels every call in flight, awaited, owned or held, every batch, chain, graph and owned work, and what waits in a
-    /// ``CallSlot`` (YTK-23). Each ends with one `CancellationError`; nothing of it is presented. Calls made afterwards fly.
+    /// ``CallSlot`` (YTK-23). Each ends with one `CancellationError`; nothing of it is presented. An owned call counts
+    /// from the line that starts it; calls made afterwards fly.
     public func cancelAll() { engine.cancel(.all) }
 
     /// Cancels the calls and wholes, in flight or waiting in a ``CallSlot``, that carry a tag of ``Options/tags``.

@@ -182,6 +182,12 @@ final class Engine: Sendable {
         deadlines.stop()
     }
 
+    /// A group without members lands where one with members would fly.
+    func landEmpty(_ progress: (@Sendable (GroupProgress) -> Void)?) throws(TarmacError) {
+        if state.withLock({ $0.isShutDown }) { throw Self.shutDown }
+        progress?(GroupProgress(total: 0))
+    }
+
     static var shutDown: TarmacError {
         TarmacError(.clientShutDown, "the client was shut down", suggestion: "keep a Client for as long as its calls fly")
     }

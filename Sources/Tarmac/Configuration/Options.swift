@@ -34,6 +34,17 @@ protocol OptionEntry: Sendable {
     var fault: String? { get }
     func refusal(by capabilities: TransportCapabilities) -> String?
     func apply(to values: inout OptionValues)
+    /// What both set for the same key.
+    func merged(over lower: any OptionEntry) -> any OptionEntry
+}
+
+extension Options {
+    /// Two layers as one.
+    func merged(over lower: Options) -> Options {
+        var merged = self
+        merged.entries.merge(lower.entries) { $0.merged(over: $1) }
+        return merged
+    }
 }
 
 private struct Entry<Key: OptionKey>: OptionEntry {
@@ -48,6 +59,11 @@ private struct Entry<Key: OptionKey>: OptionEntry {
 
     private func refusal<BuiltIn: BuiltInOption>(_ key: BuiltIn.Type, _ capabilities: TransportCapabilities) -> String? {
         (value as? BuiltIn.Value).flatMap { key.refusal(of: $0, by: capabilities) }
+    }
+
+    func merged(over lower: any OptionEntry) -> any OptionEntry {
+        guard let lower = lower as? Entry<Key> else { return self }
+        return Entry(value: Key.merge(value, over: lower.value))
     }
 
     func apply(to values: inout OptionValues) {

@@ -9,7 +9,7 @@
 /// it was (``TarmacError/member``). The batch returns once the others have ended, which a cancelled call does without
 /// waiting for the server. Else every call lands for itself, and one failure never hides another (YTK-B9).
 ///
-/// A batch without calls lands at once with nothing (YTK-B7). A cancelled batch cancels every call.
+/// A batch without calls lands at once with nothing (YTK-B7), unless the client was shut down. A cancelled batch cancels every call.
 public struct Batch<Value: Sendable>: CallGroup {
     /// How many calls there are.
     public let count: Int
@@ -24,7 +24,8 @@ public struct Batch<Value: Sendable>: CallGroup {
     }
 
     public func run(on client: Client, progress: (@Sendable (GroupProgress) -> Void)?) async throws -> Value {
-        try await client.flying(.batch, settings, name: "batch of \(count)") { client in
+        if count == 0 { try client.engine.landEmpty(progress) }
+        return try await client.flying(.batch, settings, name: "batch of \(count)") { client in
             try await flight(GroupRun(client, call: call, progress: progress))
         }
     }

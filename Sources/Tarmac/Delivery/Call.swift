@@ -13,21 +13,23 @@ public final class Call<Value: Sendable>: AnyCall {
     /// `nil` after a failure, and for a group, which lands many answers.
     public private(set) var landed: Landed<Value>?
     private let launch: @MainActor (Call<Value>) -> CallHandle?
+    /// Which flight it is on.
+    private var number = 0
 
     /// A call that lands one answer.
     convenience init<Owner: AnyObject>(
-        owner: Owner, lifetime: Lifetime, landing: @escaping @Sendable (CallOwner) async throws -> Landed<Value>,
+        owner: Owner, lifetime: Lifetime, landing: OwnedWork<Landed<Value>>,
         landed: @escaping @MainActor (Owner, Result<Value, any Error>) -> Void
     ) {
-        self.init(owner: owner, lifetime: lifetime, flight: { Flown(try await landing($0)) }, landed: landed)
+        self.init(owner: owner, lifetime: lifetime, flight: landing.map { Flown($0) }, landed: landed)
     }
 
     /// Work that may make many calls.
     convenience init<Owner: AnyObject>(
-        owner: Owner, lifetime: Lifetime, work: @escaping @Sendable (CallOwner) async throws -> Value,
+        owner: Owner, lifetime: Lifetime, work: OwnedWork<Value>,
         landed: @escaping @MainActor (Owner, Result<Value, any Error>) -> Void
     ) {
-        self.init(owner: owner, lifetime: lifetime, flight: { Flown(value: try await work($0)) }, landed: landed)
+        self.init(owner: owner, lifetime: lifetime, flight: work.map { Flown(value: $0) }, landed: landed)
     }
 
     private struct Flown: Sendable {
@@ -42,24 +44,35 @@ public final class Call<Value: Sendable>: AnyCall {
     }
 
     private init<Owner: AnyObject>(
-        owner: Owner, lifetime: Lifetime, flight: @escaping @Sendable (CallOwner) async throws -> Flown,
+        owner: Owner, lifetime: Lifetime, flight: OwnedWork<Flown>,
         landed: @escaping @MainActor (Owner, Result<Value, any Error>) -> Void
     ) {
         launch = { [weak owner, weak lifetime] call in
             guard let owner, let lifetime else { return nil }
+            let number = call.number
             // The flight holds the call until it lands: one nobody else holds must still tell its delegate.
             return OwnedFlight.start(owner: owner, lifetime: lifetime, work: flight) { owner, result in
-                call.result = result.map(\.value)
-                call.landed = (try? result.get())?.landed
-                landed(owner, result.map(\.value))
+                call.land(result, of: number) { landed(owner, result.map(\.value)) }
             }
         }
     }
 
-    /// Takes off. A call that is in flight goes on: starting it twice sends one request (BQ-B6).
+    /// Keeps what a flight brought and tells of it. One that was cancelled and started anew is told of all the same, and
+    /// leaves the new flight what is its own.
+    private func land(_ flown: Result<Flown, any Error>, of flight: Int, tell: () -> Void) {
+        let current = (number, result, landed)
+        result = flown.map(\.value)
+        landed = (try? flown.get())?.landed
+        tell()
+        if flight != current.0, number == current.0 { (result, landed) = (current.1, current.2) }
+    }
+
+    /// Takes off. A call that is in flight goes on: starting it twice sends one request (BQ-B6). One that was cancelled
+    /// takes off anew at once; the owner is still told of the cancelled flight.
     @discardableResult
     public override func start() -> CallHandle? {
-        if let handle, !handle.hasLanded { return handle }
+        if let handle, handle.isFlying { return handle }
+        number += 1
         result = nil
         landed = nil
         handle = launch(self)
@@ -85,8 +98,8 @@ public class AnyCall {
     /// Ends the flight; the owner gets one `CancellationError`.
     public func cancel() { handle?.cancel() }
 
-    /// Whether it is in flight.
-    public var isFlying: Bool { handle.map { !$0.hasLanded } ?? false }
+    /// Whether it is in flight. Once cancelled it is not any more, though its landing is still to come.
+    public var isFlying: Bool { handle?.isFlying ?? false }
     /// Whether the last landing brought a value.
     public var hasSucceeded: Bool { false }
     /// What the last landing failed with.

@@ -6,6 +6,8 @@ struct CallBinding: Sendable {
     var scope: CallScope?
     /// Whether the owner is told of the call itself, not of work that made it.
     var isOwners = false
+    /// Whether the owner is told of the batch, chain or graph that is run with it.
+    var isOwnersWhole = false
 
     static let none = CallBinding()
 

@@ -21,7 +21,8 @@ public protocol CallGroup: Sendable {
 
     /// Flies the group and returns when its last member has ended, also when it fails or is cancelled.
     ///
-    /// - Parameter progress: told after each member that has ended, in order and from any thread; return quickly.
+    /// - Parameter progress: told after each member that has ended, in order and from any thread, and once of a group that
+    ///   has none; return quickly.
     /// - Throws: `TarmacError`, whose ``TarmacError/member`` says which member failed, or `CancellationError`.
     func run(on client: Client, progress: (@Sendable (GroupProgress) -> Void)?) async throws -> Value
 }
@@ -44,7 +45,8 @@ public struct GroupProgress: Sendable, Hashable {
     public var completed: Int
     /// How many of them failed.
     public var failed: Int
-    /// How many there are. It grows only where a step of a chain adds steps.
+    /// How many there are. It grows only where a step of a chain adds steps; that step is a member itself, and has ended
+    /// when they are known.
     public var total: Int
 
     public init(completed: Int = 0, failed: Int = 0, total: Int) {

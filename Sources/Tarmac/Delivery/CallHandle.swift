@@ -25,6 +25,9 @@ public final class CallHandle: Sendable {
     /// Whether the call was cancelled before it landed.
     public var isCancelled: Bool { state.withLock { $0.end == .cancelled } }
 
+    /// Whether it is to land with what it brings.
+    var isFlying: Bool { state.withLock { !$0.hasLanded && $0.end == .none } }
+
     /// Ends the call without a word: its owner is gone.
     func abandon() { end(.abandoned) }
 

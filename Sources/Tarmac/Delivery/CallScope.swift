@@ -8,6 +8,8 @@ final class CallScope: Sendable {
     /// The screen of its calls.
     let host: (any ObjectReference)?
     let owner: CallOwner?
+    /// Whether the owner is told of the whole itself.
+    private let isOwners: Bool
     private let hooks: [CallHooks]
     private let indicators: LoadingIndicators
     private let state = Locked(State())
@@ -15,9 +17,22 @@ final class CallScope: Sendable {
     private struct State {
         var isCancelled = false
         var isOver = false
-        var shown: [(presenter: ObjectIdentifier, host: ObjectIdentifier?, loading: OwnedLoading)] = []
-        var failure: ErrorPrompt?
+        var shown: [Shown] = []
+        /// The first few, one of which is presented.
+        var failures: [ErrorPrompt] = []
         var onCancel: [@Sendable () -> Void] = []
+    }
+
+    private struct Shown: Sendable {
+        let presenter: any Presenter
+        let host: (any ObjectReference)?
+        let loading: OwnedLoading
+
+        /// An object that is gone may have left its identity to another.
+        func isOf(_ presenter: any Presenter, on host: (any ObjectReference)?) -> Bool {
+            guard self.presenter.identity == presenter.identity, self.host?.id == host?.id else { return false }
+            return !self.presenter.isGone && (self.host == nil || self.host?.object != nil)
+        }
     }
 
     init(_ summary: CallSummary, in binding: CallBinding, on host: PresentationHost, hooks: [CallHooks], indicators: LoadingIndicators) {
@@ -26,6 +41,7 @@ final class CallScope: Sendable {
         self.indicators = indicators
         parent = binding.scope
         owner = binding.owner
+        isOwners = binding.isOwnersWhole
         self.host = host.reference(owner: binding.scope.map(\.host) ?? binding.owner)
     }
 
@@ -60,37 +76,43 @@ final class CallScope: Sendable {
     /// Keeps an indication up until the whole ends; `false` when that was long ago.
     func show(_ presenter: any Presenter, on host: (any ObjectReference)?) -> Bool {
         if let parent, parent.show(presenter, on: host) { return true }
-        let (isOver, new) = state.withLock { state -> (Bool, OwnedLoading?) in
-            if state.isOver { return (true, nil) }
-            if state.shown.contains(where: { $0.presenter == presenter.identity && $0.host == host?.id }) { return (false, nil) }
-            let loading = OwnedLoading(presenter, on: host, of: owner, in: indicators)
-            state.shown.append((presenter.identity, host?.id, loading))
-            return (false, loading)
+        let (isOver, shown) = state.withLock { ($0.isOver, $0.shown) }
+        // Objects are looked at outside the lock: the look may be the last to hold one. Two calls that both begin the same
+        // indication are counted twice in it, and both times ended.
+        if isOver || shown.contains(where: { $0.isOf(presenter, on: host) }) { return !isOver }
+        let new = Shown(presenter: presenter, host: host, loading: OwnedLoading(presenter, on: host, of: owner, in: indicators))
+        let isLate = state.withLock { state in
+            if !state.isOver { state.shown.append(new) }
+            return state.isOver
         }
-        new?.begin()
-        return !isOver
+        if !isLate { new.loading.begin() }
+        return !isLate
     }
 
-    /// Keeps the first error of its calls until the whole ends; `false` when that was long ago.
+    /// Keeps an error of its calls until the whole ends; `false` when that was long ago.
     func keep(_ failure: ErrorPrompt) -> Bool {
         if let parent, parent.keep(failure) { return true }
         return state.withLock { state in
-            if !state.isOver, state.failure == nil { state.failure = failure }
+            if !state.isOver, state.failures.count < Self.failureLimit { state.failures.append(failure) }
             return !state.isOver
         }
     }
+
+    private static let failureLimit = 16
 
     // MARK: From start to end
 
     func begin() async { await hooks.willStart(summary) }
 
-    /// Ends it: the hooks, the indications, then the error, unless the whole was cancelled.
+    /// Ends it: the hooks, the indications, then the error, unless the whole was cancelled. Of several that failed at the same
+    /// time it is the one the whole ends with, else the first.
     func end(_ outcome: CallOutcome) async {
-        let (shown, failure) = state.withLock { state in
+        let (shown, failures) = state.withLock { state in
             state.isOver = true
-            defer { (state.shown, state.failure, state.onCancel) = ([], nil, []) }
-            return (state.shown.map(\.loading), state.failure)
+            defer { (state.shown, state.failures, state.onCancel) = ([], [], []) }
+            return (state.shown.map(\.loading), state.failures)
         }
+        let failure = outcome.error.flatMap { error in failures.first { $0.isOf(error) } } ?? failures.first
         await hooks.willStop(summary, outcome) {
             guard !shown.isEmpty || failure != nil else { return nil }
             return {
@@ -98,6 +120,13 @@ final class CallScope: Sendable {
                 if let failure, !self.isCancelled, !Task.isCancelled { failure.present() }
             }
         }
-        await hooks.didStop(summary, outcome)
+        await didStop(outcome)
+    }
+
+    /// After the owner was told, as for a single call.
+    private func didStop(_ outcome: CallOutcome) async {
+        if hooks.isEmpty { return }
+        guard isOwners, let handle = owner?.handle else { return await hooks.didStop(summary, outcome) }
+        handle.whenDelivered { [hooks, summary] in await hooks.didStop(summary, outcome) }
     }
 }

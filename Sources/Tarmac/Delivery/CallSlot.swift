@@ -53,8 +53,8 @@ public final class CallSlot<E: Endpoint> {
         self.limit = limit
     }
 
-    /// Whether a call is in flight.
-    public var isFlying: Bool { flying.map { !$0.hasLanded } ?? false }
+    /// Whether a call is in flight. One that was cancelled is not any more, though its landing is still to come.
+    public var isFlying: Bool { flying?.isFlying ?? false }
 
     /// Starts a call for `owner` or does what the rule says. Returns whether the call flies or will.
     @discardableResult
@@ -74,13 +74,13 @@ public final class CallSlot<E: Endpoint> {
             } launch: { [weak self, weak owner, engine = client.engine] in
                 guard let self, let owner else { return }
                 take(Client(unowned: engine).start(endpoint, owner: owner, configure: configure, landed: landed))
-            } cancel: { [weak owner] in
+            } cancel: { [weak owner, engine = client.engine] in
                 guard let owner else { return }
-                OwnedFlight.cancelled(owner: owner, lifetime: owner.lifetime, landed: landed)
+                OwnedFlight.cancelled(owner: owner, lifetime: owner.lifetime, in: engine, landed: landed)
             })
     }
 
-    /// Cancels the call in flight and those that wait; each lands with one `CancellationError`.
+    /// Cancels the call in flight and those that wait; each lands with one `CancellationError`. The slot is free at once.
     public func cancel() {
         let cancelled = waiting + takeSettling()
         waiting = []

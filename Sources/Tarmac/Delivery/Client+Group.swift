@@ -47,10 +47,13 @@ extension Client {
         }
     }
 
-    func work<Group: CallGroup>(
-        _ group: Group, _ progress: (@Sendable (GroupProgress) -> Void)? = nil
-    ) -> @Sendable (CallOwner) async throws -> Group.Value {
-        work { try await group.run(on: $0, progress: progress) }
+    func work<Group: CallGroup>(_ group: Group, _ progress: (@Sendable (GroupProgress) -> Void)? = nil) -> OwnedWork<Group.Value> {
+        OwnedWork(engine) { selection in
+            if case .tag(let tag) = selection { group.settings.tags.contains(tag) } else { false }
+        } run: { [engine] owner in
+            let client = Client(unowned: engine, binding: CallBinding(owner: owner, isOwnersWhole: true))
+            return try await group.run(on: client, progress: progress)
+        }
     }
 }
 

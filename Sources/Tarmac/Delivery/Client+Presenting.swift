@@ -14,6 +14,8 @@ extension Client {
     /// - Parameters:
     ///   - host: the screen of calls that name none. Default: the owner's, or that of the whole this is part of.
     ///   - body: what to do, with the client to do it with.
+    /// - Throws: what `body` throws, as `TarmacError` or `CancellationError`: an error of the caller's own is the cause of
+    ///   `TarmacError(.callerFailed)`.
     nonisolated(nonsending) public func presenting<Value: Sendable>(
         host: PresentationHost = .owner, _ body: (Client) async throws -> Value
     ) async throws -> Value {
@@ -35,8 +37,9 @@ extension Client {
             await scope.end(.landed(value: value, response: nil))
             return value
         } catch {
-            await scope.end(CallOutcome(error))
-            throw error
+            let failure = Landings.publicError(error)
+            await scope.end(CallOutcome(failure))
+            throw failure
         }
     }
 

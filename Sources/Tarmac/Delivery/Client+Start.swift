@@ -50,25 +50,40 @@ extension Client {
 
     // MARK: Work that does not keep the client alive
 
-    func work<E: Endpoint>(_ endpoint: E, _ configure: (inout Options) -> Void) -> @Sendable (CallOwner) async throws -> E.Value {
-        let landedWork = landedWork(endpoint, configure)
-        return { try await landedWork($0).value }
-    }
-
-    func landedWork<E: Endpoint>(
-        _ endpoint: E, _ configure: (inout Options) -> Void
-    ) -> @Sendable (CallOwner) async throws -> Landed<E.Value> {
+    func work<E: Endpoint>(_ endpoint: E, _ configure: (inout Options) -> Void) -> OwnedWork<E.Value> {
         let options = Options(configure)
-        return { [engine] owner in try await engine.land(endpoint, options, CallBinding(owner: owner, isOwners: true)) }
+        return OwnedWork(engine, belongs: engine.belongs(endpoint, options)) { [engine] in
+            try await engine.land(endpoint, options, CallBinding(owner: $0, isOwners: true)).value
+        }
     }
 
-    func work<Value: Sendable>(
-        _ work: @escaping @Sendable (Client) async throws -> Value
-    ) -> @Sendable (CallOwner) async throws -> Value {
-        { [engine] owner in
-            let place = engine.enter(.work(owner))
-            defer { engine.leave(place) }
-            return try await work(Client(unowned: engine, binding: CallBinding(owner: owner)))
+    func landedWork<E: Endpoint>(_ endpoint: E, _ configure: (inout Options) -> Void) -> OwnedWork<Landed<E.Value>> {
+        let options = Options(configure)
+        return OwnedWork(engine, belongs: engine.belongs(endpoint, options)) { [engine] owner in
+            try await engine.land(endpoint, options, CallBinding(owner: owner, isOwners: true))
         }
+    }
+
+    func work<Value: Sendable>(_ work: @escaping @Sendable (Client) async throws -> Value) -> OwnedWork<Value> {
+        OwnedWork(engine, run: { [engine] in try await work(Client(unowned: engine, binding: CallBinding(owner: $0))) })
+    }
+}
+
+extension Engine {
+    /// What tells whether a call belongs to a selection before it has its settings.
+    fileprivate func belongs<E: Endpoint>(_ endpoint: E, _ call: Options) -> @Sendable (CallSelection) -> Bool {
+        { [self] selection in
+            switch selection {
+            case .tag(let tag): tags(of: endpoint, call).contains(tag)
+            case .service(let service): name(of: endpoint.service) == service
+            case .all, .owner: false
+            }
+        }
+    }
+
+    /// The tags a call will have.
+    func tags<E: Endpoint>(of endpoint: E, _ call: Options) -> Set<CallTag> {
+        guard let runtime = try? runtime(endpoint.service) else { return [] }
+        return Flight<E>.options(endpoint, runtime, call).values.tags
     }
 }

@@ -12,6 +12,9 @@ public struct GroupSettings: Sendable {
     public var host: PresentationHost = .owner
 
     public init() {}
+
+    /// Whether nothing is told of the whole.
+    var isPlain: Bool { name == nil && hooks.isEmpty && tags.isEmpty && userInfo.isEmpty && host.isOwner }
 }
 
 extension Client {

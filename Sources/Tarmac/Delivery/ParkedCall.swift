@@ -51,8 +51,7 @@ extension Engine {
         _ endpoint: E, owner: Owner, configure: @escaping @Sendable (inout Options) -> Void
     ) -> ParkedCall {
         ParkedCall(service: name(of: endpoint.service), owner: WeakOwner(owner, CallHandle())) { [self] in
-            guard let runtime = try? runtime(endpoint.service) else { return [] }
-            return Flight<E>.options(endpoint, runtime, Options(configure)).values.tags
+            tags(of: endpoint, Options(configure))
         }
     }
 }

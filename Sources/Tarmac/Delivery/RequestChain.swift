@@ -9,8 +9,8 @@
 public struct RequestChain<Value: Sendable>: CallGroup {
     let steps: [ChainStep]
     /// What a chain without steps lands as.
-    private let first: any Sendable
-    private let call: Options
+    let first: any Sendable
+    let call: Options
     public var settings = GroupSettings()
 
     private init(steps: [ChainStep], first: any Sendable, call: Options) {
@@ -40,9 +40,11 @@ public struct RequestChain<Value: Sendable>: CallGroup {
     public var count: Int { steps.count }
 
     public func run(on client: Client, progress: (@Sendable (GroupProgress) -> Void)?) async throws -> Value {
-        try await client.flying(.chain, settings, name: "chain of \(count)") { client in
+        if steps.isEmpty { try client.engine.landEmpty(progress) }
+        return try await client.flying(.chain, settings, name: "chain of \(count)") { client in
             var flight = ChainFlight(steps, first: first)
-            return ChainResults.cast(try await flight.fly(GroupRun(client, call: call, progress: progress)), to: Value.self)
+            try await flight.fly(GroupRun(client, call: call, progress: progress))
+            return ChainResults.cast(flight.last, to: Value.self)
         }
     }
 }
@@ -67,7 +69,8 @@ extension RequestChain {
     }
 
     /// Adds the steps of another chain, chosen when the last step has landed: how steps are added on the way. They see what
-    /// landed before as well; ``init(value:configure:)`` is the chain that adds none.
+    /// landed before as well; ``init(value:configure:)`` is the chain that adds none. Their call's layer lies over that of
+    /// this chain, and what the other chain's ``settings`` say is told of its steps as a whole within this one.
     ///
     /// ```swift
     /// func pages(from page: Int) -> RequestChain<Page> {
@@ -82,7 +85,7 @@ extension RequestChain {
     public func then<Next>(_ next: @escaping @Sendable (Value, ChainResults) async throws -> RequestChain<Next>) -> RequestChain<Next> {
         adding("more steps") { former in
             let more = try await next(former.last(as: Value.self), former)
-            return .more(more.steps, first: more.first)
+            return .more(AddedChain(more))
         }
     }
 

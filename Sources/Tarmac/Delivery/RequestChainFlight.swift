@@ -3,8 +3,8 @@ struct ChainStep: Sendable {
     /// What a step comes to.
     enum Made: Sendable {
         case member(GroupMember)
-        /// The steps of another chain in its place, and what that lands as if it has none.
-        case more([ChainStep], first: any Sendable)
+        /// The steps of another chain in its place.
+        case more(AddedChain)
     }
 
     /// Its name until it is made.
@@ -17,13 +17,34 @@ struct ChainStep: Sendable {
     }
 }
 
+/// A chain whose steps become part of another.
+struct AddedChain: Sendable {
+    let steps: [ChainStep]
+    /// What it lands as if it has none.
+    let first: any Sendable
+    /// The call's layer of its own steps.
+    let call: Options
+    let settings: GroupSettings
+
+    init<Value>(_ chain: RequestChain<Value>) {
+        steps = chain.steps
+        first = chain.first
+        call = chain.call
+        settings = chain.settings
+    }
+}
+
 /// A chain in flight.
-struct ChainFlight {
+struct ChainFlight: Sendable {
     private var results: ChainResults
     /// What is still to fly, the next one last.
     private var pending: [ChainStep]
     /// How many steps were made, those included that only added others: what bounds a chain that never ends.
     private var made = 0
+    /// How many steps have ended, those included that only added others.
+    private var completed = 0
+    /// How many steps come after those of an added chain that flies as a whole of its own.
+    private var behind = 0
 
     init(_ steps: [ChainStep], first: any Sendable) {
         results = ChainResults(first: first)
@@ -31,17 +52,41 @@ struct ChainFlight {
     }
 
     /// What the last step landed as.
-    mutating func fly(_ run: GroupRun) async throws -> any Sendable {
+    var last: any Sendable { results.last }
+
+    mutating func fly(_ run: GroupRun) async throws {
         while let step = pending.popLast() {
             if run.isCancelled { throw CancellationError() }
             switch try await make(step) {
             case .member(let call): try await fly(call, run)
-            case .more(let steps, let first):
-                pending += steps.reversed()
-                results.start(with: first)
+            case .more(let chain): try await add(chain, run)
             }
         }
-        return results.last
+    }
+
+    /// Steps without settings of their own take the place of the step that added them: so a chain that goes on for ever
+    /// does not become a chain of wholes in wholes.
+    private mutating func add(_ chain: AddedChain, _ run: GroupRun) async throws {
+        results.start(with: chain.first)
+        if chain.call.isEmpty, chain.settings.isPlain {
+            pending += chain.steps.reversed()
+            return end(run)
+        }
+        let rest = pending
+        (pending, behind) = (chain.steps.reversed(), behind + rest.count)
+        end(run)
+        let start = self
+        self = try await run.client.flying(.chain, chain.settings, name: "chain of \(chain.steps.count)") { client in
+            var flight = start
+            try await flight.fly(GroupRun(client, call: chain.call.merged(over: run.call), progress: run.progress))
+            return flight
+        }
+        (pending, behind) = (rest, behind - rest.count)
+    }
+
+    private mutating func end(_ run: GroupRun) {
+        completed += 1
+        run.progress?(GroupProgress(completed: completed, total: completed + pending.count + behind))
     }
 
     private mutating func make(_ step: ChainStep) async throws -> ChainStep.Made {
@@ -56,12 +101,12 @@ struct ChainFlight {
         let value: any Sendable
         do { value = try await call.fly(run) } catch { throw member(call.name).naming(error) }
         results.append(value, of: call.endpoint)
-        run.progress?(GroupProgress(completed: results.count, total: results.count + pending.count))
+        end(run)
     }
 
     /// The step that flies now.
     private func member(_ name: String) -> TarmacError.Member {
-        TarmacError.Member(group: .chain, index: results.count, total: results.count + 1 + pending.count, name: name)
+        TarmacError.Member(group: .chain, index: results.count, total: results.count + 1 + pending.count + behind, name: name)
     }
 
     private static var endless: TarmacError {

@@ -44,6 +44,7 @@ public struct RequestGraph: CallGroup {
     public func run(on client: Client, progress: (@Sendable (GroupProgress) -> Void)?) async throws -> FlownGraph {
         if let fault { throw fault }
         try GroupLimits.check(limit, .graph)
+        if nodes.isEmpty { try client.engine.landEmpty(progress) }
         return try await client.flying(.graph, settings, name: "graph of \(count)") { client in
             try await GraphFlight(nodes, limit: limit, run: GroupRun(client, call: call, progress: progress)).fly()
         }

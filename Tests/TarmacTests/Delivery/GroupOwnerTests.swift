@@ -12,13 +12,14 @@ enum GroupKind: String, CaseIterable, Sendable {
 
     @MainActor
     func start(
-        on client: Client, owner: GroupOwner, progress: (@MainActor (GroupOwner, GroupProgress) -> Void)? = nil
+        on client: Client, owner: GroupOwner, _ hooks: [CallHooks] = [], progress: (@MainActor (GroupOwner, GroupProgress) -> Void)? = nil
     ) -> CallHandle {
         switch self {
-        case .batch: client.start(batch, owner: owner, progress: progress) { $0.land($1.map { "\($0.count)" }) }
-        case .outcomes: client.start(outcomes, owner: owner, progress: progress) { $0.land($1.map { $0.texts.joined(separator: " ") }) }
-        case .chain: client.start(chain, owner: owner, progress: progress) { $0.land($1.map { "\($0.n)" }) }
-        case .graph: client.start(graph, owner: owner, progress: progress) { $0.land($1.map { "\($0.failures.count) failures" }) }
+        case .batch: client.start(batch.with { $0.hooks = hooks }, owner: owner, progress: progress) { $0.land($1.map { "\($0.count)" }) }
+        case .outcomes:
+            client.start(outcomes.with { $0.hooks = hooks }, owner: owner, progress: progress) { $0.land($1.map { $0.texts.joined(separator: " ") }) }
+        case .chain: client.start(chain.with { $0.hooks = hooks }, owner: owner, progress: progress) { $0.land($1.map { "\($0.n)" }) }
+        case .graph: client.start(graph.with { $0.hooks = hooks }, owner: owner, progress: progress) { $0.land($1.map { "\($0.failures.count) failures" }) }
         }
     }
 
@@ -32,12 +33,12 @@ enum GroupKind: String, CaseIterable, Sendable {
     }
 
     @MainActor
-    func call(on client: Client, owner: GroupOwner) -> AnyCall {
+    func call(on client: Client, owner: GroupOwner, _ hooks: [CallHooks] = []) -> AnyCall {
         switch self {
-        case .batch: client.call(batch, owner: owner, landed: GroupOwner.batchLanded)
-        case .outcomes: client.call(outcomes, owner: owner, landed: GroupOwner.outcomesLanded)
-        case .chain: client.call(chain, owner: owner, landed: GroupOwner.chainLanded)
-        case .graph: client.call(graph, owner: owner, landed: GroupOwner.graphLanded)
+        case .batch: client.call(batch.with { $0.hooks = hooks }, owner: owner, landed: GroupOwner.batchLanded)
+        case .outcomes: client.call(outcomes.with { $0.hooks = hooks }, owner: owner, landed: GroupOwner.outcomesLanded)
+        case .chain: client.call(chain.with { $0.hooks = hooks }, owner: owner, landed: GroupOwner.chainLanded)
+        case .graph: client.call(graph.with { $0.hooks = hooks }, owner: owner, landed: GroupOwner.graphLanded)
         }
     }
 
@@ -240,5 +241,32 @@ struct GroupOwnerTests {
         try await stub.isIdle()
         await client.shutdown()
         #expect(handles.allSatisfy { $0.hasLanded })
+    }
+
+    /// YTK-21: as for a single call, the end of the whole is told of after its owner was.
+    @Test(arguments: GroupKind.allCases, [false, true])
+    func didStopComesWhenTheOwnerWasTold(kind: GroupKind, isHeld: Bool) async throws {
+        let (client, owner) = (Client(ItemServer().stub), GroupOwner(landings))
+        let order = landings
+        let hooks = [
+            CallHooks(willStop: { _, _ in order.update { $0.append("willStop") } }, didStop: { _, _ in order.update { $0.append("didStop") } })
+        ]
+        if isHeld { kind.call(on: client, owner: owner, hooks).start() } else { _ = kind.start(on: client, owner: owner, hooks) }
+        try await landings.wait { $0.count == 3 }
+        #expect(landings.value == ["willStop", kind.landing, "didStop"])
+    }
+
+    @Test func didStopOfAGroupThatIsAwaitedInOwnedWorkComesBeforeItReturns() async throws {
+        let (client, owner, order) = (Client(ItemServer().stub), GroupOwner(landings), landings)
+        let batch = Batch(allOrNothing: [Item(id: 1)]).with { $0.hooks = [CallHooks(didStop: { _, _ in order.update { $0.append("didStop") } })] }
+        client.start(owner: owner) { client in
+            _ = try await batch.run(on: client)
+            order.update { $0.append("returned") }
+            return "landed"
+        } landed: {
+            $0.land($1)
+        }
+        try await landings.wait { $0.count == 3 }
+        #expect(landings.value == ["didStop", "returned", "landed"])
     }
 }

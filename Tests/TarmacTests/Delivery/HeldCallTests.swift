@@ -1,6 +1,7 @@
-import Tarmac
 import TarmacTesting
 import Testing
+
+@testable import Tarmac
 
 @MainActor
 private final class Board: LifetimeOwner, CallDelegate {
@@ -40,5 +41,63 @@ struct HeldCallTests {
         }
         while call != nil { await Task.yield() }
         #expect(board.lifetime.callsInFlight == 0)
+    }
+
+    // MARK: Started again
+
+    @Test func aCancelledCallStartsAgainAtOnce() async throws {
+        let stub = StubTransport { _ in .json(#"{"n":1}"#) }
+        stub.hold()
+        let landings = Watched<[String]>([])
+        let owner = Owner(landings)
+        let client = Client(stub)
+        let call = client.call(.get("/", as: Number.self), owner: owner, landed: Owner.landed)
+        let first = call.start()
+        try await stub.received(count: 1)
+        call.cancel()
+        #expect(!call.isFlying)
+        let second = call.start()
+        #expect(first !== second && second?.isCancelled == false && call.isFlying)
+        #expect(call.start() === second)
+        try await landings.wait { $0 == ["cancelled"] }
+        #expect(call.result == nil && call.error == nil)
+        stub.release()
+        try await landings.wait { $0 == ["cancelled", "value"] }
+        #expect(call.hasSucceeded && stub.requests.count == 2)
+        await client.shutdown()
+    }
+
+    @Test func aDelegateIsToldWhatBecameOfEachFlight() async throws {
+        let stub = StubTransport { _ in .json(#"{"n":1}"#) }
+        stub.hold()
+        let owner = Owner(Watched([]))
+        let client = Client(stub)
+        let call = client.call(.get("/", as: Number.self), delegate: owner)
+        call.start()
+        try await stub.received(count: 1)
+        call.cancel()
+        call.start()
+        try await owner.landings.wait { $0 == ["cancelled"] }
+        stub.release()
+        try await owner.landings.wait { $0 == ["cancelled", "value"] }
+        await client.shutdown()
+    }
+
+    @Test(arguments: [CallSlot<InlineEndpoint<Number>>.Rule.ignoreWhileFlying, .queue, .replace])
+    func aSlotIsFreeAsSoonAsItsCallIsCancelled(rule: CallSlot<InlineEndpoint<Number>>.Rule) async throws {
+        let stub = StubTransport { _ in .json(#"{"n":1}"#) }
+        stub.hold()
+        let (client, owner) = (Client(stub), Owner(Watched([])))
+        let slot = CallSlot<InlineEndpoint<Number>>(rule)
+        slot.start(.get("/1", as: Number.self), on: client, owner: owner) { $0.land($1) }
+        try await stub.received(count: 1)
+        slot.cancel()
+        #expect(!slot.isFlying)
+        #expect(slot.start(.get("/2", as: Number.self), on: client, owner: owner) { $0.land($1) })
+        #expect(slot.isFlying)
+        try await stub.received(count: 2)
+        stub.release()
+        try await owner.landings.wait { $0.count == 2 }
+        #expect(owner.landings.value == ["cancelled", "value"])
     }
 }

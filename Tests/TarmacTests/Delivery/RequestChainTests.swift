@@ -187,8 +187,9 @@ struct RequestChainTests {
         let board = ProgressBoard()
         _ = try await RequestChain(Item(id: 2)).then { Self.countdown(from: $0.n - 1) }.run(on: client, progress: board.note)
         #expect(board.onlyGrows)
-        #expect(board.reports.value.map(\.completed) == [1, 2, 3])
-        #expect(board.reports.value.last?.fraction == 0.75)
+        // A step that adds steps is one itself, and ended when they are known.
+        #expect(board.reports.value.map(\.completed) == Array(1...6))
+        #expect(board.reports.value.last?.fraction == 1)
     }
 
     @Test func settingsAreThoseOfEveryStep() async throws {
@@ -196,5 +197,52 @@ struct RequestChainTests {
         _ = try await client.chain(Item(id: 1)) { $0.headers["X-All"] = "1" }.then { Item(id: $0.n + 1).with { $0.headers["X-Own"] = "2" } }.run()
         #expect(stub.requests.map { $0.headers[HTTPField.Name("X-All")!] } == ["1", "1"])
         #expect(stub.requests.map { $0.headers[HTTPField.Name("X-Own")!] } == [nil, "2"])
+    }
+
+    @Test func aChainThatHasLandedIsAtItsEnd() async throws {
+        let (client, _) = client(ItemServer())
+        let board = ProgressBoard()
+        _ = try await RequestChain(Item(id: 1)).then { RequestChain(value: $0) }.then { Item(id: $0.n) }.run(on: client, progress: board.note)
+        #expect(board.onlyGrows && board.reports.value.last?.fraction == 1)
+        _ = try await RequestChain(Item(id: 1)).then { RequestChain(value: $0) }.run(on: client, progress: board.note)
+        #expect(board.reports.value.last?.fraction == 1)
+    }
+
+    // MARK: A chain in a chain
+
+    @Test func aChainThatIsAddedKeepsItsSettings() async throws {
+        let (client, stub) = client(ItemServer())
+        let recorder = HookRecorder()
+        let more = RequestChain(Item(id: 2)) { $0.headers["X-More"] = "2" }.then { Item(id: $0.n + 1) }.with {
+            $0.hooks = recorder.hooks()
+            $0.tags = ["more"]
+            $0.name = "more"
+        }
+        let chain = RequestChain(Item(id: 1)) { $0.headers["X-All"] = "1" }.then { _ in more }.then { _, former in
+            Item(id: former.count + 1)
+        }
+        #expect(try await chain.run(on: client).n == 4)
+        #expect(stub.requests.map { $0.headers[HTTPField.Name("X-All")!] } == ["1", "1", "1", "1"])
+        #expect(stub.requests.map { $0.headers[HTTPField.Name("X-More")!] } == [nil, "2", "2", nil])
+        #expect(recorder.entries.value.map(\.call.name) == Array(repeating: "more", count: 6))
+        #expect(recorder.entries.value.first?.call.tags == ["more"])
+    }
+
+    @Test func aChainThatIsAddedEndsByItsTag() async throws {
+        let (client, stub) = client(ItemServer(silent: [2]))
+        let more = RequestChain(Item(id: 2)).with { $0.tags = ["more"] }
+        let chain = Task { try await RequestChain(Item(id: 1)).then { _ in more }.then { Item(id: $0.n) }.run(on: client) }
+        try await stub.received(count: 2)
+        client.cancelAll(tagged: "more")
+        await #expect(throws: CancellationError.self) { try await chain.value }
+        #expect(stub.requests.count == 2)
+    }
+
+    @Test func aStepOfAChainThatIsAddedIsNamedByItsPlaceInTheWhole() async throws {
+        let (client, _) = client(ItemServer(failing: [3]))
+        let more = RequestChain(Item(id: 2)).then { Item(id: $0.n + 1) }.with { $0.name = "more" }
+        let error = await failure { _ = try await RequestChain(Item(id: 1)).then { _ in more }.then { Item(id: $0.n) }.run(on: client) }
+        #expect(error?.member?.index == 2 && error?.member?.total == 4)
+        #expect(error?.members.count == 1)
     }
 }

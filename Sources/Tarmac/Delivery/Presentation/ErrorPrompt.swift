@@ -17,6 +17,12 @@ struct ErrorPrompt: Sendable {
         host = options.values.presentationHost.reference(owner: binding.host)
     }
 
+    /// Whether it is the failure a whole ends with, which names its member besides.
+    func isOf(_ error: TarmacError) -> Bool {
+        let (own, other) = (self.error.context, error.context)
+        return self.error.code == error.code && own?.request == other?.request && own?.duration == other?.duration
+    }
+
     /// Presents it, unless its owner or its host is gone.
     @MainActor func present() {
         let object = host?.object

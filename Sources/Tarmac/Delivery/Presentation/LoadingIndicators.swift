@@ -31,8 +31,8 @@ final class LoadingIndicators {
     /// Counts one more call in; the first begins the indication.
     func begin(_ presenter: any Presenter, on host: (any ObjectReference)?) -> Indicator {
         let key = Key(presenter: presenter.identity, host: host?.id)
-        // A host that is gone may have left its identity to a new one, which gets an indication of its own.
-        if let indicator = shown[key], host == nil || indicator.loading.host != nil {
+        // A host or presenter that is gone may have left its identity to a new one, which gets an indication of its own.
+        if let indicator = shown[key], !indicator.presenter.isGone, host == nil || indicator.loading.host != nil {
             indicator.count += 1
             return indicator
         }

@@ -18,6 +18,9 @@ public struct PresentationHost: Sendable, CustomStringConvertible {
     @MainActor
     public static func object(_ host: AnyObject) -> PresentationHost { PresentationHost(place: .object(WeakReference(host))) }
 
+    /// Whether it is the owner's.
+    var isOwner: Bool { if case .owner = place { true } else { false } }
+
     /// The screen of a call: this one, or what stands for the owner.
     func reference(owner: (any ObjectReference)?) -> (any ObjectReference)? {
         switch place {

@@ -66,6 +66,25 @@ struct PresentedErrorTests {
         cancelling = TestScreen()
     }
 
+    @Test func ofTwoFailuresAtOnceTheOneTheWholeEndsWithIsPresented() async throws {
+        let said = Watched<[String]>([])
+        let screen = ClosurePresenter(error: { error in said.update { $0.append(error.error.context?.request ?? "") } })
+        let client = Client(StubTransport { _ in .status(.ok) }, screen)
+        let options = try client.engine.runtime(.clientDefault).options
+        let errors = ["GET /a", "GET /b"].map { request in
+            TarmacError(.timeout).with(
+                context: .init(endpoint: "Get", service: "s", request: request, attempts: 1, duration: .zero))
+        }
+        let summary = CallSummary(kind: .batch, id: 1, name: "batch", service: nil, tags: [], userInfo: UserInfo())
+        for (thrown, shown) in [(errors[0], "GET /a"), (errors[1], "GET /b"), (TarmacError(.invalidGroup), "GET /a")] {
+            let scope = CallScope(summary, in: .none, on: .app, hooks: [], indicators: client.engine.indicators)
+            for error in errors { #expect(scope.keep(try #require(ErrorPrompt(error, options, .none)))) }
+            said.update { $0 = [] }
+            await scope.end(.failed(thrown))
+            #expect(said.value == [shown])
+        }
+    }
+
     @Test func aHostIsNeverDescribed() async throws {
         final class Secretive { let word = "hunter2" }
         let error = PresentedError(kind: .data, error: TarmacError(.timeout), host: Secretive())
