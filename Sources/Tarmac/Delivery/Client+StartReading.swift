@@ -17,16 +17,14 @@ extension Client {
     public func start<Owner: LifetimeOwner, Elements: AsyncSequence>(
         owner: Owner, reading: @escaping @Sendable (Client) -> Elements, each: @escaping @MainActor (Owner, Elements.Element) -> Void,
         landed: @escaping @MainActor (Owner, Result<Void, any Error>) -> Void
-    ) -> CallHandle where Elements.Element: Sendable {
+    ) -> CallHandle where Elements: SendableMetatype, Elements.AsyncIterator: SendableMetatype, Elements.Element: Sendable {
         OwnedFlight.start(owner: owner, lifetime: owner.lifetime, work: work(reading: reading, each: each), landed: landed)
     }
 
     func work<Owner: AnyObject, Elements: AsyncSequence>(
         reading: @escaping @Sendable (Client) -> Elements, each: @escaping @MainActor (Owner, Elements.Element) -> Void
-    ) -> @Sendable (CallOwner) async throws -> Void where Elements.Element: Sendable {
-        { [engine] owner in
-            let place = engine.enter(.work(owner))
-            defer { engine.leave(place) }
+    ) -> OwnedWork<Void> where Elements: SendableMetatype, Elements.AsyncIterator: SendableMetatype, Elements.Element: Sendable {
+        OwnedWork(engine) { [engine] owner in
             for try await element in reading(Client(unowned: engine, binding: CallBinding(owner: owner))) {
                 try await MainActor.run {
                     // One that is gone, or has cancelled, hears nothing more.

@@ -34,7 +34,7 @@ struct DownloadCommand: AsyncParsableCommand {
         let display = TransferDisplay(Console.terminal)
         display.begin()
         defer { display.end() }
-        try await withClient(transport: transfer.transport.factory) { client in
+        _ = try await withClient(transport: transfer.transport.factory) { client in
             try await client.download(endpoint, to: path, progress: { display.update($0) })
         }
         display.end()

@@ -70,7 +70,8 @@ final class SQLiteCacheWriter: CacheWriter {
         let bytes = try store.veil.seal(Bytes(chunk.bytes), as: .chunk(body: number, number: chunk.number)).data
         let isWritten = try await store.writing { [number] connection in
             if chunk.number == 0 {
-                try connection.execute(sql: "INSERT INTO cache_pending (body, bytes, begun) VALUES (?, 0, CAST(strftime('%s', 'now') AS REAL))", arguments: [number])
+                let sql = "INSERT INTO cache_pending (body, bytes, begun) VALUES (?, 0, CAST(strftime('%s', 'now') AS REAL))"
+                try connection.execute(sql: sql, arguments: [number])
             }
             try connection.cachedStatement(sql: "UPDATE cache_pending SET bytes = bytes + ? WHERE body = ?").execute(arguments: [bytes.count, number])
             // Swept meanwhile.

@@ -42,6 +42,7 @@ import Testing
         var chance = SeededGenerator(seed: seed)
         // So that the last kill still finds something to do.
         let perLife = max(lanes * perLane * 8 / 10 / kills, 1)
+        var killed = 0
         for _ in 0..<kills {
             let child = try ChildProcess.start(ledger, arguments(server, perLane: perLane))
             let ended = ledger.book.value.ended
@@ -53,8 +54,10 @@ import Testing
                 try await ledger.book.wait { $0.arrivals >= target || $0.ended > ended }
                 try await Task.sleep(for: .microseconds(Int.random(in: 0...3_000, using: &chance)))
             }
-            #expect(ledger.book.value.ended == ended, "it ended before it was killed")
+            // It had nothing left to do.
+            if ledger.book.value.ended > ended { break }
             kill(child.processIdentifier, SIGKILL)
+            killed += 1
             try await ledger.book.wait { $0.ended > ended }
         }
         let ended = ledger.book.value.ended
@@ -62,9 +65,10 @@ import Testing
         try await ledger.book.wait { $0.ended > ended }
         try await check(ledger, perLane: perLane)
         let book = ledger.book.value
-        print("outbox: \(kills) kills, \(book.total) mutations, \(book.repeats) came again under their key, \(book.busy) found the server busy")
+        #expect(killed >= kills / 2)
+        print("outbox: \(killed) kills, \(book.total) mutations, \(book.repeats) came again under their key, \(book.busy) found the server busy")
         // What was in flight when it was killed, in each lane.
-        #expect(book.repeats <= (kills + 1) * (lanes + 5))
+        #expect(book.repeats <= (killed + 1) * (lanes + 5))
     }
 
     @Test func twoProcessesOnOneFileSendEachEntryOnce() async throws {

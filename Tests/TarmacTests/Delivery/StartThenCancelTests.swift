@@ -62,7 +62,10 @@ struct StartThenCancelTests {
         let isSingle = [.call, .anywhere, .held, .slot].contains(start)
         if way == .service && !isSingle || way == .tag && !start.hasTag { return }
         for round in 0..<20 {
-            let client = Client(StubTransport { _ in .json(#"{"n":1}"#) })
+            let stub = StubTransport { _ in .json(#"{"n":1}"#) }
+            // However fast another thread flies, nothing lands before it is cancelled.
+            stub.hold()
+            let client = Client(stub)
             let landings = Watched<[String]>([])
             let owner = Owner(landings)
             let slot = CallSlot<InlineEndpoint<Number>>(.replace)

@@ -28,7 +28,7 @@ struct MockServerTests {
 
     @Test func whatHasNoRouteIsA404ThatNamesIt() async throws {
         try await MockServer.run { server in
-            try await withClient(transport: .asyncHTTPClient) { client in
+            await withClient(transport: .asyncHTTPClient) { client in
                 let error = await #expect(throws: TarmacError.self) { try await client.get("\(server.url.string)nowhere") }
                 #expect(error?.response?.status == .notFound)
                 #expect(error?.response.map { String(decoding: $0.body.array, as: UTF8.self) }?.contains("GET /nowhere") == true)

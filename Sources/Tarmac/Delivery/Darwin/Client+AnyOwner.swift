@@ -26,7 +26,7 @@ extension Client {
     public func start<Owner: AnyObject, Elements: AsyncSequence>(
         owner: Owner, reading: @escaping @Sendable (Client) -> Elements, each: @escaping @MainActor (Owner, Elements.Element) -> Void,
         landed: @escaping @MainActor (Owner, Result<Void, any Error>) -> Void
-    ) -> CallHandle where Elements.Element: Sendable {
+    ) -> CallHandle where Elements: SendableMetatype, Elements.AsyncIterator: SendableMetatype, Elements.Element: Sendable {
         OwnedFlight.start(owner: owner, lifetime: .of(owner), work: work(reading: reading, each: each), landed: landed)
     }
 
