@@ -71,7 +71,8 @@ extension NumberTree.Number {
     /// Foundation cuts digits off where here is no value, and knows no zero with a large exponent.
     private func agree(_ there: Decimal?) -> Bool {
         if decimal == there { return true }
-        guard let there else { return decimal == 0 }
+        // One at the end of its range, whose digits make up for the exponent, is refused there.
+        guard let there else { return decimal.map { $0.isZero || $0.exponent > 100 } ?? true }
         guard decimal == nil, let double else { return false }
         // Its way to a Double rounds at every digit.
         return abs(NSDecimalNumber(decimal: there).doubleValue - double) <= abs(double) * 1e-12
