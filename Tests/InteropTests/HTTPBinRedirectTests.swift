@@ -4,7 +4,7 @@ import Tarmac
 import TarmacJSON
 import Testing
 
-@Suite("httpbin: redirects", .interop, .timeLimit(.minutes(2)))
+@Suite("httpbin: redirects", .interop, .timeLimit(.minutes(5)))
 struct HTTPBinRedirectTests {
     @Test(arguments: TransportChoice.allCases, ["redirect", "relative-redirect", "absolute-redirect"])
     func hopsAreFollowed(_ transport: TransportChoice, _ kind: String) async throws {

@@ -6,7 +6,7 @@ import TarmacJSON
 import Testing
 
 /// What httpbin says it received.
-@Suite("httpbin: requests", .interop, .timeLimit(.minutes(2)))
+@Suite("httpbin: requests", .interop, .timeLimit(.minutes(5)))
 struct HTTPBinRequestTests {
     @Test(arguments: TransportChoice.allCases, ["GET", "POST", "PUT", "PATCH", "DELETE", "TRACE"])
     func methodArrives(_ transport: TransportChoice, _ method: String) async throws {

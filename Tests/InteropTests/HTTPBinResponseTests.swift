@@ -6,7 +6,7 @@ import TarmacJSON
 import Testing
 
 /// What httpbin answers.
-@Suite("httpbin: responses", .interop, .timeLimit(.minutes(2)))
+@Suite("httpbin: responses", .interop, .timeLimit(.minutes(5)))
 struct HTTPBinResponseTests {
     @Test(arguments: TransportChoice.allCases, [("/gzip", "gzipped"), ("/deflate", "deflated")])
     func compressedBodiesAreInflated(_ transport: TransportChoice, _ coding: (path: String, mark: String)) async throws {

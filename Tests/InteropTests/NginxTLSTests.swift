@@ -2,7 +2,7 @@
 import Tarmac
 import Testing
 
-@Suite("nginx: TLS and HTTP/2", .interop, .timeLimit(.minutes(2)))
+@Suite("nginx: TLS and HTTP/2", .interop, .timeLimit(.minutes(5)))
 struct NginxTLSTests {
     private static func trusting(_ versions: ConnectionSettings.HTTPVersions = .automatic) throws -> ConnectionSettings {
         let authority = try InteropServers.required().authority

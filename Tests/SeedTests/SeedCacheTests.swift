@@ -2,7 +2,7 @@ import Tarmac
 import TarmacTesting
 import Testing
 
-@Suite("Answers that are kept", .timeLimit(.minutes(1)))
+@Suite("Answers that are kept", .timeLimit(.minutes(5)))
 struct SeedCacheTests {
     private struct UserInfo: Endpoint, Encodable {
         typealias Value = User

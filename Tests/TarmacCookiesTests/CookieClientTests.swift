@@ -12,7 +12,7 @@ import Foundation
 #endif
 
 /// XF-4, law 7 and law 9: cookies through a client.
-@Suite("Cookies of a client", .timeLimit(.minutes(1)))
+@Suite("Cookies of a client", .timeLimit(.minutes(5)))
 struct CookieClientTests {
     private let time = ManualTime(date: start)
     private let stub = StubTransport { request in

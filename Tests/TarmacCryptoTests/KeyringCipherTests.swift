@@ -14,7 +14,7 @@ import Foundation
 #endif
 
 /// XF-11: bodies encrypted with key ids and rotation, bound to where they belong.
-@Suite("Encrypted bodies", .timeLimit(.minutes(1)))
+@Suite("Encrypted bodies", .timeLimit(.minutes(5)))
 struct KeyringCipherTests {
     private static let now = Date.unix(1_763_752_000)
     private static let ids = NonceSource { Array(UInt8(0)..<UInt8($0)) }

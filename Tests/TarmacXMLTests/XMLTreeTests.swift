@@ -10,7 +10,7 @@ private struct GetFeed: Endpoint {
 }
 
 /// YTK-8: answers of XML, parsed.
-@Suite("XML trees", .timeLimit(.minutes(1)))
+@Suite("XML trees", .timeLimit(.minutes(5)))
 struct XMLTreeTests {
     private static let feed = """
         <?xml version="1.0" encoding="UTF-8"?>

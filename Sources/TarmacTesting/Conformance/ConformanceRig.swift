@@ -113,7 +113,7 @@ final class ConformanceRig: Sendable {
     func requireNoConnection() async throws {
         for server in servers.withLock({ $0 }) {
             do {
-                try await ConnectionCases.within(.seconds(10)) {
+                try await ConnectionCases.within(.seconds(30)) {
                     try await server.wait { $0.connections.allSatisfy { $0.end != nil } }
                 }
             } catch is Unmet {

@@ -32,12 +32,12 @@ public enum TransportConformance {
     ///   - settings: for cases that set none themselves.
     ///   - exclusions: cases the transport is known not to pass, each with its reason; they are printed and skipped. So
     ///     are cases about what the transport's `capabilities` do not claim.
-    ///   - limit: how long the case may take before it counts as hanging. Default 30 s.
+    ///   - limit: how long the case may take before it counts as hanging. Default 60 s.
     /// - Throws: ``ConformanceFailure``.
     @discardableResult
     public static func run(
         _ name: Case, with factory: TransportFactory, settings: ConnectionSettings = ConnectionSettings(),
-        exclusions: [Case: String] = [:], limit: Duration = .seconds(30)
+        exclusions: [Case: String] = [:], limit: Duration = .seconds(60)
     ) async throws -> Outcome {
         if let reason = exclusions[name] {
             guard !reason.isEmpty else { throw ConformanceFailure(name: name.rawValue, reason: "an exclusion needs a reason", details: "") }

@@ -8,7 +8,7 @@ import Testing
 @testable import TarmacSQLite
 
 /// YTK-B2: metadata and body are never apart. YTK-B1: nobody reads what was stored for another.
-@Suite("SQLite cache store", .timeLimit(.minutes(2)))
+@Suite("SQLite cache store", .timeLimit(.minutes(5)))
 struct SQLiteCacheStoreTests {
     private let folder = TemporaryFolder()
     private var path: String { folder.path + "/cache.db" }

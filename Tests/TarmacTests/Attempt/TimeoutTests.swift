@@ -3,7 +3,7 @@ import Tarmac
 import TarmacTesting
 import Testing
 
-@Suite("Timeouts", .timeLimit(.minutes(1)))
+@Suite("Timeouts", .timeLimit(.minutes(5)))
 struct TimeoutTests {
     private let time = ManualTime()
     private let stub = StubTransport { _ in .status(.ok) }

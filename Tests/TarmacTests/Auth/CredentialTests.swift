@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tarmac
 
-@Suite("Credentials and principals", .timeLimit(.minutes(1)))
+@Suite("Credentials and principals", .timeLimit(.minutes(5)))
 struct CredentialTests {
     private static let secret = "hunter2"
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tarmac
 
-@Suite("Digest", .timeLimit(.minutes(1)))
+@Suite("Digest", .timeLimit(.minutes(5)))
 struct DigestTests {
     @Sendable static func hash(_ function: DigestHash, _ bytes: [UInt8]) -> [UInt8]? {
         switch function {

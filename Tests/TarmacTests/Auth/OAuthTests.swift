@@ -9,7 +9,7 @@ import Testing
 
 @testable import Tarmac
 
-@Suite("OAuth 2", .timeLimit(.minutes(1)))
+@Suite("OAuth 2", .timeLimit(.minutes(5)))
 struct OAuthTests {
     private let service = Service("s", host: "https://s.example/v2")
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Tarmac
 
 /// A refresh repeats by its own rule, as the server wishes, and by no other.
-@Suite("Refresh: how it repeats", .timeLimit(.minutes(1)))
+@Suite("Refresh: how it repeats", .timeLimit(.minutes(5)))
 struct RefreshPauseTests {
     private let server = TokenServer()
     private let asked = Watched(0)

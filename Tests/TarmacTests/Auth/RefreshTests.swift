@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tarmac
 
-@Suite("Refresh", .timeLimit(.minutes(1)))
+@Suite("Refresh", .timeLimit(.minutes(5)))
 struct RefreshTests {
     /// Time enough for the refresh, and no other watch in the way.
     private static func plain(_ options: inout Options) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Tarmac
 
-@Suite("Circuit breaker", .timeLimit(.minutes(1)))
+@Suite("Circuit breaker", .timeLimit(.minutes(5)))
 struct BreakerTests {
     private let time = ManualTime()
     private let recorder = EventRecorder()

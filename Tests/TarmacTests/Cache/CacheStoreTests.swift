@@ -11,7 +11,7 @@ import Foundation
 #endif
 
 /// What every store does, and what each is for.
-@Suite("Cache stores", .timeLimit(.minutes(1)))
+@Suite("Cache stores", .timeLimit(.minutes(5)))
 struct CacheStoreTests {
     @Test(arguments: CacheStoreConformance.Case.allCases)
     func theMemoryStoreConforms(_ name: CacheStoreConformance.Case) async throws {

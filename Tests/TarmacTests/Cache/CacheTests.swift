@@ -12,7 +12,7 @@ import Foundation
 #endif
 
 /// What an app makes of the cache: its own terms, keys, streams, and what is told (YTK-25, YTK-28 to YTK-33).
-@Suite("Cache", .timeLimit(.minutes(1)))
+@Suite("Cache", .timeLimit(.minutes(5)))
 struct CacheTests {
     private let time = ManualTime(date: Date(timeIntervalSince1970: 1_767_225_600))
     private let recorder = EventRecorder()

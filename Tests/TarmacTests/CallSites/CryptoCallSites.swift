@@ -33,7 +33,7 @@ enum CryptoCallSites {
     }
 }
 
-@Suite("README: encryption and signing", .timeLimit(.minutes(1)))
+@Suite("README: encryption and signing", .timeLimit(.minutes(5)))
 struct CryptoCallSiteTests {
     @Test func aSealedServiceFlies() async throws {
         let key = SecretKey.random()

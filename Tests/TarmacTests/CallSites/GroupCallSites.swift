@@ -62,7 +62,7 @@ func presented(_ presenter: HUDPresenter, _ authenticator: ShopAuthenticator) ->
     return options
 }
 
-@Suite("README: groups and presenters", .timeLimit(.minutes(1)))
+@Suite("README: groups and presenters", .timeLimit(.minutes(5)))
 struct GroupCallSiteTests {
     @Test func groupsFly() async throws {
         let stub = StubTransport { request in

@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Interceptors", .timeLimit(.minutes(1)))
+@Suite("Interceptors", .timeLimit(.minutes(5)))
 struct InterceptorTests {
     private let order = Watched<[String]>([])
     private let stub = StubTransport { request in

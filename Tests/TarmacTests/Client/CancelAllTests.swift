@@ -5,7 +5,7 @@ import Testing
 @testable import Tarmac
 
 // YTK-23; YTK-B5: whoever waits for a cancelled call hears of it.
-@Suite("Cancelling from outside", .timeLimit(.minutes(1)))
+@Suite("Cancelling from outside", .timeLimit(.minutes(5)))
 struct CancelAllTests {
     private let stub = StubTransport { _ in .json(#"{"n":1}"#) }
 

@@ -5,7 +5,7 @@ import Testing
 
 // YTK-23: what waits in a slot is cancelled as well, before it takes off.
 @MainActor
-@Suite("Cancelling calls that wait in a slot", .timeLimit(.minutes(1)))
+@Suite("Cancelling calls that wait in a slot", .timeLimit(.minutes(5)))
 struct CancelParkedTests {
     private let stub = StubTransport { _ in .json(#"{"n":1}"#) }
     private let time = ManualTime()

@@ -5,7 +5,7 @@ import Testing
 @testable import Tarmac
 
 /// Calling, cancelling, answering and waiting in hundreds of random orders, each with a ledger of who landed with what.
-@Suite("Coalescing: any order", .timeLimit(.minutes(2)))
+@Suite("Coalescing: any order", .timeLimit(.minutes(5)))
 struct CoalesceOrderTests {
     /// One run: what was done, and what came of it.
     private final class Run: Sendable {

@@ -6,7 +6,7 @@ import Testing
 @testable import Tarmac
 
 /// What several calls come to that ask for the same at the same time.
-@Suite("Coalescing", .timeLimit(.minutes(1)))
+@Suite("Coalescing", .timeLimit(.minutes(5)))
 struct CoalesceTests {
     private let stub = StubTransport { _ in .json(#"{"n":1}"#) }
     private let recorder = EventRecorder()

@@ -23,7 +23,7 @@ private struct Nest: Decodable, Sendable {
 }
 
 /// What a server sends ends no process: lists too deep, in themselves, or much larger than they look (YTK-8).
-@Suite("Property lists that are bombs", .timeLimit(.minutes(1)))
+@Suite("Property lists that are bombs", .timeLimit(.minutes(5)))
 struct PropertyListDepthTests {
     private func land(_ bytes: [UInt8]) async throws -> Int {
         let client = Client(StubTransport { _ in .bytes(Bytes(bytes), contentType: "application/x-plist") })

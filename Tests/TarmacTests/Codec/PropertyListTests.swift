@@ -24,7 +24,7 @@ private struct GetManifest: Endpoint {
 }
 
 /// YTK-7, YTK-8: other serializers than JSON.
-@Suite("Property lists", .timeLimit(.minutes(1)))
+@Suite("Property lists", .timeLimit(.minutes(5)))
 struct PropertyListTests {
     private static let manifest = Manifest(title: "Ä & b", size: 7, date: Date(timeIntervalSince1970: 86_400))
 

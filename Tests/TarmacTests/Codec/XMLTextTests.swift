@@ -11,7 +11,7 @@ private struct GetFeed: Endpoint {
 }
 
 /// YTK-8: XML as text, checked and in its own charset.
-@Suite("XML as text", .timeLimit(.minutes(1)))
+@Suite("XML as text", .timeLimit(.minutes(5)))
 struct XMLTextTests {
     private func client(_ bytes: [UInt8], _ type: String?) -> Client {
         Client(

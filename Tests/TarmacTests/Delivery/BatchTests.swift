@@ -5,7 +5,7 @@ import Testing
 @testable import Tarmac
 
 /// YTK-35, XF-13; weaknesses YTK-B7, YTK-B8, YTK-B9, XF-B1.
-@Suite("Batch", .timeLimit(.minutes(1)))
+@Suite("Batch", .timeLimit(.minutes(5)))
 struct BatchTests {
     private func client(_ server: ItemServer, concurrency: Int = 64) -> (Client, StubTransport) {
         let stub = server.stub

@@ -5,7 +5,7 @@ import Testing
 
 /// Search as one types: of the calls of one burst the last takes off.
 @MainActor
-@Suite("Call slots: debounce", .timeLimit(.minutes(1)))
+@Suite("Call slots: debounce", .timeLimit(.minutes(5)))
 struct DebounceTests {
     private let stub = StubTransport { _ in .json(#"{"n":1}"#) }
     private let time = ManualTime()

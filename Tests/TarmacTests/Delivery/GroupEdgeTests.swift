@@ -5,7 +5,7 @@ import Testing
 @testable import Tarmac
 
 /// What groups and scopes do at their edges: nothing to do, nowhere to do it, somebody else's error.
-@Suite("Edges of groups", .timeLimit(.minutes(1)))
+@Suite("Edges of groups", .timeLimit(.minutes(5)))
 struct GroupEdgeTests {
     @Test func anEmptyGroupIsAtItsEnd() async throws {
         let client = Client(ItemServer().stub)

@@ -16,7 +16,7 @@ private final class Board: LifetimeOwner, CallDelegate {
 }
 
 @MainActor
-@Suite("Held calls", .timeLimit(.minutes(1)))
+@Suite("Held calls", .timeLimit(.minutes(5)))
 struct HeldCallTests {
     private let client = Client(
         transport: .stub { _ in .text("hello") }, services: [Service("s", host: "https://s.example")])

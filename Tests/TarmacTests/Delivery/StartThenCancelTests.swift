@@ -6,7 +6,7 @@ import Testing
 
 /// A call is the client's from the moment it is started: what cancels on the same turn reaches it (YTK-23).
 @MainActor
-@Suite("Started and cancelled at once", .timeLimit(.minutes(1)))
+@Suite("Started and cancelled at once", .timeLimit(.minutes(5)))
 struct StartThenCancelTests {
     enum Start: String, CaseIterable, Sendable {
         case call, anywhere, work, batch, chain, graph, held, heldBatch, slot

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tarmac
 
-@Suite("Dispatch through a client", .timeLimit(.minutes(1)))
+@Suite("Dispatch through a client", .timeLimit(.minutes(5)))
 struct DispatchOrderTests {
     private let stub = StubTransport { _ in .text("x") }
 

@@ -2,7 +2,7 @@ import Tarmac
 import TarmacTesting
 import Testing
 
-@Suite("Trust in anyone is loud", .timeLimit(.minutes(1)))
+@Suite("Trust in anyone is loud", .timeLimit(.minutes(5)))
 struct InsecureTrustTests {
     private static let anyone = ConnectionSettings { $0.trust = .insecureAcceptAnyCertificate }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tarmac
 
-@Suite("Slow calls", .timeLimit(.minutes(1)))
+@Suite("Slow calls", .timeLimit(.minutes(5)))
 struct SlowCallTests {
     private let time = ManualTime()
     private let recorder = EventRecorder()

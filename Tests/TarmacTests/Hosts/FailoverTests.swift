@@ -12,7 +12,7 @@ import Foundation
 #endif
 
 /// YTK-3: a CDN that cannot be reached is replaced by the origin, once, for all to see.
-@Suite("Failover: CDN to origin", .timeLimit(.minutes(1)))
+@Suite("Failover: CDN to origin", .timeLimit(.minutes(5)))
 struct FailoverTests {
     private static let service = Service(
         "s",

@@ -6,7 +6,7 @@ import Testing
 @testable import Tarmac
 
 /// YTK-3, and field.md §3: a host that failed is passed over for a while, and asked again.
-@Suite("Failover: the memory", .timeLimit(.minutes(1)))
+@Suite("Failover: the memory", .timeLimit(.minutes(5)))
 struct HostHealthTests {
     private let time = ManualTime()
     private let recorder = EventRecorder()

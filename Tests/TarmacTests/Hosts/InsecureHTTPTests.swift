@@ -6,7 +6,7 @@ import Testing
 @testable import Tarmac
 
 /// https unless a service says otherwise; this machine is always allowed.
-@Suite("Plain http is refused", .timeLimit(.minutes(1)))
+@Suite("Plain http is refused", .timeLimit(.minutes(5)))
 struct InsecureHTTPTests {
     private func client(_ stub: StubTransport, host: Hosts = "http://s.example", _ configure: (inout Options) -> Void = { _ in }) -> Client {
         Client(transport: .stub(stub), services: [Service("s", host: host)], configure: configure)

@@ -22,7 +22,7 @@ private final class Listening: Transport {
 }
 
 /// YTK-13, YTK-14.
-@Suite("Priority and networks", .timeLimit(.minutes(1)))
+@Suite("Priority and networks", .timeLimit(.minutes(5)))
 struct NetworkAccessTests {
     private func client(_ transport: Listening) -> Client {
         Client(transport: TransportFactory(name: "l") { _ in transport }, services: [Service("s", host: "https://s.example")])

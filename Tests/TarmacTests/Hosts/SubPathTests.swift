@@ -5,7 +5,7 @@ import Testing
 @testable import Tarmac
 
 /// XF-6: services of one backend, each below a path of its own.
-@Suite("Sub-paths", .timeLimit(.minutes(1)))
+@Suite("Sub-paths", .timeLimit(.minutes(5)))
 struct SubPathTests {
     private static let company: [Tarmac.Environment: Hosts] = [
         .production: Hosts("https://api.example/v2?key=1", cdn: "https://cdn.example"), .test: "https://test.example",

@@ -10,7 +10,7 @@ private struct Versioned: URLFilter {
 }
 
 /// YTK-2, YTK-27, YTK-B17.
-@Suite("URL filters", .timeLimit(.minutes(1)))
+@Suite("URL filters", .timeLimit(.minutes(5)))
 struct URLFilterTests {
     private let service = Service("s", host: Hosts("https://s.example", cdn: "https://cdn.example"))
 

@@ -103,7 +103,7 @@ private struct Late: Endpoint {
     func configure(_ options: inout Options) { input.configure(&options) }
 }
 
-@Suite("Law 10: bad input is an error that names it, before anything is sent", .timeLimit(.minutes(1)))
+@Suite("Law 10: bad input is an error that names it, before anything is sent", .timeLimit(.minutes(5)))
 struct Law10Tests {
     private func check(_ input: BadInput, _ configure: (inout Options) -> Void = { _ in }) async {
         let stub = StubTransport(capabilities: input.capabilities) { _ in .status(.ok) }

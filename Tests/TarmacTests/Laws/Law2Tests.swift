@@ -37,7 +37,7 @@ enum Culprit: String, CaseIterable, Sendable {
     }
 }
 
-@Suite("Law 2: only TarmacError and CancellationError come out", .timeLimit(.minutes(1)))
+@Suite("Law 2: only TarmacError and CancellationError come out", .timeLimit(.minutes(5)))
 struct Law2Tests {
     struct Custom: Endpoint {
         typealias Value = Number

@@ -10,7 +10,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Law 3: validation is on by default", .timeLimit(.minutes(1)))
+@Suite("Law 3: validation is on by default", .timeLimit(.minutes(5)))
 struct Law3Tests {
     struct User: Codable, Equatable, Sendable {
         var id: Int

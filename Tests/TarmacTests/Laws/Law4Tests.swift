@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tarmac
 
-@Suite("Law 4: call over endpoint over service over client over default", .timeLimit(.minutes(1)))
+@Suite("Law 4: call over endpoint over service over client over default", .timeLimit(.minutes(5)))
 struct Law4Tests {
     enum Probe: OptionKey {
         static let name = "probe"

@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Law 5: a body states its length, and nothing is done twice", .timeLimit(.minutes(1)))
+@Suite("Law 5: a body states its length, and nothing is done twice", .timeLimit(.minutes(5)))
 struct Law5Tests {
     private static func stream(_ text: String) -> ByteStream {
         ByteStream(

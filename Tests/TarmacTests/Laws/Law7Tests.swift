@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tarmac
 
-@Suite("Law 7: nothing is global", .timeLimit(.minutes(1)))
+@Suite("Law 7: nothing is global", .timeLimit(.minutes(5)))
 struct Law7Tests {
     private static let service = Service(
         "s", hosts: [.production: "https://live.example", .test: "https://test.example", .local: "http://127.0.0.1:1"])

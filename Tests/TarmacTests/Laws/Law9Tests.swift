@@ -29,7 +29,7 @@ enum Shown {
     }
 }
 
-@Suite("Law 9: a secret appears nowhere", .timeLimit(.minutes(1)))
+@Suite("Law 9: a secret appears nowhere", .timeLimit(.minutes(5)))
 struct Law9Tests {
     private static let secret = "hunter2"
 

@@ -12,7 +12,7 @@ import Foundation
 #endif
 
 /// XF-11 (encrypt, send, decrypt, then decode) and XF-B9 (a decryptor is handed a body, never a URL).
-@Suite("Encryption", .timeLimit(.minutes(1)))
+@Suite("Encryption", .timeLimit(.minutes(5)))
 struct EncryptionTests {
     private func text(_ request: Request) -> String { String(decoding: request.body.buffered?.array ?? [], as: UTF8.self) }
     private func plain(_ request: Request) -> String { String(decoding: Flip.flip(request.body.buffered ?? .empty).array, as: UTF8.self) }

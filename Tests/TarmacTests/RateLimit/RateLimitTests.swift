@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tarmac
 
-@Suite("Rate limit", .timeLimit(.minutes(1)))
+@Suite("Rate limit", .timeLimit(.minutes(5)))
 struct RateLimitTests {
     private let time = ManualTime()
     private let recorder = EventRecorder()

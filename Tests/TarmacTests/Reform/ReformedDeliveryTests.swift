@@ -38,7 +38,7 @@ private final class Screen: LifetimeOwner, CallDelegate {
 
 /// LM-4, LM-6 and XF's delegates: reformed calls for owners, held calls, slots and delegates.
 @MainActor
-@Suite("Reformed deliveries", .timeLimit(.minutes(1)))
+@Suite("Reformed deliveries", .timeLimit(.minutes(5)))
 struct ReformedDeliveryTests {
     private let stub: StubTransport
     private let client: Client

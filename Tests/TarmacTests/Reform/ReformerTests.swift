@@ -48,7 +48,7 @@ private func answer(_ request: Request) -> Response {
 private func client(_ configure: (inout Options) -> Void = { _ in }) -> Client { Client(StubTransport(answer: answer), configure: configure) }
 
 /// XF-3, XF-11, LM-6, LM-7.
-@Suite("Reformers", .timeLimit(.minutes(1)))
+@Suite("Reformers", .timeLimit(.minutes(5)))
 struct ReformerTests {
     // MARK: What is made
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Tarmac
 
 /// What a transport sends again by itself, on a fresh connection, is no attempt of the policy's.
-@Suite("Retry: resends count apart", .timeLimit(.minutes(1)))
+@Suite("Retry: resends count apart", .timeLimit(.minutes(5)))
 struct ResendTests {
     private struct Resending: Transport {
         let status: HTTPResponse.Status

@@ -6,7 +6,7 @@ import Testing
 @testable import Tarmac
 
 /// Field.md §3, wish 2: retries that do no harm. No test waits: time is manual.
-@Suite("Retry", .timeLimit(.minutes(1)))
+@Suite("Retry", .timeLimit(.minutes(5)))
 struct RetryTests {
     private let time = ManualTime()
     private let recorder = EventRecorder()

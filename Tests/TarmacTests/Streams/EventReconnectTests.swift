@@ -5,7 +5,7 @@ import Testing
 @testable import Tarmac
 
 /// Streams of events that go on (WHATWG HTML §9.2.3). Time is manual.
-@Suite("Reconnection of event streams", .timeLimit(.minutes(1)))
+@Suite("Reconnection of event streams", .timeLimit(.minutes(5)))
 struct EventReconnectTests {
     private let time = ManualTime()
     private let recorder = EventRecorder()

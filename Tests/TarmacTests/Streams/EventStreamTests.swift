@@ -6,7 +6,7 @@ import Testing
 @testable import Tarmac
 
 /// Streams of Server-Sent Events through the client (WHATWG HTML §9.2).
-@Suite("Streams of events", .timeLimit(.minutes(1)))
+@Suite("Streams of events", .timeLimit(.minutes(5)))
 struct EventStreamTests {
     private func client(_ answers: (@Sendable () throws -> Response)..., configure: (inout Options) -> Void = { _ in }) -> Client {
         Client(StubTransport { [answers] _ in try answers[0]() }, configure: configure)

@@ -6,7 +6,7 @@ import Testing
 @testable import Tarmac
 
 /// Lines, JSON lines and JSON text sequences (RFC 7464).
-@Suite("Lines and JSON sequences", .timeLimit(.minutes(1)))
+@Suite("Lines and JSON sequences", .timeLimit(.minutes(5)))
 struct LineTests {
     private func records<Parser: RecordParser>(_ parser: Parser, _ chunks: [some Sequence<UInt8>]) throws -> [Parser.Record] {
         var parser = parser

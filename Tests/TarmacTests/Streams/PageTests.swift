@@ -5,7 +5,7 @@ import Testing
 @testable import Tarmac
 
 /// Pages as a sequence: Link header (RFC 8288), cursors, numbers, offsets, an endpoint's own word.
-@Suite("Pages", .timeLimit(.minutes(1)))
+@Suite("Pages", .timeLimit(.minutes(5)))
 struct PageTests {
     private struct Page: Codable, Sendable {
         var items: [Int]

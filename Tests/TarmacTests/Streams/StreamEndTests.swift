@@ -5,7 +5,7 @@ import Testing
 @testable import Tarmac
 
 /// How streams that are read as sequences end, who ends them, and what they leave to others.
-@Suite("Ends of streams", .timeLimit(.minutes(1)))
+@Suite("Ends of streams", .timeLimit(.minutes(5)))
 struct StreamEndTests {
     private let recorder = EventRecorder()
 

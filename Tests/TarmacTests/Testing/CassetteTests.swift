@@ -11,7 +11,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Cassettes", .timeLimit(.minutes(1)))
+@Suite("Cassettes", .timeLimit(.minutes(5)))
 struct CassetteTests {
     private static let service = Service("s", host: "https://s.example")
     private let stub = StubTransport { request in

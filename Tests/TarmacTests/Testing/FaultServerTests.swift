@@ -2,7 +2,7 @@ import TarmacTesting
 import Testing
 
 /// Each fault byte for byte, over a socket; and what the ledger says the server did.
-@Suite("Faults: the server", .timeLimit(.minutes(1)))
+@Suite("Faults: the server", .timeLimit(.minutes(5)))
 struct FaultServerTests {
     private static let whole = "HTTP/1.1 200 Status\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"
     private static let get = "GET /a HTTP/1.1\r\nHost: h\r\n\r\n"

@@ -6,7 +6,7 @@ import Testing
 @testable import Tarmac
 
 /// What is wrong with a file is an error, and the old file stays.
-@Suite("Downloads are checked", .timeLimit(.minutes(1)))
+@Suite("Downloads are checked", .timeLimit(.minutes(5)))
 struct DownloadCheckTests {
     private let bytes = noise(5000)
     private func stub(_ file: StubFile) -> StubTransport { StubTransport { file.answer($0) } }

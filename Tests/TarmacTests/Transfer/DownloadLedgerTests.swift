@@ -6,7 +6,7 @@ import Testing
 @testable import Tarmac
 
 /// With a ledger a download outlives its call and its process, and an app's container that has moved (YTK-B11).
-@Suite("Downloads in a ledger", .timeLimit(.minutes(1)))
+@Suite("Downloads in a ledger", .timeLimit(.minutes(5)))
 struct DownloadLedgerTests {
     private func client(_ stub: StubTransport, _ folder: String) -> Client {
         Client(stub) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Tarmac
 
-@Suite("Downloads in ranges side by side", .timeLimit(.minutes(1)))
+@Suite("Downloads in ranges side by side", .timeLimit(.minutes(5)))
 struct DownloadParallelTests {
     private let bytes = noise(50_000)
     private func stub(_ file: StubFile) -> StubTransport { StubTransport { file.answer($0) } }

@@ -6,7 +6,7 @@ import Testing
 @testable import Tarmac
 
 /// Downloads go on where they broke off (YTK-17, YTK-34), and never with bytes of another file.
-@Suite("Downloads go on", .timeLimit(.minutes(1)))
+@Suite("Downloads go on", .timeLimit(.minutes(5)))
 struct DownloadResumeTests {
     private func stub(_ file: StubFile) -> StubTransport { StubTransport { file.answer($0) } }
     private func ranges(_ stub: StubTransport) -> [String?] { stub.requests.map { $0.headers[.range] } }

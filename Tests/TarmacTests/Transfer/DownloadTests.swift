@@ -4,7 +4,7 @@ import Tarmac
 import TarmacTesting
 import Testing
 
-@Suite("Downloads", .timeLimit(.minutes(1)))
+@Suite("Downloads", .timeLimit(.minutes(5)))
 struct DownloadTests {
     /// With and without a transport that writes the file itself.
     static let transports: [TransportCapabilities] = [.everything, .everything.subtracting(.fileSink)]

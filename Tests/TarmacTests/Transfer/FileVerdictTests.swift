@@ -5,7 +5,7 @@ import TarmacTesting
 import Testing
 
 /// A service may have an envelope and serve files of JSON: the file is what was sent, and nothing is looked for in it.
-@Suite("The verdict of a download", .timeLimit(.minutes(1)))
+@Suite("The verdict of a download", .timeLimit(.minutes(5)))
 struct FileVerdictTests {
     private static let envelope = Envelope(success: { $0["status"] == 1 }, message: "message", payload: "data")
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Tarmac
 
-@Suite("Resumable uploads", .timeLimit(.minutes(1)))
+@Suite("Resumable uploads", .timeLimit(.minutes(5)))
 struct ResumableUploadTests {
     static let protocols: [UploadProtocol] = [.tus, .ietf]
     private let bytes = noise(50_000)

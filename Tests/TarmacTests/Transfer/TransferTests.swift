@@ -6,7 +6,7 @@ import Testing
 @testable import Tarmac
 
 /// Pause and resume (YTK-B11: there was no pause).
-@Suite("Transfers", .timeLimit(.minutes(1)))
+@Suite("Transfers", .timeLimit(.minutes(5)))
 struct TransferTests {
     private let bytes = noise(5000)
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Tarmac
 
 /// Uploads from files, data and streams, with progress (YTK-17, YTK-B17: any method, and no progress is lost).
-@Suite("Uploads", .timeLimit(.minutes(1)))
+@Suite("Uploads", .timeLimit(.minutes(5)))
 struct UploadTests {
     private func file(_ bytes: [UInt8], _ folder: String, _ name: String = "f.bin") throws -> String {
         try Data(bytes).write(to: URL(filePath: "\(folder)/\(name)"))

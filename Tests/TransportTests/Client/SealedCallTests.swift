@@ -14,7 +14,7 @@ import Foundation
 #endif
 
 /// XF-11 over real sockets: encrypted, signed and verified both ways.
-@Suite("Encrypted and signed calls", .timeLimit(.minutes(1)))
+@Suite("Encrypted and signed calls", .timeLimit(.minutes(5)))
 struct SealedCallTests {
     private struct Order: Codable, Equatable, Sendable {
         var id: Int

@@ -7,7 +7,7 @@ import Testing
 
 /// The time settings through a client, over sockets: which limit ends which phase. In real time, and so it is the code
 /// of the error that counts and never how long it took.
-@Suite("Time settings over the wire", .timeLimit(.minutes(2)))
+@Suite("Time settings over the wire", .timeLimit(.minutes(5)))
 struct TimeSettingTests {
     static let transports = [TransportUnderTest.asyncHTTPClient, .urlSession]
     private static let limit = TimeLimit.milliseconds(300)

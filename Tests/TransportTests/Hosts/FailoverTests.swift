@@ -5,7 +5,7 @@ import TarmacTesting
 import Testing
 
 /// YTK-3 over sockets: what the transports really throw for a host that cannot be reached is what the policy goes by.
-@Suite("Failover over the wire", .timeLimit(.minutes(1)))
+@Suite("Failover over the wire", .timeLimit(.minutes(5)))
 struct FailoverTests {
     static let transports = [TransportUnderTest.asyncHTTPClient, .urlSession]
 

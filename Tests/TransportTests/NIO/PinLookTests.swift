@@ -8,7 +8,7 @@ import TarmacTesting
 import Testing
 
 /// What happens when the certificates above a server's own cannot be looked at, or are another server's.
-@Suite("Looking at a chain", .timeLimit(.minutes(1)))
+@Suite("Looking at a chain", .timeLimit(.minutes(5)))
 struct PinLookTests {
     private static let other: Pin = "sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
 

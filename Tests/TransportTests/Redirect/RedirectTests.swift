@@ -5,7 +5,7 @@ import TarmacTesting
 import Testing
 
 /// Redirects through the whole house, over sockets: what each server got is what went over the wire.
-@Suite("Redirects over the wire", .timeLimit(.minutes(1)))
+@Suite("Redirects over the wire", .timeLimit(.minutes(5)))
 struct RedirectTests {
     static let transports = [TransportUnderTest.asyncHTTPClient, .urlSession]
     private static let secret = HTTPField.Name("X-Service-Key")!

@@ -7,7 +7,7 @@ import TarmacTesting
 import Testing
 
 /// Pins against servers over TLS (QSP-3, QSP-4): what is not pinned gets no byte of a request, and trust is asked for besides.
-@Suite("Pins over the wire", .timeLimit(.minutes(1)))
+@Suite("Pins over the wire", .timeLimit(.minutes(5)))
 struct PinTransportTests {
     static let protocols = [SecureServer.Protocols.http1, .http2]
     private static let root = ConnectionSettings.TrustSetting.only(pemFile: Fixture.root.pemFile)

@@ -5,7 +5,7 @@ import TarmacTesting
 import Testing
 
 /// Streams of events over sockets (WHATWG HTML §9.2).
-@Suite("Events over the wire", .timeLimit(.minutes(2)))
+@Suite("Events over the wire", .timeLimit(.minutes(5)))
 struct EventWireTests {
     static let transports = [TransportUnderTest.asyncHTTPClient, .urlSession]
 

@@ -4,7 +4,7 @@ import Tarmac
 import TarmacURLSession
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct URLSessionAbortTests {
+@Suite(.timeLimit(.minutes(5))) struct URLSessionAbortTests {
     @Test func abortedBeforeItsStartSendsNothing() async throws {
         let server = try ByteServer.answering(URLSessionExchangeTests.ok)
         let rig = try Rig()

@@ -4,7 +4,7 @@ import Tarmac
 import TarmacURLSession
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct URLSessionFailureTests {
+@Suite(.timeLimit(.minutes(5))) struct URLSessionFailureTests {
     struct Answer: CustomTestStringConvertible {
         let bytes: String
         let code: TarmacError.Code

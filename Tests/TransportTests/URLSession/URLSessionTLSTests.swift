@@ -7,7 +7,7 @@ import TarmacURLSession
 import Testing
 
 /// Over URLSession who is not trusted is refused with a code of its own, as far as one can get with the system's roots.
-@Suite(.timeLimit(.minutes(1))) struct URLSessionTLSTests {
+@Suite(.timeLimit(.minutes(5))) struct URLSessionTLSTests {
     @Test(arguments: [
         (Fixture.selfsigned, TarmacError.Code.selfSignedCertificate), (.localhost, .untrustedCertificate), (.chained, .untrustedCertificate),
     ])

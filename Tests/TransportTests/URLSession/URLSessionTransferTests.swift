@@ -4,7 +4,7 @@ import Tarmac
 import TarmacURLSession
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct URLSessionTransferTests {
+@Suite(.timeLimit(.minutes(5))) struct URLSessionTransferTests {
     static let megabyte = (0..<(1 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
 
     static func serving(_ bytes: [UInt8], status: String = "200 OK", headers: String = "") throws -> ByteServer {

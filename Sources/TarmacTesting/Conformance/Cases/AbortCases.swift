@@ -98,7 +98,7 @@ enum AbortCases {
         try await server.received()
         try require(flight.exchange.abort(.failed(TarmacError(.deadlineExceeded, phase: .waiting))), "the first abort does not count")
         try require(!flight.exchange.abort(.cancelled), "a second abort counts, too")
-        try await ConnectionCases.within(.seconds(5)) {
+        try await ConnectionCases.within(.seconds(20)) {
             try await rig.requireFailure(.deadlineExceeded, of: "an exchange aborted by a time limit") { try await call.value }
         }
         try await server.isLeft()
@@ -138,7 +138,7 @@ enum AbortCases {
         }
         try await hasRead.wait { $0 }
         reader.cancel()
-        try await ConnectionCases.within(.seconds(5)) {
+        try await ConnectionCases.within(.seconds(20)) {
             try await rig.requireCancellation(of: "a cancelled reader") { try await reader.value }
         }
         try await flight.hasEnded()
@@ -156,7 +156,7 @@ enum AbortCases {
     }
 
     private static func ended(_ call: Task<Response, any Error>, _ rig: ConformanceRig, _ what: String) async throws {
-        try await ConnectionCases.within(.seconds(5)) {
+        try await ConnectionCases.within(.seconds(20)) {
             try await rig.requireCancellation(of: what) { try await call.value }
         }
     }

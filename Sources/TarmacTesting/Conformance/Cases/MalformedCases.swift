@@ -86,7 +86,7 @@ enum MalformedCases {
             let server = try rig.server([.readRequest, .write(reply), .stall])
             _ = try await failure(rig, server, reply.debugDescription)
             do {
-                try await ConnectionCases.within(.seconds(5)) { try await server.isLeft() }
+                try await ConnectionCases.within(.seconds(20)) { try await server.isLeft() }
             } catch is Unmet {
                 throw Unmet(reason: "the connection is kept after \(reply.prefix(60).debugDescription)")
             }

@@ -6,7 +6,7 @@ import Testing
 
 // YTK-20, YTK-21; YTK-B3: an answer that was cached passes them too; YTK-B8: nothing is told twice.
 @MainActor
-@Suite("Hooks", .timeLimit(.minutes(1)))
+@Suite("Hooks", .timeLimit(.minutes(5)))
 struct CallHooksTests {
     private let recorder = HookRecorder()
     private let landings = Watched<[String]>([])

@@ -5,7 +5,7 @@ import Testing
 @testable import Tarmac
 
 // YTK-18: tag and userInfo.
-@Suite("Tags and user info", .timeLimit(.minutes(1)))
+@Suite("Tags and user info", .timeLimit(.minutes(5)))
 struct CallLabelTests {
     private enum Screen: UserInfoKey { typealias Value = String }
     private enum Count: UserInfoKey { typealias Value = Int }

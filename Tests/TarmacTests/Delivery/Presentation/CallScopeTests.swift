@@ -6,7 +6,7 @@ import Testing
 
 // QSP-B9: one indication for a whole; YTK-37: wholes have hooks of their own.
 @MainActor
-@Suite("Wholes made of several calls", .timeLimit(.minutes(1)))
+@Suite("Wholes made of several calls", .timeLimit(.minutes(5)))
 struct CallScopeTests {
     private let presenter = RecordingPresenter()
     private let recorder = HookRecorder()

@@ -5,7 +5,7 @@ import Testing
 
 /// YTK-37; QSP-10, QSP-11: a batch, a chain and a graph are one to their user.
 @MainActor
-@Suite("Groups are presented as one", .timeLimit(.minutes(1)))
+@Suite("Groups are presented as one", .timeLimit(.minutes(5)))
 struct GroupPresentationTests {
     private let presenter = RecordingPresenter()
 

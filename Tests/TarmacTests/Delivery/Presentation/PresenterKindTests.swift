@@ -5,7 +5,7 @@ import Testing
 @testable import Tarmac
 
 @MainActor
-@Suite("Kinds of presenters", .timeLimit(.minutes(1)))
+@Suite("Kinds of presenters", .timeLimit(.minutes(5)))
 struct PresenterKindTests {
     /// A screen that presents its own calls.
     private final class Screen: LifetimeOwner, Presenter {

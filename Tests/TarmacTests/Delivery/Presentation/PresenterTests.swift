@@ -6,7 +6,7 @@ import Testing
 
 // QSP-10…12, 19…21; QSP-B5: a cancellation is no prompt; QSP-B9: indications are counted.
 @MainActor
-@Suite("Presenters", .timeLimit(.minutes(1)))
+@Suite("Presenters", .timeLimit(.minutes(5)))
 struct PresenterTests {
     private let presenter = RecordingPresenter()
     private let stub = StubTransport { request in

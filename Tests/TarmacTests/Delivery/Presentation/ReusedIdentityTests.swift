@@ -5,7 +5,7 @@ import Testing
 
 /// An object that is gone may leave its identity to another, which is shown what is its own.
 @MainActor
-@Suite("Identities that are used again", .timeLimit(.minutes(1)))
+@Suite("Identities that are used again", .timeLimit(.minutes(5)))
 struct ReusedIdentityTests {
     /// Two references of one identity: an object that is gone, and one that came to the same address.
     // SAFETY: set once; made and read on the main actor.
