@@ -166,6 +166,8 @@ public final class StubTransport: Transport {
 
     private func response(to request: Request, _ flight: Flight) async throws -> Response {
         flight.ending.report(.connected(isReused: !requests.isEmpty))
+        // What was aborted before this may be sent anew: it must not be answered as well.
+        if let reason = flight.ending.exchange.abortReason { throw reason.error }
         flight.ending.report(.sentHead)
         let recorded = try await collect(request, flight)
         flight.ending.report(.sentAll)

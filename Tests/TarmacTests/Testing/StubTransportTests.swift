@@ -45,6 +45,19 @@ struct StubTransportTests {
         #expect(stub.inFlight == 0)
     }
 
+    /// What is aborted before it was sent may be sent anew, and must not have been answered as well.
+    @Test func anAbortBeforeTheTakeOffLeavesNothingAnswered() async throws {
+        let stub = StubTransport { _ in .text("never") }
+        let request = try Self.request()
+        for _ in 0..<200 {
+            let exchange = Exchange(delivery: .collected(limit: 10))
+            exchange.abort(.cancelled)
+            await #expect(throws: CancellationError.self) { try await stub.send(request, exchange: exchange) }
+        }
+        #expect(try await stub.send(request, exchange: Exchange(delivery: .collected(limit: 10))).body.collected == Bytes("never"))
+        #expect(stub.requests.count == 1)
+    }
+
     @Test func aStreamEndsWithAnAbort() async throws {
         let stub = StubTransport { _ in .chunks(["one", "two"]) }
         let exchange = Exchange(delivery: .streamed)

@@ -37,6 +37,8 @@ struct CallHooksTests {
         let cancel = delivery.start(Fated(fate: fate), on: client, owner: owner)
         try await meet(fate, stub, client, cancel: cancel)
         try await recorder.entries.wait { $0.count >= 6 }
+        // Work that is owned lands behind the hooks of its calls, and a shutdown would end it.
+        try await landings.wait { !$0.isEmpty }
         stub.release()
         await client.shutdown()
         #expect(recorder.words == HookRecorder.whole(fate.landing))
