@@ -207,29 +207,6 @@ struct CookieClientTests {
         #expect(try FileCookieStore(path: path).load().count == 1)
     }
 
-    /// A store that is given more to save while it saves.
-    private final class SlowStore: CookieStore {
-        let saved = Watched<[[String: [Cookie]]]>([])
-        let meanwhile = Watched<(@Sendable () throws -> Void)?>(nil)
-
-        func load() throws -> [String: [Cookie]] { [:] }
-        func save(_ cookies: [String: [Cookie]]) throws {
-            try meanwhile.update { meanwhile in
-                defer { meanwhile = nil }
-                return meanwhile
-            }?()
-            saved.update { $0.append(cookies) }
-        }
-    }
-
-    @Test func whatChangesDuringASaveIsSavedAfterIt() async throws {
-        let store = SlowStore(), jar = CookieJar(store: store), client = client(.jar(jar))
-        try await client.get("/login")
-        store.meanwhile.update { $0 = { try jar.removeCookies(at: start) } }
-        try await client.get("/login")
-        #expect(store.saved.value.map(\.count) == [1, 1, 0])
-    }
-
     /// A server that sets more than is kept gets no more work done than for what is kept.
     @Test func aResponseSetsNoMoreThanADomainHolds() async throws {
         let many = StubTransport { _ in

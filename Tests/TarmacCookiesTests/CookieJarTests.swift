@@ -50,7 +50,7 @@ struct CookieShelfTests {
         // Addresses.
         ("a=1; Domain=1.2.3.4", "https://1.2.3.4/", "https://1.2.3.4/", true), ("a=1", "https://[::1]/", "https://[::1]/", true),
         // Names outside ASCII.
-        ("a=1; Domain=bücher.example", "https://www.xn--bcher-kva.example/", "https://bücher.example/", true),
+        ("a=1; Domain=XN--bcher-kva.example", "https://www.xn--bcher-kva.example/", "https://bücher.example/", true),
         // A host that is a public suffix may keep what is its own.
         ("a=1; Domain=github.io", "https://github.io/", "https://github.io/", true),
         ("a=1; Domain=github.io", "https://github.io/", "https://me.github.io/", false),
@@ -67,7 +67,8 @@ struct CookieShelfTests {
         ("a=1; Domain=shop.example/x", "https://shop.example/", .domainMismatch), ("a=1; Domain=shop.example:80", "https://shop.example/", .domainMismatch),
         ("a=1; Domain=com", "https://shop.com/", .publicSuffix), ("a=1; Domain=co.uk", "https://shop.co.uk/", .publicSuffix),
         ("a=1; Domain=com.", "https://shop.com./", .publicSuffix), ("a=1; Domain=github.io", "https://me.github.io/", .publicSuffix),
-        ("a=1; Domain=公司.cn", "https://a.xn--55qx5d.cn/", .publicSuffix),
+        ("a=1; Domain=xn--55qx5d.cn", "https://a.xn--55qx5d.cn/", .publicSuffix),
+        ("a=1; Domain=bücher.example", "https://www.xn--bcher-kva.example/", .domainMismatch),
         ("a=1; Domain=..shop.example", "https://www.shop.example/", .domainMismatch), ("a=1; Domain=shop.example.", "https://shop.example/", .domainMismatch),
         ("a=1; Domain=[::1]", "https://[::1]/", .domainMismatch), ("a=1; Domain=example", "https://shop.example/", .publicSuffix),
         ("a=1; Domain=user@shop.example", "https://shop.example/", .domainMismatch), ("a=1; Domain=shop.example?", "https://shop.example/", .domainMismatch),
@@ -77,6 +78,8 @@ struct CookieShelfTests {
         ("__Host-a=1; Secure", "https://shop.example/", .prefix), ("__Host-a=1; Path=/", "https://shop.example/", .prefix),
         ("__Host-a=1; Secure; Path=/x", "https://shop.example/", .prefix),
         ("__Host-a=1; Secure; Path=/; Domain=shop.example", "https://shop.example/", .prefix), ("=__Host-a=1", "https://shop.example/", .prefix),
+        ("__HOST-a=1; Secure", "https://shop.example/", .prefix), ("__SeCuRe-a=1", "https://shop.example/", .prefix),
+        ("__Host-a=1; Secure; Path=/; Domain=1.2.3.4", "https://1.2.3.4/", .prefix), ("=__SECURE-a", "https://shop.example/", .prefix),
         ("__Secure-a", "https://shop.example/", .prefix), ("", "https://shop.example/", .malformed),
     ])
     func whatIsRefused(field: String, from: String, refusal: CookieRule.Refusal) {
@@ -101,6 +104,18 @@ struct CookieShelfTests {
         // Set again, a cookie keeps its age (§5.7.3 step 23).
         try browser.receive("c=2; Path=/", from: "https://shop.example/")
         #expect(try browser.sends(to: "https://shop.example/x/y/z") == "d=1; b=1; c=2; a=1")
+    }
+
+    /// §5.8.3: those of one response too, whatever their names are.
+    @Test func cookiesSetAtOneMomentAreSentInTheOrderTheyCame() throws {
+        var browser = Browser()
+        for name in ["m", "z", "a", "k", "b"] { try browser.receive("\(name)=1; Path=/", from: "https://shop.example/") }
+        try browser.receive("z=2; Path=/", from: "https://shop.example/")
+        #expect(try browser.sends(to: "https://shop.example/") == "m=1; z=2; a=1; k=1; b=1")
+        // One that was removed is a new one.
+        try browser.receive("m=; Max-Age=0; Path=/", from: "https://shop.example/")
+        try browser.receive("m=3; Path=/", from: "https://shop.example/")
+        #expect(try browser.sends(to: "https://shop.example/") == "z=2; a=1; k=1; b=1; m=3")
     }
 
     @Test func nameDomainAndPathMakeACookie() throws {

@@ -39,7 +39,7 @@ public struct HedgeRule: Hashable, Sendable, CustomStringConvertible {
         make(.fixed(delay), hedges, configure)
     }
 
-    /// After the time within which that part of the service's hedgeable requests was answered lately, 1 ms at least.
+    /// After the time within which that part of the service's hedgeable requests was answered lately, 5 ms at least.
     ///
     /// - Parameters:
     ///   - percentile: above 0 and below 1. Default 0.95.

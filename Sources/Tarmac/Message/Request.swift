@@ -10,6 +10,7 @@ public struct Request: Sendable {
         var secrets = Secrets()
         var pass: AuthPass?
         var cacheMark: CacheMark?
+        var needsFreshConnection = false
     }
     // One reference: a request is handed from stage to stage far more often than it is changed.
     private var fields: CopyOnWrite<Fields>
@@ -51,6 +52,12 @@ public struct Request: Sendable {
     var cacheMark: CacheMark? {
         get { fields.value.cacheMark }
         set { fields.value.cacheMark = newValue }
+    }
+
+    /// From RETRY to the transport: the connection it went over led to the wrong server.
+    var needsFreshConnection: Bool {
+        get { fields.value.needsFreshConnection }
+        set { fields.value.needsFreshConnection = newValue }
     }
 
     public init(_ method: HTTPRequest.Method = .get, _ url: HTTPURL, headers: HTTPFields = [:], body: Body = .none) {

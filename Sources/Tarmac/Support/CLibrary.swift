@@ -116,6 +116,8 @@ package enum FileDescriptor {
     }
     /// Takes the file for this descriptor alone, if no other has it; closing it gives it back. Only those who ask too are kept out.
     package static func lock(_ descriptor: Int32) -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
+    /// Takes the file for this descriptor alone, once no other has it; blocks the thread.
+    package static func waitForLock(_ descriptor: Int32) -> Bool { retryingOnInterrupt { Int(flock(descriptor, LOCK_EX)) } == 0 }
     /// Takes it together with others that do the same, if none has it alone.
     package static func lockShared(_ descriptor: Int32) -> Bool { flock(descriptor, LOCK_SH | LOCK_NB) == 0 }
     /// Blocks the thread.

@@ -79,6 +79,9 @@ public final class Exchange: Sendable {
     public let priority: CallPriority
     /// The networks the request may go over, for transports with ``TransportCapabilities/networkAccess``.
     public let networkAccess: NetworkAccess
+    /// Whether the request is to go over a connection that has carried none before, because the one it went over led to a
+    /// server that it was not for (RFC 9110 §15.5.20); a hint for transports that can choose.
+    public let needsFreshConnection: Bool
     private let state: Locked<State>
     private let time: any TimeSource
     private let observe: (@Sendable (Report) -> Void)?
@@ -91,12 +94,13 @@ public final class Exchange: Sendable {
     }
 
     package init(
-        delivery: Delivery, priority: CallPriority = .normal, networkAccess: NetworkAccess = .all, time: any TimeSource,
-        now: ContinuousClock.Instant, observe: (@Sendable (Report) -> Void)?
+        delivery: Delivery, priority: CallPriority = .normal, networkAccess: NetworkAccess = .all, needsFreshConnection: Bool = false,
+        time: any TimeSource, now: ContinuousClock.Instant, observe: (@Sendable (Report) -> Void)?
     ) {
         self.delivery = delivery
         self.priority = priority
         self.networkAccess = networkAccess
+        self.needsFreshConnection = needsFreshConnection
         self.time = time
         self.observe = observe
         state = Locked(State(lastActivity: now))

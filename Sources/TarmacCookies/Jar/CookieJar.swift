@@ -23,6 +23,8 @@ public final class CookieJar: CookieKeeper {
         var steps = 0
         /// What the store held for principals nobody has asked for yet.
         var stored: [String: [Cookie]] = [:]
+        /// What of the jar the store holds.
+        var saved: [String: [Cookie]] = [:]
         /// Whether there is a store, and it was read.
         var isLoaded = false
         var isSaving = false
@@ -66,13 +68,14 @@ public final class CookieJar: CookieKeeper {
     /// Every cookie of every principal, by domain, path and name.
     public var cookies: [Cookie] { state.withLock { $0.shelves.values.flatMap(\.all) } }
 
-    /// Removes cookies, for instance all of them when a user logs out.
+    /// Removes cookies, for instance all of them when a user logs out; from the store also those another jar has put there.
     public func removeCookies(at date: Date = Date(), where isGone: (Cookie) -> Bool = { _ in true }) throws {
         try load(date)
         state.withLock { state in
             for scope in state.shelves.keys { state.shelves[scope]?.remove(where: isGone) }
             for text in state.stored.keys { state.stored[text]?.removeAll(where: isGone) }
         }
+        try store?.update { $0.mapValues { $0.filter { !isGone($0) } }.filter { !$0.value.isEmpty } }
         try save(date)
     }
 
@@ -84,7 +87,7 @@ public final class CookieJar: CookieKeeper {
         state.withLock { state in
             if state.isLoaded { return }
             state.isLoaded = true
-            state.stored = stored
+            (state.stored, state.saved) = (stored, stored)
         }
     }
 
@@ -92,15 +95,17 @@ public final class CookieJar: CookieKeeper {
         guard let store else { return }
         // One call saves at a time, for those that come meanwhile too: a later snapshot is never overwritten by an earlier.
         var snapshot = state.withLock { $0.beginSaving(at: date) }
-        do {
-            while let cookies = snapshot {
-                try store.save(cookies)
-                snapshot = state.withLock { $0.goOnSaving(at: date) }
-            }
-        } catch {
-            state.withLock { ($0.isSaving, $0.isDirty) = (false, false) }
-            throw error
+        var failure: (any Error)?
+        while let mine = snapshot {
+            do {
+                let merge = CookieMerge(base: state.withLock { $0.saved }, mine: mine, date: date)
+                try store.update(merge.applied)
+                state.withLock { $0.saved = mine }
+                failure = nil
+            } catch { failure = error }
+            snapshot = state.withLock { $0.goOnSaving(at: date) }
         }
+        if let failure { throw failure }
     }
 }
 

@@ -29,15 +29,15 @@ struct CookieRule {
             sameSite: set.sameSite, created: date, lastUsed: date)
         if cookie.isSecure, !CookieRules.isTrusted(url) { throw .insecure }
         if cookie.sameSite == .none, !cookie.isSecure { throw .sameSiteWithoutSecure }
-        try checkPrefix(cookie, hasRootPath: set.path == "/")
+        try checkPrefix(cookie, hasRootPath: set.path == "/", namesAddress: domain == nil && CookieRules.isAddress(set.domain ?? ""))
         return cookie
     }
 
     /// `nil` when the cookie is the host's alone.
     private func domain(of set: SetCookie) throws(Refusal) -> String? {
         guard let text = set.domain, !text.isEmpty else { return nil }
-        // Names outside ASCII are compared in Punycode.
-        guard !text.contains(where: { "/:?#@\\".contains($0) }), let domain = (try? HTTPURL("http://\(text)/"))?.host else {
+        // A name outside ASCII has to be written in Punycode (§5.7.3 step 8).
+        guard text.utf8.allSatisfy({ $0 < 0x80 }), !text.contains(where: { "/:?#@\\".contains($0) }), let domain = (try? HTTPURL("http://\(text)/"))?.host else {
             throw .domainMismatch
         }
         if PublicSuffixList.contains(domain) {
@@ -56,13 +56,13 @@ struct CookieRule {
     }
 
     /// Names that promise something must keep it; a cookie without a name must not pass for one (§5.7.3, §4.1.3).
-    private func checkPrefix(_ cookie: Cookie, hasRootPath: Bool) throws(Refusal) {
+    private func checkPrefix(_ cookie: Cookie, hasRootPath: Bool, namesAddress: Bool) throws(Refusal) {
         let name = cookie.name.lowercased()
         if name.isEmpty {
             let value = cookie.value.lowercased()
             if value.hasPrefix("__secure-") || value.hasPrefix("__host-") { throw .prefix }
         }
         if name.hasPrefix("__secure-"), !cookie.isSecure { throw .prefix }
-        if name.hasPrefix("__host-"), !(cookie.isSecure && cookie.isHostOnly && hasRootPath) { throw .prefix }
+        if name.hasPrefix("__host-"), !(cookie.isSecure && cookie.isHostOnly && hasRootPath && !namesAddress) { throw .prefix }
     }
 }

@@ -10,6 +10,8 @@ import Foundation
 struct CookieShelf {
     /// By domain.
     private var shelves: [String: [Cookie]] = [:]
+    /// When a new cookie was last kept, and what it was given as its age.
+    private var latest = (date: Date.distantPast, created: Date.distantPast)
     let limits: CookieLimits
 
     init(limits: CookieLimits) { self.limits = limits }
@@ -61,11 +63,19 @@ struct CookieShelf {
         if let old {
             cookie.created = shelf[old].created
             shelf.remove(at: old)
+        } else {
+            cookie.created = age(of: cookie)
         }
         if !cookie.isExpired(at: date) { shelf.append(cookie) } else if old == nil { return false }
         shelves[cookie.domain] = shelf.isEmpty ? nil : shelf
         evict(around: cookie.domain, at: date)
         return true
+    }
+
+    /// Those set at one moment, such as by one response, are told apart: they are sent in the order they came in (§5.8.3).
+    private mutating func age(of cookie: Cookie) -> Date {
+        latest = (cookie.created, cookie.created == latest.date ? latest.created + 1e-6 : cookie.created)
+        return latest.created
     }
 
     /// §5.7.3 step 16: an attacker on an open network must not take the place of what was set over TLS.

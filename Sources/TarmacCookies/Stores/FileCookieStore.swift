@@ -11,6 +11,8 @@ import Foundation
 /// The file is replaced as a whole: a crash leaves the old one or the new one, never half of one. A file that others may
 /// read, that belongs to someone else, that is larger than 16 MiB, or that is a symbolic link is refused with
 /// `TarmacError(.cookieStoreFailed)`.
+///
+/// Jars of several processes may share it: while one changes it, the others wait at the lock file beside it (`.lock`).
 public struct FileCookieStore: CookieStore, CustomStringConvertible {
     /// The file; its folder must exist.
     public let path: String
@@ -34,6 +36,15 @@ public struct FileCookieStore: CookieStore, CustomStringConvertible {
         guard let content = try? JSONDecoder().decode(Content.self, from: Data(try content(of: descriptor))) else { throw failed("is damaged") }
         guard content.version == 1 else { throw failed("is of version \(content.version), which is not known") }
         return content.principals
+    }
+
+    public func update(_ change: ([String: [Cookie]]) -> [String: [Cookie]]) throws {
+        let lock = FileDescriptor.openForResuming(path + ".lock")
+        guard lock >= 0 else { throw failed("cannot be locked: \(FileDescriptor.lastError)") }
+        // Closing it lets the next one in.
+        defer { FileDescriptor.closeFile(lock) }
+        guard FileDescriptor.waitForLock(lock) else { throw failed("cannot be locked: \(FileDescriptor.lastError)") }
+        try save(change(load()))
     }
 
     public func save(_ cookies: [String: [Cookie]]) throws {

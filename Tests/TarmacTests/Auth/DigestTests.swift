@@ -10,7 +10,7 @@ struct DigestTests {
         switch function {
         case .md5: TestHashes.md5(bytes)
         case .sha256: TestHashes.sha256(bytes)
-        case .sha512_256: nil
+        case .sha512_256: TestHashes.sha512_256(bytes)
         }
     }
     private static let mufasa = DigestCredentials(user: "Mufasa", password: "Circle of Life", hash: hash)
@@ -22,6 +22,7 @@ struct DigestTests {
     @Test func theHashesAreRight() {
         #expect(TestHashes.hex(TestHashes.md5(Array("abc".utf8))) == "900150983cd24fb0d6963f7d28e17f72")
         #expect(TestHashes.hex(TestHashes.sha256(Array("abc".utf8))) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+        #expect(TestHashes.hex(TestHashes.sha512_256(Array("abc".utf8))) == "53048e2681941ef99b2e29b76b4c7dabe4c2d0c634fc6d46e0e2f13107e7af23")
     }
 
     // RFC 7616 §3.9.1
@@ -75,14 +76,44 @@ struct DigestTests {
         #expect(encoded?.contains(#"realm="a \"b\"""#) == true)
     }
 
-    @Test func theFirstChallengeThatCanBeAnsweredIs() {
+    // RFC 7616 §3.9.2, with SHA-512/256 as FIPS 180-4 has it (erratum 4897).
+    @Test func aHashedUserOutsideASCIIComesOutAsInTheSpecification() throws {
+        let asked = try challenge(
+            #"Digest realm="api@example.org", qop="auth", algorithm=SHA-512-256, nonce="5TsQWLVdgBdmrQ0XsxbDODV+57QdFR34I9HAbC/RVvkK", opaque="HRPCssKJSGjCrkzDg8OhwpzCiGPChXYjwrI2QmXDnsOS", charset=UTF-8, userhash=true"#
+        )
+        let answer = try #require(
+            DigestCredentials(user: "Jäsøn Doe", password: "Secret, or not?", hash: Self.hash).answer(
+                to: asked, method: "GET", target: "/doe.json", count: 1, clientNonce: "NTg6RKcb9boFIAS3KrFK9BGeh+iDa/sm6jUMp2wds69v"))
+        #expect(answer.contains(#"username="793263caabb707a56211940d90411ea4a575adeccb7e360aeb624ed06ece9b0b""#))
+        #expect(answer.contains(#"response="3798d4131c277846293534c3edc11bd8a5e4cdcbff78b05db9d95eeb1cec68a5""#))
+        #expect(answer.contains("userhash=true"))
+    }
+
+    @Test func theStrongestChallengeThatCanBeAnsweredIs() {
         let offered = AuthChallenge.parse([
-            #"Digest realm="r", nonce="1", algorithm=SHA-512-256, qop="auth", Basic realm="r""#,
-            #"Digest realm="r", nonce="2", algorithm=SHA-256, qop="auth-int""#,
-            #"Digest realm="r", nonce="3", algorithm=SHA-256, qop="auth", Digest realm="r", nonce="4", algorithm=MD5"#,
+            #"Digest realm="r", nonce="1", algorithm=MD5, qop="auth", Basic realm="r""#,
+            #"Digest realm="r", nonce="2", algorithm=SHA-3, qop="auth", Digest realm="r", nonce="3", algorithm=SHA-256, qop="auth-conf""#,
+            #"Digest realm="r", nonce="4", algorithm=SHA-256, qop="auth", Digest realm="r", nonce="5", algorithm=SHA-512-256"#,
         ])
-        #expect(Self.mufasa.answerable(offered)?.nonce == "3")
-        #expect(Self.mufasa.answerable(AuthChallenge.parse(["Negotiate", "Basic realm=x"])) == nil)
+        #expect(Self.mufasa.answerable(offered, vouchesForBody: true)?.nonce == "4")
+        let weak = DigestCredentials(user: "a", password: "b") { $0 == .md5 ? Self.hash($0, $1) : nil }
+        #expect(weak.answerable(offered, vouchesForBody: true)?.nonce == "1")
+        #expect(Self.mufasa.answerable(AuthChallenge.parse(["Negotiate", "Basic realm=x"]), vouchesForBody: true) == nil)
+    }
+
+    // RFC 7616 §3.4.3.
+    @Test func aBodyIsVouchedForWhereNothingElseWillDo() throws {
+        let asked = try challenge(#"Digest realm="r", qop="auth-int", algorithm=SHA-256, nonce="n""#)
+        let hex: (String) -> String = { TestHashes.hex(TestHashes.sha256(Array($0.utf8))) }
+        let expected = hex("\(hex("Mufasa:r:Circle of Life")):n:00000001:c:auth-int:\(hex("POST:/x:\(hex("hello"))"))")
+        let answer = Self.mufasa.answer(to: asked, method: "POST", target: "/x", body: Bytes("hello"), count: 1, clientNonce: "c")
+        #expect(answer?.contains(expected) == true && answer?.contains("qop=auth-int") == true)
+        #expect(Self.mufasa.answer(to: asked, method: "POST", target: "/x", body: nil, count: 1, clientNonce: "c") == nil)
+        let both = try challenge(#"Digest realm="r", qop="auth-int, auth", nonce="n""#)
+        #expect(both.quality == .auth)
+        let offered = AuthChallenge.parse([#"Digest realm="r", qop="auth-int", algorithm=SHA-256, nonce="1", Digest realm="r", nonce="2""#])
+        #expect(Self.mufasa.answerable(offered, vouchesForBody: true)?.nonce == "1")
+        #expect(Self.mufasa.answerable(offered, vouchesForBody: false)?.nonce == "2")
     }
 
     // MARK: Through a client
@@ -139,6 +170,20 @@ struct DigestTests {
         try await client.get("/b")
         #expect(stub.requests.map { Self.field("nonce", $0) } == [nil, "n", "m"])
         #expect(Self.field("nc", stub.requests[2]) == "00000001")
+    }
+
+    @Test func aServerThatWantsTheBodyVouchedForGetsItUnlessItIsChangedOnTheWay() async throws {
+        let asks = #"Digest realm="r", qop="auth-int", algorithm=SHA-256, nonce="n""#
+        let (client, stub) = client { $0.headers.contains(.authorization) ? .status(.ok) : .status(.unauthorized, headers: [.wwwAuthenticate: asks]) }
+        try await client.send(InlineEndpoint<Void>.post("/a", ["n": 1]))
+        #expect(stub.requests.map { Self.field("qop", $0) } == [nil, "auth-int"])
+        let (other, log) = self.client { $0.headers.contains(.authorization) ? .status(.ok) : .status(.unauthorized, headers: [.wwwAuthenticate: asks]) }
+        let stream = Body.stream(ByteStream(AsyncStream { $0.finish() }), isReplayable: true)
+        let error = await failure {
+            let response = try await other.send(raw: Request(.post, HTTPURL("https://s.example/a"), body: stream))
+            #expect(response.status == .unauthorized)
+        }
+        #expect(error == nil && log.requests.count == 1)
     }
 
     @Test func twoUsersOfOneServiceAnswerForThemselves() async throws {

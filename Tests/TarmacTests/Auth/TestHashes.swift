@@ -1,6 +1,6 @@
 import Foundation
 
-/// MD5 (RFC 1321) and SHA-256 (FIPS 180-4), for known answers of Digest; nothing that ships uses them.
+/// MD5 (RFC 1321), SHA-256 and SHA-512/256 (FIPS 180-4), for known answers of Digest; nothing that ships uses them.
 enum TestHashes {
     static func md5(_ message: [UInt8]) -> [UInt8] {
         let shifts = [7, 12, 17, 22, 5, 9, 14, 20, 4, 11, 16, 23, 6, 10, 15, 21]

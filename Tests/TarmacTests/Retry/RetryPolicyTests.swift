@@ -12,12 +12,12 @@ import Testing
 
     private func situation(
         _ failure: TarmacError, _ method: HTTPRequest.Method = .get, key: String? = nil, body: Body = .none, attempt: Int = 1,
-        retryAfter: Duration? = nil, remaining: Duration? = nil, chance: Double = 0
+        misdirections: Int = 1, retryAfter: Duration? = nil, remaining: Duration? = nil, chance: Double = 0
     ) throws -> RetryPolicy.Situation {
         var request = Request(method, try HTTPURL("https://s.example/a"), body: body)
         if let key { request.headers[.idempotencyKey] = key }
         return RetryPolicy.Situation(
-            request: request, failure: failure, attempt: attempt, retryAfter: retryAfter, remaining: remaining, chance: chance)
+            request: request, failure: failure, attempt: attempt, misdirections: misdirections, retryAfter: retryAfter, remaining: remaining, chance: chance)
     }
 
     private func answer(_ status: Int, code: String? = nil) -> TarmacError {
@@ -57,7 +57,11 @@ import Testing
 
     /// Law 5: the server says that it was not for it.
     @Test func aMisdirectedRequestIsSentAgainWhateverItsMethod() throws {
-        #expect(policy().decide(try situation(answer(421), .post)) == .retry(after: .zero))
+        #expect(policy().decide(try situation(answer(421), .post, chance: 1)) == .retry(after: .zero))
+        #expect(policy().decide(try situation(answer(421), attempt: 2, misdirections: 2)) == .refuse(.attemptsUsedUp))
+        #expect(policy(.exponential(maxAttempts: 1)).decide(try situation(answer(421))) == .refuse(.attemptsUsedUp))
+        let rule = RetryRule.exponential { $0.statuses = [421] }
+        #expect(policy(rule).decide(try situation(answer(421), .post, attempt: 2, misdirections: 2)) == .retry(after: .zero))
     }
 
     @Test func anEmptyKeyCoversNothing() throws {

@@ -147,6 +147,25 @@ struct RetryTests {
         #expect(stub.requests.map { $0.headers[.idempotencyKey] } == ["mine", nil])
     }
 
+    /// RFC 9110 §15.5.20: once, on another connection, and a POST too.
+    @Test func aMisdirectedRequestIsSentOnceMoreOverAFreshConnection() async throws {
+        let stub = stub(failing: 1) { .status(.misdirectedRequest) }
+        let client = self.client(stub)
+        try await client.post("/a", ["n": 1])
+        #expect(stub.requests.map(\.needsFreshConnection) == [false, true])
+        let never = self.stub(failing: .max) { .status(.misdirectedRequest) }
+        let error = await failure { try await self.client(never).post("/a", ["n": 1]) }
+        #expect(error?.status == .misdirectedRequest && error?.attempts == 2)
+        #expect(never.requests.count == 2)
+    }
+
+    @Test func anotherFailureAfterAMisdirectedRequestNeedsNoFreshConnection() async throws {
+        let answers = Watched([HTTPResponse.Status.ok, .serviceUnavailable, .misdirectedRequest])
+        let stub = StubTransport { _ in .status(answers.update { $0.removeLast() }) }
+        try await client(stub).get("/a")
+        #expect(stub.requests.map(\.needsFreshConnection) == [false, true, false])
+    }
+
     @Test func anOutageIsNotMultiplied() async throws {
         let stub = stub(failing: .max)
         let client = client(stub)

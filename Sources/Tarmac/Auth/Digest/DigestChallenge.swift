@@ -4,6 +4,9 @@ public enum DigestHash: String, Sendable, CaseIterable {
     case sha512_256 = "SHA-512-256"
     /// Broken as a hash; many devices offer nothing else.
     case md5 = "MD5"
+
+    /// Which of two is taken when a server offers both.
+    var strength: Int { self == .md5 ? 0 : 1 }
 }
 
 /// What a server asks of a Digest answer (RFC 7616 §3.3).
@@ -16,27 +19,35 @@ struct DigestChallenge: Sendable, Equatable {
     let algorithm: String?
     /// Whether the secret is mixed with the first nonce: `-sess`.
     let isSession: Bool
-    /// Whether answers are counted (`qop=auth`); else the older form of RFC 2069.
-    let hasQuality: Bool
+    /// What answers vouch for, and that they are counted; `nil` for the older form of RFC 2069.
+    let quality: Quality?
     let isStale: Bool
     let hashesUser: Bool
     let isUTF8: Bool
 
-    /// `nil` for another scheme, an unknown algorithm, a missing field, or a quality other than `auth`.
+    /// "Quality of protection".
+    enum Quality: String, Sendable, CaseIterable {
+        /// The method and the target; taken where there is a choice.
+        case auth
+        /// The body too.
+        case authInt = "auth-int"
+    }
+
+    /// `nil` for another scheme, an unknown algorithm, a missing field, or no quality that is known.
     init?(_ challenge: AuthChallenge) {
         guard challenge.scheme == "digest", let realm = challenge.parameters["realm"], let nonce = challenge.parameters["nonce"] else { return nil }
         let named = challenge.parameters["algorithm"]
         let upper = (named ?? "MD5").uppercased()
         isSession = upper.hasSuffix("-SESS")
         guard let hash = DigestHash(rawValue: isSession ? String(upper.dropLast(5)) : upper) else { return nil }
-        let quality = challenge.parameters["qop"].map { $0.lowercased().split { $0 == "," || $0 == " " } }
-        guard quality?.contains("auth") ?? true else { return nil }
+        let offered = challenge.parameters["qop"].map { $0.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" }.map(String.init) }
+        quality = offered.flatMap { offered in Quality.allCases.first { offered.contains($0.rawValue) } }
+        guard offered == nil || quality != nil else { return nil }
         self.realm = realm
         self.nonce = nonce
         self.hash = hash
         algorithm = named
         opaque = challenge.parameters["opaque"]
-        hasQuality = quality != nil
         isStale = challenge.parameters["stale"]?.lowercased() == "true"
         hashesUser = challenge.parameters["userhash"]?.lowercased() == "true"
         isUTF8 = challenge.parameters["charset"]?.uppercased() == "UTF-8"

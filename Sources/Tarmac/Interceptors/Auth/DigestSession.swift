@@ -12,8 +12,8 @@ final class DigestSession: AuthSession {
     func stamp(_ request: inout Request, _ pass: AuthPass) throws -> StampedCredential {
         guard let space = policy.withLock({ $0.next(request.url.origin) }) else { return StampedCredential(id: 0) }
         let answer = credentials.answer(
-            to: space.challenge, method: request.method.rawValue, target: request.url.requestTarget, count: space.count,
-            clientNonce: space.clientNonce)
+            to: space.challenge, method: request.method.rawValue, target: request.url.requestTarget, body: request.body.buffered,
+            count: space.count, clientNonce: space.clientNonce)
         if let answer { request.headers[.authorization] = try HTTPField.checked("Authorization", answer).value }
         return StampedCredential(id: space.id)
     }
@@ -26,7 +26,8 @@ final class DigestSession: AuthSession {
             return false
         }
         guard request.body.isReplayable else { return false }
-        let challenge = credentials.answerable(AuthChallenge.parse(response.headers[values: .wwwAuthenticate]))
+        let challenge = credentials.answerable(
+            AuthChallenge.parse(response.headers[values: .wwwAuthenticate]), vouchesForBody: context.sendsUnchanged(request.body))
         let again = policy.withLock { [answers = pass.answers] policy in
             policy.refused(challenge, answering: stamped.id, origin: origin, answers: answers, clientNonce: Self.nonce())
         }
@@ -47,6 +48,13 @@ final class DigestSession: AuthSession {
 
     private static func nonce() -> String {
         String(UInt64.random(in: .min ... .max), radix: 16) + String(UInt64.random(in: .min ... .max), radix: 16)
+    }
+}
+
+extension CallContext {
+    /// Whether a body goes out as it is known above the wire.
+    fileprivate func sendsUnchanged(_ body: Body) -> Bool {
+        body.isNone || body.buffered != nil && options.values.encryption.cipher == nil && !option(RequestCompressionOption.self).compresses(body)
     }
 }
 

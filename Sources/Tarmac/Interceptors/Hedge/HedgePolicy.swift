@@ -17,8 +17,8 @@ struct HedgePolicy: Sendable {
         }
     }
 
-    /// Where requests are faster, there is nothing to be gained.
-    private static let leastDelay = Duration.milliseconds(1)
+    /// Where requests are faster, a hedge gains nothing that a busy server would not lose.
+    static let leastDelay = Duration.milliseconds(5)
 
     /// Whether nothing better is waited for: a server that is overloaded or broken has not answered.
     static func isAnswer(_ status: HTTPResponse.Status) -> Bool {

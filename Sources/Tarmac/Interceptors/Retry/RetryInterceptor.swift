@@ -10,6 +10,7 @@ import Foundation
 struct RetryInterceptor: Interceptor {
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
         let context = chain.context, rule = context.options.values.retry
+        var request = request
         context.runtime.resilience.noteCall(to: request.url.origin, rule.budget)
         while true {
             let start = context.runtime.time.now
@@ -25,6 +26,7 @@ struct RetryInterceptor: Interceptor {
                 context.emit(.retrying(after: pause, because: failure))
                 if pause > .zero { try await context.runtime.resilience.waits.pause(context, until: context.runtime.time.now + pause) }
                 try context.checkCancellation()
+                request.needsFreshConnection = failure.isMisdirected
             }
         }
     }
@@ -59,8 +61,8 @@ extension CallContext {
         let values = options.values, resilience = runtime.resilience
         let policy = RetryPolicy(rule: values.retry, retryableCodes: values.envelope.retryable, writesFile: writesFile)
         let situation = RetryPolicy.Situation(
-            request: request, failure: failure, attempt: failedAttempts.count, retryAfter: retryAfter(failure),
-            remaining: deadline.map { $0 - runtime.time.now }, chance: resilience.randomness.fraction())
+            request: request, failure: failure, attempt: failedAttempts.count,
+            misdirections: failedAttempts.count { $0.status == .misdirectedRequest }, retryAfter: retryAfter(failure), remaining: deadline.map { $0 - runtime.time.now }, chance: resilience.randomness.fraction())
         let decision = policy.decide(situation)
         guard case .retry = decision else { return decision }
         return resilience.takeRetry(of: request.url.origin, values.retry.budget) ? decision : .refuse(.budgetSpent)

@@ -14,6 +14,8 @@ struct RetryPolicy: Sendable {
         let failure: TarmacError
         /// How many attempts the call has made, from 1.
         let attempt: Int
+        /// How many of them were answered that the request was not for that server, the last one included.
+        var misdirections = 0
         /// The server's own wish, read from the failure's answer.
         let retryAfter: Duration?
         /// What is left of the deadline.
@@ -35,6 +37,7 @@ struct RetryPolicy: Sendable {
         guard isTransient(situation.failure) else { return .fail }
         if let refusal = refusal(situation.request, situation.failure) { return .refuse(refusal) }
         if situation.attempt >= rule.maxAttempts { return .refuse(.attemptsUsedUp) }
+        if situation.failure.isMisdirected, !rule.statuses.contains(421) { return situation.misdirections > 1 ? .refuse(.attemptsUsedUp) : .retry(after: .zero) }
         let asked = situation.retryAfter ?? .zero
         if asked > rule.maximumRetryAfter { return .refuse(.retryAfterTooLong) }
         let pause = asked + longestPause(after: situation.attempt) * situation.chance
@@ -59,7 +62,8 @@ struct RetryPolicy: Sendable {
         case .standard: break
         }
         switch failure.code {
-        case .unacceptableStatus: return failure.status.map { rule.statuses.contains($0.code) } ?? false || hasRetryableCode(failure)
+        case .unacceptableStatus:
+            return failure.isMisdirected || failure.status.map { rule.statuses.contains($0.code) } ?? false || hasRetryableCode(failure)
         case .envelopeFailure: return hasRetryableCode(failure)
         default: return Self.transient.contains(failure.code)
         }
@@ -89,11 +93,17 @@ struct RetryPolicy: Sendable {
     private func wasNotProcessed(_ failure: TarmacError) -> Bool {
         switch failure.code {
         case .cannotFindHost, .connectionRefused, .connectTimeout, .requestUnprocessed: true
-        case .unacceptableStatus: failure.status == .misdirectedRequest
+        case .unacceptableStatus: failure.isMisdirected
         case .connectionFailed, .proxyFailed: failure.phase == .connecting
         default: false
         }
     }
+}
+
+extension TarmacError {
+    /// The server is none for this request, and has not acted on it: another connection may lead to the right one (RFC 9110
+    /// §15.5.20).
+    var isMisdirected: Bool { code == .unacceptableStatus && status == .misdirectedRequest }
 }
 
 extension Request {

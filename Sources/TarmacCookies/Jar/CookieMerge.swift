@@ -1,0 +1,57 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What a jar has changed since it last saved, done to what is saved now, which others may have changed as well (pure).
+struct CookieMerge {
+    /// By the principal's text.
+    typealias Shelves = [String: [Cookie]]
+    private typealias Table = [Key: Cookie]
+    private struct Key: Hashable {
+        let name, domain, path: String
+        let isHostOnly: Bool
+    }
+
+    /// What the jar saved last.
+    let base: Shelves
+    /// What it holds now.
+    let mine: Shelves
+    let date: Date
+
+    func applied(to theirs: Shelves) -> Shelves {
+        var merged = theirs
+        for text in Set(base.keys).union(mine.keys) {
+            merged[text] = merge(Self.table(base[text]), Self.table(mine[text]), into: Self.table(theirs[text]))
+        }
+        return merged.mapValues { $0.filter { !$0.isExpired(at: date) } }.filter { !$0.value.isEmpty }
+    }
+
+    private func merge(_ base: Table, _ mine: Table, into theirs: Table) -> [Cookie] {
+        var merged = theirs
+        for (key, cookie) in mine {
+            let isChanged = base[key].map { !cookie.isLike($0) } ?? true
+            // Where nobody has changed it, the jar knows when it was last used.
+            if isChanged || theirs[key]?.isLike(cookie) == true { merged[key] = cookie }
+        }
+        for (key, cookie) in base where mine[key] == nil {
+            // What has merely expired here may have been set again elsewhere.
+            if !cookie.isExpired(at: date) || theirs[key]?.isLike(cookie) == true { merged[key] = nil }
+        }
+        return merged.values.sorted { ($0.domain, $0.path, $0.name) < ($1.domain, $1.path, $1.name) }
+    }
+
+    private static func table(_ cookies: [Cookie]?) -> Table {
+        Table((cookies ?? []).map { (Key(name: $0.name, domain: $0.domain, path: $0.path, isHostOnly: $0.isHostOnly), $0) }) { $1 }
+    }
+}
+
+extension Cookie {
+    /// Whether both say the same, whenever they were used.
+    fileprivate func isLike(_ other: Cookie) -> Bool {
+        var other = other
+        other.lastUsed = lastUsed
+        return self == other
+    }
+}
