@@ -4,7 +4,7 @@ import Testing
 @testable import Tarmac
 
 /// RFC 9111, section by section, as one private cache lives it.
-@Suite("HTTP caching", .timeLimit(.minutes(1)))
+@Suite("HTTP caching", .timeLimit(.minutes(5)))
 struct CacheScriptTests {
     @Test(arguments: CacheScript.freshness) func freshness(_ script: CacheScript) async throws { try await CacheStage(script).play() }
     @Test(arguments: CacheScript.dates) func dates(_ script: CacheScript) async throws { try await CacheStage(script).play() }
