@@ -23,9 +23,27 @@ package struct Principal: Hashable, Sendable {
     }
 
     /// A text that stands for it and is no secret; `nil` where it is known by its credentials.
-    package var openText: String? {
-        if !credentials.isEmpty { return nil }
-        return [service, environment, name, account == nil ? "" : "account", account ?? ""].map { "\($0.utf8.count):\($0)" }.joined()
+    package var openText: String? { credentials.isEmpty ? named : nil }
+
+    /// Everything about it but its credentials, each part behind its length.
+    private var named: String {
+        [service, environment, name, account == nil ? "" : "account", account ?? ""].map { "\($0.utf8.count):\($0)" }.joined()
+    }
+
+    /// A text for it, known by its credentials through a digest alone.
+    func text(digest: ([UInt8]) -> [UInt8]) -> String { openText ?? "\(named)#\(text(hash: digest))" }
+
+    /// Whether a text stands for somebody of that name or account.
+    static func isText(_ text: String, of name: String) -> Bool {
+        var parts: [Substring] = []
+        var rest = text.utf8[...]
+        while parts.count < 5, let colon = rest.firstIndex(of: UInt8(ascii: ":")), let length = Int(Substring(rest[..<colon])) {
+            let start = rest.index(after: colon)
+            guard length >= 0, let end = rest.index(start, offsetBy: length, limitedBy: rest.endIndex) else { return false }
+            parts.append(Substring(rest[start..<end]))
+            rest = rest[end...]
+        }
+        return parts.count == 5 && !name.isEmpty && (parts[2] == name || parts[4] == name)
     }
 
     /// The same, told apart by one more credential where neither a name nor an account tells who it is.

@@ -5,15 +5,23 @@
 /// try await client.cache.removeAll(of: .shop)
 /// ```
 public struct ClientCache: Sendable {
-    private let stores: [any CacheStore]
+    private let backlogs: [CacheBacklog]
 
-    init(_ stores: [any CacheStore]) { self.stores = stores }
+    init(_ backlogs: [CacheBacklog]) { self.backlogs = backlogs }
+
+    /// The stores, each once what was answered so far is written into it.
+    private func visit(_ body: (any CacheStore) async throws -> Void) async throws {
+        for backlog in backlogs {
+            await backlog.drained()
+            try await body(backlog.store)
+        }
+    }
 
     /// Removes what the selection names from every store; returns how many entries there were.
     @discardableResult
     public func remove(_ selection: CacheSelection) async throws -> Int {
         var count = 0
-        for store in stores { count += try await store.remove(selection) }
+        try await visit { count += try await $0.remove(selection) }
         return count
     }
 
@@ -23,18 +31,37 @@ public struct ClientCache: Sendable {
     /// Removes what is stored for a service, in every environment.
     public func removeAll(of service: Service) async throws { try await remove(.service(service.name)) }
 
+    /// Removes what is stored for somebody, such as who has logged out: the value of ``Options/principal`` or the account of an
+    /// authenticator, in every service and environment. Reads through what is stored. Returns how many entries there were.
+    @discardableResult
+    public func removeAll(ofPrincipal name: String) async throws -> Int {
+        var texts: Set<String> = []
+        try await visit { store in
+            var last: UInt64?
+            while true {
+                let page = try await store.list(.all, after: last, limit: 500)
+                texts.formUnion(page.lazy.map(\.key.principal).filter { Principal.isText($0, of: name) })
+                last = page.last?.id
+                if page.isEmpty { return }
+            }
+        }
+        var count = 0
+        for text in texts { count += try await remove(.principal(text)) }
+        return count
+    }
+
     /// What is stored, without bodies: at most `limit` entries. Their keys may hold secrets; ``CacheEntry/shownURL`` does not.
     public func entries(_ selection: CacheSelection = .all, limit: Int = 1000) async throws -> [CacheEntry] {
         var entries: [CacheEntry] = []
-        for store in stores where entries.count < limit { entries += try await store.list(selection, after: nil, limit: limit - entries.count) }
+        try await visit { if entries.count < limit { entries += try await $0.list(selection, after: nil, limit: limit - entries.count) } }
         return entries
     }
 
     /// How all stores are doing together.
     public func statistics() async throws -> CacheStatistics {
         var sum = CacheStatistics()
-        for store in stores {
-            let one = try await store.statistics()
+        try await visit {
+            let one = try await $0.statistics()
             sum.entries += one.entries
             sum.bytes += one.bytes
             sum.limit += one.limit
@@ -45,17 +72,10 @@ public struct ClientCache: Sendable {
     }
 
     /// Returns once what was stored survives the end of the process, as far as its store does.
-    public func flush() async throws { for store in stores { try await store.flush() } }
+    public func flush() async throws { try await visit { try await $0.flush() } }
 }
 
 extension Client {
     /// The stores of this client's answers: its memory, and those its settings and its services' name, or that a call has used.
-    public var cache: ClientCache { ClientCache(engine.cacheStores) }
-}
-
-extension Engine {
-    fileprivate var cacheStores: [any CacheStore] {
-        for layer in layers { if let store = layer.cacheStore?.store { cache.use(store) } }
-        return cache.stores
-    }
+    public var cache: ClientCache { ClientCache(engine.cache.backlogs) }
 }

@@ -42,6 +42,7 @@ final class Engine: Sendable {
         auth = AuthSessions(time: time, deadlines: deadlines)
         state = Locked(State(environment: environment))
         auth.engine.set(self)
+        for layer in layers { if let store = layer.cacheStore?.store { cache.backlog(of: store) } }
     }
 
     // MARK: Environment

@@ -35,7 +35,7 @@ public struct CacheRule: Sendable, Equatable, CustomStringConvertible {
     /// of a form or of a JSON object (YTK-29). Default: none.
     public var ignoredArguments: Set<String> = []
 
-    /// Nothing is kept, nothing that is kept is used.
+    /// Nothing is kept, nothing that is kept is used. What the call changes is not used by others either (RFC 9111 §4.4).
     public static let off = CacheRule(base: .off)
 
     /// What RFC 9111 lets a private cache do.
@@ -48,8 +48,8 @@ public struct CacheRule: Sendable, Equatable, CustomStringConvertible {
         return rule
     }
 
-    /// Successful answers are good for a time the app sets, whatever the method: the key takes in the body and its
-    /// arguments (YTK-28 to YTK-30). The server's `no-store`, `no-cache` and shorter times are respected unless
+    /// Successful answers to GET, HEAD, POST and QUERY are good for a time the app sets: the key takes in the body and its
+    /// arguments (YTK-28 to YTK-30). Other methods change something, and are always sent. The server's `no-store`, `no-cache` and shorter times are respected unless
     /// ``overridesServer`` is set.
     ///
     /// - Parameters:

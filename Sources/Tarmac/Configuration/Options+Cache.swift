@@ -2,8 +2,8 @@ extension Options {
     /// Whether answers are kept and used again, and by whose word: ``CacheRule``. Default: ``CacheRule/off``, so that nothing of a
     /// user's is kept that the app did not say.
     ///
-    /// Set it for a client or service, and for endpoints what differs there: an unsafe call has what is stored of its URL
-    /// asked for anew (RFC 9111 §4.4) only if it passes the cache itself.
+    /// Set it for a client or service, and for endpoints what differs there. A call that changes something has what is stored
+    /// of its URL asked for anew (RFC 9111 §4.4) whatever its own rule is.
     ///
     /// Answers are kept apart by service, environment and whose they are: the authenticator's account and
     /// ``Options/principal``, else the credentials and cookies a call sends. Downloads to a file pass the cache by.

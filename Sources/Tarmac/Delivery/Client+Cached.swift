@@ -30,7 +30,7 @@ extension CallContext {
         guard case .serve(let entry, .whole, let freshness) = policy.decide(question, stored: found.map(\.entry)),
             let hit = found.first(where: { $0.entry.id == entry.id }), let body = hit.record.body
         else { return nil }
-        hit.store.touch(entry)
+        hit.backlog.store.touch(entry)
         var response = Response(status: entry.status, headers: entry.headers, body: .bytes(body), url: request.url)
         response.source = freshness.isFresh ? .cache : .staleCache
         response = verdictPolicy(for: request).judge(response)

@@ -23,7 +23,8 @@ struct ResponseHead {
             bodyLength = hasBody ? length : 0
             return
         }
-        headers = Self.withoutCoding(fields)
+        // A coding the platform cannot take off is still there, and so is its field.
+        headers = Self.isDecodable(fields) ? Self.withoutCoding(fields) : fields
         bodyLength = nil
     }
 
@@ -36,6 +37,12 @@ struct ResponseHead {
         guard let coding = fields[.contentEncoding] else { return false }
         return !coding.isEmpty && coding.lowercased() != "identity"
     }
+
+    private static func isDecodable(_ fields: HTTPFields) -> Bool {
+        (fields[.contentEncoding] ?? "").lowercased().split { $0 == "," || $0 == " " }.allSatisfy { decodable.contains($0) }
+    }
+
+    private static let decodable: Set<Substring> = ["gzip", "x-gzip", "deflate", "br", "identity"]
 
     // The body was decoded on its way here, so neither its coding nor its length is the one the server named.
     private static func withoutCoding(_ fields: HTTPFields) -> HTTPFields {

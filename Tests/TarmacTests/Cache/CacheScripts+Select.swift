@@ -130,6 +130,14 @@ extension CacheScript {
             "3.4", "parts that overlap", part("bytes=0-6", "bytes 0-6/10", "0123456"), part("bytes=5-9", "bytes 5-9/10", "56789"),
             partHit("bytes=4-9", "456789")),
         CacheScript(
+            "3.4", "a part of what is there tells that it is still good",
+            .get(["Cache-Control": "max-age=2", "ETag": "\"e\""], pause: 3) { $0.content = "0123456789" }, part("bytes=0-4", "bytes 0-4/10", "01234"),
+            .cached { ($0.expectedStatus, $0.expectedText) = (200, "0123456789") }),
+        CacheScript(
+            "3.4", "a part of something newer takes its place",
+            .get(["Cache-Control": "max-age=2", "ETag": "\"e\""], pause: 3) { $0.content = "0123456789" },
+            part("bytes=5-9", "bytes 5-9/10", "FGHIJ", tag: "\"f\""), partHit("bytes=5-9", "FGHIJ")),
+        CacheScript(
             "3.4", "not parts of different answers", part("bytes=0-4", "bytes 0-4/10", "01234"), part("bytes=5-9", "bytes 5-9/10", "FGHIJ", tag: "\"f\""),
             .notCached { ($0.request, $0.status) = (["Range": "bytes=4-9"], 206) }),
         CacheScript(

@@ -166,6 +166,11 @@ extension CacheScript {
                 .cached { $0.expectedFields = [name: "Mon, 11 Jan 2038 11:11:11 GMT"] })
         } + [
             CacheScript(
+                "5.2.2.4", "a 304 does not bring what no-cache names",
+                .get(["Date": 0, "Cache-Control": "max-age=2, no-cache=\"a\"", "a": "1", "ETag": "\"e\""], pause: 3),
+                .get(["Date": 0, "Cache-Control": "max-age=3600, no-cache=\"a\"", "a": "2", "ETag": "\"e\""], expect: .etagValidated),
+                .cached { $0.missingFields = ["a"] }),
+            CacheScript(
                 "3.2", "a 304 brings a new Cache-Control", .get(["Date": 0, "Cache-Control": "max-age=1", "ETag": "\"e\""], pause: 3),
                 .get(["Date": 0, "Cache-Control": "max-age=3600", "ETag": "\"e\""], pause: 3, expect: .etagValidated) {
                     $0.expectedFields = ["Cache-Control": "max-age=3600"]
@@ -198,6 +203,12 @@ extension CacheScript {
             CacheScript(
                 "4.3.5", "HEAD shows that it has changed", .fresh(["ETag": "\"a\""]),
                 .get(["ETag": "\"b\"", "Cache-Control": "max-age=1000"]) { ($0.method, $0.request) = ("HEAD", ["Cache-Control": "no-cache"]) }, .notCached()),
+            CacheScript(
+                "4.3.5", "HEAD says that it is gone", .fresh(), .get { ($0.method, $0.status, $0.request) = ("HEAD", 410, ["Cache-Control": "no-cache"]) },
+                .notCached()),
+            CacheScript(
+                "4.3.5", "HEAD that is refused says nothing", .fresh(),
+                .get { ($0.method, $0.status, $0.request) = ("HEAD", 403, ["Cache-Control": "no-cache"]) }, .cached()),
             CacheScript("3", "HEAD is not stored as a GET", .get(["Cache-Control": "max-age=1000"]) { $0.method = "HEAD" }, .notCached()),
         ]
 

@@ -7,9 +7,29 @@ import HTTPTypes
 struct CacheInterceptor: Interceptor {
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
         let context = chain.context
-        guard let subject = try await CacheSubject(request, context) else { return try await chain.proceed(request) }
+        guard let subject = try await CacheSubject(request, context) else { return try await CacheInvalidator().intercept(request, chain: chain) }
         let visit = CacheVisit(request: request, subject: subject, chain: chain)
         return subject.isLookedUp ? try await visit.answer() : try await visit.change()
+    }
+}
+
+/// In its place for a call whose own cache is off: what the call changes is not used any more by others (RFC 9111 §4.4).
+struct CacheInvalidator: Interceptor {
+    func intercept(_ request: Request, chain: Chain) async throws -> Response {
+        let response = try await chain.proceed(request)
+        if !CacheInvalidation.isSafe(request.method) { await chain.context.invalidate(after: response, to: request) }
+        return response
+    }
+}
+
+extension CallContext {
+    /// Forgets what a change on the server made doubtful, in every store the client knows, whosever it is.
+    func invalidate(after response: Response, to request: Request) async {
+        let urls = CacheInvalidation.urls(method: request.method, url: request.url, status: response.status, headers: response.headers)
+        if urls.isEmpty { return }
+        for backlog in runtime.cache.backlogs {
+            for url in urls { await backlog.remove(.url(url), for: self) }
+        }
     }
 }
 
@@ -22,7 +42,20 @@ struct CacheSubject: Sendable {
     let selecting: HTTPFields
     let stores: CacheStores
     /// Whether an answer may be there; else the request changes something.
-    var isLookedUp: Bool { rule.isTimed || method == .get || method == .head }
+    var isLookedUp: Bool { method == .get || method == .head || isQuestion }
+    /// Whether its body is part of what it asks: by the app's own terms POST asks, as for a search. What replaces, patches or
+    /// deletes always changes something.
+    var isQuestion: Bool { rule.isTimed && method != .get && method != .head && Self.asks(method) }
+
+    private static func asks(_ method: HTTPRequest.Method) -> Bool { [.get, .head, .post, .query].contains(method) }
+
+    /// The keys of what GET brings from the same URL, under either kind of rule.
+    var keysOfGet: [CacheKey] {
+        ["", "ttl"].map {
+            CacheKey(
+                service: key.service, environment: key.environment, principal: key.principal, url: key.url, arguments: $0, isDurable: key.isDurable)
+        }
+    }
 
     /// `nil` for a request that the cache has nothing to do with.
     init?(_ request: Request, _ context: CallContext) async throws {
@@ -44,7 +77,7 @@ struct CacheSubject: Sendable {
         selecting = fields
         let (text, isOpen) = shelf.text(of: cookies.map { principal.known(by: "cookie: \($0)") } ?? principal)
         var arguments = ""
-        if rule.isTimed {
+        if rule.isTimed, Self.asks(method) {
             guard let digest = CacheArguments.digest(request.body, contentType: request.headers[.contentType], ignoring: rule.ignoredArguments) else {
                 return nil
             }
@@ -90,5 +123,7 @@ extension CallContext {
 }
 
 extension HTTPRequest.Method {
+    /// Safe, with a body (draft-ietf-httpbis-safe-method-w-body).
+    static let query = HTTPRequest.Method("QUERY") ?? .get
     fileprivate static let connect = HTTPRequest.Method("CONNECT") ?? .trace
 }

@@ -1,6 +1,6 @@
 /// What an engine keeps for its caches: the store in memory, the stores that were used, and what is looked up anew.
 final class CacheShelf: Sendable {
-    let memory = MemoryCacheStore()
+    let memory = CacheBacklog(MemoryCacheStore())
     /// So that what stands for credentials in memory cannot be compared with anything outside of it.
     private let salt: [UInt8]
     private let state = Locked(State())
@@ -10,7 +10,7 @@ final class CacheShelf: Sendable {
     private struct State {
         var principals: [Principal: (text: String, isDurable: Bool)] = [:]
         var facts: [UInt64: CacheFacts] = [:]
-        var stores: [ObjectIdentifier: any CacheStore] = [:]
+        var backlogs: [ObjectIdentifier: CacheBacklog] = [:]
         var revalidating: Set<Revalidation> = []
     }
 
@@ -25,8 +25,7 @@ final class CacheShelf: Sendable {
     /// A text for a principal, and whether it may be written to a file.
     func text(of principal: Principal) -> (text: String, isDurable: Bool) {
         if let known = state.withLock({ $0.principals[principal] }) { return known }
-        let open = principal.openText
-        let made = (text: open ?? principal.text { SHA256.hash(salt + $0) }, isDurable: open != nil)
+        let made = (text: principal.text(digest: { SHA256.hash(salt + $0) }), isDurable: principal.openText != nil)
         state.withLock { state in
             if state.principals.count >= Self.maximumPrincipals { state.principals.removeAll(keepingCapacity: true) }
             state.principals[principal] = made
@@ -48,13 +47,19 @@ final class CacheShelf: Sendable {
     /// The fields of an entry have changed.
     func forgetFacts(_ entry: CacheEntry) { state.withLock { _ = $0.facts.removeValue(forKey: entry.id) } }
 
-    /// Notes a store of the app's.
-    func use(_ store: any CacheStore) {
-        state.withLock { $0.stores[ObjectIdentifier(store)] = $0.stores[ObjectIdentifier(store)] ?? store }
+    /// What is written into a store of the app's; it is known from then on.
+    @discardableResult
+    func backlog(of store: any CacheStore) -> CacheBacklog {
+        state.withLock { state in
+            if let known = state.backlogs[ObjectIdentifier(store)] { return known }
+            let made = CacheBacklog(store)
+            state.backlogs[ObjectIdentifier(store)] = made
+            return made
+        }
     }
 
-    /// Every store that was used.
-    var stores: [any CacheStore] { [memory] + state.withLock { Array($0.stores.values) } }
+    /// The memory, and every store of the app's that is known.
+    var backlogs: [CacheBacklog] { [memory] + state.withLock { Array($0.backlogs.values) } }
 
     /// Whether nothing is looked up anew.
     var isIdle: Bool { state.withLock { $0.revalidating.isEmpty } }
@@ -62,7 +67,11 @@ final class CacheShelf: Sendable {
     func begin(_ revalidation: Revalidation) -> Bool { state.withLock { $0.revalidating.insert(revalidation).inserted } }
     func end(_ revalidation: Revalidation) { state.withLock { _ = $0.revalidating.remove(revalidation) } }
 
+    /// Returns once all that was answered is written.
     func flush() async {
-        for store in stores { try? await store.flush() }
+        for backlog in backlogs {
+            await backlog.drained()
+            try? await backlog.store.flush()
+        }
     }
 }

@@ -1,97 +1,62 @@
 /// The stores of one call: the app's, or the client's memory; and the memory too where the app's may not have everything.
 struct CacheStores: Sendable {
-    private let main: any CacheStore
+    private let main: CacheBacklog
     /// For what must not be written to a file.
-    private let side: MemoryCacheStore?
+    private let side: CacheBacklog?
 
     /// What was found, and where.
     struct Found: Sendable {
         let record: CacheRecord
-        let store: any CacheStore
+        let backlog: CacheBacklog
         var entry: CacheEntry { record.entry }
 
         /// The body, which counts as used; `nil` when it is gone or damaged.
         func body() async -> ResponseBody? {
             if let body = record.body {
-                store.touch(entry)
+                backlog.store.touch(entry)
                 return .bytes(body)
             }
-            return (try? await store.body(of: entry)) ?? nil
+            return (try? await backlog.store.body(of: entry)) ?? nil
         }
     }
 
     init(shelf: CacheShelf, own: (any CacheStore)?) {
-        if let own { shelf.use(own) }
-        main = own ?? shelf.memory
+        main = own.map { shelf.backlog(of: $0) } ?? shelf.memory
         side = own?.isDurable == true ? shelf.memory : nil
     }
 
     /// All that is stored under a key.
-    func find(_ key: CacheKey, tell: (CacheNotice) -> Void) async -> (found: [Found], wasCorrupt: Bool) {
-        var found = side?.lookupNow(key)?.records.map { Found(record: $0, store: side ?? main) } ?? []
+    func find(_ key: CacheKey, for context: CallContext) async -> (found: [Found], wasCorrupt: Bool) {
+        let found = side.map { self.found($0.lookupNow(key), in: $0) } ?? []
         guard !main.isDurable || key.isDurable else { return (found, false) }
         // Without a wait where it is at hand.
-        if side == nil, let lookup = main.lookupNow(key) { return (lookup.records.map { Found(record: $0, store: main) }, lookup.wasCorrupt) }
-        do {
-            let lookup = try await main.lookup(key)
-            found += lookup.records.map { Found(record: $0, store: main) }
-            tellNotices(tell)
-            return (found, lookup.wasCorrupt)
-        } catch {
-            tell(CacheNotice(.unreadable, Self.reason(main, error)))
-            return (found, false)
-        }
+        if side == nil, let lookup = main.lookupNow(key) { return (self.found(lookup, in: main), lookup.wasCorrupt) }
+        let lookup = await main.lookup(key, for: context)
+        return (found + self.found(lookup, in: main), lookup.wasCorrupt)
     }
 
-    /// What is at hand under a key, without a wait; the first store that has something.
+    /// What is at hand under a key, without a wait.
     func findNow(_ key: CacheKey) -> [Found] {
-        let stores: [any CacheStore] = (side.map { [$0] } ?? []) + [main]
-        return stores.flatMap { store in (store.lookupNow(key)?.records ?? []).map { Found(record: $0, store: store) } }
+        let aside = side.map { found($0.lookupNow(key), in: $0) } ?? []
+        return aside + found(main.lookupNow(key), in: main)
     }
 
-    /// Where an entry may be stored.
-    func store(for entry: CacheEntry) -> any CacheStore { main.isDurable && !entry.isDurable ? side ?? main : main }
-
-    func publish(_ entry: CacheEntry, body: Bytes, tell: (CacheNotice) -> Void) async -> Bool {
-        let store = store(for: entry)
-        guard !store.isDurable || entry.isDurable else { return false }
-        return await attempt(store, tell) { try await store.publish(entry, body: body) } ?? false
+    private func found(_ lookup: CacheLookup?, in backlog: CacheBacklog) -> [Found] {
+        (lookup?.records ?? []).map { Found(record: $0, backlog: backlog) }
     }
 
-    func makeWriter(for entry: CacheEntry, tell: (CacheNotice) -> Void) async -> (any CacheWriter)? {
-        let store = store(for: entry)
-        guard !store.isDurable || entry.isDurable else { return nil }
-        return await attempt(store, tell) { try await store.makeWriter(for: entry) } ?? nil
+    /// Where an entry may be stored; `nil` for nowhere.
+    func backlog(for entry: CacheEntry) -> CacheBacklog? {
+        guard main.isDurable, !entry.isDurable else { return main }
+        return side
     }
 
-    /// Whether the entry is still there.
-    @discardableResult
-    func update(_ entry: CacheEntry, in store: any CacheStore, tell: (CacheNotice) -> Void) async -> Bool {
-        await attempt(store, tell) { try await store.update(entry) } ?? false
+    func publish(_ entry: CacheEntry, body: Bytes, for context: CallContext) async -> Bool {
+        await backlog(for: entry)?.publish(entry, body: body, for: context) ?? false
     }
 
-    func remove(_ selection: CacheSelection, tell: (CacheNotice) -> Void) async {
-        if let side { _ = await side.remove(selection) }
-        _ = await attempt(main, tell) { try await main.remove(selection) }
-    }
-
-    private func attempt<Value>(_ store: any CacheStore, _ tell: (CacheNotice) -> Void, _ body: () async throws -> Value) async -> Value? {
-        do {
-            let value = try await body()
-            tellNotices(tell)
-            return value
-        } catch {
-            // One that does not fit is not stored, and that is all.
-            if (error as? TarmacError)?.code != .bodyTooLarge { tell(CacheNotice(.unwritable, Self.reason(store, error))) }
-            return nil
-        }
-    }
-
-    private func tellNotices(_ tell: (CacheNotice) -> Void) {
-        for notice in main.takeNotices() { tell(notice) }
-    }
-
-    private static func reason(_ store: any CacheStore, _ error: any Error) -> String {
-        "the store \(store.name) " + ((error as? TarmacError)?.reason ?? "failed: \(type(of: error))")
+    func remove(_ selection: CacheSelection, for context: CallContext) async {
+        await side?.remove(selection, for: context)
+        await main.remove(selection, for: context)
     }
 }

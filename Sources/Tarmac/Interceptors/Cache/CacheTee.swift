@@ -1,53 +1,92 @@
-/// A body on its way to its reader, written into a store as it passes. What goes wrong in the store costs the reader nothing,
-/// and a body that is not read to its end leaves nothing.
+/// A body on its way to its reader, written into a store as it passes: behind the reader's back, who never waits for the
+/// store. What goes wrong there costs the reader nothing, and a body that is not read to its end leaves nothing.
 final class CacheTee: Sendable {
     private let entry: CacheEntry
     private let expected: Int64?
-    private let state: Locked<State>
-    private let tell: @Sendable (Result<Int64, any Error>) -> Void
+    private let backlog: CacheBacklog
+    private let context: CallContext
+    private let state = Locked(State())
 
     private struct State {
+        /// Whether the reader has come to the end.
+        var isEnded = false
+        /// Whether nothing more is written.
+        var isOver = false
         var writer: (any CacheWriter)?
         var written: Int64 = 0
     }
 
     /// - Parameter expected: how long the body must be to be stored, if that is known.
-    init(_ entry: CacheEntry, _ writer: any CacheWriter, expected: Int64?, tell: @escaping @Sendable (Result<Int64, any Error>) -> Void) {
+    init(_ entry: CacheEntry, into backlog: CacheBacklog, expected: Int64?, for context: CallContext) {
         self.entry = entry
+        self.backlog = backlog
         self.expected = expected
-        self.tell = tell
-        state = Locked(State(writer: writer))
+        self.context = context
     }
 
+    // MARK: The reader's side
+
+    /// The next piece; `nil` at the end.
     func note(_ chunk: Bytes?) async {
-        guard let writer = state.withLock({ $0.writer }) else { return }
-        do {
-            guard let chunk else { return try await finish(writer) }
-            try await writer.append(chunk)
-            state.withLock { $0.written += Int64(chunk.count) }
-        } catch {
-            await abort(telling: error)
+        let isWanted = state.withLock { state in
+            defer { if chunk == nil { state.isEnded = true } }
+            return !state.isOver && !state.isEnded
         }
+        guard isWanted else { return }
+        let isTaken = await backlog.write(chunk.map { .piece(self, $0) } ?? .finish(self), for: context)
+        // The store is slower than the body: it is not stored.
+        if !isTaken { abort() }
     }
 
-    func abort(telling error: (any Error)? = nil) async {
+    /// The reader has left: what it has not read to its end is not stored.
+    func leave() {
+        if !state.withLock({ $0.isEnded }) { abort() }
+    }
+
+    /// Dropped, a writer leaves nothing.
+    private func abort() {
         let writer = state.withLock { state in
+            state.isOver = true
             defer { state.writer = nil }
             return state.writer
         }
-        guard let writer else { return }
-        await writer.abort()
-        // One that is too long is not stored, and that is all.
-        if let error, (error as? TarmacError)?.code != .bodyTooLarge { tell(.failure(error)) }
+        withExtendedLifetime(writer) {}
     }
 
-    private func finish(_ writer: any CacheWriter) async throws {
+    // MARK: The store's side
+
+    func write(_ chunk: Bytes, into store: any CacheStore) async throws {
+        do {
+            guard let writer = try await writer(in: store) else { return abort() }
+            try await writer.append(chunk)
+            state.withLock { $0.written += Int64(chunk.count) }
+        } catch {
+            abort()
+            throw error
+        }
+    }
+
+    /// The length of what is stored; `nil` when nothing is.
+    func publish(into store: any CacheStore) async throws -> Int64? {
+        defer { abort() }
+        guard let writer = try await writer(in: store) else { return nil }
         var entry = entry
         entry.bodyLength = state.withLock { $0.written }
-        if let expected, expected != entry.bodyLength { return await abort() }
-        let isStored = try await writer.publish(entry)
-        state.withLock { $0.writer = nil }
-        if isStored { tell(.success(entry.bodyLength)) }
+        if let expected, expected != entry.bodyLength { return nil }
+        return try await writer.publish(entry) ? entry.bodyLength : nil
+    }
+
+    /// Made with the first piece; `nil` when the body cannot fit, or nobody reads it to its end.
+    private func writer(in store: any CacheStore) async throws -> (any CacheWriter)? {
+        let (isOver, known) = state.withLock { ($0.isOver, $0.writer) }
+        if isOver { return nil }
+        if let known { return known }
+        guard let writer = try await store.makeWriter(for: entry) else { return nil }
+        return state.withLock { state in
+            if state.isOver { return nil }
+            state.writer = writer
+            return writer
+        }
     }
 }
 
@@ -68,8 +107,10 @@ final class CachedSource: ByteStreamSource {
             await tee.note(chunk)
             return chunk
         } catch {
-            await tee.abort()
+            tee.leave()
             throw error
         }
     }
+
+    deinit { tee.leave() }
 }

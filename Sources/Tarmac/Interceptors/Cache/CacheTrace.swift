@@ -9,6 +9,9 @@ import HTTPTypes
 struct CacheMark: Sendable {
     /// Whether a 304 is what was asked for.
     var expectsNotModified = false
+    /// What a request is stored under whose body is part of the question, such as a POST the app keeps the answers of: those
+    /// that ask the same share one.
+    var question: CacheKey?
     /// The secret fields of the request: what it is known by.
     let credentials: Set<String>
 
@@ -39,7 +42,7 @@ struct CacheTrace: Sendable {
 
 /// An entry in its store.
 struct CacheReference: Sendable {
-    let store: any CacheStore
+    let backlog: CacheBacklog
     let entry: CacheEntry
 }
 
@@ -56,7 +59,7 @@ extension Response {
     /// Throws away what a hit was made of when it cannot be decoded: it would fail every call until it is past its time.
     func evict(after error: any Error) async {
         guard let reference = cacheTrace?.entry, (error as? TarmacError)?.code.category == .decoding else { return }
-        _ = try? await reference.store.remove(.entry(reference.entry.id))
+        await reference.backlog.remove(.entry(reference.entry.id), for: nil)
     }
 }
 

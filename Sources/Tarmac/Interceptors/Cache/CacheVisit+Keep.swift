@@ -15,6 +15,7 @@ extension CacheVisit {
     func keep(_ response: Response, sent: Date, _ miss: CacheMiss?, stored: CacheStores.Found?) async throws -> Response {
         var field = CacheStatusField(outcome: .forwarded((miss ?? .missing).forwardReason))
         var response = response
+        if subject.isQuestion, request.method == .post { await forgetWhatGetBrings(response) }
         if request.method == .head, !rule.isTimed {
             await note(head: response, sent: sent, stored)
         } else if response.status == .notModified, let stored {
@@ -40,39 +41,30 @@ extension CacheVisit {
             await forget()
             return (response, false, false)
         case .store:
-            if isCut { return (response, false, false) }
+            guard !isCut, let entry = entry(response, sent: sent) else { return (response, false, false) }
             if let claim = response.cacheTrace?.claim, !claim.take() { return (response, false, true) }
-            let (response, isStored) = await publish(response, entry(response, sent: sent), expected: nil)
+            let (response, isStored) = await publish(response, entry, expected: nil)
             return (response, isStored, false)
         case .storePart(let offset, let length, let total):
-            if isCut { return (response, false, false) }
-            var part = entry(response, sent: sent)
+            guard !isCut, var part = entry(response, sent: sent), part.form == .plain else { return (response, false, false) }
             part.part = CacheEntry.Part(offset: offset, total: total)
             part.headers[.contentRange] = nil
             part.headers[.contentLength] = nil
-            if part.form != .plain { return (response, false, false) }
-            if let joined = await joined(part, response, length) { return (response, joined, false) }
+            if let isStored = await added(part, response, length, sent: sent) { return (response, isStored, false) }
             let (response, isStored) = await publish(response, part, expected: length)
             return (response, isStored, false)
         }
     }
 
-    /// Stores a body that is there, or goes along with one that arrives.
+    /// Stores a body that is there, or goes along with one that arrives; both behind the response.
     private func publish(_ response: Response, _ entry: CacheEntry, expected: Int64?) async -> (Response, isStored: Bool) {
         switch response.body {
         case .bytes(let bytes):
             if let expected, expected != Int64(bytes.count) { return (response, false) }
-            let isStored = await stores.publish(entry, body: bytes, tell: tell)
-            if isStored { context.emit(.cacheStored(bytes: Int64(bytes.count))) }
-            return (response, isStored)
+            return (response, await stores.publish(entry, body: bytes, for: context))
         case .stream(let stream):
-            guard let writer = await stores.makeWriter(for: entry, tell: tell) else { return (response, false) }
-            let tee = CacheTee(entry, writer, expected: expected) { [context] outcome in
-                switch outcome {
-                case .success(let bytes): context.emit(.cacheStored(bytes: bytes))
-                case .failure(let error): context.emit(.cacheFailed(CacheNotice(.unwritable, (error as? TarmacError)?.reason ?? "\(type(of: error))")))
-                }
-            }
+            guard let backlog = stores.backlog(for: entry) else { return (response, false) }
+            let tee = CacheTee(entry, into: backlog, expected: expected, for: context)
             // Setting a body has a response judged anew, and this one is judged already.
             let verdict = response.verdict
             var response = response
@@ -82,25 +74,34 @@ extension CacheVisit {
         }
     }
 
+    /// A POST that asks may change something all the same (§4.4). The answers to other bodies stay: the app says they do.
+    private func forgetWhatGetBrings(_ response: Response) async {
+        let urls = CacheInvalidation.urls(method: request.method, url: request.url, status: response.status, headers: response.headers)
+        if urls.isEmpty { return }
+        for key in subject.keysOfGet { await stores.remove(.key(key), for: context) }
+        for url in urls where url != request.url.string { await stores.remove(.url(url), for: context) }
+    }
+
     private func forget() async {
         // Variants of other requests may still be good.
-        let (found, _) = await stores.find(subject.key, tell: tell)
+        let (found, _) = await stores.find(subject.key, for: context)
         for found in found where CacheVariant(found.entry.headers).matches(subject.selecting, stored: found.entry.variant, language: nil) {
-            await stores.remove(.entry(found.entry.id), tell: tell)
+            await stores.remove(.entry(found.entry.id), for: context)
         }
     }
 
-    private func entry(_ response: Response, sent: Date) -> CacheEntry {
+    /// What is stored of a response; `nil` when nobody can say what its bytes are.
+    private func entry(_ response: Response, sent: Date) -> CacheEntry? {
         let trace = response.cacheTrace
-        let isDecoded = trace?.isDecoded == true || context.runtime.transport.capabilities.contains(.decodesContent)
-        var headers = CacheValidation.storable(response.headers)
-        if let fields = CacheDirectives(headers).qualifiedFields { headers = headers.filter { !fields.contains($0.name.canonicalName) } }
-        if isDecoded { for name in [HTTPField.Name.contentEncoding, .contentLength] { headers[name] = nil } }
+        let isDecoding = context.runtime.transport.capabilities.contains(.decodesContent)
+        guard let form = CacheStorage.form(of: response, isDecoded: trace?.isDecoded == true, transportDecodes: isDecoding) else { return nil }
+        var headers = CacheValidation.storable(response.headers).withoutQualified
+        if form == .decoded { for name in [HTTPField.Name.contentEncoding, .contentLength] { headers[name] = nil } }
         let variant = CacheVariant(response.headers)
         let tellsSecret = headers.contains(.setCookie) || variant.names?.contains { HTTPField.Name($0).map(context.redactor.isSecret) ?? true } ?? false
         return CacheEntry(
             key: subject.key, variant: variant.text(of: subject.selecting) ?? "", shownURL: context.redactor.url(request.url), status: response.status,
-            headers: headers, requestDate: trace?.sent ?? sent, responseDate: trace?.received ?? now, form: isDecoded ? .decoded : .plain,
+            headers: headers, requestDate: trace?.sent ?? sent, responseDate: trace?.received ?? now, form: form,
             bodyLength: Int64(response.body.collected?.count ?? 0), terms: rule.isTimed ? subject.terms(values) : nil,
             tags: Set(values.tags.map(\.name)), isDurable: !tellsSecret)
     }
@@ -109,14 +110,17 @@ extension CacheVisit {
 
     /// RFC 9111 §4.3.5.
     private func note(head response: Response, sent: Date, _ stored: CacheStores.Found?) async {
-        guard response.status == .ok, let stored else { return }
-        guard CacheInvalidation.contradicts(response.headers, stored.entry) else {
+        guard let stored else { return }
+        switch CacheInvalidation.verdict(ofHead: response.status, response.headers, on: stored.entry) {
+        case .confirms:
             _ = await freshened(stored, by: response, sent: sent)
             return
+        case .saysNothing: return
+        case .contradicts: break
         }
         var entry = stored.entry
         entry.isInvalidated = true
-        await stores.update(entry, in: stored.store, tell: tell)
+        await stored.backlog.update(entry, for: context)
     }
 
     // MARK: Parts
@@ -134,13 +138,12 @@ extension CacheVisit {
         guard let new = ReceivedRange(response.headers), new.total == part.total, PartialContent.isCombinable(found.entry.headers, response.headers),
             let bytes = Self.joined(stored, part.offset, response, new), bytes.offset == 0, Int64(bytes.bytes.count) == part.total
         else { return try await load(.range, stored: nil) }
-        var whole = entry(response, sent: sent)
+        guard var whole = entry(response, sent: sent), whole.form == .plain else { return try await load(.range, stored: nil) }
         whole.status = .ok
         whole.headers = CacheValidation.merged(found.entry.headers, with: whole.headers)
         for name in [HTTPField.Name.contentRange, .contentLength] { whole.headers[name] = nil }
         whole.bodyLength = part.total
-        let isStored = await stores.publish(whole, body: bytes.bytes, tell: tell)
-        if isStored { context.emit(.cacheStored(bytes: part.total)) }
+        let isStored = await stores.publish(whole, body: bytes.bytes, for: context)
         var complete = Response(status: .ok, headers: whole.headers, body: .bytes(bytes.bytes), url: response.url, version: response.version)
         complete.source = .validatedCache
         var field = CacheStatusField(outcome: .forwarded(.partial))
@@ -148,11 +151,18 @@ extension CacheVisit {
         return marked(complete, field)
     }
 
-    /// Adds a new part to the one that is stored; `nil` when they do not fit, and the new one is stored by itself.
-    private func joined(_ part: CacheEntry, _ response: Response, _ length: Int64) async -> Bool? {
+    /// Adds a new part to what is stored of the same; `nil` when they do not fit, and the new one is stored by itself.
+    private func added(_ part: CacheEntry, _ response: Response, _ length: Int64, sent: Date) async -> Bool? {
+        let (found, _) = await stores.find(subject.key, for: context)
+        let same = found.filter { $0.entry.variant == part.variant }
+        if let whole = same.first(where: { $0.entry.part == nil }) {
+            // All of it is there already: then the part tells that it is still good, or is no reason to give it up.
+            let isAlike = whole.entry.form == .plain && PartialContent.isCombinable(whole.entry.headers, response.headers)
+            if isAlike, whole.entry.status == .ok { return await freshened(whole, by: response, sent: sent) != nil }
+            return freshness(whole.entry).isFresh && !whole.entry.isInvalidated ? false : nil
+        }
         guard let range = ReceivedRange(response.headers), response.body.collected.map({ Int64($0.count) }) == length else { return nil }
-        let (found, _) = await stores.find(subject.key, tell: tell)
-        guard let old = found.first(where: { $0.entry.variant == part.variant && $0.entry.part != nil }), let oldPart = old.entry.part,
+        guard let old = same.first(where: { $0.entry.part != nil }), let oldPart = old.entry.part,
             oldPart.total == range.total, PartialContent.isCombinable(old.entry.headers, response.headers), let body = await old.body(),
             let stored = try? await collected(body), let bytes = Self.joined(stored, oldPart.offset, response, range)
         else { return nil }
@@ -162,7 +172,7 @@ extension CacheVisit {
         entry.status = isWhole ? .ok : .partialContent
         entry.headers = CacheValidation.merged(old.entry.headers, with: part.headers)
         entry.bodyLength = Int64(bytes.bytes.count)
-        return await stores.publish(entry, body: bytes.bytes, tell: tell)
+        return await stores.publish(entry, body: bytes.bytes, for: context)
     }
 
     private static func joined(_ stored: Bytes, _ offset: Int64, _ response: Response, _ range: ReceivedRange) -> (bytes: Bytes, offset: Int64)? {
@@ -176,9 +186,10 @@ extension CacheVisit {
     }
 }
 
-extension CacheDirectives {
-    /// The fields that no-cache is about (RFC 9111 §5.2.2.4): not stored, they need no validation.
-    var qualifiedFields: Set<String>? {
-        if case .fields(let names)? = noCache { names } else { nil }
+extension HTTPFields {
+    /// Without the fields that no-cache is about (RFC 9111 §5.2.2.4): not stored, they need no validation.
+    var withoutQualified: HTTPFields {
+        guard case .fields(let names)? = CacheDirectives(self).noCache else { return self }
+        return filter { !names.contains($0.name.canonicalName) }
     }
 }

@@ -21,12 +21,10 @@ struct CacheVisit: Sendable {
         return CachePolicy(rule: rule, terms: subject.terms(values), now: now) { shelf.facts($0) }
     }
 
-    func tell(_ notice: CacheNotice) { context.emit(.cacheFailed(notice)) }
-
     // MARK: Reading
 
     func answer() async throws -> Response {
-        let (found, wasCorrupt) = await stores.find(subject.key, tell: tell)
+        let (found, wasCorrupt) = await stores.find(subject.key, for: context)
         return try await act(decide(found, wasCorrupt), found)
     }
 
@@ -69,8 +67,12 @@ struct CacheVisit: Sendable {
             return response
         }
         context.emit(.cacheMissed(.corrupt))
-        let isSilent = rule.use == .onlyCached || rule.use == .peek || CacheDirectives(ofRequest: request.headers).isOnlyIfCached
         return isSilent ? try unavailable(.corrupt) : try await load(.corrupt, stored: nil)
+    }
+
+    /// Whether nothing may be sent.
+    private var isSilent: Bool {
+        rule.use == .onlyCached || rule.use == .peek || CacheDirectives(ofRequest: request.headers).isOnlyIfCached
     }
 
     private func unavailable(_ miss: CacheMiss) throws(TarmacError) -> Response {
@@ -133,6 +135,7 @@ struct CacheVisit: Sendable {
         var request = request
         var mark = CacheMark(credentialed(request), redactor: context.redactor)
         mark.expectsNotModified = expectsNotModified
+        if subject.isQuestion { mark.question = subject.key }
         request.cacheMark = mark
         return try await chain.proceed(request)
     }
@@ -186,9 +189,9 @@ struct CacheVisit: Sendable {
         else { return try await load(request, .variant, stored: nil) }
         var entry = freshEntry(same.entry, response, sent: sent)
         entry = CacheEntry(copying: entry, variant: CacheVariant(entry.headers).text(of: subject.selecting) ?? "")
-        _ = await stores.publish(entry, body: bytes, tell: tell)
+        _ = await stores.publish(entry, body: bytes, for: context)
         context.emit(.cacheValidated)
-        let copy = CacheStores.Found(record: CacheRecord(entry, body: bytes), store: stores.store(for: entry))
+        let copy = CacheStores.Found(record: CacheRecord(entry, body: bytes), backlog: stores.backlog(for: entry) ?? same.backlog)
         return try await respond(with: copy, .whole, freshness(entry), source: .validatedCache, forwardStatus: 304) ?? response
     }
 
@@ -198,18 +201,18 @@ struct CacheVisit: Sendable {
         context.runtime.cache.forgetFacts(entry)
         if response.cacheTrace?.hasOtherCredentials != true {
             if CacheVariant(entry.headers).text(of: subject.selecting) == entry.variant {
-                await stores.update(entry, in: found.store, tell: tell)
+                await found.backlog.update(entry, for: context)
             } else {
                 // It varies by something else now.
-                await stores.remove(.entry(entry.id), tell: tell)
+                await stores.remove(.entry(entry.id), for: context)
             }
         }
-        return CacheStores.Found(record: CacheRecord(entry, body: found.record.body), store: found.store)
+        return CacheStores.Found(record: CacheRecord(entry, body: found.record.body), backlog: found.backlog)
     }
 
     private func freshEntry(_ entry: CacheEntry, _ response: Response, sent: Date) -> CacheEntry {
         var entry = entry
-        entry.headers = CacheValidation.merged(entry.headers, with: response.headers)
+        entry.headers = CacheValidation.merged(entry.headers, with: response.headers).withoutQualified
         entry.requestDate = response.cacheTrace?.sent ?? sent
         entry.responseDate = response.cacheTrace?.received ?? now
         entry.isInvalidated = false
@@ -220,20 +223,12 @@ struct CacheVisit: Sendable {
 
     /// A request that is not known to be safe: what it may have changed is looked up anew (RFC 9111 §4.4).
     func change() async throws -> Response {
+        if isSilent { return try unavailable(.missing) }
         let sent = now
-        var response = try await forward(request)
-        let urls = CacheInvalidation.urls(method: request.method, url: request.url, status: response.status, headers: response.headers)
-        for url in urls {
-            let selection = CacheSelection { selection in
-                selection.url = url
-                selection.service = subject.key.service
-                selection.environment = subject.key.environment
-            }
-            await stores.remove(selection, tell: tell)
-        }
-        response = marked(response, CacheStatusField(outcome: .forwarded(.method)))
-        guard request.method == .post else { return response }
-        return try await keep(response, sent: sent, nil, stored: nil)
+        let response = try await forward(request)
+        await context.invalidate(after: response, to: request)
+        let told = marked(response, CacheStatusField(outcome: .forwarded(.method)))
+        return request.method == .post ? try await keep(told, sent: sent, nil, stored: nil) : told
     }
 }
 

@@ -18,7 +18,8 @@ struct CoalesceInterceptor: Interceptor {
 extension CallContext {
     /// Whether nothing about the request is this call's alone. A refresh must not wait for a call that waits for it.
     fileprivate func mayShare(_ request: Request) -> Bool {
-        delivery.isBuffered && request.isSafe && request.body.isNone && transferProgress == nil && refreshScope == nil && !options.fliesAlone
+        delivery.isBuffered && (request.isSafe && request.body.isNone || request.cacheMark?.question != nil) && transferProgress == nil && refreshScope == nil
+            && !options.fliesAlone
     }
 
     /// The response as this call may read it: a verdict by the rules of another call is not its own.

@@ -3,7 +3,9 @@ import HTTPTypes
 /// What makes two calls of one service and environment identical: whoever has the same key may have the same answer.
 struct CoalesceKey: Hashable, Sendable {
     private let method: HTTPRequest.Method
-    private let url: HTTPURL
+    private let url: HTTPURL?
+    /// In the place of URL and body where those are stored under something of the app's choosing.
+    private let question: CacheKey?
     /// The call's fields, then those the service stamps on.
     private let fields: [HTTPField]
     private let principal: Principal
@@ -25,9 +27,11 @@ struct CoalesceKey: Hashable, Sendable {
 
     init(_ request: Request, options: ResolvedOptions, principal: Principal) {
         method = request.method
-        url = request.url
+        question = request.cacheMark?.question
+        url = question == nil ? request.url : nil
         self.principal = principal
-        fields = request.headers.filter(\.tellsRequestsApart) + options.serviceFields.filter(\.tellsRequestsApart)
+        let isQuestion = question != nil
+        fields = request.headers.filter { $0.tellsRequestsApart && !(isQuestion && $0.namesCall) } + options.serviceFields.filter(\.tellsRequestsApart)
         limits = Limits(
             body: options.values.maximumBodySize, inflated: options.values.maximumInflatedSize,
             insecureHTTP: options.values.allowsInsecureHTTP, cellular: options.values.allowsCellularAccess,
@@ -37,7 +41,7 @@ struct CoalesceKey: Hashable, Sendable {
     }
 
     static func == (one: Self, other: Self) -> Bool {
-        one.method == other.method && one.url == other.url && one.fields == other.fields && one.principal == other.principal
+        one.method == other.method && one.url == other.url && one.question == other.question && one.fields == other.fields && one.principal == other.principal
             && one.limits == other.limits
     }
 
@@ -45,10 +49,14 @@ struct CoalesceKey: Hashable, Sendable {
     func hash(into hasher: inout Hasher) {
         hasher.combine(method)
         hasher.combine(url)
+        hasher.combine(question)
     }
 }
 
 extension HTTPField {
+    /// A question is asked once for all, whatever key each would have sent.
+    fileprivate var namesCall: Bool { name.canonicalName == "idempotency-key" }
+
     /// Fields of tracing name the call, not what it asks for.
     fileprivate var tellsRequestsApart: Bool {
         let name = name.canonicalName

@@ -18,11 +18,24 @@ enum CacheInvalidation {
 
     /// A method nobody knows may change anything.
     static func isSafe(_ method: HTTPRequest.Method) -> Bool {
-        method == .get || method == .head || method == .options || method == .trace
+        method == .get || method == .head || method == .options || method == .trace || method == .query
     }
 
-    /// Whether a HEAD shows that what is stored has changed (§4.3.5).
-    static func contradicts(_ head: HTTPFields, _ stored: CacheEntry) -> Bool {
+    /// What a HEAD says of a stored GET.
+    enum HeadVerdict: Sendable {
+        case confirms, contradicts, saysNothing
+    }
+
+    /// Whether a HEAD shows that what is stored has changed (§4.3.5), or is no longer there.
+    static func verdict(ofHead status: HTTPResponse.Status, _ headers: HTTPFields, on stored: CacheEntry) -> HeadVerdict {
+        switch status.code {
+        case 200: stored.status != .ok || contradicts(headers, stored) ? .contradicts : .confirms
+        case 404, 410: stored.status == status ? .saysNothing : .contradicts
+        default: .saysNothing
+        }
+    }
+
+    private static func contradicts(_ head: HTTPFields, _ stored: CacheEntry) -> Bool {
         for name in [HTTPField.Name.eTag, .lastModified] {
             if let new = head[values: name].first, let old = stored.headers[values: name].first, new != old { return true }
         }

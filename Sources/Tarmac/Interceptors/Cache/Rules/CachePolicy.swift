@@ -176,8 +176,8 @@ struct CachePolicy: Sendable {
 
     /// The server is asked about something that is not used as it is.
     private func ask(_ question: Question, about entry: CacheEntry, _ miss: CacheMiss) -> Decision {
-        let isPlain = question.method == .get || rule.isTimed && question.method != .head
-        guard isPlain, entry.part == nil, CacheValidation.hasValidator(entry.headers), !question.headers.contains(.range),
+        // A condition on a POST means something else: a server refuses it with 412 (RFC 9110 §13.1.2).
+        guard question.method == .get, entry.part == nil, CacheValidation.hasValidator(entry.headers), !question.headers.contains(.range),
             !CacheValidation.isConditional(question.headers)
         else { return entry.part != nil ? more(question, of: entry) : .fetch(miss, stored: entry) }
         return .validate(entry, miss)

@@ -83,6 +83,19 @@ struct CacheStorage: Sendable {
         return .storePart(offset: range.offset, length: range.length, total: range.total)
     }
 
+    /// What the bytes of a body are; `nil` when nobody can say, and they are not stored.
+    ///
+    /// A transport that takes codings off by itself does not tell which. Where it leaves the field, it may have left the
+    /// coding. A length that is still that of the body shows that there was none.
+    static func form(of response: Response, isDecoded: Bool, transportDecodes: Bool) -> CacheEntry.Form? {
+        if isDecoded { return .decoded }
+        guard transportDecodes else { return .plain }
+        let codings = response.headers[values: .contentEncoding].flatMap { $0.lowercased().split(separator: ",") }.map(\.trimmed)
+        guard codings.allSatisfy({ $0.isEmpty || $0 == "identity" }) else { return nil }
+        guard let length = response.headers[values: .contentLength].first.flatMap({ Int64($0) }) else { return .decoded }
+        return response.body.collected.map { Int64($0.count) == length } ?? true ? .plain : .decoded
+    }
+
     /// Statuses whose meaning is known here: those registered (RFC 9110 §15).
     private static let understood: Set<Int> = Set(
         [200...206, 300...305, 307...308, 400...417, 421...422, 426...426, 428...429, 431...431, 451...451, 500...505, 511...511].joined())

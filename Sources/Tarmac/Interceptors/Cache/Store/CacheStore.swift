@@ -8,7 +8,9 @@
 /// - The size stays within the store's limit; what was not used for long goes first. An entry that is too large for it is
 ///   not stored, and publishing it returns `false`.
 /// - Nothing waits for another's slow reader or writer.
-/// - A failure costs the entry, not the call: what throws is told to the call's observers, and the call goes on uncached.
+/// - A failure costs the entry, not the call: what throws is told to the call's observers once, and calls go on uncached.
+///
+/// A client writes from one task, in order, behind its responses; two clients that share a store write at once.
 public protocol CacheStore: AnyObject, Sendable {
     /// The name events and the command line show, such as `memory`.
     var name: String { get }

@@ -9,7 +9,7 @@ import Foundation
 ///
 /// A file holds an entry and its body; it takes its name only when it is complete, and both have checksums. What a crash
 /// left half-written is swept up when the store is opened, and what is damaged is removed when it is read. Memory holds
-/// about a hundred bytes for each file. When room is needed, what was not used for longest goes; across restarts, what was
+/// 100 to 250 bytes for each file. Backups leave the folder out (YTK-31). When room is needed, what was not used for longest goes; across restarts, what was
 /// stored first. One process uses a folder at a time.
 ///
 /// ```swift
@@ -26,12 +26,17 @@ public final class FileCacheStore: CacheStore {
 
     /// - Parameter limit: in bytes. Default 100 MiB. No file takes more than a quarter of it.
     /// - Throws: `TarmacError(.unwritableFile)` when there can be no such folder.
-    public init(folder: String, limit: Int64 = 100 << 20) throws(TarmacError) {
+    public convenience init(folder: String, limit: Int64 = 100 << 20) throws(TarmacError) {
+        try self.init(folder: folder, limit: limit, backups: BackupExclusion())
+    }
+
+    init(folder: String, limit: Int64, backups: BackupExclusion) throws(TarmacError) {
         self.folder = folder
         self.limit = max(0, limit)
         guard FileDescriptor.makeFolder(folder) else {
             throw TarmacError(.unwritableFile, "the folder \"\(folder)\" of the cache cannot be made: \(FileDescriptor.lastError)")
         }
+        backups.apply(to: folder)
         let swept = FileShelf.swept(folder)
         state = Locked(swept.shelf)
         for name in swept.leftovers { FileDescriptor.removeFile("\(folder)/\(name)") }

@@ -7,8 +7,9 @@ import Foundation
 /// What a file store knows of its files without reading them.
 struct FileShelf {
     private var slots: [UInt64: FileSlot] = [:]
-    /// The files of one URL, whatever the key and variant.
-    private var urls: [UInt64: Set<UInt64>] = [:]
+    /// The latest file of each URL, whatever the key and variant; each names the one before it. A set for each URL would cost
+    /// more than the file's own place.
+    private var urls: [UInt64: UInt64] = [:]
     private var bytes: Int64 = 0
     private var clock: UInt64 = 0
     private var evictions = 0
@@ -46,17 +47,28 @@ struct FileShelf {
 
     func slots(_ key: CacheKey) -> [FileSlot] {
         let url = FileSlot.hash(key.url)
-        guard let ids = urls[url] else { return [] }
+        guard urls[url] != nil else { return [] }
         let hash = FileSlot.hash(key.text)
-        return ids.compactMap { slots[$0] }.filter { $0.key == hash }
+        return row(url).filter { $0.key == hash }
     }
 
     /// Those that may be meant, without looking at all where one condition names them.
     func candidates(_ selection: CacheSelection) -> [FileSlot] {
         if let id = selection.id { return slots[id].map { [$0] } ?? [] }
         if let key = selection.key { return slots(key) }
-        if let url = selection.url { return (urls[FileSlot.hash(url)] ?? []).compactMap { slots[$0] } }
+        if let url = selection.url { return row(FileSlot.hash(url)) }
         return Array(slots.values)
+    }
+
+    /// The files of one URL.
+    private func row(_ url: UInt64) -> [FileSlot] {
+        var row: [FileSlot] = []
+        var next = urls[url]
+        while let id = next, let slot = slots[id] {
+            row.append(slot)
+            next = slot.previous
+        }
+        return row
     }
 
     mutating func touch(_ id: UInt64) {
@@ -73,12 +85,13 @@ struct FileShelf {
 
     /// Returns the files it takes the place of.
     mutating func insert(_ slot: FileSlot) -> [FileSlot] {
-        let replaced = (urls[slot.url] ?? []).compactMap { slots[$0] }.filter { $0.key == slot.key && $0.variant == slot.variant && $0.id != slot.id }
+        let replaced = row(slot.url).filter { $0.key == slot.key && $0.variant == slot.variant && $0.id != slot.id }
         for old in replaced { _ = remove(old.id) }
         // The same entry, written anew under its name.
         _ = remove(slot.id)
+        var slot = slot
+        slot.previous = urls.updateValue(slot.id, forKey: slot.url)
         slots[slot.id] = slot
-        urls[slot.url, default: []].insert(slot.id)
         bytes += slot.size
         touch(slot.id)
         return replaced
@@ -87,9 +100,21 @@ struct FileShelf {
     mutating func remove(_ id: UInt64) -> FileSlot? {
         guard let slot = slots.removeValue(forKey: id) else { return nil }
         bytes -= slot.size
-        urls[slot.url]?.remove(id)
-        if urls[slot.url]?.isEmpty == true { urls[slot.url] = nil }
+        if urls[slot.url] == id {
+            urls[slot.url] = slot.previous
+        } else if let newer = newer(than: slot) {
+            slots[newer]?.previous = slot.previous
+        }
         return slot
+    }
+
+    private func newer(than slot: FileSlot) -> UInt64? {
+        var next = urls[slot.url]
+        while let id = next, let other = slots[id] {
+            if other.previous == slot.id { return id }
+            next = other.previous
+        }
+        return nil
     }
 
     mutating func resize(_ id: UInt64, to size: Int64) -> Bool {
@@ -140,6 +165,8 @@ struct FileSlot: Sendable {
     let id: UInt64
     var size: Int64
     var lastUse: UInt64 = 0
+    /// The one of the same URL that came before.
+    var previous: UInt64?
     private static let suffix = ".answer"
 
     init(_ entry: CacheEntry, size: Int64) {

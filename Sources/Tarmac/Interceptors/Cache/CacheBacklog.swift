@@ -1,0 +1,161 @@
+/// One store, and what is still to be written into it.
+///
+/// Answers are written behind the responses they came with, by a task of the engine's: a store that is slow, full or broken
+/// costs no call anything. Whoever looks something up sees what waits as if it were there. What does not find room in line
+/// is not stored.
+final class CacheBacklog: Sendable {
+    let store: any CacheStore
+    /// Memory holds nobody up, and is written at once.
+    let isImmediate: Bool
+    private let state: Locked<State>
+    /// The most bytes of bodies that wait for one store.
+    static let limit = 16 << 20
+
+    fileprivate struct State {
+        var line: CacheLine
+        var failing: Set<CacheNotice.Kind> = []
+        var isWriting = false
+    }
+
+    init(_ store: any CacheStore, limit: Int = CacheBacklog.limit) {
+        self.store = store
+        isImmediate = store is MemoryCacheStore
+        state = Locked(State(line: CacheLine(limit: limit)))
+    }
+
+    var isDurable: Bool { store.isDurable }
+
+    // MARK: Reading
+
+    func lookup(_ key: CacheKey, for context: CallContext) async -> CacheLookup {
+        let line = state.withLock { $0.line }
+        var lookup = CacheLookup()
+        do {
+            lookup = try await store.lookup(key)
+            recovered(.unreadable)
+            tellNotices(to: context)
+        } catch { tell(.unreadable, error, to: context) }
+        if !line.changesNothing { lookup.records = line.shown(lookup.records, under: key) }
+        return lookup
+    }
+
+    /// What is at hand, without a wait; `nil` when nothing is known without one.
+    func lookupNow(_ key: CacheKey) -> CacheLookup? {
+        if isImmediate { return store.lookupNow(key) }
+        let line = state.withLock { $0.line }
+        guard var lookup = store.lookupNow(key) else {
+            let coming = line.changesNothing ? [] : line.shown([], under: key)
+            return coming.isEmpty ? nil : CacheLookup(coming)
+        }
+        if !line.changesNothing { lookup.records = line.shown(lookup.records, under: key) }
+        return lookup
+    }
+
+    // MARK: Writing
+
+    /// Whether it is stored, or will be.
+    func publish(_ entry: CacheEntry, body: Bytes, for context: CallContext?) async -> Bool {
+        await write(.publish(entry, body), for: context)
+    }
+
+    func update(_ entry: CacheEntry, for context: CallContext?) async { _ = await write(.update(entry), for: context) }
+
+    func remove(_ selection: CacheSelection, for context: CallContext?) async { _ = await write(.remove(selection), for: context) }
+
+    /// Whether it is written, or will be.
+    func write(_ write: CacheLine.Write, for context: CallContext?) async -> Bool {
+        let item = CacheLine.Item(write: write, context: context)
+        return isImmediate ? await perform(item) : enter(item)
+    }
+
+    private func enter(_ item: CacheLine.Item) -> Bool {
+        let (isEntered, begins) = state.withLock { state in
+            guard state.line.enter(item) else { return (false, false) }
+            defer { state.isWriting = true }
+            return (true, !state.isWriting)
+        }
+        // LIFETIME: ends when nothing waits any more; `drained()`, and with it a shutdown, waits for it.
+        if begins { Task.detached { await self.run() } }
+        return isEntered
+    }
+
+    private func run() async {
+        while let item = state.withLock({ $0.next() }) {
+            _ = await perform(item)
+            state.withLock { $0.line.leave() }
+        }
+    }
+
+    /// Returns once all that waits now is written.
+    func drained() async {
+        await withCheckedContinuation { continuation in
+            let isDrained = state.withLock { state in
+                if state.line.isEmpty { return true }
+                // The writer is at work, and gets there.
+                _ = state.line.enter(CacheLine.Item(write: .barrier(continuation), context: nil))
+                return false
+            }
+            if isDrained { continuation.resume() }
+        }
+    }
+
+    /// Returns whether it is written.
+    private func perform(_ item: CacheLine.Item) async -> Bool {
+        do {
+            switch item.write {
+            case .publish(let entry, let body):
+                guard try await store.publish(entry, body: body) else { return false }
+                item.context?.emit(.cacheStored(bytes: Int64(body.count)))
+            case .update(let entry): try await store.update(entry)
+            case .remove(let selection): try await store.remove(selection)
+            case .piece(let tee, let bytes): try await tee.write(bytes, into: store)
+            case .finish(let tee):
+                guard let length = try await tee.publish(into: store) else { return false }
+                item.context?.emit(.cacheStored(bytes: length))
+            case .barrier(let continuation):
+                continuation.resume()
+                return true
+            }
+            noteWritten(item)
+            if let context = item.context { tellNotices(to: context) }
+            return true
+        } catch {
+            if case .remove(let selection) = item.write { state.withLock { $0.line.distrust(selection) } }
+            // One that does not fit is not stored, and that is all.
+            if (error as? TarmacError)?.code != .bodyTooLarge { tell(.unwritable, error, to: item.context) }
+            return false
+        }
+    }
+
+    /// Something could be written; so what could not be removed before is tried again.
+    private func noteWritten(_ item: CacheLine.Item) {
+        let left = state.withLock { state in
+            state.failing.remove(.unwritable)
+            return state.line.takeDistrusted()
+        }
+        for selection in left { _ = enter(CacheLine.Item(write: .remove(selection), context: item.context)) }
+    }
+
+    // MARK: What is told
+
+    /// A store that goes on failing is told of once, until it works again.
+    private func tell(_ kind: CacheNotice.Kind, _ error: any Error, to context: CallContext?) {
+        guard let context, state.withLock({ $0.failing.insert(kind).inserted }) else { return }
+        let reason = (error as? TarmacError)?.reason ?? "failed: \(type(of: error))"
+        context.emit(.cacheFailed(CacheNotice(kind, "the store \(store.name) \(reason)")))
+    }
+
+    private func recovered(_ kind: CacheNotice.Kind) { state.withLock { _ = $0.failing.remove(kind) } }
+
+    private func tellNotices(to context: CallContext) {
+        for notice in store.takeNotices() { context.emit(.cacheFailed(notice)) }
+    }
+}
+
+extension CacheBacklog.State {
+    /// What is to be written now; the writer rests when there is nothing.
+    fileprivate mutating func next() -> CacheLine.Item? {
+        if line.isEmpty { isWriting = false }
+        return line.first
+    }
+}

@@ -1,0 +1,6 @@
+#if !canImport(Darwin)
+/// There is none.
+enum BackupAttribute {
+    static func set(on folder: String) {}
+}
+#endif

@@ -1,0 +1,84 @@
+import TarmacTesting
+import Testing
+
+@testable import Tarmac
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The folder of a file store: what backups make of it (YTK-31), and what memory it costs.
+@Suite("Cache folder", .timeLimit(.minutes(5)))
+struct CacheFolderTests {
+    private final class Folder: Sendable {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("tarmac-folder-\(UInt64.random(in: .min ... .max))").path
+        deinit { try? FileManager.default.removeItem(atPath: path) }
+    }
+
+    /// YTK-31: each time it is opened, also a folder of the app's own choosing.
+    @Test func backupsLeaveItOut() throws {
+        let folder = Folder(), marked = Locked<[String]>([])
+        let backups = BackupExclusion { folder in marked.withLock { $0.append(folder) } }
+        _ = try FileCacheStore(folder: folder.path, limit: 1000, backups: backups)
+        let tag = try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/CACHEDIR.TAG"))
+        #expect(tag.starts(with: "Signature: 8a477f597d28d172789f06886806bc55".utf8))
+        // Restoring a folder may lose the attribute: it is set each time.
+        _ = try FileCacheStore(folder: folder.path, limit: 1000, backups: backups)
+        #expect(marked.withLock { $0 } == [folder.path, folder.path])
+        #expect(try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/CACHEDIR.TAG")) == tag)
+    }
+
+    @Test(arguments: [(nil, true), ("", true), ("Signature: 8a477f597d28d172789f06886806bc55\n", false), ("something else", true)])
+    func aTagIsWrittenWhereThereIsNone(tag: String?, isMissing: Bool) {
+        let missing = BackupExclusion.missing(tag: tag.map { Array($0.utf8) })
+        #expect(missing.contains { if case .tag = $0 { true } else { false } } == isMissing)
+        #expect(missing.contains { if case .attribute = $0 { true } else { false } })
+    }
+
+    /// A tag is no answer: it is neither counted nor evicted.
+    @Test func theTagIsNoAnswer() async throws {
+        let folder = Folder()
+        _ = try FileCacheStore(folder: folder.path)
+        let store = try FileCacheStore(folder: folder.path, limit: 0)
+        #expect(try await store.statistics().entries == 0)
+        #expect(try await store.remove(.all) == 0)
+        #expect(FileManager.default.fileExists(atPath: "\(folder.path)/CACHEDIR.TAG"))
+    }
+
+    /// 100 to 250 bytes for each file: its place among all, and one for its URL.
+    @Test func memoryForEachFileIsBounded() {
+        #expect(MemoryLayout<FileSlot>.stride <= 64)
+    }
+
+    /// Whatever is put in and taken out in whatever order, the files of a URL are found, and no others.
+    @Test func filesOfAURLAreFoundInWhateverOrderTheyCameAndWent() {
+        var generator = SeededGenerator(seed: 7)
+        var shelf = FileShelf()
+        var model: [UInt64: CacheEntry] = [:]
+        func entry(_ url: Int, _ variant: Int) -> CacheEntry {
+            CacheEntry(
+                id: .random(in: .min ... .max, using: &generator), key: CacheKey(service: "s", environment: "e", url: "/\(url)"), variant: "\(variant)",
+                requestDate: .distantPast, responseDate: .distantPast)
+        }
+        for _ in 0..<3000 {
+            if Bool.random(using: &generator), let id = model.keys.sorted().randomElement(using: &generator) {
+                model[id] = nil
+                let removed = shelf.remove(id)
+                #expect(removed?.id == id)
+            } else {
+                let new = entry(.random(in: 0..<5, using: &generator), .random(in: 0..<6, using: &generator))
+                let replaced = model.values.filter { $0.key == new.key && $0.variant == new.variant }.map(\.id)
+                for id in replaced { model[id] = nil }
+                model[new.id] = new
+                let gone = shelf.insert(FileSlot(new, size: 1)).map(\.id)
+                #expect(gone == replaced)
+            }
+            let url = Int.random(in: 0..<5, using: &generator)
+            let key = CacheKey(service: "s", environment: "e", url: "/\(url)")
+            #expect(Set(shelf.slots(key).map(\.id)) == Set(model.values.filter { $0.key == key }.map(\.id)))
+        }
+        #expect(shelf.statistics.entries == model.count && shelf.statistics.bytes == Int64(model.count))
+    }
+}
