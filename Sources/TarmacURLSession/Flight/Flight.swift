@@ -179,7 +179,9 @@ final class Flight: Sendable {
     // MARK: The end
 
     private func land(_ head: ResponseHead, _ body: ResponseBody) {
-        end(.success(Response(status: head.status, headers: head.headers, body: body, url: request.url)))
+        var response = Response(status: head.status, headers: head.headers, body: body, url: request.url)
+        if head.isDecoded { response.isDecoded = true }
+        end(.success(response))
     }
 
     /// Ends the flight; the first end counts. The one who waits goes on at once, the task is cancelled behind its back.

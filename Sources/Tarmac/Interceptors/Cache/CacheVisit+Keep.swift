@@ -92,7 +92,7 @@ extension CacheVisit {
 
     private func entry(_ response: Response, sent: Date) -> CacheEntry {
         let trace = response.cacheTrace
-        let isDecoded = trace?.isDecoded == true || context.runtime.transport.capabilities.contains(.decodesContent)
+        let isDecoded = response.isDecoded || context.runtime.transport.capabilities.contains(.decodesContent)
         var headers = CacheValidation.storable(response.headers)
         if let fields = CacheDirectives(headers).qualifiedFields { headers = headers.filter { !fields.contains($0.name.canonicalName) } }
         if isDecoded { for name in [HTTPField.Name.contentEncoding, .contentLength] { headers[name] = nil } }
