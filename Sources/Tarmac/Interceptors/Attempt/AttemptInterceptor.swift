@@ -120,19 +120,13 @@ extension CallContext {
         switch delivery {
         case .buffered: .collected(limit: options.values.maximumBodySize)
         case .streamed, .live: .streamed
-        case .file(let path): transportWritesFile ? .file(path: path) : .streamed
         }
-    }
-
-    /// A transport writes the body of a success alone: where another status is wanted, every body comes as a stream.
-    private var transportWritesFile: Bool {
-        runtime.transport.capabilities.contains(.fileSink) && options.values.acceptableStatus.isSuccessAlone
     }
 
     fileprivate func attemptPolicy(_ start: ContinuousClock.Instant) -> AttemptPolicy {
         let tells = runtime.transport.capabilities.contains(.connectionReports)
         return AttemptPolicy(
-            end: options.values.timeout.duration.map { start + $0 },
+            timeout: options.values.timeout.duration,
             connectEnd: tells ? options.values.connectTimeout.duration.map { start + $0 } : nil,
             idle: options.values.idleTimeout.duration, deadline: deadline)
     }
