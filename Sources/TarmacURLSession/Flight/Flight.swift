@@ -41,7 +41,7 @@ final class Flight: Sendable {
         // LIFETIME: ends with the stream, or is cancelled by the end of the flight.
         let task = Task { [self] in
             do {
-                let body = try await BodySpool.collect(stream, declared: request.body.length)
+                let body = try await BodySpool.collect(stream, declared: request.body.length) { exchange.prepareBody() }
                 if !isOver { start(body) }
             } catch {
                 bodyFailed(error)
