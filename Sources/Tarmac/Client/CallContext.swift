@@ -21,6 +21,8 @@ public final class CallContext: Sendable {
     /// The media types the landing can read.
     let accepts: AcceptableContentTypes
     let ignoresBody: Bool
+    /// Whether its requests may take as long as they come on.
+    let isUpload: Bool
     let transferProgress: (@Sendable (TransferProgress) -> Void)?
     /// The refresh the call belongs to.
     let refreshScope = RefreshScope.current
@@ -51,10 +53,11 @@ public final class CallContext: Sendable {
     init(
         id: UInt64, endpoint: String, runtime: ServiceRuntime, binding: CallBinding = .none, options: ResolvedOptions, delivery: CallDelivery,
         needsJSON: Bool, accepts: AcceptableContentTypes = .automatic, ignoresBody: Bool,
-        transferProgress: (@Sendable (TransferProgress) -> Void)? = nil, shared: SharedFlight? = nil
+        isUpload: Bool = false, transferProgress: (@Sendable (TransferProgress) -> Void)? = nil, shared: SharedFlight? = nil
     ) {
         self.shared = shared
         self.transferProgress = transferProgress
+        self.isUpload = isUpload
         self.id = id
         self.endpoint = endpoint
         self.runtime = runtime
@@ -178,9 +181,7 @@ enum CallDelivery: Sendable {
     case streamed
     /// A stream that may last, read as a sequence: with slots and connections of its own.
     case live
-    case file(path: String)
 
     var isStreamed: Bool { if case .streamed = self { true } else { false } }
     var isBuffered: Bool { if case .buffered = self { true } else { false } }
-    var isFile: Bool { if case .file = self { true } else { false } }
 }

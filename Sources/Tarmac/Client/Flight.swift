@@ -15,7 +15,7 @@ struct Flight<E: Endpoint> {
     /// - Parameter respond: gets the response in another way than by one request, such as by many.
     static func fly<Value: Sendable>(
         _ endpoint: E, on engine: Engine, for binding: CallBinding, delivery: CallDelivery, call: Options,
-        progress: (@Sendable (TransferProgress) -> Void)? = nil, isolation: isolated (any Actor)? = #isolation,
+        isUpload: Bool = false, progress: (@Sendable (TransferProgress) -> Void)? = nil, isolation: isolated (any Actor)? = #isolation,
         build: (RequestBuilder) throws -> RequestBuilder.Built,
         respond: ((Flight<E>, Request) async throws -> Response)? = nil,
         land: (Flight<E>, Response) async throws -> Value
@@ -23,7 +23,8 @@ struct Flight<E: Endpoint> {
         let (id, runtime) = try Self.begin(endpoint, engine)
         let flight = Flight(
             endpoint,
-            context: makeContext(endpoint, id: id, runtime: runtime, binding: binding, delivery: delivery, call: call, progress: progress))
+            context: makeContext(
+                endpoint, id: id, runtime: runtime, binding: binding, delivery: delivery, call: call, isUpload: isUpload, progress: progress))
         let place = runtime.enter(flight.context)
         defer { runtime.end(place) }
         defer { flight.context.leaveBoardedSlot() }
@@ -64,14 +65,14 @@ struct Flight<E: Endpoint> {
 
     static func makeContext(
         _ endpoint: E, id: UInt64, runtime: ServiceRuntime, binding: CallBinding, delivery: CallDelivery, call: Options,
-        progress: (@Sendable (TransferProgress) -> Void)?
+        isUpload: Bool = false, progress: (@Sendable (TransferProgress) -> Void)?
     ) -> CallContext {
         let landing = endpoint.landing
         return CallContext(
             id: id, endpoint: endpoint.name, runtime: runtime, binding: binding, options: options(endpoint, runtime, call),
             delivery: delivery, needsJSON: landing.needsJSON && delivery.isBuffered,
             accepts: delivery.isBuffered ? landing.accepts : .any, ignoresBody: landing.ignoresBody,
-            transferProgress: progress)
+            isUpload: isUpload, transferProgress: progress)
     }
 
     static func options(_ endpoint: E, _ runtime: ServiceRuntime, _ call: Options) -> ResolvedOptions {

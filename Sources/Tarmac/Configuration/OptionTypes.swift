@@ -36,8 +36,6 @@ public struct AcceptableStatus: Sendable, Hashable, CustomStringConvertible {
     private let codes: Set<Int>
     /// Where the codes are without a gap, which is quicker to look up.
     private let range: ClosedRange<Int>?
-    /// Whether none but a 2xx is among them.
-    let isSuccessAlone: Bool
     public let description: String
 
     /// 200…299.
@@ -55,7 +53,6 @@ public struct AcceptableStatus: Sendable, Hashable, CustomStringConvertible {
     private init(codes: Set<Int>, description: String) {
         self.codes = codes
         self.description = description
-        isSuccessAlone = codes.allSatisfy { (200...299).contains($0) }
         range = codes.min().flatMap { low in codes.max().flatMap { $0 - low + 1 == codes.count ? low...$0 : nil } }
     }
 

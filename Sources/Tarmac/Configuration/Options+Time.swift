@@ -1,5 +1,6 @@
 extension Options {
-    /// How long one attempt may take: to the end of a buffered body, to the head of a streamed one. Default 60 s.
+    /// How long one attempt may take: to the end of a buffered body, to the head of a streamed one. Default 60 s. Of an upload
+    /// (``Client/upload(_:to:configure:progress:)``) it counts from the last bytes that left, so that one that comes on is not ended.
     public var timeout: TimeLimit? {
         get { self[Timeout.self] }
         set { self[Timeout.self] = newValue }
@@ -19,7 +20,7 @@ extension Options {
         set { self[QueueTimeout.self] = newValue }
     }
 
-    /// The longest gap between two bytes of a response that somebody is waiting for. Default 60 s.
+    /// The longest gap between two bytes of a response that somebody is waiting for, and of the body of an upload. Default 60 s.
     public var idleTimeout: TimeLimit? {
         get { self[IdleTimeout.self] }
         set { self[IdleTimeout.self] = newValue }

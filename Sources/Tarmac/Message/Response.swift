@@ -15,6 +15,7 @@ public struct Response: Sendable {
         var credential: StampedCredential?
         var source = ResponseSource.network
         var cacheTrace: CacheTrace?
+        var isDecoded = false
     }
     // One reference: a response is handed from stage to stage far more often than it is changed.
     private var fields: CopyOnWrite<Fields>
@@ -78,6 +79,14 @@ public struct Response: Sendable {
     public internal(set) var source: ResponseSource {
         get { fields.value.source }
         set { fields.value.source = newValue }
+    }
+
+    /// Whether a content coding was taken off the body. Then its positions are not those of the wire: no Range can complete
+    /// it, and no digest of the server's is about it. Set by whoever decodes, so also by a transport that does
+    /// (``TransportCapabilities/decodesContent``). Default `false`.
+    public var isDecoded: Bool {
+        get { fields.value.isDecoded }
+        set { fields.value.isDecoded = newValue }
     }
 
     /// What the stages below, and CACHE, note for CACHE and the landing.

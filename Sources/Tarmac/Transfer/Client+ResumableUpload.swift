@@ -9,8 +9,8 @@ extension Client {
     /// The endpoint makes the upload; what is appended goes to where the server says. After a break it asks how much has
     /// arrived and sends the rest, as ``Options/resume`` says; with a ``TransferLedger`` also in the next call for the same file, after a
     /// cancellation or the end of the process. An upload the server has forgotten, or that is past its date, begins anew.
-    /// The timeout counts for each request, to its answer's head; give ``UploadProtocol/chunkSize`` where an attempt must not
-    /// take all of a large file.
+    /// A request may take as long as it comes on: ``Options/timeout`` counts from the last bytes that left to the answer's head, and
+    /// ``Options/idleTimeout`` ends one that stalls. Give ``UploadProtocol/chunkSize`` where an attempt must not take all of a large file.
     ///
     /// - Parameter progress: told how much is sent, at most 20 times a second and at the end, from any thread; return quickly.
     /// - Throws: `TarmacError`, or `CancellationError`. `.uploadProtocolFailed` when the server's answers make no sense,
@@ -22,7 +22,7 @@ extension Client {
     ) async throws -> UploadedFile {
         let landed = Locked<UploadedFile?>(nil)
         let creation = UploadEndpoint(base: endpoint, content: .none)
-        return try await Flight.fly(creation, on: engine, for: binding, delivery: .streamed, call: Options(configure)) { builder in
+        return try await Flight.fly(creation, on: engine, for: binding, delivery: .streamed, call: Options(configure), isUpload: true) { builder in
             try builder.build(creation)
         } respond: { flight, request in
             let file = try await flight.upload(source, settings, request, progress)

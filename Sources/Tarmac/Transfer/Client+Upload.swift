@@ -6,8 +6,9 @@ extension Client {
     /// let photo = try await client.upload(.file(path), to: PostPhoto()) progress: { bar.update($0.fraction) }
     /// try await client.upload(.multipart([.field("title", "Sunrise"), .file("photo", path)]), to: PostPhoto())
     /// ```
-    /// The body takes the place of the endpoint's own; parameters the template does not name go into the query. The timeout counts to the end of the
-    /// response, so a large upload wants a longer one; ``Options/idleTimeout`` watches the response alone.
+    /// The body takes the place of the endpoint's own; parameters the template does not name go into the query. An upload may
+    /// take as long as it comes on: ``Options/timeout`` counts from the last bytes that left to the end of the response, and
+    /// ``Options/idleTimeout`` ends a body that stalls. ``Options/deadline`` is for the whole of it.
     ///
     /// - Parameter progress: told how much is sent, at most 20 times a second and at the end, from any thread; a redirect or
     ///   resend starts over. Return quickly.
@@ -38,7 +39,7 @@ extension Client {
     private nonisolated(nonsending) func landUpload<E: Endpoint>(
         _ endpoint: UploadEndpoint<E>, _ call: Options, _ progress: (@Sendable (TransferProgress) -> Void)?
     ) async throws -> Landed<E.Value> {
-        try await Flight.fly(endpoint, on: engine, for: binding, delivery: .buffered, call: call, progress: progress) { builder in
+        try await Flight.fly(endpoint, on: engine, for: binding, delivery: .buffered, call: call, isUpload: true, progress: progress) { builder in
             try builder.build(endpoint)
         } land: { flight, response in
             try await flight.landed(response)

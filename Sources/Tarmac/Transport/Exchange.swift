@@ -56,6 +56,13 @@ public final class Exchange: Sendable {
             default: false
             }
         }
+
+        fileprivate var isDispatch: Bool {
+            switch self {
+            case .connected, .sentHead, .sentBody, .sentAll, .resent: true
+            default: false
+            }
+        }
     }
 
     fileprivate struct State {
@@ -63,6 +70,8 @@ public final class Exchange: Sendable {
         var abortReason: AbortReason?
         var abort: (@Sendable (AbortReason) -> Void)?
         var lastActivity: ContinuousClock.Instant
+        /// When it began, and for an upload, when the request last came on.
+        var timedSince: ContinuousClock.Instant
         var isEnded = false
         var isAwaited = true
         var isHandedOn = false
@@ -82,6 +91,8 @@ public final class Exchange: Sendable {
     /// Whether the request is to go over a connection that has carried none before, because the one it went over led to a
     /// server that it was not for (RFC 9110 §15.5.20); a hint for transports that can choose.
     public let needsFreshConnection: Bool
+    /// Whether the time limits count what is sent as progress.
+    package let isUpload: Bool
     private let state: Locked<State>
     private let time: any TimeSource
     private let observe: (@Sendable (Report) -> Void)?
@@ -94,16 +105,17 @@ public final class Exchange: Sendable {
     }
 
     package init(
-        delivery: Delivery, priority: CallPriority = .normal, networkAccess: NetworkAccess = .all, needsFreshConnection: Bool = false,
-        time: any TimeSource, now: ContinuousClock.Instant, observe: (@Sendable (Report) -> Void)?
+        delivery: Delivery, priority: CallPriority = .normal, isUpload: Bool = false, networkAccess: NetworkAccess = .all,
+        needsFreshConnection: Bool = false, time: any TimeSource, now: ContinuousClock.Instant, observe: (@Sendable (Report) -> Void)?
     ) {
         self.delivery = delivery
         self.priority = priority
+        self.isUpload = isUpload
         self.networkAccess = networkAccess
         self.needsFreshConnection = needsFreshConnection
         self.time = time
         self.observe = observe
-        state = Locked(State(lastActivity: now))
+        state = Locked(State(lastActivity: now, timedSince: now))
     }
 
     // MARK: For the transport
@@ -120,12 +132,21 @@ public final class Exchange: Sendable {
     /// Tells how far the exchange has come. Safe from any thread.
     public func report(_ report: Report) {
         // Only what the idle limit is about is worth a look at the clock.
-        let now = report.isReceipt ? time.now : nil
+        let isProgress = isUpload && report.isDispatch
+        let now = report.isReceipt || isProgress ? time.now : nil
         state.withLock { state in
             if let now { state.lastActivity = now }
+            if let now, isProgress { state.timedSince = now }
             state.note(report)
         }
         observe?(report)
+    }
+
+    /// Notes that a body is being made ready before any of it can leave.
+    package func prepareBody() {
+        guard isUpload else { return }
+        let now = time.now
+        state.withLock { ($0.lastActivity, $0.timedSince) = (now, now) }
     }
 
     /// Why the exchange was aborted, if it was.
@@ -165,11 +186,12 @@ public final class Exchange: Sendable {
         state.withLock { $0.isSampled = true }
     }
 
-    /// Whether the attempt's time limit still runs: to the end of a body the attempt waits for, to the head of another.
-    package var isTimed: Bool {
+    /// Since when the attempt's time limit runs; `nil` when it does not any more: behind the end of a body the attempt waits for,
+    /// and behind the head of another.
+    package var timedSince: ContinuousClock.Instant? {
         state.withLock { state in
-            if case .file = delivery, !state.isSampled { return state.phase != .receiving }
-            return !state.isHandedOn
+            if case .file = delivery, !state.isSampled, state.phase == .receiving { return nil }
+            return state.isHandedOn ? nil : state.timedSince
         }
     }
 

@@ -11,7 +11,8 @@ public struct TransportCapabilities: OptionSet, Sendable, Hashable {
     public static let trailers = Self(rawValue: 1 << 2)
     /// Repeated header fields arrive separate and in order.
     public static let separateHeaders = Self(rawValue: 1 << 3)
-    /// The transport decodes Content-Encoding itself and cannot be told not to.
+    /// The transport decodes Content-Encoding itself and cannot be told not to. It takes the field off such a response, and says
+    /// so with ``Response/isDecoded``.
     public static let decodesContent = Self(rawValue: 1 << 4)
     /// The response's protocol version is told.
     public static let protocolVersion = Self(rawValue: 1 << 5)

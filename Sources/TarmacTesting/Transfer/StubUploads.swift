@@ -30,8 +30,15 @@ public final class StubUploads: Sendable {
     private let state = Locked(State())
     /// Fields every answer carries.
     private let fields: HTTPFields
+    private let abilities: HTTPFields?
 
-    public init(fields: HTTPFields = [:]) { self.fields = fields }
+    /// - Parameters:
+    ///   - fields: what every answer carries besides its own.
+    ///   - abilities: the answer to OPTIONS; `nil` for a server that has none.
+    public init(fields: HTTPFields = [:], abilities: HTTPFields? = nil) {
+        self.fields = fields
+        self.abilities = abilities
+    }
 
     /// The uploads by their path.
     public var uploads: [String: Upload] { state.withLock { $0.uploads } }
@@ -50,6 +57,7 @@ public final class StubUploads: Sendable {
         case .head: told(request)
         case .patch: try appended(request)
         case .delete: removed(request)
+        case .options where abilities != nil: .status(.noContent, headers: abilities ?? [:])
         default: .status(.methodNotAllowed)
         }
     }

@@ -41,7 +41,7 @@ final class Flight: Sendable {
         // LIFETIME: ends with the stream, or is cancelled by the end of the flight.
         let task = Task { [self] in
             do {
-                let body = try await BodySpool.collect(stream, declared: request.body.length)
+                let body = try await BodySpool.collect(stream, declared: request.body.length) { exchange.prepareBody() }
                 if !isOver { start(body) }
             } catch {
                 bodyFailed(error)
@@ -179,7 +179,9 @@ final class Flight: Sendable {
     // MARK: The end
 
     private func land(_ head: ResponseHead, _ body: ResponseBody) {
-        end(.success(Response(status: head.status, headers: head.headers, body: body, url: request.url)))
+        var response = Response(status: head.status, headers: head.headers, body: body, url: request.url)
+        if head.isDecoded { response.isDecoded = true }
+        end(.success(response))
     }
 
     /// Ends the flight; the first end counts. The one who waits goes on at once, the task is cancelled behind its back.

@@ -40,9 +40,14 @@ struct BodySpool {
     private init(declared: Int64?) { meter = BodyMeter(declared: declared) }
 
     /// Throws what the stream throws, and `TarmacError(.invalidParameter)` when it is not as long as declared.
-    static func collect(_ stream: ByteStream, declared: Int64?) async throws -> RestingBody {
+    ///
+    /// - Parameter onChunk: told that the stream comes on.
+    static func collect(_ stream: ByteStream, declared: Int64?, onChunk: () -> Void = {}) async throws -> RestingBody {
         var spool = BodySpool(declared: declared)
-        for try await chunk in stream { try spool.append(chunk) }
+        for try await chunk in stream {
+            try spool.append(chunk)
+            onChunk()
+        }
         return try spool.finish()
     }
 

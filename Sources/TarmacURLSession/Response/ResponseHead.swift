@@ -7,6 +7,8 @@ struct ResponseHead {
     let headers: HTTPFields
     /// How many bytes of body are to come, if that is known.
     let bodyLength: Int64?
+    /// Whether the body comes without the coding the server sent it in.
+    let isDecoded: Bool
 
     /// Throws `TarmacError(.malformedResponse)` for a status or length outside RFC 9110.
     init(
@@ -21,11 +23,13 @@ struct ResponseHead {
         guard hasBody, decodesContent, Self.isEncoded(fields) else {
             headers = fields
             bodyLength = hasBody ? length : 0
+            isDecoded = false
             return
         }
         // A coding the platform cannot take off is still there, and so is its field.
         headers = Self.isDecodable(fields) ? Self.withoutCoding(fields) : fields
         bodyLength = nil
+        isDecoded = true
     }
 
     // RFC 9110 §6.4.1.

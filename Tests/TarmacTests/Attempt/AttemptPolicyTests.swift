@@ -8,18 +8,18 @@ struct AttemptPolicyTests {
 
     private func policy(deadline: Duration? = nil) -> AttemptPolicy {
         AttemptPolicy(
-            end: Self.start + .seconds(60), connectEnd: Self.start + .seconds(10), idle: .seconds(20),
+            timeout: .seconds(60), connectEnd: Self.start + .seconds(10), idle: .seconds(20),
             deadline: deadline.map { Self.start + $0 })
     }
 
     private func decide(
         _ policy: AttemptPolicy, at seconds: Int, _ phase: TarmacError.Phase, lastActivity: Int = 0, isAwaited: Bool = true,
-        isTimed: Bool = true
+        isTimed: Bool = true, sentAt: Int = 0, isUpload: Bool = false
     ) -> AttemptPolicy.Decision {
         policy.decide(
             .init(
                 now: Self.start + .seconds(seconds), phase: phase, lastActivity: Self.start + .seconds(lastActivity), isAwaited: isAwaited,
-                isTimed: isTimed))
+                timedSince: isTimed ? Self.start + .seconds(sentAt) : nil, isUpload: isUpload))
     }
 
     @Test func connectingEndsWithItsOwnLimit() {
@@ -33,7 +33,7 @@ struct AttemptPolicyTests {
 
     @Test(arguments: [TarmacError.Phase.sending, .waiting])
     func whatHasNotBegunIsLookedAtAgainForItsGaps(phase: TarmacError.Phase) {
-        let policy = AttemptPolicy(end: nil, connectEnd: Self.start + .seconds(10), idle: .seconds(20), deadline: nil)
+        let policy = AttemptPolicy(timeout: nil, connectEnd: Self.start + .seconds(10), idle: .seconds(20), deadline: nil)
         for now in [10, 40, 4000] { #expect(decide(policy, at: now, phase) == .wait(until: Self.start + .seconds(now + 20))) }
         #expect(decide(self.policy(), at: 11, phase) == .wait(until: Self.start + .seconds(31)))
     }
@@ -53,6 +53,19 @@ struct AttemptPolicyTests {
     @Test func aReaderThatTakesItsTimeIsNotAGap() {
         let decision = decide(policy(), at: 40, .receiving, lastActivity: 20, isAwaited: false, isTimed: false)
         #expect(decision == .wait(until: Self.start + .seconds(60)))
+    }
+
+    @Test func anUploadMayTakeAsLongAsItComesOn() {
+        #expect(decide(policy(), at: 4000, .sending, lastActivity: 3999, sentAt: 3999, isUpload: true) == .wait(until: Self.start + .seconds(4019)))
+        // All of it has left: now the server has its time.
+        #expect(decide(policy(), at: 4058, .waiting, lastActivity: 3999, sentAt: 3999, isUpload: true) == .wait(until: Self.start + .seconds(4059)))
+        #expect(decide(policy(), at: 4059, .waiting, lastActivity: 3999, sentAt: 3999, isUpload: true) == .expire(.timeout))
+    }
+
+    @Test func anUploadThatStallsIsEnded() {
+        #expect(decide(policy(), at: 120, .sending, lastActivity: 100, sentAt: 100, isUpload: true) == .expire(.idleTimeout))
+        let unlimited = AttemptPolicy(timeout: .seconds(60), connectEnd: nil, idle: nil, deadline: nil)
+        #expect(decide(unlimited, at: 160, .sending, lastActivity: 100, sentAt: 100, isUpload: true) == .expire(.timeout))
     }
 
     @Test func theDeadlineEndsEveryPhase() {

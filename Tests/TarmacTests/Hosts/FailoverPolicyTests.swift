@@ -7,8 +7,8 @@ import Testing
 @Suite("Failover: the decision") struct FailoverPolicyTests {
     private static let cdn = "https://cdn.shop.example/v2", home = "https://api.shop.example/main"
 
-    private func policy(_ from: String = cdn, _ to: String = home, writesFile: Bool = false) throws -> FailoverPolicy {
-        FailoverPolicy(from: try HTTPURL(from), to: try HTTPURL(to), writesFile: writesFile)
+    private func policy(_ from: String = cdn, _ to: String = home) throws -> FailoverPolicy {
+        FailoverPolicy(from: try HTTPURL(from), to: try HTTPURL(to))
     }
 
     private func next(_ decision: FailoverPolicy.Decision) -> Request? { if case .ask(let request) = decision { request } else { nil } }
@@ -56,12 +56,6 @@ import Testing
         #expect(next(try policy().decide(try request(.get, body: body), failure: failure)) == nil)
         let again = Body.stream(ByteStream(AsyncStream { $0.finish() }), isReplayable: true)
         #expect(next(try policy().decide(try request(.get, body: again), failure: failure)) != nil)
-    }
-
-    @Test func aFileThatHasBegunIsNotMixedWithAnother() throws {
-        let policy = try policy(writesFile: true)
-        #expect(next(policy.decide(try request(), failure: TarmacError(.connectionLost, phase: .receiving))) == nil)
-        #expect(next(policy.decide(try request(), failure: TarmacError(.connectionLost, phase: .waiting))) != nil)
     }
 
     @Test func aRequestThatIsNotTheHostsIsNotMoved() throws {

@@ -6,8 +6,8 @@ import Testing
 
 /// Law 5, and field.md §3, wish 2: what is tried again, and when.
 @Suite("Retry: the decision") struct RetryPolicyTests {
-    private func policy(_ rule: RetryRule = .exponential(maxAttempts: 3), codes: Set<Int> = [], writesFile: Bool = false) -> RetryPolicy {
-        RetryPolicy(rule: rule, retryableCodes: codes, writesFile: writesFile)
+    private func policy(_ rule: RetryRule = .exponential(maxAttempts: 3), codes: Set<Int> = []) -> RetryPolicy {
+        RetryPolicy(rule: rule, retryableCodes: codes)
     }
 
     private func situation(
@@ -85,12 +85,9 @@ import Testing
         #expect(policy(rule).decide(try situation(TarmacError(.deadlineExceeded))) == .fail)
     }
 
-    @Test func bodiesThatCanBeReadOnceAndFilesThatWereBegunStay() throws {
+    @Test func bodiesThatCanBeReadOnceStay() throws {
         let once = Body.stream(ByteStream(AsyncStream { $0.finish() }))
         #expect(policy().decide(try situation(TarmacError(.connectionRefused), .put, body: once)) == .refuse(.notReplayable))
-        let lost = TarmacError(.connectionLost, phase: .receiving)
-        #expect(policy(writesFile: true).decide(try situation(lost)) == .refuse(.notReplayable))
-        #expect(policy(writesFile: true).decide(try situation(lost.with(phase: .waiting))) == .retry(after: .zero))
     }
 
     @Test func pausesDoubleUpToTheirMaximumWithFullJitter() throws {

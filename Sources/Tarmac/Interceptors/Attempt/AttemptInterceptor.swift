@@ -39,7 +39,9 @@ private struct Attempt {
         start = runtime.time.now
         exchange = Exchange(
             delivery: context.transportDelivery, priority: context.options.values.priority,
-            networkAccess: context.options.networkAccess, needsFreshConnection: request.needsFreshConnection, time: runtime.time, now: start, observe: context.exchangeObserver(request))
+            isUpload: context.isUpload, networkAccess: context.options.networkAccess,
+            needsFreshConnection: request.needsFreshConnection, time: runtime.time, now: start,
+            observe: context.exchangeObserver(request))
         context.begin(exchange)
         watch = AttemptWatch(
             exchange, policy: context.attemptPolicy(start), options: context.options, heap: runtime.deadlines)
@@ -120,19 +122,13 @@ extension CallContext {
         switch delivery {
         case .buffered: .collected(limit: options.values.maximumBodySize)
         case .streamed, .live: .streamed
-        case .file(let path): transportWritesFile ? .file(path: path) : .streamed
         }
-    }
-
-    /// A transport writes the body of a success alone: where another status is wanted, every body comes as a stream.
-    private var transportWritesFile: Bool {
-        runtime.transport.capabilities.contains(.fileSink) && options.values.acceptableStatus.isSuccessAlone
     }
 
     fileprivate func attemptPolicy(_ start: ContinuousClock.Instant) -> AttemptPolicy {
         let tells = runtime.transport.capabilities.contains(.connectionReports)
         return AttemptPolicy(
-            end: options.values.timeout.duration.map { start + $0 },
+            timeout: options.values.timeout.duration,
             connectEnd: tells ? options.values.connectTimeout.duration.map { start + $0 } : nil,
             idle: options.values.idleTimeout.duration, deadline: deadline)
     }

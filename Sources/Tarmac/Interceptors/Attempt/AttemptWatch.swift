@@ -30,7 +30,8 @@ final class AttemptWatch: DeadlineEntry, @unchecked Sendable {
         if isDone { return nil }
         let phase = exchange.phase
         let situation = AttemptPolicy.Situation(
-            now: now, phase: phase, lastActivity: exchange.lastActivity, isAwaited: exchange.isAwaited, isTimed: exchange.isTimed)
+            now: now, phase: phase, lastActivity: exchange.lastActivity, isAwaited: exchange.isAwaited,
+            timedSince: exchange.timedSince, isUpload: exchange.isUpload)
         switch policy.decide(situation) {
         case .wait(let until): return until
         case .expire(let code):
@@ -45,7 +46,9 @@ final class AttemptWatch: DeadlineEntry, @unchecked Sendable {
         case .connectTimeout:
             TarmacError(code, phase: phase, "no connection within \(limits.connectTimeout)", suggestion: "check host and port, or raise connectTimeout")
         case .idleTimeout:
-            TarmacError(code, phase: phase, "no byte arrived for \(limits.idleTimeout)", suggestion: "raise idleTimeout if the server needs longer pauses")
+            TarmacError(
+                code, phase: phase, "no byte \(phase == .sending ? "left" : "arrived") for \(limits.idleTimeout)",
+                suggestion: "raise idleTimeout if the server needs longer pauses")
         case .deadlineExceeded:
             TarmacError(code, phase: phase, "the call did not end within its deadline of \(limits.deadline)")
         default:

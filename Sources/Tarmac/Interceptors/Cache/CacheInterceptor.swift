@@ -91,11 +91,8 @@ struct CacheSubject: Sendable {
     }
 
     private static func passes(_ request: Request, _ context: CallContext) -> Bool {
-        // A refresh must ask, a body that goes to a file is not seen here, and a stream that may last has no end to store.
-        switch context.delivery {
-        case .file, .live: return false
-        case .buffered, .streamed: break
-        }
+        // A refresh must ask, and a stream that may last has no end to store.
+        if case .live = context.delivery { return false }
         if context.refreshScope != nil { return false }
         return context.options.values.cache.isTimed || (request.method != .options && request.method != .trace && request.method != .connect)
     }

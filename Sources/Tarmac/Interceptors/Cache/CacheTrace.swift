@@ -27,8 +27,6 @@ struct CacheMark: Sendable {
 
 /// What the stages below note on a response for CACHE, and CACHE for the landing.
 struct CacheTrace: Sendable {
-    /// Whether a content coding was taken off the body.
-    var isDecoded = false
     /// Whether an interceptor below the cache changed the credentials.
     var hasOtherCredentials = false
     /// When the request went out, and the answer was there.

@@ -94,7 +94,7 @@ extension CacheVisit {
     private func entry(_ response: Response, sent: Date) -> CacheEntry? {
         let trace = response.cacheTrace
         let isDecoding = context.runtime.transport.capabilities.contains(.decodesContent)
-        guard let form = CacheStorage.form(of: response, isDecoded: trace?.isDecoded == true, transportDecodes: isDecoding) else { return nil }
+        guard let form = CacheStorage.form(of: response, isDecoded: response.isDecoded, transportDecodes: isDecoding) else { return nil }
         var headers = CacheValidation.storable(response.headers).withoutQualified
         if form == .decoded { for name in [HTTPField.Name.contentEncoding, .contentLength] { headers[name] = nil } }
         let variant = CacheVariant(response.headers)

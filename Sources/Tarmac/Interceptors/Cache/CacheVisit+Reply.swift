@@ -24,6 +24,7 @@ extension CacheVisit {
             response.headers[.contentLength] = "\(bytes.count)"
         }
         response.source = source
+        response.isDecoded = entry.form == .decoded
         response.note { $0.entry = CacheReference(backlog: found.backlog, entry: entry) }
         response.headers[.age] = "\(Int(max(0, min(freshness.age, Double(CacheDirectives.largestSpan)))))"
         let seconds = Int(max(-1e9, min(freshness.remaining, Double(CacheDirectives.largestSpan))))

@@ -24,7 +24,7 @@ package enum ContentDecoder {
         decoded.headers[.contentEncoding] = nil
         if codings.isEmpty { return decoded }
         decoded.headers[.contentLength] = nil
-        decoded.note { $0.isDecoded = true }
+        decoded.isDecoded = true
         for coding in codings.reversed() { decoded.body = try decode(decoded.body, coding, limit: limit) }
         return decoded
     }

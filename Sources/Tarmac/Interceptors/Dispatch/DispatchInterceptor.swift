@@ -28,7 +28,7 @@ extension CallContext {
     var lane: Dispatcher {
         switch delivery {
         case .buffered: runtime.callLane
-        case .streamed, .file: runtime.streamLane
+        case .streamed: runtime.streamLane
         case .live: runtime.liveLane
         }
     }

@@ -60,7 +60,7 @@ private struct FailoverRound {
         let runtime = context.runtime
         if FailoverPolicy.isUnreachable(failure) { runtime.resilience.noteFailure(of: base.origin, now: runtime.time.now) }
         guard let to = rest.popFirst() else { throw failure }
-        let policy = FailoverPolicy(from: base, to: to, writesFile: context.writesFile)
+        let policy = FailoverPolicy(from: base, to: to)
         guard case .ask(let next) = policy.decide(request, failure: failure) else { throw failure }
         try context.checkDeadline(.connecting)
         context.emit(.failedOver(to: context.redactor.url(next.url), because: failure))
@@ -69,8 +69,6 @@ private struct FailoverRound {
 }
 
 extension CallContext {
-    var writesFile: Bool { if case .file = delivery { true } else { false } }
-
     /// The hosts to ask, the chosen one first; those that are there in this environment, none without TLS behind one with it.
     fileprivate func failoverBases(for request: Request) -> [HTTPURL] {
         guard let hosts = runtime.hosts else { return [] }

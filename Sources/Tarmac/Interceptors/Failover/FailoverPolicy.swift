@@ -9,8 +9,6 @@ struct FailoverPolicy: Sendable {
     let from: HTTPURL
     /// The base URL of the host to ask then.
     let to: HTTPURL
-    /// Whether the response's body goes straight to a file, where a second one must not be mixed with the first.
-    var writesFile = false
 
     enum Decision: Sendable {
         /// The failure is the call's.
@@ -21,7 +19,6 @@ struct FailoverPolicy: Sendable {
 
     func decide(_ request: Request, failure: TarmacError) -> Decision {
         guard maySendAgain(request, after: failure), request.body.isReplayable, to.isSecure || !from.isSecure else { return .fail }
-        if writesFile, failure.phase == .receiving { return .fail }
         return moved(request).map { .ask($0) } ?? .fail
     }
 

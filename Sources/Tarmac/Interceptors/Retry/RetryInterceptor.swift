@@ -59,7 +59,7 @@ extension CallContext {
     /// What the policy says, with the host's budget asked last.
     fileprivate func decide(_ request: Request, _ failure: TarmacError) -> RetryPolicy.Decision {
         let values = options.values, resilience = runtime.resilience
-        let policy = RetryPolicy(rule: values.retry, retryableCodes: values.envelope.retryable, writesFile: writesFile)
+        let policy = RetryPolicy(rule: values.retry, retryableCodes: values.envelope.retryable)
         let situation = RetryPolicy.Situation(
             request: request, failure: failure, attempt: failedAttempts.count,
             misdirections: failedAttempts.count { $0.status == .misdirectedRequest }, retryAfter: retryAfter(failure), remaining: deadline.map { $0 - runtime.time.now }, chance: resilience.randomness.fraction())

@@ -5,8 +5,6 @@ struct RetryPolicy: Sendable {
     let rule: RetryRule
     /// Codes of the envelope that may be tried again.
     let retryableCodes: Set<Int>
-    /// Whether the response's body goes straight to a file, where a second one must not be mixed with the first.
-    let writesFile: Bool
 
     /// What has happened, and what there is left.
     struct Situation {
@@ -84,7 +82,7 @@ struct RetryPolicy: Sendable {
     // MARK: What kind of request
 
     private func refusal(_ request: Request, _ failure: TarmacError) -> RetryRefusal? {
-        if !request.body.isReplayable || writesFile && failure.phase == .receiving { return .notReplayable }
+        if !request.body.isReplayable { return .notReplayable }
         return wasNotProcessed(failure) || request.isRepeatable || rule.allowsAnyMethod ? nil : .notIdempotent
     }
 

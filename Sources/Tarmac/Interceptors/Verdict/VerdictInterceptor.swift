@@ -31,7 +31,7 @@ extension CallContext {
             status: options.values.acceptableStatus, contentTypes: needs.contentTypes(options.values.acceptableContentTypes),
             envelope: options.values.checksEnvelope ? options.values.envelope : .none, shape: options.values.shape,
             readsJSON: options.values.decoder.readsJSON, needsJSON: needs.isJSON && request.method != .head,
-            ignoresBody: ignoresBody, documentOptions: documentOptions, isInFile: delivery.isFile)
+            ignoresBody: ignoresBody, documentOptions: documentOptions, isStreamed: !delivery.isBuffered)
     }
 
     /// An interceptor may answer a buffered call with a stream.

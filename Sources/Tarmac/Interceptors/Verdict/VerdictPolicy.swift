@@ -13,12 +13,12 @@ package struct VerdictPolicy {
     let needsJSON: Bool
     let ignoresBody: Bool
     let documentOptions: JSONDocument.Options
-    /// Whether what the server sent is in a file, so that there is nothing here to parse.
-    let isInFile: Bool
+    /// Whether the body is its reader's business, as that of a download is, even where it is all here.
+    let isStreamed: Bool
 
     package init(
         status: AcceptableStatus, contentTypes: AcceptableContentTypes, envelope: Envelope, shape: Shape, readsJSON: Bool,
-        needsJSON: Bool, ignoresBody: Bool, documentOptions: JSONDocument.Options, isInFile: Bool = false
+        needsJSON: Bool, ignoresBody: Bool, documentOptions: JSONDocument.Options, isStreamed: Bool = false
     ) {
         self.status = status
         self.contentTypes = contentTypes
@@ -28,7 +28,7 @@ package struct VerdictPolicy {
         self.needsJSON = needsJSON
         self.ignoresBody = ignoresBody
         self.documentOptions = documentOptions
-        self.isInFile = isInFile
+        self.isStreamed = isStreamed
     }
 
     /// The response with its verdict, and with the document if it was parsed.
@@ -95,7 +95,7 @@ package struct VerdictPolicy {
     }
 
     private func judgeBody(_ response: inout Response) throws(TarmacError) {
-        if isInFile { return }
+        if isStreamed { return }
         let checksShape = needsJSON && shape != .any
         let mayCheckEnvelope = !envelope.isNone && (needsJSON || ignoresBody)
         guard needsJSON && readsJSON || mayCheckEnvelope || checksShape, response.body.collected != nil else { return }

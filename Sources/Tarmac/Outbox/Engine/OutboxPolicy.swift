@@ -63,7 +63,7 @@ struct OutboxPolicy {
             $0.statuses = self.rule.statuses
             $0.classifier = self.rule.classifier
         }
-        return RetryPolicy(rule: rule, retryableCodes: retryableCodes, writesFile: false)
+        return RetryPolicy(rule: rule, retryableCodes: retryableCodes)
     }
 
     private func mayPass(_ failure: TarmacError, arrivedBefore: Bool) -> Bool {

@@ -95,8 +95,8 @@ struct DownloadRun {
 
     private func meaning(of response: Response, to ask: RangePolicy.Ask) -> RangePolicy.Meaning {
         // What the caller asked for by a Range of his own is what he wants in the file.
-        if line.request.headers.contains(.range) { return .whole(RangeEntity([:], isWhole: false)) }
-        return policy.judge(response.status, response.headers, to: ask, held: held, of: entity)
+        if line.request.headers.contains(.range) { return .whole(.unknown) }
+        return policy.judge(response, to: ask, held: held, of: entity)
     }
 
     /// With several ranges in mind the first request asks for a little, to learn how much there is.
@@ -179,5 +179,5 @@ struct DownloadRun {
 }
 
 extension Response {
-    fileprivate var contentDigest: ExpectedDigest? { headers.isCoded ? nil : DigestField.strongest(DigestField.content, in: headers) }
+    fileprivate var contentDigest: ExpectedDigest? { isCoded ? nil : DigestField.strongest(DigestField.content, in: headers) }
 }

@@ -23,7 +23,17 @@ struct RangeEntity: Codable, Sendable, Hashable {
     var digest: String?
     var digestAlgorithm: DigestAlgorithm?
 
-    /// Of the head of a response.
+    /// Nothing is known of it, so that no part of it can be completed.
+    static let unknown = RangeEntity()
+    private init() {}
+
+    /// Of a response. Of one that came in a content coding nothing counts: its positions, its validator and its digest are those
+    /// of the coded bytes (RFC 9110 §8.8.3.3, RFC 9530 §3), wherever they were decoded.
+    init(_ response: Response, isWhole: Bool) {
+        if !response.isCoded { self.init(response.headers, isWhole: isWhole) } else { self.init() }
+    }
+
+    /// Of the head of a response without a coding.
     ///
     /// - Parameter isWhole: whether Content-Length is that of the whole.
     init(_ headers: HTTPFields, isWhole: Bool) {
@@ -31,8 +41,6 @@ struct RangeEntity: Codable, Sendable, Hashable {
             self.digest = Hexadecimal.text(digest.bytes)
             digestAlgorithm = digest.algorithm
         }
-        // What is coded has positions of its own, which are not those of the file.
-        if headers.isCoded { return }
         validator = Self.validator(headers)
         if isWhole { total = headers[values: .contentLength].first.flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil } }
     }
@@ -67,9 +75,13 @@ struct RangeEntity: Codable, Sendable, Hashable {
     }
 }
 
+extension Response {
+    /// Whether the server sent it in a coding other than identity, which may have been taken off meanwhile.
+    var isCoded: Bool { isDecoded || headers.namesCoding }
+}
+
 extension HTTPFields {
-    /// Whether the body has a coding other than identity.
-    var isCoded: Bool {
+    fileprivate var namesCoding: Bool {
         self[values: .contentEncoding].flatMap { $0.split(separator: ",") }.contains { !$0.trimmed.isEmpty && $0.trimmed.lowercased() != "identity" }
     }
 }

@@ -40,19 +40,19 @@ struct RangePolicy {
     }
 
     /// - Parameter entity: what the partial file is a part of; `nil` when there is none yet.
-    func judge(_ status: HTTPResponse.Status, _ headers: HTTPFields, to ask: Ask, held: Int64, of entity: RangeEntity?) -> Meaning {
-        switch status.code {
-        case 206: judgePart(headers, to: ask, of: entity)
-        case 416: judgeUnsatisfied(headers, held: held, of: entity)
-        case 200: .whole(RangeEntity(headers, isWhole: true))
+    func judge(_ response: Response, to ask: Ask, held: Int64, of entity: RangeEntity?) -> Meaning {
+        switch response.status.code {
+        // Decoded by a transport: the positions it states are those of other bytes.
+        case 206: response.isCoded ? .unusable("a part of something compressed") : judgePart(response.headers, to: ask, of: entity)
+        case 416: judgeUnsatisfied(response.headers, held: held, of: entity)
+        case 200: .whole(RangeEntity(response, isWhole: true))
         // Accepted by the caller's own wish: its body is what he wants, and no part of it can be completed.
-        default: .whole(RangeEntity([:], isWhole: false))
+        default: .whole(.unknown)
         }
     }
 
     private func judgePart(_ headers: HTTPFields, to ask: Ask, of entity: RangeEntity?) -> Meaning {
         guard case .from(let start, let end) = ask else { return .unusable("a part although the whole was asked for") }
-        if headers.isCoded { return .unusable("a part of something compressed") }
         if MediaType(headers[.contentType])?.essence == "multipart/byteranges" { return .unusable("several parts although one was asked for") }
         guard case .part(let range, let total) = ContentRange(headers[.contentRange]) else { return .unusable("a part without a valid Content-Range") }
         guard range.lowerBound == start, range.upperBound <= end ?? .max else {

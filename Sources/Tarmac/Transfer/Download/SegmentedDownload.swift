@@ -79,7 +79,7 @@ struct SegmentFlight: Sendable {
     private func step() async throws -> Response {
         let ask = RangePolicy.Ask.from(segment.start + partial.length, to: segment.end)
         let response = try await line.answer(to: ask, of: entity)
-        guard case .part(let range, _) = RangePolicy().judge(response.status, response.headers, to: ask, held: partial.length, of: entity) else {
+        guard case .part(let range, _) = RangePolicy().judge(response, to: ask, held: partial.length, of: entity) else {
             throw EntityChanged()
         }
         let meter = line.meter

@@ -35,6 +35,13 @@ struct DraftWire: UploadWire {
         HTTPField(name: DigestField.content, value: DigestField.value(digest, algorithm))
     }
 
+    var question: HTTPFields { common }
+
+    func abilities(_ headers: HTTPFields) throws(TarmacError) -> UploadAbilities {
+        let limits = Self.limits(headers)
+        return UploadAbilities(maxSize: limits?["max-size"], minSize: limits?["min-size"])
+    }
+
     func state(_ headers: HTTPFields, now: Date) throws(TarmacError) -> UploadAnswer {
         var answer = UploadAnswer()
         answer.offset = try UploadField.number(UploadField.offset, in: headers)
@@ -43,7 +50,9 @@ struct DraftWire: UploadWire {
         // A member of a wrong type makes the whole field count for nothing (§4.1.4 of the draft).
         guard let limits = Self.limits(headers) else { return answer }
         answer.maxSize = limits["max-size"]
+        answer.minSize = limits["min-size"]
         answer.maxAppendSize = limits["max-append-size"]
+        answer.minAppendSize = limits["min-append-size"]
         answer.expires = limits["max-age"].map { now + Double($0) }
         return answer
     }

@@ -30,8 +30,16 @@ struct TusWire: UploadWire {
     }
 
     func checksum(_ digest: [UInt8], _ algorithm: DigestAlgorithm) -> HTTPField {
-        let name = algorithm.rawValue.filter { $0 != "-" }
-        return HTTPField(name: UploadField.checksum, value: "\(name) \(Data(digest).base64EncodedString())")
+        HTTPField(name: UploadField.checksum, value: "\(algorithm.tusName) \(Data(digest).base64EncodedString())")
+    }
+
+    // The version is what is asked for, so it is not sent.
+    var question: HTTPFields { [:] }
+
+    func abilities(_ headers: HTTPFields) throws(TarmacError) -> UploadAbilities {
+        UploadAbilities(
+            versions: UploadField.list(UploadField.version, in: headers), extensions: UploadField.list(UploadField.extensions, in: headers).map(Set.init),
+            checksums: UploadField.list(UploadField.checksums, in: headers), maxSize: try UploadField.number(UploadField.maxSize, in: headers))
     }
 
     func state(_ headers: HTTPFields, now: Date) throws(TarmacError) -> UploadAnswer {

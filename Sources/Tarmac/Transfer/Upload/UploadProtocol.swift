@@ -13,6 +13,10 @@ public struct UploadProtocol: Sendable, Hashable {
     /// Of each request's bytes, so that damage on the way is found at once: tus `checksum`, or `Content-Digest` (RFC 9530, not SHA-1).
     /// Default: none.
     public var checksum: DigestAlgorithm?
+    /// Whether the server is asked by OPTIONS what it can do before the upload is made: versions, extensions, largest size and checksums
+    /// of tus, limits of the draft. A server that does not answer is taken at its word later. Default `nil`: where a ``checksum`` of
+    /// tus is wanted, which a server would refuse without saying why.
+    public var asksFirst: Bool?
     /// The version in `Upload-Draft-Interop-Version`; `nil` to leave it out, as the standard will. Default 8.
     public var interopVersion: Int? = 8
 
@@ -45,6 +49,8 @@ public struct UploadProtocol: Sendable, Hashable {
             throw TarmacError(.invalidOption, "the metadata key \"\(key)\" is not made of ASCII without spaces and commas")
         }
     }
+
+    var isAskingFirst: Bool { asksFirst ?? (kind == .tus && checksum != nil) }
 
     var largestRequest: Int64 { chunkSize ?? (checksum == nil ? .max : 8 << 20) }
 

@@ -68,7 +68,21 @@ struct UploadRun {
 
     // MARK: The requests
 
+    /// Finds out before the upload is made whether the server can do it.
+    private func checkAbilities() async throws {
+        guard line.settings.isAskingFirst else { return }
+        let question = Request(.options, line.request.url, headers: line.headers(wire.question, to: line.request.url))
+        let answer: Response
+        do { answer = try await line.answer(question) } catch let error as TarmacError where error.code == .unacceptableStatus {
+            // 412 is of a server that looks at the version all the same; any other says that it answers no OPTIONS.
+            guard error.status?.code == 412, let head = error.response else { return }
+            return try wire.abilities(head.headers).check(line.source.length, line.settings)
+        }
+        do { try wire.abilities(answer.headers).check(line.source.length, line.settings) } catch let error as TarmacError { throw TransferFault(error) }
+    }
+
     private mutating func create() async throws {
+        try await checkAbilities()
         var request = line.request
         for field in try wire.creation(line.source) where !request.headers.contains(field.name) { request.headers.append(field) }
         let response = try await line.answer(request)
@@ -77,9 +91,9 @@ struct UploadRun {
             throw TransferFault(TarmacError(.uploadProtocolFailed, phase: .judging, "the server made an upload and did not say where: no Location"))
         }
         let url = try line.checked(location, from: response.url)
-        if let most = state.maxSize, most < line.source.length {
-            throw TransferFault(TarmacError(.bodyTooLarge, phase: .judging, "the server takes \(most) bytes at most, and the file has \(line.source.length)"))
-        }
+        do throws(TarmacError) {
+            try UploadAbilities(maxSize: state.maxSize, minSize: state.minSize).checkSize(line.source.length)
+        } catch { throw TransferFault(error) }
         note(state)
         let made = UploadPlace(url: url, head: response.headOnly, expires: state.expires)
         try await line.note(made)
@@ -129,28 +143,24 @@ struct UploadRun {
     }
 
     private mutating func note(_ answer: UploadAnswer) {
+        // The least goes for all but the last; where both are stated the most is what is obeyed.
+        if let least = answer.minAppendSize { chunk = max(chunk, least) }
         if let most = answer.maxAppendSize, most > 0 { chunk = min(chunk, most) }
     }
 
     // MARK: What goes wrong
 
     private mutating func recover(from error: TarmacError) async throws {
-        let status = error.code == .unacceptableStatus ? error.status?.code : nil
-        // The answer to the whole, and no good one: to go on would change nothing.
-        if let head = error.response, (try? wire.state(head.headers, now: line.now))?.isComplete == true { throw error }
-        switch status {
-        case 404, 410, 403:
-            guard place != nil, freshStarts == 0, place?.isRecalled == true || status != 403 else { throw error }
-            try await startOver()
-        // 409: another offset. 460: damaged on the way (tus checksum). 423: the server still holds an earlier request.
-        case 409, 460, 423:
-            guard place != nil else { throw error }
+        let situation = UploadRecovery.Situation(
+            failure: error, hasPlace: place != nil, isRecalled: place?.isRecalled == true, freshStarts: freshStarts,
+            isComplete: error.response.flatMap { try? wire.state($0.headers, now: line.now) }?.isComplete == true)
+        switch UploadRecovery(resumes: !line.resume.isNever).decide(situation) {
+        case .fail: throw error
+        case .refuse(let reason): throw TarmacError(.uploadProtocolFailed, phase: .judging, reason).with(response: error.response)
+        case .beginAnew: try await startOver()
+        case .ask(let isTransient):
             offset = nil
-            try await patience.wait(after: error, isTransient: true)
-        default:
-            guard place != nil, !line.resume.isNever else { throw error }
-            offset = nil
-            try await patience.wait(after: error)
+            try await patience.wait(after: error, isTransient: isTransient)
         }
     }
 

@@ -17,6 +17,10 @@ protocol UploadWire: Sendable {
     func append(at offset: Int64, isLast: Bool) -> HTTPFields
     /// The field with the checksum of what is appended.
     func checksum(_ digest: [UInt8], _ algorithm: DigestAlgorithm) -> HTTPField
+    /// The fields of the question what the server can do.
+    var question: HTTPFields { get }
+    /// What the answer to it says.
+    func abilities(_ headers: HTTPFields) throws(TarmacError) -> UploadAbilities
     /// What an answer about an upload says.
     func state(_ headers: HTTPFields, now: Date) throws(TarmacError) -> UploadAnswer
     /// Whether an upload is complete by its last byte alone, or only when the server has said so.
@@ -30,7 +34,9 @@ struct UploadAnswer: Equatable, Sendable {
     var length: Int64?
     var expires: Date?
     var maxSize: Int64?
+    var minSize: Int64?
     var maxAppendSize: Int64?
+    var minAppendSize: Int64?
 }
 
 /// Names of fields; each is a token.
@@ -38,11 +44,18 @@ enum UploadField {
     static let offset = name("Upload-Offset"), length = name("Upload-Length"), complete = name("Upload-Complete"), limit = name("Upload-Limit")
     static let interopVersion = name("Upload-Draft-Interop-Version")
     static let resumable = name("Tus-Resumable"), metadata = name("Upload-Metadata"), checksum = name("Upload-Checksum"), expires = name("Upload-Expires")
-    static let maxSize = name("Tus-Max-Size")
+    static let maxSize = name("Tus-Max-Size"), version = name("Tus-Version"), extensions = name("Tus-Extension")
+    static let checksums = name("Tus-Checksum-Algorithm")
 
     private static func name(_ text: String) -> HTTPField.Name {
         guard let name = HTTPField.Name(text) else { preconditionFailure("\(text) is a token") }
         return name
+    }
+
+    /// The members of a list; `nil` without the field.
+    static func list(_ name: HTTPField.Name, in headers: HTTPFields) -> [String]? {
+        let values = headers[values: name]
+        return values.isEmpty ? nil : values.flatMap { $0.split(separator: ",") }.map(\.trimmed).filter { !$0.isEmpty }
     }
 
     /// A number that is none is a fault of the server's, not silence.
