@@ -173,7 +173,7 @@ struct CacheLineTests {
         init(limit: Int) { line = CacheLine(limit: limit) }
         func enter(_ item: CacheLine.Item) -> Bool { line.enter(item) }
         func leave() { line.leave() }
-        func shown(_ records: [CacheRecord]) -> [CacheRecord] { line.shown(records, under: CacheLineTests.key) }
+        func shown(_ records: [CacheRecord]) -> [CacheRecord] { line.change(of: CacheLineTests.key)?.applied(to: records) ?? records }
         func takeDistrusted() -> [CacheSelection] { line.takeDistrusted() }
     }
     private static let key = CacheKey(service: "s", environment: "e", url: "/a")
@@ -181,7 +181,7 @@ struct CacheLineTests {
     private static func entry(_ id: UInt64, variant: String = "", tag: String = "") -> CacheEntry {
         CacheEntry(id: id, key: key, variant: variant, headers: [.eTag: tag], requestDate: .distantPast, responseDate: .distantPast)
     }
-    private static func item(_ write: CacheLine.Write) -> CacheLine.Item { .init(write: write, context: nil) }
+    private static func item(_ write: CacheLine.Write) -> CacheLine.Item { .init(write, nil) }
     private static func publish(_ id: UInt64, _ body: Bytes = Bytes("b"), variant: String = "") -> CacheLine.Item {
         item(.publish(entry(id, variant: variant), body))
     }
@@ -199,7 +199,7 @@ struct CacheLineTests {
         #expect(shown.map(\.entry.id) == expected)
         if case .update(let entry)? = items.first?.write, entry.id == 1 { #expect(shown.first?.entry.headers[.eTag] == "new") }
         for _ in items { line.leave() }
-        #expect(line.line.isEmpty && line.line.changesNothing)
+        #expect(line.line.isEmpty && line.line.change(of: Self.key) == nil)
     }
 
     @Test func bodiesFindRoomUpToTheLimit() {
@@ -235,6 +235,6 @@ struct CacheLineTests {
         for index in 0..<100 { line.line.distrust(.url("/\(index)")) }
         #expect(line.shown([CacheRecord(Self.entry(1))]).isEmpty)
         #expect(line.takeDistrusted().count <= 65)
-        #expect(line.line.changesNothing)
+        #expect(line.line.change(of: Self.key) == nil)
     }
 }
