@@ -102,6 +102,19 @@ struct CacheBacklogTests {
         #expect(await store.base.statistics().entries == 0)
     }
 
+    /// An answer that is too large for its store takes the older one with it.
+    @Test func anAnswerThatFindsNoRoomEndsTheOlderOne() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tarmac-cache-\(UInt64.random(in: .min ... .max))").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let bodies = Watched([String(repeating: "x", count: 5000), "small"])
+        let stub = StubTransport { _ in .text(bodies.update { $0.popLast() ?? "" }, headers: Self.fresh) }
+        let client = client(stub, try FileCacheStore(folder: folder, limit: 10_000))
+        #expect(try await client.get("/t", as: String.self) == "small")
+        try await client.cache.flush()
+        #expect(try await client.get("/t", as: String.self) { $0.cache = .reload }.count == 5000)
+        #expect(try await client.cache.statistics().entries == 0)
+    }
+
     @Test func aBodyThatIsNotReadToItsEndLeavesNothing() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tarmac-cache-\(UInt64.random(in: .min ... .max))").path
         defer { try? FileManager.default.removeItem(atPath: folder) }

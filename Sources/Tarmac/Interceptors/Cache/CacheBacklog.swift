@@ -53,9 +53,12 @@ final class CacheBacklog: Sendable {
 
     // MARK: Writing
 
-    /// Whether it is stored, or will be.
+    /// Whether it is stored, or will be. Where there is no room for it, what it would have replaced goes all the same: nobody
+    /// is to see an older answer again.
     func publish(_ entry: CacheEntry, body: Bytes, for context: CallContext?) async -> Bool {
-        await write(.publish(entry, body), for: context)
+        if await write(.publish(entry, body), for: context) { return true }
+        if !isImmediate { await remove(.key(entry.key), for: context) }
+        return false
     }
 
     func update(_ entry: CacheEntry, for context: CallContext?) async { _ = await write(.update(entry), for: context) }
@@ -104,7 +107,10 @@ final class CacheBacklog: Sendable {
         do {
             switch item.write {
             case .publish(let entry, let body):
-                guard try await store.publish(entry, body: body) else { return false }
+                guard try await store.publish(entry, body: body) else {
+                    try await store.remove(.key(entry.key))
+                    return false
+                }
                 item.context?.emit(.cacheStored(bytes: Int64(body.count)))
             case .update(let entry): try await store.update(entry)
             case .remove(let selection): try await store.remove(selection)
