@@ -5,21 +5,23 @@
 /// try await client.cache.removeAll(of: .shop)
 /// ```
 public struct ClientCache: Sendable {
-    private let backlogs: [CacheBacklog]
+    private let shelf: CacheShelf
 
-    init(_ backlogs: [CacheBacklog]) { self.backlogs = backlogs }
+    init(_ shelf: CacheShelf) { self.shelf = shelf }
 
     /// The stores, each once what was answered so far is written into it.
     private func visit(_ body: (any CacheStore) async throws -> Void) async throws {
-        for backlog in backlogs {
+        for backlog in shelf.backlogs {
             await backlog.drained()
             try await body(backlog.store)
         }
     }
 
-    /// Removes what the selection names from every store; returns how many entries there were.
+    /// Removes what the selection names from every store; returns how many entries there were. What is asked for at the time,
+    /// whatever it is, is delivered and not stored.
     @discardableResult
     public func remove(_ selection: CacheSelection) async throws -> Int {
+        shelf.noteChangeOfAll()
         var count = 0
         try await visit { count += try await $0.remove(selection) }
         return count
@@ -77,5 +79,5 @@ public struct ClientCache: Sendable {
 
 extension Client {
     /// The stores of this client's answers: its memory, and those its settings and its services' name, or that a call has used.
-    public var cache: ClientCache { ClientCache(engine.cache.backlogs) }
+    public var cache: ClientCache { ClientCache(engine.cache) }
 }

@@ -24,7 +24,7 @@ extension CallContext {
             let subject = CacheSubject(request, self, principal: principal, cookies: CookieScope(principal)), subject.isLookedUp
         else { return nil }
         let found = subject.stores.findNow(subject.key)
-        var policy = CachePolicy(rule: subject.rule, terms: subject.terms(options.values), now: runtime.time.date)
+        var policy = CachePolicy(rule: subject.rule, terms: subject.terms(self), now: runtime.time.date)
         policy.rule.use = .peek
         let question = CachePolicy.Question(method: request.method, headers: request.headers, selecting: subject.selecting)
         guard case .serve(let entry, .whole, let freshness) = policy.decide(question, stored: found.map(\.entry)),

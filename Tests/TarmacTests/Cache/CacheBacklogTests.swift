@@ -102,6 +102,19 @@ struct CacheBacklogTests {
         #expect(await store.base.statistics().entries == 0)
     }
 
+    /// An answer that is too large for its store takes the older one with it.
+    @Test func anAnswerThatFindsNoRoomEndsTheOlderOne() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tarmac-cache-\(UInt64.random(in: .min ... .max))").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let bodies = Watched([String(repeating: "x", count: 5000), "small"])
+        let stub = StubTransport { _ in .text(bodies.update { $0.popLast() ?? "" }, headers: Self.fresh) }
+        let client = client(stub, try FileCacheStore(folder: folder, limit: 10_000))
+        #expect(try await client.get("/t", as: String.self) == "small")
+        try await client.cache.flush()
+        #expect(try await client.get("/t", as: String.self) { $0.cache = .reload }.count == 5000)
+        #expect(try await client.cache.statistics().entries == 0)
+    }
+
     @Test func aBodyThatIsNotReadToItsEndLeavesNothing() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tarmac-cache-\(UInt64.random(in: .min ... .max))").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -167,12 +180,21 @@ struct CacheBacklogTests {
 /// What waits, and what is seen of it.
 @Suite("What waits to be written")
 struct CacheLineTests {
+    /// A line in a box, which an expectation may change.
+    private final class Box {
+        var line: CacheLine
+        init(limit: Int) { line = CacheLine(limit: limit) }
+        func enter(_ item: CacheLine.Item) -> Bool { line.enter(item) }
+        func leave() { line.leave() }
+        func shown(_ records: [CacheRecord]) -> [CacheRecord] { line.change(of: CacheLineTests.key)?.applied(to: records) ?? records }
+        func takeDistrusted() -> [CacheSelection] { line.takeDistrusted() }
+    }
     private static let key = CacheKey(service: "s", environment: "e", url: "/a")
 
     private static func entry(_ id: UInt64, variant: String = "", tag: String = "") -> CacheEntry {
         CacheEntry(id: id, key: key, variant: variant, headers: [.eTag: tag], requestDate: .distantPast, responseDate: .distantPast)
     }
-    private static func item(_ write: CacheLine.Write) -> CacheLine.Item { .init(write: write, context: nil) }
+    private static func item(_ write: CacheLine.Write) -> CacheLine.Item { .init(write, nil) }
     private static func publish(_ id: UInt64, _ body: Bytes = Bytes("b"), variant: String = "") -> CacheLine.Item {
         item(.publish(entry(id, variant: variant), body))
     }
@@ -184,17 +206,17 @@ struct CacheLineTests {
             ([item(.update(entry(3)))], [1]),
         ] as [([CacheLine.Item], [UInt64])])
     func whatWaitsIsSeen(items: [CacheLine.Item], expected: [UInt64]) {
-        var line = CacheLine(limit: 100)
+        let line = Box(limit: 100)
         for item in items { #expect(line.enter(item)) }
-        let shown = line.shown([CacheRecord(Self.entry(1), body: Bytes("a"))], under: Self.key)
+        let shown = line.shown([CacheRecord(Self.entry(1), body: Bytes("a"))])
         #expect(shown.map(\.entry.id) == expected)
         if case .update(let entry)? = items.first?.write, entry.id == 1 { #expect(shown.first?.entry.headers[.eTag] == "new") }
         for _ in items { line.leave() }
-        #expect(line.isEmpty && line.changesNothing)
+        #expect(line.line.isEmpty && line.line.change(of: Self.key) == nil)
     }
 
     @Test func bodiesFindRoomUpToTheLimit() {
-        var line = CacheLine(limit: 10)
+        let line = Box(limit: 10)
         #expect(line.enter(Self.publish(1, Bytes("123456"))))
         #expect(!line.enter(Self.publish(2, Bytes("12345"))))
         #expect(line.enter(Self.publish(3, Bytes("1234"))))
@@ -207,25 +229,25 @@ struct CacheLineTests {
     }
 
     @Test func removalsAlwaysFindRoomAndMemoryStaysFlat() {
-        var line = CacheLine(limit: 10)
+        let line = Box(limit: 10)
         for index in 0..<5000 { #expect(line.enter(Self.item(.remove(.url("/\(index)"))))) }
         var count = 0
-        while !line.isEmpty {
+        while !line.line.isEmpty {
             line.leave()
             count += 1
         }
         #expect(count <= 1026)
         for index in 0..<5000 { _ = line.enter(Self.item(.remove(.url("/\(index)")))) }
-        #expect(line.shown([CacheRecord(Self.entry(1))], under: Self.key).isEmpty)
+        #expect(line.shown([CacheRecord(Self.entry(1))]).isEmpty)
     }
 
     @Test func whatCouldNotBeRemovedIsRememberedUntilItCan() {
-        var line = CacheLine(limit: 10)
-        line.distrust(.url("/a"))
-        #expect(line.shown([CacheRecord(Self.entry(1))], under: Self.key).isEmpty)
-        for index in 0..<100 { line.distrust(.url("/\(index)")) }
-        #expect(line.shown([CacheRecord(Self.entry(1))], under: Self.key).isEmpty)
+        let line = Box(limit: 10)
+        line.line.distrust(.url("/a"))
+        #expect(line.shown([CacheRecord(Self.entry(1))]).isEmpty)
+        for index in 0..<100 { line.line.distrust(.url("/\(index)")) }
+        #expect(line.shown([CacheRecord(Self.entry(1))]).isEmpty)
         #expect(line.takeDistrusted().count <= 65)
-        #expect(line.changesNothing)
+        #expect(line.line.change(of: Self.key) == nil)
     }
 }

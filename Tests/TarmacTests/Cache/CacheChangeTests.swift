@@ -78,6 +78,52 @@ struct CacheChangeTests {
         #expect(try await client.get("/n", as: Number.self) { $0.cacheStore = .store(store) }.n == 4)
     }
 
+    /// What was asked for before a change, or a purge, and arrives behind it is delivered, not stored.
+    @Test(arguments: [true, false])
+    func aStreamThatIsOvertakenIsNotStored(purges: Bool) async throws {
+        let client = client(StubTransport { _ in .chunks(["one ", "two"], headers: Self.fresh) })
+        let text = try await client.stream(.get("/n", as: String.self)) { response in
+            var text = ""
+            for try await chunk in response.body {
+                text += String(decoding: chunk.array, as: UTF8.self)
+                if text == "one " { try await overtake(client, purges) }
+            }
+            return text
+        }
+        #expect(text == "one two")
+        #expect(try await client.cache.statistics().entries == 0)
+    }
+
+    @Test func anAnswerThatIsOvertakenByAPurgeIsNotStored() async throws {
+        let stub = stub(), client = client(stub)
+        stub.hold()
+        let call = Task { try await client.get("/n", as: Number.self).n }
+        try await stub.received(count: 1)
+        try await client.cache.removeAll()
+        stub.release()
+        #expect(try await call.value == 1)
+        #expect(try await client.get("/n", as: Number.self).n == 2)
+        #expect(try await client.get("/n", as: Number.self).n == 2)
+    }
+
+    private func overtake(_ client: Client, _ purges: Bool) async throws {
+        if purges { try await client.cache.removeAll() } else { try await change(client, "PUT") { $0.cache = .off } }
+    }
+
+    @Test func changesAreRemembered() {
+        var changes = CacheChanges()
+        let before = changes.latest
+        changes.note(["a"])
+        #expect(changes.isChanged("a", since: before) && !changes.isChanged("b", since: before) && !changes.isChanged("a", since: changes.latest))
+        let between = changes.latest
+        changes.noteAll()
+        #expect(changes.isChanged("b", since: between) && !changes.isChanged("b", since: changes.latest))
+        let mark = changes.latest
+        for index in 0..<5000 { changes.note(["\(index)"]) }
+        // More than is remembered: rather too much than too little.
+        #expect(changes.isChanged("0", since: mark) && changes.isChanged("4999", since: mark))
+    }
+
     // MARK: The app's own terms
 
     /// What replaces, patches or deletes is sent each time.

@@ -28,34 +28,37 @@ final class CacheBacklog: Sendable {
     // MARK: Reading
 
     func lookup(_ key: CacheKey, for context: CallContext) async -> CacheLookup {
-        let line = state.withLock { $0.line }
+        let change = state.withLock { $0.line.change(of: key) }
         var lookup = CacheLookup()
         do {
             lookup = try await store.lookup(key)
             recovered(.unreadable)
             tellNotices(to: context)
         } catch { tell(.unreadable, error, to: context) }
-        if !line.changesNothing { lookup.records = line.shown(lookup.records, under: key) }
+        if let change { lookup.records = change.applied(to: lookup.records) }
         return lookup
     }
 
     /// What is at hand, without a wait; `nil` when nothing is known without one.
     func lookupNow(_ key: CacheKey) -> CacheLookup? {
         if isImmediate { return store.lookupNow(key) }
-        let line = state.withLock { $0.line }
+        let change = state.withLock { $0.line.change(of: key) }
         guard var lookup = store.lookupNow(key) else {
-            let coming = line.changesNothing ? [] : line.shown([], under: key)
+            let coming = change?.applied(to: []) ?? []
             return coming.isEmpty ? nil : CacheLookup(coming)
         }
-        if !line.changesNothing { lookup.records = line.shown(lookup.records, under: key) }
+        if let change { lookup.records = change.applied(to: lookup.records) }
         return lookup
     }
 
     // MARK: Writing
 
-    /// Whether it is stored, or will be.
+    /// Whether it is stored, or will be. Where there is no room for it, what it would have replaced goes all the same: nobody
+    /// is to see an older answer again.
     func publish(_ entry: CacheEntry, body: Bytes, for context: CallContext?) async -> Bool {
-        await write(.publish(entry, body), for: context)
+        if await write(.publish(entry, body), for: context) { return true }
+        if !isImmediate { await remove(.key(entry.key), for: context) }
+        return false
     }
 
     func update(_ entry: CacheEntry, for context: CallContext?) async { _ = await write(.update(entry), for: context) }
@@ -64,7 +67,7 @@ final class CacheBacklog: Sendable {
 
     /// Whether it is written, or will be.
     func write(_ write: CacheLine.Write, for context: CallContext?) async -> Bool {
-        let item = CacheLine.Item(write: write, context: context)
+        let item = CacheLine.Item(write, context)
         return isImmediate ? await perform(item) : enter(item)
     }
 
@@ -92,7 +95,7 @@ final class CacheBacklog: Sendable {
             let isDrained = state.withLock { state in
                 if state.line.isEmpty { return true }
                 // The writer is at work, and gets there.
-                _ = state.line.enter(CacheLine.Item(write: .barrier(continuation), context: nil))
+                _ = state.line.enter(CacheLine.Item(.barrier(continuation), nil))
                 return false
             }
             if isDrained { continuation.resume() }
@@ -104,7 +107,10 @@ final class CacheBacklog: Sendable {
         do {
             switch item.write {
             case .publish(let entry, let body):
-                guard try await store.publish(entry, body: body) else { return false }
+                guard try await store.publish(entry, body: body) else {
+                    try await store.remove(.key(entry.key))
+                    return false
+                }
                 item.context?.emit(.cacheStored(bytes: Int64(body.count)))
             case .update(let entry): try await store.update(entry)
             case .remove(let selection): try await store.remove(selection)
@@ -133,7 +139,7 @@ final class CacheBacklog: Sendable {
             state.failing.remove(.unwritable)
             return state.line.takeDistrusted()
         }
-        for selection in left { _ = enter(CacheLine.Item(write: .remove(selection), context: item.context)) }
+        for selection in left { _ = enter(CacheLine.Item(.remove(selection), item.context)) }
     }
 
     // MARK: What is told

@@ -27,6 +27,7 @@ extension CallContext {
     func invalidate(after response: Response, to request: Request) async {
         let urls = CacheInvalidation.urls(method: request.method, url: request.url, status: response.status, headers: response.headers)
         if urls.isEmpty { return }
+        runtime.cache.noteChange(of: urls)
         for backlog in runtime.cache.backlogs {
             for url in urls { await backlog.remove(.url(url), for: self) }
         }
@@ -66,14 +67,15 @@ struct CacheSubject: Sendable {
 
     /// With a principal that is known already.
     init?(_ request: Request, _ context: CallContext, principal: Principal, cookies scope: CookieScope?) {
-        let values = context.options.values, shelf = context.runtime.cache
-        rule = values.cache
+        // Each setting by itself: a copy of them all would cost more than the look-up.
+        let options = context.options, shelf = context.runtime.cache, own = options.values.cacheStore.store
+        rule = options.values.cache
         method = request.method
         var fields = context.stamped(request).headers
         let cookies = scope.flatMap { context.cookies(of: request, $0) }
         if let cookies { fields[.cookie] = cookies }
         // Which token it is makes no difference: whose it is stands in the key.
-        if values.authenticator.hasSession, !fields.contains(.authorization) { fields[.authorization] = "session" }
+        if options.values.authenticator.hasSession, !fields.contains(.authorization) { fields[.authorization] = "session" }
         selecting = fields
         let (text, isOpen) = shelf.text(of: cookies.map { principal.known(by: "cookie: \($0)") } ?? principal)
         var arguments = ""
@@ -86,8 +88,9 @@ struct CacheSubject: Sendable {
         key = CacheKey(
             service: context.service, environment: context.environment.name, principal: text, method: rule.isTimed ? method.rawValue : "GET",
             url: rule.isTimed ? CacheArguments.url(request.url, ignoring: rule.ignoredArguments) : request.url.string, arguments: arguments,
-            isDurable: isOpen && !context.hasSecret(request))
-        stores = CacheStores(shelf: shelf, own: values.cacheStore.store)
+            // Memory alone need not ask whether a file may have it.
+            isDurable: isOpen && (own?.isDurable != true || !context.hasSecret(request)))
+        stores = CacheStores(shelf: shelf, own: own)
     }
 
     private static func passes(_ request: Request, _ context: CallContext) -> Bool {
@@ -98,10 +101,12 @@ struct CacheSubject: Sendable {
     }
 
     /// What answers are stored under, and have to have been.
-    func terms(_ values: OptionValues) -> CacheEntry.Terms {
+    func terms(_ context: CallContext) -> CacheEntry.Terms {
         guard rule.isTimed else { return CacheEntry.Terms() }
+        let options = context.options
         return CacheEntry.Terms(
-            version: rule.version, sensitiveData: CacheArguments.digest(values.cacheSensitiveData), appVersion: values.cacheAppVersion)
+            version: rule.version, sensitiveData: context.runtime.cache.digest(options.values.cacheSensitiveData),
+            appVersion: options.values.cacheAppVersion)
     }
 }
 

@@ -11,28 +11,36 @@ struct CacheLine {
         /// Somebody waits until all before it is written.
         case barrier(CheckedContinuation<Void, Never>)
     }
-    struct Item: Sendable {
+    final class Item: Sendable {
         let write: Write
         /// The call it came with, whose observers are told what goes wrong.
         let context: CallContext?
+
+        init(_ write: Write, _ context: CallContext?) {
+            self.write = write
+            self.context = context
+        }
     }
     /// The most bytes of bodies that wait; what comes beyond is not stored.
     private let limit: Int
-    /// The one that is being written stays first until it is.
+    /// From `head` on. The one that is being written stays first until it is.
     private var items: [Item] = []
+    private var head = 0
     private var bytes = 0
     private var removals = 0
+    /// How many of what waits are of a key.
+    private var keys: [CacheKey: Int] = [:]
     /// What could not be removed, and is not to be used all the same.
     private var distrusted: [CacheSelection] = []
-    private static let maximumItems = 512
-    private static let maximumDistrusted = 64
+    static let maximumItems = 4096
+    static let maximumRemovals = 512
+    static let maximumDistrusted = 64
 
     init(limit: Int) { self.limit = limit }
 
-    var isEmpty: Bool { items.isEmpty }
-    var first: Item? { items.first }
-    /// Whether what is found is what is there.
-    var changesNothing: Bool { items.isEmpty && distrusted.isEmpty }
+    var isEmpty: Bool { head == items.count }
+    var first: Item? { isEmpty ? nil : items[head] }
+    var count: Int { items.count - head }
 
     // MARK: In and out
 
@@ -41,41 +49,49 @@ struct CacheLine {
         switch item.write {
         case .publish, .piece:
             // One that is large by itself enters an empty line, so that the limit is no limit for a body.
-            guard items.isEmpty || bytes + item.size <= limit && items.count < Self.maximumItems else { return false }
-            bytes += item.size
-        case .update: guard items.count < Self.maximumItems else { return false }
-        case .remove:
-            removals += 1
-            if removals > Self.maximumItems { removeAllInstead() }
+            guard isEmpty || bytes + item.size <= limit && count < Self.maximumItems else { return false }
+        case .update: guard count < Self.maximumItems else { return false }
+        case .remove: if removals >= Self.maximumRemovals { forgetAllInstead(item) }
         case .finish, .barrier: break
         }
+        note(item, 1)
         items.append(item)
         return true
     }
 
     /// The first is written.
     mutating func leave() {
-        let item = items.removeFirst()
-        bytes -= item.size
-        if case .remove = item.write { removals -= 1 }
+        note(items[head], -1)
+        head += 1
+        if isEmpty || head > 256 && head > items.count / 2 {
+            items.removeFirst(head)
+            head = 0
+        }
     }
 
-    /// More removals than anybody wants to remember: everything goes.
-    private mutating func removeAllInstead() {
-        let context = items.last?.context
-        items =
-            items.enumerated().filter { index, item in
-                if index == 0 { return true }
-                if case .remove = item.write { return false }
-                return true
-            }.map(\.element) + [Item(write: .remove(.all), context: context)]
-        removals = items.reduce(0) { if case .remove = $1.write { $0 + 1 } else { $0 } } + 1
+    private mutating func note(_ item: Item, _ sign: Int) {
+        bytes += sign * item.size
+        if item.isRemoval { removals += sign }
+        guard let key = item.key else { return }
+        let count = keys[key, default: 0] + sign
+        keys[key] = count == 0 ? nil : count
+    }
+
+    /// More removals than anybody wants to remember: everything goes, but for what is being written.
+    private mutating func forgetAllInstead(_ item: Item) {
+        let kept = items[head...].enumerated().filter { $0.offset == 0 || !$0.element.isRemoval }.map(\.element)
+        let all = Item(.remove(.all), item.context)
+        (items, head, bytes, removals, keys) = ([], 0, 0, 0, [:])
+        for item in kept + [all] {
+            note(item, 1)
+            items.append(item)
+        }
     }
 
     // MARK: What cannot be removed
 
     mutating func distrust(_ selection: CacheSelection) {
-        guard !distrusted.contains(selection) else { return }
+        guard !distrusted.contains(selection), !distrusted.contains(.all) else { return }
         distrusted.append(selection)
         if distrusted.count > Self.maximumDistrusted { distrusted = [.all] }
     }
@@ -89,25 +105,35 @@ struct CacheLine {
 
     // MARK: What is seen
 
-    /// What will be stored under a key once all is written, given what is.
-    func shown(_ records: [CacheRecord], under key: CacheKey) -> [CacheRecord] {
-        var shown = records.filter { record in !distrusted.contains { $0.contains(record.entry) } }
-        for item in items {
-            switch item.write {
-            case .publish(let entry, let body) where entry.key == key:
-                shown.removeAll { $0.entry.variant == entry.variant }
-                shown.append(CacheRecord(entry, body: body))
-            case .update(let entry):
-                if let place = shown.firstIndex(where: { $0.entry.id == entry.id }) {
-                    var entry = entry
-                    entry.bodyLength = shown[place].entry.bodyLength
-                    shown[place] = CacheRecord(entry, body: shown[place].body)
+    /// What of it concerns a key; `nil` when what is stored is what is there.
+    func change(of key: CacheKey) -> Change? {
+        if removals == 0, distrusted.isEmpty, keys.isEmpty || keys[key] == nil { return nil }
+        let writes = items[head...].filter { $0.isRemoval || $0.key == key }.map(\.write)
+        return writes.isEmpty && distrusted.isEmpty ? nil : Change(writes: writes, distrusted: distrusted)
+    }
+
+    struct Change {
+        fileprivate let writes: [Write]
+        fileprivate let distrusted: [CacheSelection]
+
+        /// What will be stored once all is written, given what is.
+        func applied(to records: [CacheRecord]) -> [CacheRecord] {
+            var records = records.filter { record in !distrusted.contains { $0.contains(record.entry) } }
+            for write in writes {
+                switch write {
+                case .publish(let entry, let body):
+                    records.removeAll { $0.entry.variant == entry.variant }
+                    records.append(CacheRecord(entry, body: body))
+                case .update(var entry):
+                    guard let place = records.firstIndex(where: { $0.entry.id == entry.id }) else { continue }
+                    entry.bodyLength = records[place].entry.bodyLength
+                    records[place] = CacheRecord(entry, body: records[place].body)
+                case .remove(let selection): records.removeAll { selection.contains($0.entry) }
+                case .piece, .finish, .barrier: break
                 }
-            case .remove(let selection): shown.removeAll { selection.contains($0.entry) }
-            case .publish, .piece, .finish, .barrier: break
             }
+            return records
         }
-        return shown
     }
 }
 
@@ -116,6 +142,13 @@ extension CacheLine.Item {
         switch write {
         case .publish(_, let body), .piece(_, let body): body.count
         case .update, .remove, .finish, .barrier: 0
+        }
+    }
+    fileprivate var isRemoval: Bool { if case .remove = write { true } else { false } }
+    fileprivate var key: CacheKey? {
+        switch write {
+        case .publish(let entry, _), .update(let entry): entry.key
+        case .remove, .piece, .finish, .barrier: nil
         }
     }
 }

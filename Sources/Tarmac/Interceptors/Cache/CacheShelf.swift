@@ -9,9 +9,12 @@ final class CacheShelf: Sendable {
 
     private struct State {
         var principals: [Principal: (text: String, isDurable: Bool)] = [:]
+        /// The last of the app's sensitive data, and its digest: it changes when somebody logs in.
+        var sensitive = (text: "", digest: "")
         var facts: [UInt64: CacheFacts] = [:]
         var backlogs: [ObjectIdentifier: CacheBacklog] = [:]
         var revalidating: Set<Revalidation> = []
+        var changes = CacheChanges()
     }
 
     /// What is looked up anew.
@@ -31,6 +34,16 @@ final class CacheShelf: Sendable {
             state.principals[principal] = made
         }
         return made
+    }
+
+    /// The digest of the app's sensitive data; of none, none.
+    func digest(_ text: String) -> String {
+        if text.isEmpty { return "" }
+        let known = state.withLock { $0.sensitive }
+        if known.text == text { return known.digest }
+        let digest = CacheArguments.digest(text)
+        state.withLock { $0.sensitive = (text, digest) }
+        return digest
     }
 
     /// What the fields of an entry say.
@@ -60,6 +73,14 @@ final class CacheShelf: Sendable {
 
     /// The memory, and every store of the app's that is known.
     var backlogs: [CacheBacklog] { [memory] + state.withLock { Array($0.backlogs.values) } }
+
+    // MARK: Changes
+
+    /// What ``isChanged(_:since:)`` is asked with later.
+    var mark: UInt64 { state.withLock { $0.changes.latest } }
+    func isChanged(_ url: String, since mark: UInt64) -> Bool { state.withLock { $0.changes.isChanged(url, since: mark) } }
+    func noteChange(of urls: [String]) { state.withLock { $0.changes.note(urls) } }
+    func noteChangeOfAll() { state.withLock { $0.changes.noteAll() } }
 
     /// Whether nothing is looked up anew.
     var isIdle: Bool { state.withLock { $0.revalidating.isEmpty } }

@@ -3,6 +3,7 @@
 final class CacheTee: Sendable {
     private let entry: CacheEntry
     private let expected: Int64?
+    private let mark: UInt64
     private let backlog: CacheBacklog
     private let context: CallContext
     private let state = Locked(State())
@@ -16,8 +17,11 @@ final class CacheTee: Sendable {
         var written: Int64 = 0
     }
 
-    /// - Parameter expected: how long the body must be to be stored, if that is known.
-    init(_ entry: CacheEntry, into backlog: CacheBacklog, expected: Int64?, for context: CallContext) {
+    /// - Parameters:
+    ///   - expected: how long the body must be to be stored, if that is known.
+    ///   - mark: the change since which its URL must not have been changed.
+    init(_ entry: CacheEntry, into backlog: CacheBacklog, expected: Int64?, since mark: UInt64, for context: CallContext) {
+        self.mark = mark
         self.entry = entry
         self.backlog = backlog
         self.expected = expected
@@ -73,6 +77,7 @@ final class CacheTee: Sendable {
         var entry = entry
         entry.bodyLength = state.withLock { $0.written }
         if let expected, expected != entry.bodyLength { return nil }
+        if context.runtime.cache.isChanged(entry.key.url, since: mark) { return nil }
         return try await writer.publish(entry) ? entry.bodyLength : nil
     }
 

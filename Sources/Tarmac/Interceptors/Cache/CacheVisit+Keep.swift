@@ -30,6 +30,8 @@ extension CacheVisit {
     }
 
     private func storing(_ response: Response, sent: Date) async -> (Response, isStored: Bool, isCollapsed: Bool) {
+        // Asked for before a change, or a purge, that came first.
+        if context.runtime.cache.isChanged(subject.key.url, since: mark) { return (response, false, false) }
         // Of a failure a stream keeps the beginning alone.
         let isCut = !context.delivery.isBuffered && response.verdict?.error != nil
         let answer = CacheStorage.Answer(
@@ -64,7 +66,7 @@ extension CacheVisit {
             return (response, await stores.publish(entry, body: bytes, for: context))
         case .stream(let stream):
             guard let backlog = stores.backlog(for: entry) else { return (response, false) }
-            let tee = CacheTee(entry, into: backlog, expected: expected, for: context)
+            let tee = CacheTee(entry, into: backlog, expected: expected, since: mark, for: context)
             // Setting a body has a response judged anew, and this one is judged already.
             let verdict = response.verdict
             var response = response
@@ -78,6 +80,7 @@ extension CacheVisit {
     private func forgetWhatGetBrings(_ response: Response) async {
         let urls = CacheInvalidation.urls(method: request.method, url: request.url, status: response.status, headers: response.headers)
         if urls.isEmpty { return }
+        context.runtime.cache.noteChange(of: urls.filter { $0 != request.url.string })
         for key in subject.keysOfGet { await stores.remove(.key(key), for: context) }
         for url in urls where url != request.url.string { await stores.remove(.url(url), for: context) }
     }
@@ -102,8 +105,8 @@ extension CacheVisit {
         return CacheEntry(
             key: subject.key, variant: variant.text(of: subject.selecting) ?? "", shownURL: context.redactor.url(request.url), status: response.status,
             headers: headers, requestDate: trace?.sent ?? sent, responseDate: trace?.received ?? now, form: form,
-            bodyLength: Int64(response.body.collected?.count ?? 0), terms: rule.isTimed ? subject.terms(values) : nil,
-            tags: Set(values.tags.map(\.name)), isDurable: !tellsSecret)
+            bodyLength: Int64(response.body.collected?.count ?? 0), terms: rule.isTimed ? subject.terms(context) : nil,
+            tags: Set(context.options.values.tags.map(\.name)), isDurable: !tellsSecret)
     }
 
     // MARK: HEAD

@@ -54,7 +54,9 @@ extension CacheVisit {
         case .stream(let stream):
             let stream = wanted.map { range in ByteStream { SlicedSource(stream, range) } } ?? stream
             guard context.delivery.isBuffered else { return .stream(stream) }
-            do { return .bytes(try await stream.collect(upTo: values.maximumBodySize)) } catch let error as TarmacError where error.code == .bodyTooLarge {
+            do { return .bytes(try await stream.collect(upTo: context.options.values.maximumBodySize)) } catch let error as TarmacError
+                where error.code == .bodyTooLarge
+            {
                 throw error
             } catch is CancellationError { throw CancellationError() } catch { return nil }
         }
@@ -63,7 +65,7 @@ extension CacheVisit {
     func collected(_ body: ResponseBody) async throws -> Bytes {
         switch body {
         case .bytes(let bytes): bytes
-        case .stream(let stream): try await stream.collect(upTo: values.maximumBodySize)
+        case .stream(let stream): try await stream.collect(upTo: context.options.values.maximumBodySize)
         }
     }
 }

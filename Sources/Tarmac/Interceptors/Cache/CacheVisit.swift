@@ -10,15 +10,23 @@ struct CacheVisit: Sendable {
     let request: Request
     let subject: CacheSubject
     let chain: Chain
+    /// From when its answers are.
+    private(set) var mark: UInt64
+
+    init(request: Request, subject: CacheSubject, chain: Chain) {
+        self.request = request
+        self.subject = subject
+        self.chain = chain
+        mark = chain.context.runtime.cache.mark
+    }
 
     var context: CallContext { chain.context }
-    var values: OptionValues { context.options.values }
     var rule: CacheRule { subject.rule }
     var stores: CacheStores { subject.stores }
     var now: Date { context.runtime.time.date }
     var policy: CachePolicy {
         let shelf = context.runtime.cache
-        return CachePolicy(rule: rule, terms: subject.terms(values), now: now) { shelf.facts($0) }
+        return CachePolicy(rule: rule, terms: subject.terms(context), now: now) { shelf.facts($0) }
     }
 
     // MARK: Reading
@@ -142,7 +150,9 @@ struct CacheVisit: Sendable {
 
     /// The request's own fields and the cookies it will have.
     private func credentialed(_ request: Request) -> HTTPFields {
-        guard !request.headers.contains(.cookie), let cookies = subject.selecting[.cookie], values.cookies.keeper != nil else { return request.headers }
+        guard !request.headers.contains(.cookie), let cookies = subject.selecting[.cookie], context.options.values.cookies.keeper != nil else {
+            return request.headers
+        }
         var headers = request.headers
         headers[.cookie] = cookies
         return headers
@@ -228,7 +238,11 @@ struct CacheVisit: Sendable {
         let response = try await forward(request)
         await context.invalidate(after: response, to: request)
         let told = marked(response, CacheStatusField(outcome: .forwarded(.method)))
-        return request.method == .post ? try await keep(told, sent: sent, nil, stored: nil) : told
+        guard request.method == .post else { return told }
+        // Its own change is no reason not to store what it brought.
+        var visit = self
+        visit.mark = context.runtime.cache.mark
+        return try await visit.keep(told, sent: sent, nil, stored: nil)
     }
 }
 
