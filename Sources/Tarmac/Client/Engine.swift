@@ -10,7 +10,7 @@ final class Engine: Sendable {
     let indicators = LoadingIndicators()
     private let auth: AuthSessions
     let randomness: Randomness
-    private let connectivity: any ConnectivityMonitor
+    let connectivity: any ConnectivityMonitor
     /// What is cached, for all services and environments.
     let cache = CacheShelf()
     private let state: Locked<State>

@@ -11,7 +11,7 @@ extension Outbox {
     /// transforms run here, so that a signature which ages belongs into ``Options/signing``. Its `Idempotency-Key` is
     /// ``Options/idempotencyKey``, else a random UUID, and is stored with it. A key that the lane already holds means the same
     /// mutation: it is not stored twice, and the ID of the first is returned, so that an app may enqueue again what it is
-    /// not sure to have enqueued.
+    /// not sure to have enqueued. A body that is a file is copied into the entry.
     ///
     /// - Parameters:
     ///   - lane: the line it stands in. Default `main`. Not a place for secrets.
@@ -20,7 +20,7 @@ extension Outbox {
     /// - Returns: its ID, once it is stored.
     /// - Throws: `TarmacError`: what building the request throws; `.invalidHeader` for a credential among its header fields;
     ///   `.invalidParameter` for a secret that would be kept unsealed, or a body that is too large; `.unsupported` for a body that
-    ///   is a file or a stream; `.outboxFull`; `.storeFailed`.
+    ///   is a stream; `.unreadableFile`; `.outboxFull`; `.storeFailed`.
     @discardableResult
     public func enqueue<E: Endpoint>(
         _ endpoint: E, lane: String = "main", lifetime: Duration? = nil, configure: (inout Options) -> Void = { _ in }

@@ -58,8 +58,8 @@ public final class Outbox: Sendable {
     /// ``OutboxRule/checkInterval``.
     public func wake() { core.wake() }
 
-    /// Tries at once what waits for its next attempt, except where a server asked for a pause: call it when a network is
-    /// there again.
+    /// Tries at once what waits for its next attempt, except where a server asked for a pause. It happens by itself when the
+    /// client's ``ConnectivityMonitor`` says that a network is there again; call it where the app knows better.
     public func connectivityReturned() { core.wake(ignoringPauses: true) }
 
     /// Returns once nothing is in flight and nothing is to be sent, now or after a pause. Dead letters, lanes they hold, and

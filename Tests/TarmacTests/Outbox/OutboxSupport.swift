@@ -41,7 +41,7 @@ struct OutboxRig: Sendable {
 
     init(
         _ answers: [Answer] = [], store: any OutboxStore = MemoryOutboxStore(), service: Service = shop, sealer: (any Sealer)? = nil,
-        configure: (inout OutboxRule) -> Void = { _ in }
+        connectivity: any ConnectivityMonitor = .system, configure: (inout OutboxRule) -> Void = { _ in }
     ) throws {
         let script = Locked(answers)
         self.answers = script
@@ -55,7 +55,7 @@ struct OutboxRig: Sendable {
         self.stub = stub
         self.store = store
         client = Client(
-            transport: .stub(stub), services: [service], time: time, randomness: SeededGenerator(seed: 5))
+            transport: .stub(stub), services: [service], time: time, randomness: SeededGenerator(seed: 5), connectivity: connectivity)
         outbox = try Outbox(client: client, store: store, rule: OutboxRule(configure), sealer: sealer)
     }
 

@@ -54,14 +54,23 @@ struct OutboxComposer {
         return moved.requestTarget
     }
 
+    /// A file is copied: what it holds now is what is sent.
     private func body(_ body: Body) throws(TarmacError) -> Bytes {
-        guard let length = body.length, let bytes = body.buffered else {
+        switch body.content {
+        case .none: return .empty
+        case .bytes(let bytes):
+            try check(length: bytes.count)
+            return bytes
+        case .file(let path):
+            try check(length: Int(clamping: body.length ?? 0))
+            let bytes = try OutboxFile.content(of: path, upTo: rule.maximumBodySize + 1)
+            // It may have grown since.
+            try check(length: bytes.count)
+            return bytes
+        case .stream:
             throw TarmacError(
-                .unsupported, "an outbox keeps bytes, and the body is a \(body.length == nil ? "stream" : "file")",
-                suggestion: "read it into memory, or upload it by itself")
+                .unsupported, "an outbox keeps bytes, and the body is a stream", suggestion: "read it into memory or a file, or upload it by itself")
         }
-        try check(length: Int(length))
-        return bytes
     }
 
     // MARK: Checks
@@ -85,7 +94,7 @@ struct OutboxComposer {
     private func check(length: Int) throws(TarmacError) {
         guard length <= rule.maximumBodySize else {
             throw TarmacError(
-                .invalidParameter, "the body of \(length) bytes is larger than the \(rule.maximumBodySize) an outbox keeps",
+                .invalidParameter, "the body of \(length) bytes is larger than the \(rule.maximumBodySize) bytes (maximumBodySize) an outbox keeps",
                 suggestion: "raise maximumBodySize, or upload it by itself")
         }
     }

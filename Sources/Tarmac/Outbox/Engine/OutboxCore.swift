@@ -22,6 +22,8 @@ final class OutboxCore: Sendable {
 
     private struct State {
         var loop: Task<Void, Never>?
+        /// Listens whether there is a network.
+        var watch: Task<Void, Never>?
         var isPaused = false
         var isStopping = false
         /// Of the entries workers have in hand.
@@ -66,6 +68,15 @@ final class OutboxCore: Sendable {
                 }
                 await self.close()
             }
+            // LIFETIME: ends with the monitor's stream, or is cancelled with the loop.
+            state.watch = Task.detached { [weak self, monitor = engine.connectivity] in
+                var last: Connectivity?
+                for await next in monitor.states() {
+                    // Its first word says how it is, and is no change.
+                    if next == .connected, last != nil, last != .connected { self?.wake(ignoringPauses: true) }
+                    last = next
+                }
+            }
         }
         wake()
     }
@@ -92,6 +103,7 @@ final class OutboxCore: Sendable {
     func ended() async { await state.withLock { $0.loop }?.value }
 
     private func close() async {
+        state.withLock { $0.watch }?.cancel()
         deadlines.stop()
         try? await store.release(owner: owner)
         hub.end()

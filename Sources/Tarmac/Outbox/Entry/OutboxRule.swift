@@ -32,7 +32,7 @@ public struct OutboxRule: Sendable {
     public var checkInterval = Duration.seconds(60)
     /// How many entries there may be, dead letters included. Default 10,000.
     public var maximumEntries = 10_000
-    /// The largest body. Default 1 MiB.
+    /// The largest body in bytes, in memory or in a file, which is copied into the entry. Default 1 MiB.
     public var maximumBodySize = 1 << 20
     /// Whether parameters that are secret, by a mark or by their name, are kept in a durable store without a sealer. Default: no,
     /// such a call is refused.
