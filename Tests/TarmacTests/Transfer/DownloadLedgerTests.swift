@@ -157,20 +157,18 @@ struct DownloadLedgerTests {
         }
     }
 
-    @Test(arguments: [true, false])
-    func storesKeepReplaceAndRemove(isFile: Bool) async throws {
+    @Test(arguments: TransferStoreConformance.Case.allCases, [true, false])
+    func storesConform(name: TransferStoreConformance.Case, isFile: Bool) async throws {
         try await withFolder { folder in
-            let store: any TransferStore = isFile ? FileTransferStore(folder: "\(folder)/l") : MemoryTransferStore()
-            #expect(try await store.record(for: "ab") == nil)
-            try await store.save(Data("one".utf8), for: "ab")
-            try await store.save(Data("two".utf8), for: "ab")
-            try await store.save(Data("three".utf8), for: "cd")
-            #expect(try await store.record(for: "ab") == Data("two".utf8))
-            #expect(try await store.keys() == ["ab", "cd"])
-            try await store.remove("ab")
-            try await store.remove("ab")
-            #expect(try await store.keys() == ["cd"])
-            if isFile { await #expect(throws: TarmacError.self) { try await store.save(Data(), for: "../x") } }
+            try await TransferStoreConformance.run(name) { isFile ? FileTransferStore(folder: "\(folder)/l") as any TransferStore : MemoryTransferStore() }
+        }
+    }
+
+    @Test func aKeyThatWouldLeaveTheFolderIsRefused() async throws {
+        try await withFolder { folder in
+            let store = FileTransferStore(folder: "\(folder)/l")
+            for key in ["../x", "", "a/b", "x"] { await #expect(throws: TarmacError.self) { try await store.save(Data(), for: key) } }
+            #expect(names(folder) == ["l"] || names(folder) == [])
         }
     }
 }

@@ -1,0 +1,48 @@
+#if SQLite
+import GRDB
+public import Tarmac
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A ledger's records in a SQLite file: they outlive the process.
+///
+/// ```swift
+/// let database = try SQLiteDatabase(path: folder + "/shop.db")
+/// let client = Client(transport: .urlSession) { $0.transferLedger = try? TransferLedger(SQLiteTransferStore(database)) }
+/// ```
+/// Several processes may share the file. Which of them writes a partial file is decided by that file's lock, not here.
+public final class SQLiteTransferStore: TransferStore, CustomStringConvertible {
+    private let database: SQLiteDatabase
+
+    /// Makes the table if it is missing. Throws `TarmacError(.storeFailed)`.
+    public init(_ database: SQLiteDatabase) throws(TarmacError) {
+        self.database = database
+        try DatabaseSchema.transfers.prepare(database)
+    }
+
+    public var description: String { "transfers in \(database)" }
+
+    public func record(for key: String) async throws -> Data? {
+        try await database.read { try Data.fetchOne($0, sql: "SELECT record FROM transfer_record WHERE key = ?", arguments: [key]) }
+    }
+
+    // A cancelled download still notes what it has, and still forgets what is over.
+    public func save(_ record: Data, for key: String) async throws {
+        try await database.writeToTheEnd {
+            try $0.execute(sql: "REPLACE INTO transfer_record (key, record) VALUES (?, ?)", arguments: [key, record])
+        }
+    }
+
+    public func remove(_ key: String) async throws {
+        try await database.writeToTheEnd { try $0.execute(sql: "DELETE FROM transfer_record WHERE key = ?", arguments: [key]) }
+    }
+
+    public func keys() async throws -> [String] {
+        try await database.read { try String.fetchAll($0, sql: "SELECT key FROM transfer_record ORDER BY key") }
+    }
+}
+#endif

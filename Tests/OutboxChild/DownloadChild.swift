@@ -1,0 +1,25 @@
+#if SQLite
+import Foundation
+import Tarmac
+import TarmacSQLite
+import TarmacURLSession
+
+/// The same process as one that downloads, with its ledger in a database.
+///
+///     OutboxChild download DATABASE URL TARGET
+enum DownloadChild {
+    static func main(_ arguments: [String]) async throws {
+        guard arguments.count == 3 else {
+            FileHandle.standardError.write(Data("usage: OutboxChild download DATABASE URL TARGET\n".utf8))
+            exit(2)
+        }
+        let ledger = TransferLedger(try SQLiteTransferStore(SQLiteDatabase(path: arguments[0])))
+        try await withClient(transport: .urlSession, services: [Service("files", hosts: [.production: Hosts(arguments[1])])]) {
+            $0.transferLedger = ledger
+            $0.resume = .automatic { ($0.base, $0.maxBarrenAttempts) = (.milliseconds(5), 1000) }
+        } _: { client in
+            _ = try await client.download(.get("/file"), to: arguments[2])
+        }
+    }
+}
+#endif
