@@ -43,17 +43,20 @@ struct CacheSubject: Sendable {
         if values.authenticator.hasSession, !fields.contains(.authorization) { fields[.authorization] = "session" }
         selecting = fields
         let (text, isOpen) = shelf.text(of: cookies.map { principal.known(by: "cookie: \($0)") } ?? principal)
-        var arguments = ""
+        // What came without them is no answer to who wants it encrypted or verified, and what came with them no plain file's.
+        let protection = (values.encryption.cipher == nil ? "" : "encrypted ") + (values.verification.verifier == nil ? "" : "verified ")
+        let mayBeFile = protection.isEmpty || values.cacheStore.store?.isSealed == true
+        var arguments = protection
         if rule.isTimed {
             guard let digest = CacheArguments.digest(request.body, contentType: request.headers[.contentType], ignoring: rule.ignoredArguments) else {
                 return nil
             }
-            arguments = "ttl" + digest
+            arguments += "ttl" + digest
         }
         key = CacheKey(
             service: context.service, environment: context.environment.name, principal: text, method: rule.isTimed ? method.rawValue : "GET",
             url: rule.isTimed ? CacheArguments.url(request.url, ignoring: rule.ignoredArguments) : request.url.string, arguments: arguments,
-            isDurable: isOpen && !context.hasSecret(request))
+            isDurable: isOpen && mayBeFile && !context.hasSecret(request))
         stores = CacheStores(shelf: shelf, own: values.cacheStore.store)
     }
 
