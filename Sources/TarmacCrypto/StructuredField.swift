@@ -27,6 +27,27 @@ enum StructuredField {
         return try parser.parseItemFieldValue()
     }
 
+    /// How many members a well-formed dictionary or list has as it is written. The parser keeps the last of those that share
+    /// a name (RFC 9651 §4.2.2).
+    static func memberCount(_ text: String) -> Int {
+        var (count, depth, isQuoted, isEscaped, isBlank) = (1, 0, false, false, true)
+        for byte in text.utf8 {
+            if byte != UInt8(ascii: " "), byte != UInt8(ascii: "\t") { isBlank = false }
+            if isQuoted {
+                if isEscaped { isEscaped = false } else if byte == UInt8(ascii: "\\") { isEscaped = true } else { isQuoted = byte != UInt8(ascii: "\"") }
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "\""): isQuoted = true
+            case UInt8(ascii: "("): depth += 1
+            case UInt8(ascii: ")"): depth -= 1
+            case UInt8(ascii: ",") where depth == 0: count += 1
+            default: break
+            }
+        }
+        return isBlank ? 0 : count
+    }
+
     static func text(_ dictionary: Dictionary) throws -> String {
         var serializer = StructuredFieldValueSerializer()
         return String(decoding: try serializer.writeDictionaryFieldValue(dictionary), as: UTF8.self)

@@ -10,6 +10,7 @@ struct RequestMessage: Sendable {
     let body: Body
     let url: HTTPURL
     let isIdempotent: Bool
+    let sending: Request.Sending
     /// Whether the connection must close after the response, because a header field says so.
     let closesConnection: Bool
 
@@ -29,6 +30,7 @@ struct RequestMessage: Sendable {
         body = request.body
         url = request.url
         isIdempotent = request.isIdempotent
+        sending = request.sending
         closesConnection = closes
     }
 

@@ -33,7 +33,7 @@ struct HMACTests {
         #expect(signed.headers[HMACFields.standard.key] == "app-1")
         #expect(signed.headers[HMACFields.standard.timestamp] == "1700000000")
         #expect(signed.headers[HMACFields.standard.nonce] == "000102030405060708090a0b0c0d0e0f")
-        #expect(signed.headers[HMACFields.standard.signature] == "eb69a94ae34a42be4f7f66883b435c8a69c83a2e9cc09be9b6d5790b2480bf81")
+        #expect(signed.headers[HMACFields.standard.signature] == "281e54e2cedb613a5787240539758cc2cfa4d3c57a8a78d8c6823dce94dd4a8b")
     }
 
     /// Computed by Python's hmac, after the documentation.
@@ -43,7 +43,7 @@ struct HMACTests {
         answer.headers[HMACFields.standard.key] = "app-1"
         answer.headers[HMACFields.standard.timestamp] = "1700000001"
         answer.headers[HMACFields.standard.nonce] = "ff"
-        answer.headers[HMACFields.standard.signature] = "83bce4e2fd85e5d2a0bbcc67cb240f6f195c0ec233c57868d5e990f394c740b6"
+        answer.headers[HMACFields.standard.signature] = "490d7765b4193c1e7caf33199d6490f5cccb3a1e44c7805e58712e833b84d238"
         try verifier.verify(answer, to: sent, at: Self.now)
     }
 
@@ -84,6 +84,45 @@ struct HMACTests {
         var moved = sent
         moved.url = try HTTPURL("https://api.shop.example/v1/orders?page=3")
         #expect(refusal { try verifier.verify(answer, to: moved, at: Self.now) }?.code == .signatureInvalid)
+    }
+
+    /// Where the request is not signed there is no nonce to tell two of one URL apart.
+    @Test func anAnswerToAnotherBodyIsRefused() throws {
+        let one = try order(), other = try Request(.post, "https://api.shop.example/v1/orders?page=2", json: "{\"n\":8}")
+        let recorded = try verifier.signed(.json("{\"ok\":true}"), to: one, keyID: "app-1", at: Self.now)
+        #expect(refusal { try verifier.verify(recorded, to: other, at: Self.now) }?.code == .signatureInvalid)
+        try verifier.verify(recorded, to: one, at: Self.now)
+    }
+
+    @Test(arguments: ["Content-Encoding", "Content-Range", "Location", "Content-Type"])
+    func aFieldThatIsAddedAndDecidesHowTheAnswerIsReadIsRefused(name: String) throws {
+        let name = try #require(HTTPField.Name(name))
+        let (sent, answer) = try exchange(Response(status: .ok, headers: [:], body: .bytes(Bytes("{}")), url: try order().url))
+        var changed = answer
+        changed.headers[name] = "gzip"
+        #expect(refusal { try verifier.verify(changed, to: sent, at: Self.now) }?.code == .signatureInvalid)
+        try verifier.verify(answer, to: sent, at: Self.now)
+    }
+
+    @Test func theCodingOfARequestIsSigned() throws {
+        var coded = try order()
+        coded.headers[.contentEncoding] = "gzip"
+        let field = HMACFields.standard.signature
+        #expect(try signer.sign(coded, at: Self.now).headers[field] != signer.sign(order(), at: Self.now).headers[field])
+    }
+
+    @Test func aBodyThatCannotBeTiedToItsAnswerIsRefusedBeforeItIsSent() throws {
+        let streamed = Request(.post, try HTTPURL("https://s.example/a"), body: .stream(ByteStream { fatalError("it must not be read") }))
+        #expect(refusal { _ = try verifier.prepare(streamed) }?.code == .unsupported)
+        #expect(refusal { try verifier.verify(.json("{}"), to: streamed, at: Self.now) }?.code == .unsupported)
+    }
+
+    @Test func anEmptyKeyIsRefused() throws {
+        let empty = SecretKey([UInt8]())
+        #expect(refusal { _ = try HMACRequestSigner("app-1", empty).sign(order(), at: Self.now) }?.code == .invalidOption)
+        let open = HMACResponseVerifier(keys: ["app-1": empty])
+        let answer = try open.signed(.json("{}"), to: order(), keyID: "app-1", at: Self.now)
+        #expect(refusal { try open.verify(answer, to: order(), at: Self.now) }?.code == .invalidOption)
     }
 
     @Test func theSameResponseIsAcceptedOnce() throws {

@@ -133,13 +133,36 @@ struct ParameterTransformTests {
         let sealed = try transform.transform(list, for: route)
         #expect(sealed.map(\.name) == ["id", "app", "X-Trace", "data"])
         guard case .string(let text) = sealed["data"] else { return #expect(Bool(false), "no data") }
-        #expect(try transform.open(text, method: "POST", template: "/orders/{id}") == Bytes(#"{"page":2,"pin":"1234"}"#))
+        #expect(try transform.open(text, method: "POST", template: "/orders/{id}", filledWith: ["id": "7"]) == Bytes(#"{"page":2,"pin":"1234"}"#))
         for (method, template) in [("PUT", "/orders/{id}"), ("POST", "/orders")] {
-            #expect(refusal { _ = try transform.open(text, method: method, template: template) }?.code == .decryptionFailed)
+            #expect(refusal { _ = try transform.open(text, method: method, template: template, filledWith: ["id": "7"]) }?.code == .decryptionFailed)
         }
         let other = SealedParameters(try Known.keyring(), field: "payload")
-        #expect(refusal { _ = try other.open(text, method: "POST", template: "/orders/{id}") }?.code == .decryptionFailed)
+        #expect(refusal { _ = try other.open(text, method: "POST", template: "/orders/{id}", filledWith: ["id": "7"]) }?.code == .decryptionFailed)
         #expect(refusal { _ = try transform.open("*", method: "POST", template: "/orders/{id}") }?.code == .decryptionFailed)
+    }
+
+    @Test func whatWasSealedForOnePathIsRefusedAtAnother() throws {
+        let transform = SealedParameters(try Known.keyring())
+        let route = ParameterTarget(method: "POST", template: "/shops/{shop}/orders/{id}", endpoint: "Order", date: .unix(0))
+        let sealed = try transform.transform(["shop": "a b", "id": 7, "pin": "1234"], for: route)
+        guard case .string(let text) = sealed["data"] else { return #expect(Bool(false), "no data") }
+        func open(_ values: ParameterList) throws -> Bytes { try transform.open(text, method: "POST", template: route.template, filledWith: values) }
+        #expect(try open(["id": "7", "shop": "a b", "more": "x"]) == Bytes(#"{"pin":"1234"}"#))
+        // A value with a line break must not pass for another variable.
+        let moved: [ParameterList] = [
+            ["shop": "a b", "id": 8], ["shop": "b", "id": 7], ["id": 7], ["shop": "a b"], [:], ["shop": "a b\nid=7"], ["shop": "7", "id": "a b"],
+        ]
+        for values in moved { #expect(refusal("\(values)") { _ = try open(values) }?.code == .decryptionFailed) }
+    }
+
+    /// Of namesakes the last goes into the path.
+    @Test func theValueThatReachesThePathIsTheOneThatIsBound() throws {
+        let transform = SealedParameters(try Known.keyring())
+        let route = ParameterTarget(method: "GET", template: "/a/{id}", endpoint: "A", date: .unix(0))
+        let list = ParameterList([Parameter("id", 1), Parameter("id", 2), Parameter("id", 3, placement: .header), Parameter("pin", 1)])
+        guard case .string(let text) = try transform.transform(list, for: route)["data"] else { return #expect(Bool(false), "no data") }
+        #expect(try transform.open(text, method: "GET", template: route.template, filledWith: ["id": "2"]) == Bytes(#"{"pin":1}"#))
     }
 
     @Test func nothingToSealStaysNothing() throws {

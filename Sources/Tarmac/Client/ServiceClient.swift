@@ -32,22 +32,27 @@ extension Client {
 
 // Landing as a decoded value.
 extension ServiceClient {
+    /// Sends GET to this service and decodes the answer.
     nonisolated(nonsending) public func get<Value: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], as type: Value.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Value { try await send(.get(template, parameters, as: Value.self), configure: configure) }
 
+    /// Sends DELETE to this service and decodes the answer.
     nonisolated(nonsending) public func delete<Value: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], as type: Value.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Value { try await send(.delete(template, parameters, as: Value.self), configure: configure) }
 
+    /// Sends POST to this service and decodes the answer.
     nonisolated(nonsending) public func post<Value: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Value.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Value { try await send(.post(template, parameters, body: body, as: Value.self), configure: configure) }
 
+    /// Sends PUT to this service and decodes the answer.
     nonisolated(nonsending) public func put<Value: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Value.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Value { try await send(.put(template, parameters, body: body, as: Value.self), configure: configure) }
 
+    /// Sends PATCH to this service and decodes the answer.
     nonisolated(nonsending) public func patch<Value: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Value.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Value { try await send(.patch(template, parameters, body: body, as: Value.self), configure: configure) }
@@ -55,22 +60,27 @@ extension ServiceClient {
 
 // Landing as bytes.
 extension ServiceClient {
+    /// Sends GET to this service and returns the body's bytes.
     nonisolated(nonsending) public func get(
         _ template: String, _ parameters: ParameterList = [:], as type: Data.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Data { try await send(.get(template, parameters, as: Data.self), configure: configure) }
 
+    /// Sends DELETE to this service and returns the body's bytes.
     nonisolated(nonsending) public func delete(
         _ template: String, _ parameters: ParameterList = [:], as type: Data.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Data { try await send(.delete(template, parameters, as: Data.self), configure: configure) }
 
+    /// Sends POST to this service and returns the body's bytes.
     nonisolated(nonsending) public func post(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Data.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Data { try await send(.post(template, parameters, body: body, as: Data.self), configure: configure) }
 
+    /// Sends PUT to this service and returns the body's bytes.
     nonisolated(nonsending) public func put(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Data.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Data { try await send(.put(template, parameters, body: body, as: Data.self), configure: configure) }
 
+    /// Sends PATCH to this service and returns the body's bytes.
     nonisolated(nonsending) public func patch(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Data.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Data { try await send(.patch(template, parameters, body: body, as: Data.self), configure: configure) }
@@ -78,22 +88,27 @@ extension ServiceClient {
 
 // Landing as text.
 extension ServiceClient {
+    /// Sends GET to this service and returns the body as text, in the charset the server names.
     nonisolated(nonsending) public func get(
         _ template: String, _ parameters: ParameterList = [:], as type: String.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> String { try await send(.get(template, parameters, as: String.self), configure: configure) }
 
+    /// Sends DELETE to this service and returns the body as text, in the charset the server names.
     nonisolated(nonsending) public func delete(
         _ template: String, _ parameters: ParameterList = [:], as type: String.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> String { try await send(.delete(template, parameters, as: String.self), configure: configure) }
 
+    /// Sends POST to this service and returns the body as text, in the charset the server names.
     nonisolated(nonsending) public func post(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: String.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> String { try await send(.post(template, parameters, body: body, as: String.self), configure: configure) }
 
+    /// Sends PUT to this service and returns the body as text, in the charset the server names.
     nonisolated(nonsending) public func put(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: String.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> String { try await send(.put(template, parameters, body: body, as: String.self), configure: configure) }
 
+    /// Sends PATCH to this service and returns the body as text, in the charset the server names.
     nonisolated(nonsending) public func patch(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: String.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> String { try await send(.patch(template, parameters, body: body, as: String.self), configure: configure) }
@@ -101,22 +116,27 @@ extension ServiceClient {
 
 // Landing as JSON.
 extension ServiceClient {
+    /// Sends GET to this service and returns the answer as model-free JSON.
     nonisolated(nonsending) public func get(
         _ template: String, _ parameters: ParameterList = [:], as type: JSON.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> JSON { try await send(.get(template, parameters, as: JSON.self), configure: configure) }
 
+    /// Sends DELETE to this service and returns the answer as model-free JSON.
     nonisolated(nonsending) public func delete(
         _ template: String, _ parameters: ParameterList = [:], as type: JSON.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> JSON { try await send(.delete(template, parameters, as: JSON.self), configure: configure) }
 
+    /// Sends POST to this service and returns the answer as model-free JSON.
     nonisolated(nonsending) public func post(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: JSON.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> JSON { try await send(.post(template, parameters, body: body, as: JSON.self), configure: configure) }
 
+    /// Sends PUT to this service and returns the answer as model-free JSON.
     nonisolated(nonsending) public func put(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: JSON.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> JSON { try await send(.put(template, parameters, body: body, as: JSON.self), configure: configure) }
 
+    /// Sends PATCH to this service and returns the answer as model-free JSON.
     nonisolated(nonsending) public func patch(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: JSON.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> JSON { try await send(.patch(template, parameters, body: body, as: JSON.self), configure: configure) }
@@ -124,26 +144,32 @@ extension ServiceClient {
 
 // Landing as nothing.
 extension ServiceClient {
+    /// Sends GET to this service and lands nothing.
     nonisolated(nonsending) public func get(
         _ template: String, _ parameters: ParameterList = [:], configure: (inout Options) -> Void = { _ in }
     ) async throws { try await send(InlineEndpoint<Void>.get(template, parameters), configure: configure) }
 
+    /// Sends HEAD to this service and lands nothing.
     nonisolated(nonsending) public func head(
         _ template: String, _ parameters: ParameterList = [:], configure: (inout Options) -> Void = { _ in }
     ) async throws { try await send(InlineEndpoint<Void>.head(template, parameters), configure: configure) }
 
+    /// Sends DELETE to this service and lands nothing.
     nonisolated(nonsending) public func delete(
         _ template: String, _ parameters: ParameterList = [:], configure: (inout Options) -> Void = { _ in }
     ) async throws { try await send(InlineEndpoint<Void>.delete(template, parameters), configure: configure) }
 
+    /// Sends POST to this service and lands nothing.
     nonisolated(nonsending) public func post(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, configure: (inout Options) -> Void = { _ in }
     ) async throws { try await send(InlineEndpoint<Void>.post(template, parameters, body: body), configure: configure) }
 
+    /// Sends PUT to this service and lands nothing.
     nonisolated(nonsending) public func put(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, configure: (inout Options) -> Void = { _ in }
     ) async throws { try await send(InlineEndpoint<Void>.put(template, parameters, body: body), configure: configure) }
 
+    /// Sends PATCH to this service and lands nothing.
     nonisolated(nonsending) public func patch(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, configure: (inout Options) -> Void = { _ in }
     ) async throws { try await send(InlineEndpoint<Void>.patch(template, parameters, body: body), configure: configure) }
@@ -151,22 +177,27 @@ extension ServiceClient {
 
 // Landing as a decoded value.
 extension Client {
+    /// Sends GET to the client's first service and decodes the answer.
     nonisolated(nonsending) public func get<Value: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], as type: Value.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Value { try await first.get(template, parameters, as: type, configure: configure) }
 
+    /// Sends DELETE to the client's first service and decodes the answer.
     nonisolated(nonsending) public func delete<Value: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], as type: Value.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Value { try await first.delete(template, parameters, as: type, configure: configure) }
 
+    /// Sends POST to the client's first service and decodes the answer.
     nonisolated(nonsending) public func post<Value: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Value.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Value { try await first.post(template, parameters, body: body, as: type, configure: configure) }
 
+    /// Sends PUT to the client's first service and decodes the answer.
     nonisolated(nonsending) public func put<Value: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Value.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Value { try await first.put(template, parameters, body: body, as: type, configure: configure) }
 
+    /// Sends PATCH to the client's first service and decodes the answer.
     nonisolated(nonsending) public func patch<Value: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Value.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Value { try await first.patch(template, parameters, body: body, as: type, configure: configure) }
@@ -174,22 +205,27 @@ extension Client {
 
 // Landing as bytes.
 extension Client {
+    /// Sends GET to the client's first service and returns the body's bytes.
     nonisolated(nonsending) public func get(
         _ template: String, _ parameters: ParameterList = [:], as type: Data.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Data { try await first.get(template, parameters, as: type, configure: configure) }
 
+    /// Sends DELETE to the client's first service and returns the body's bytes.
     nonisolated(nonsending) public func delete(
         _ template: String, _ parameters: ParameterList = [:], as type: Data.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Data { try await first.delete(template, parameters, as: type, configure: configure) }
 
+    /// Sends POST to the client's first service and returns the body's bytes.
     nonisolated(nonsending) public func post(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Data.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Data { try await first.post(template, parameters, body: body, as: type, configure: configure) }
 
+    /// Sends PUT to the client's first service and returns the body's bytes.
     nonisolated(nonsending) public func put(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Data.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Data { try await first.put(template, parameters, body: body, as: type, configure: configure) }
 
+    /// Sends PATCH to the client's first service and returns the body's bytes.
     nonisolated(nonsending) public func patch(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Data.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Data { try await first.patch(template, parameters, body: body, as: type, configure: configure) }
@@ -197,22 +233,27 @@ extension Client {
 
 // Landing as text.
 extension Client {
+    /// Sends GET to the client's first service and returns the body as text, in the charset the server names.
     nonisolated(nonsending) public func get(
         _ template: String, _ parameters: ParameterList = [:], as type: String.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> String { try await first.get(template, parameters, as: type, configure: configure) }
 
+    /// Sends DELETE to the client's first service and returns the body as text, in the charset the server names.
     nonisolated(nonsending) public func delete(
         _ template: String, _ parameters: ParameterList = [:], as type: String.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> String { try await first.delete(template, parameters, as: type, configure: configure) }
 
+    /// Sends POST to the client's first service and returns the body as text, in the charset the server names.
     nonisolated(nonsending) public func post(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: String.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> String { try await first.post(template, parameters, body: body, as: type, configure: configure) }
 
+    /// Sends PUT to the client's first service and returns the body as text, in the charset the server names.
     nonisolated(nonsending) public func put(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: String.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> String { try await first.put(template, parameters, body: body, as: type, configure: configure) }
 
+    /// Sends PATCH to the client's first service and returns the body as text, in the charset the server names.
     nonisolated(nonsending) public func patch(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: String.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> String { try await first.patch(template, parameters, body: body, as: type, configure: configure) }
@@ -220,22 +261,27 @@ extension Client {
 
 // Landing as JSON.
 extension Client {
+    /// Sends GET to the client's first service and returns the answer as model-free JSON.
     nonisolated(nonsending) public func get(
         _ template: String, _ parameters: ParameterList = [:], as type: JSON.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> JSON { try await first.get(template, parameters, as: type, configure: configure) }
 
+    /// Sends DELETE to the client's first service and returns the answer as model-free JSON.
     nonisolated(nonsending) public func delete(
         _ template: String, _ parameters: ParameterList = [:], as type: JSON.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> JSON { try await first.delete(template, parameters, as: type, configure: configure) }
 
+    /// Sends POST to the client's first service and returns the answer as model-free JSON.
     nonisolated(nonsending) public func post(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: JSON.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> JSON { try await first.post(template, parameters, body: body, as: type, configure: configure) }
 
+    /// Sends PUT to the client's first service and returns the answer as model-free JSON.
     nonisolated(nonsending) public func put(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: JSON.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> JSON { try await first.put(template, parameters, body: body, as: type, configure: configure) }
 
+    /// Sends PATCH to the client's first service and returns the answer as model-free JSON.
     nonisolated(nonsending) public func patch(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: JSON.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> JSON { try await first.patch(template, parameters, body: body, as: type, configure: configure) }
@@ -243,26 +289,32 @@ extension Client {
 
 // Landing as nothing.
 extension Client {
+    /// Sends GET to the client's first service and lands nothing.
     nonisolated(nonsending) public func get(
         _ template: String, _ parameters: ParameterList = [:], configure: (inout Options) -> Void = { _ in }
     ) async throws { try await first.get(template, parameters, configure: configure) }
 
+    /// Sends HEAD to the client's first service and lands nothing.
     nonisolated(nonsending) public func head(
         _ template: String, _ parameters: ParameterList = [:], configure: (inout Options) -> Void = { _ in }
     ) async throws { try await first.head(template, parameters, configure: configure) }
 
+    /// Sends DELETE to the client's first service and lands nothing.
     nonisolated(nonsending) public func delete(
         _ template: String, _ parameters: ParameterList = [:], configure: (inout Options) -> Void = { _ in }
     ) async throws { try await first.delete(template, parameters, configure: configure) }
 
+    /// Sends POST to the client's first service and lands nothing.
     nonisolated(nonsending) public func post(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, configure: (inout Options) -> Void = { _ in }
     ) async throws { try await first.post(template, parameters, body: body, configure: configure) }
 
+    /// Sends PUT to the client's first service and lands nothing.
     nonisolated(nonsending) public func put(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, configure: (inout Options) -> Void = { _ in }
     ) async throws { try await first.put(template, parameters, body: body, configure: configure) }
 
+    /// Sends PATCH to the client's first service and lands nothing.
     nonisolated(nonsending) public func patch(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, configure: (inout Options) -> Void = { _ in }
     ) async throws { try await first.patch(template, parameters, body: body, configure: configure) }

@@ -13,7 +13,7 @@ struct CallAccessories: Sendable {
     init?(_ context: CallContext, on isolation: (any Actor)?, indicators: LoadingIndicators) {
         // Each setting by itself: a copy of them all would cost more than everything else here.
         let options = context.options
-        if options.values.hooks.isEmpty, options.values.presenter.isOff { return nil }
+        if options.values.hooks.isEmpty, context.binding.presenter(options).isOff { return nil }
         self.context = context
         hooks = options.values.hooks
         isTold = isolation == nil && hooks.areInBackground
@@ -25,6 +25,8 @@ struct CallAccessories: Sendable {
 
     /// A share in an indication, unless the whole the call is part of keeps it up.
     private static func loading(_ options: ResolvedOptions, _ binding: CallBinding, _ indicators: LoadingIndicators) -> OwnedLoading? {
+        // A whole with a presenter of its own has begun its indication.
+        if binding.scope?.presenter != nil { return nil }
         let presenter = options.values.presenter
         if presenter.isOff { return nil }
         let host = options.values.presentationHost.reference(owner: binding.host)

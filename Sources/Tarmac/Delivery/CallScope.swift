@@ -8,6 +8,8 @@ final class CallScope: Sendable {
     /// The screen of its calls.
     let host: (any ObjectReference)?
     let owner: CallOwner?
+    /// Who presents it in the place of its calls' presenters.
+    let presenter: (any Presenter)?
     /// Whether the owner is told of the whole itself.
     private let isOwners: Bool
     private let hooks: [CallHooks]
@@ -35,13 +37,18 @@ final class CallScope: Sendable {
         }
     }
 
-    init(_ summary: CallSummary, in binding: CallBinding, on host: PresentationHost, hooks: [CallHooks], indicators: LoadingIndicators) {
+    init(
+        _ summary: CallSummary, in binding: CallBinding, on host: PresentationHost, presenter: (any Presenter)? = nil, hooks: [CallHooks],
+        indicators: LoadingIndicators
+    ) {
         self.summary = summary
         self.hooks = hooks
         self.indicators = indicators
         parent = binding.scope
         owner = binding.owner
         isOwners = binding.isOwnersWhole
+        // Of a whole within a whole the outer one's.
+        self.presenter = binding.scope?.presenter ?? presenter
         self.host = host.reference(owner: binding.scope.map(\.host) ?? binding.owner)
     }
 
@@ -67,6 +74,9 @@ final class CallScope: Sendable {
         }
         if isCancelled { action() }
     }
+
+    /// The whole whose presenter this is.
+    var presenting: CallScope { parent?.presenter == nil ? self : parent?.presenting ?? self }
 
     /// Whether it is the given one or part of it.
     func isPart(of scope: CallScope) -> Bool { self === scope || parent?.isPart(of: scope) ?? false }
@@ -102,7 +112,10 @@ final class CallScope: Sendable {
 
     // MARK: From start to end
 
-    func begin() async { await hooks.willStart(summary) }
+    func begin() async {
+        if let presenter, parent?.presenter == nil, !presenter.isOff { _ = show(presenter, on: host) }
+        await hooks.willStart(summary)
+    }
 
     /// Ends it: the hooks, the indications, then the error, unless the whole was cancelled. Of several that failed at the same
     /// time it is the one the whole ends with, else the first.

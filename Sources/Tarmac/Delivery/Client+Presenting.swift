@@ -24,11 +24,11 @@ extension Client {
 
     /// Does several things as one: one indication, one prompt, hooks of the whole, and cancelled as one.
     nonisolated(nonsending) func flyingAsOne<Value: Sendable>(
-        _ kind: CallSummary.Kind, name: String, host: PresentationHost = .owner, hooks: [CallHooks] = [], tags: Set<CallTag> = [],
-        userInfo: UserInfo = UserInfo(), _ body: (Client) async throws -> Value
+        _ kind: CallSummary.Kind, name: String, host: PresentationHost = .owner, presenter: (any Presenter)? = nil, hooks: [CallHooks] = [],
+        tags: Set<CallTag> = [], userInfo: UserInfo = UserInfo(), _ body: (Client) async throws -> Value
     ) async throws -> Value {
         let summary = CallSummary(kind: kind, id: engine.nextCall(), name: name, service: nil, tags: tags, userInfo: userInfo)
-        let scope = CallScope(summary, in: binding, on: host, hooks: hooks, indicators: engine.indicators)
+        let scope = CallScope(summary, in: binding, on: host, presenter: presenter, hooks: hooks, indicators: engine.indicators)
         let place = engine.enter(.scope(scope))
         defer { engine.leave(place) }
         await scope.begin()

@@ -10,11 +10,16 @@ public struct GroupSettings: Sendable {
     public var userInfo = UserInfo()
     /// The screen of calls that name none. Default: the owner's.
     public var host: PresentationHost = .owner
+    /// Who presents the whole, from its start to its end: one indication on ``host``, and one error of those its calls want
+    /// presented (``Options/presentsErrors``). Its calls show nothing of their own then, whatever presenter and host they
+    /// have; `.off` presents nothing at all. A whole around this one that has a presenter comes first. Default `nil`: what the
+    /// settings of the calls say.
+    public var presenter: (any Presenter)?
 
     public init() {}
 
     /// Whether nothing is told of the whole.
-    var isPlain: Bool { name == nil && hooks.isEmpty && tags.isEmpty && userInfo.isEmpty && host.isOwner }
+    var isPlain: Bool { name == nil && hooks.isEmpty && tags.isEmpty && userInfo.isEmpty && host.isOwner && presenter == nil }
 }
 
 extension Client {
@@ -23,7 +28,8 @@ extension Client {
         _ kind: CallSummary.Kind, _ settings: GroupSettings, name: String, _ body: @escaping @Sendable (Client) async throws -> Value
     ) async throws -> Value {
         try await flyingAsOne(
-            kind, name: settings.name ?? name, host: settings.host, hooks: settings.hooks, tags: settings.tags, userInfo: settings.userInfo
+            kind, name: settings.name ?? name, host: settings.host, presenter: settings.presenter, hooks: settings.hooks, tags: settings.tags,
+            userInfo: settings.userInfo
         ) { client in
             // LIFETIME: awaited below; cancelled with the task that awaits it and with the whole.
             let task = Task { try await body(client) }

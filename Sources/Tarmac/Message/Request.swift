@@ -11,6 +11,7 @@ public struct Request: Sendable {
         var pass: AuthPass?
         var cacheMark: CacheMark?
         var needsFreshConnection = false
+        var sending = Sending.any
     }
     // One reference: a request is handed from stage to stage far more often than it is changed.
     private var fields: CopyOnWrite<Fields>
@@ -60,6 +61,12 @@ public struct Request: Sendable {
         set { fields.value.needsFreshConnection = newValue }
     }
 
+    /// From ENCRYPT or SIGN to the transport.
+    package var sending: Sending {
+        get { fields.value.sending }
+        set { fields.value.sending = newValue }
+    }
+
     public init(_ method: HTTPRequest.Method = .get, _ url: HTTPURL, headers: HTTPFields = [:], body: Body = .none) {
         fields = CopyOnWrite(Fields(method: method, url: url, headers: headers, body: body))
     }
@@ -74,6 +81,16 @@ public struct Request: Sendable {
 }
 
 extension Request {
+    /// How often these very bytes may go on the wire.
+    package enum Sending: Sendable {
+        /// Again where the connection alone was at fault.
+        case any
+        /// Once: what was signed or sealed has a nonce, and who sees it again takes it for a replay.
+        case once
+        /// Once, and on a connection that has carried nothing before.
+        case onceAfresh
+    }
+
     /// What of a request is masked wherever it is shown.
     package struct Secrets: Sendable, Equatable {
         package var names: Set<String> = []

@@ -80,6 +80,7 @@ public final class Exchange: Sendable {
         var sent: Int64 = 0
         var isReused: Bool?
         var resends = 0
+        var leavesResend = false
     }
 
     /// How the response's body is wanted.
@@ -152,6 +153,12 @@ public final class Exchange: Sendable {
     /// Why the exchange was aborted, if it was.
     public var abortReason: AbortReason? { state.withLock { $0.abortReason } }
 
+    /// Notes, before it fails, that the connection alone was at fault and that the request may not be sent again as it is
+    /// (``Request/Sending/once``): who made it has to make another.
+    package func leaveResend() {
+        state.withLock { $0.leavesResend = true }
+    }
+
     // MARK: For the attempt
 
     /// Ends the exchange; only the first reason counts. Returns whether this call ended it.
@@ -204,6 +211,8 @@ public final class Exchange: Sendable {
     package var isEnded: Bool { state.withLock { $0.isEnded } }
     /// How often the transport sent the request again by itself.
     package var resends: Int { state.withLock { $0.resends } }
+    /// Whether another request in the place of this one may go out at once.
+    package var leavesResend: Bool { state.withLock { $0.leavesResend && $0.abortReason == nil } }
     package var isConnectionReused: Bool? { state.withLock { $0.isReused } }
 }
 

@@ -37,6 +37,7 @@ public struct HMACRequestSigner: RequestSigner {
     }
 
     public func sign(_ request: Request, at date: Date) throws(TarmacError) -> Request {
+        guard secret.byteCount > 0 else { throw .emptyKey(keyID) }
         let mark = HMACText.Mark(keyID: keyID, timestamp: date.unixSeconds, nonce: nonces.text(bytes: 16))
         let code = HMAC<SHA256>.authenticationCode(for: HMACText.request(request, mark), using: secret.symmetric)
         var signed = request

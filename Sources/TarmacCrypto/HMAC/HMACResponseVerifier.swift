@@ -12,9 +12,9 @@ public import Foundation
 /// Verifies responses that were signed with HMAC-SHA256: the counterpart of ``HMACRequestSigner``, in the same header
 /// fields.
 ///
-/// The signature covers the nonce of the request, so that an old response is no answer to a new request. Where requests
-/// are not signed, a response that comes twice within the freshness window is refused all the same; make one verifier for
-/// a service, not one for each call, since it remembers what it has seen.
+/// The signature covers method, URL, body and nonce of the request, so that the answer to one is no answer to another.
+/// Where requests are not signed, they have no nonce, and a response that comes twice within the freshness window is
+/// refused all the same; make one verifier for a service, not one for each call, since it remembers what it has seen.
 public struct HMACResponseVerifier: ResponseVerifier {
     private let keys: [String: SecretKey]
     private let fields: HMACFields
@@ -34,9 +34,20 @@ public struct HMACResponseVerifier: ResponseVerifier {
         replays = ReplayGuard(freshness, capacity: capacity)
     }
 
+    /// The request as it is.
+    ///
+    /// Throws `TarmacError(.unsupported)` for a body that is a file or a stream: the signature covers its digest.
+    public func prepare(_ request: Request) throws(TarmacError) -> Request {
+        if request.body.buffered == nil { throw .unboundBody(request) }
+        return request
+    }
+
     public func verify(_ response: Response, to request: Request, at date: Date) throws(TarmacError) {
+        if request.body.buffered == nil { throw .unboundBody(request) }
         let (mark, signature) = try mark(of: response)
         guard let secret = keys[mark.keyID] else { throw .unknownSigner(mark.keyID) }
+        // Anybody can sign with no secret at all.
+        guard secret.byteCount > 0 else { throw .emptyKey(mark.keyID) }
         let text = HMACText.response(response, to: request, requestNonce: request.headers[fields.nonce], mark)
         guard HMAC<SHA256>.isValidAuthenticationCode(signature, authenticating: text, using: secret.symmetric) else {
             throw .badSignature("response or signature were changed, or it answers another request")
@@ -69,6 +80,18 @@ extension HMACResponseVerifier {
         var signed = response
         try signed.headers.set(mark, signature: HMAC<SHA256>.authenticationCode(for: text, using: secret.symmetric).hex, fields)
         return signed
+    }
+}
+
+extension TarmacError {
+    static func unboundBody(_ request: Request) -> TarmacError {
+        TarmacError(
+            .unsupported, phase: .sending, "the answer cannot be tied to its request, whose body is a \(request.body)",
+            suggestion: "send the body as bytes, or set verification = .off for this call")
+    }
+
+    static func emptyKey(_ id: String) -> TarmacError {
+        TarmacError(.invalidOption, phase: .sending, "the key \(ShownID.text(id)) is empty", suggestion: "make one with SecretKey.random()")
     }
 }
 

@@ -13,21 +13,23 @@ enum HMACText {
     }
 
     /// `tarmac-hmac-sha256-1`, `request`, key id, timestamp, nonce, method, authority, path and query, Content-Type,
-    /// SHA-256 of the body in hexadecimal.
+    /// Content-Encoding, SHA-256 of the body in hexadecimal.
     static func request(_ request: Request, _ mark: Mark) -> [UInt8] {
         lines([
             "tarmac-hmac-sha256-1", "request", mark.keyID, String(mark.timestamp), mark.nonce, request.method.rawValue, request.url.authority,
-            request.url.requestTarget, request.headers[.contentType], digest(request.body.buffered),
+            request.url.requestTarget, request.headers[.contentType], request.headers[.contentEncoding], digest(request.body.buffered),
         ])
     }
 
     /// `tarmac-hmac-sha256-1`, `response`, key id, timestamp, nonce, the request's nonce, method, authority, path and
-    /// query, the status, Location, Content-Type, SHA-256 of the body in hexadecimal.
+    /// query and SHA-256 of its body, the status, Location, Content-Type, Content-Encoding, Content-Range, SHA-256 of the body in
+    /// hexadecimal. Whatever decides where a redirect leads or how a body is read is among them.
     static func response(_ response: Response, to request: Request, requestNonce: String?, _ mark: Mark) -> [UInt8] {
         lines([
             "tarmac-hmac-sha256-1", "response", mark.keyID, String(mark.timestamp), mark.nonce, requestNonce, request.method.rawValue,
-            request.url.authority, request.url.requestTarget, String(response.status.code), response.headers[.location],
-            response.headers[.contentType], digest(response.body.collected),
+            request.url.authority, request.url.requestTarget, digest(request.body.buffered), String(response.status.code),
+            response.headers[.location], response.headers[.contentType], response.headers[.contentEncoding], response.headers[.contentRange],
+            digest(response.body.collected),
         ])
     }
 

@@ -28,6 +28,13 @@ public enum ContentDigest: String, Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// Has a request with a body in memory say its digest; one that is there already stays if it fits.
+    func describe(_ request: inout Request) {
+        guard !request.body.isNone, let body = request.body.buffered else { return }
+        if let text = request.headers[Self.name], (try? Self.check(body, text)) != nil { return }
+        request.headers[Self.name] = value(of: body)
+    }
+
     /// Checks a received field: every digest of a known algorithm fits, and there is one.
     static func check(_ body: Bytes, _ text: String) throws(TarmacError) {
         guard let fields = try? StructuredField.dictionary(text) else { throw .badSignature("its Content-Digest is malformed") }

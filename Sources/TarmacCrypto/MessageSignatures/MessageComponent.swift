@@ -51,6 +51,17 @@ public struct MessageComponent: Sendable, Hashable {
     public var byteSequence: Self { with("bs", .flag) }
     /// `req`: the component of the request, in the signature of a response (§2.4).
     public var ofRequest: Self { with("req", .flag) }
+    /// `tr`: the field of the trailers (§2.1.4).
+    public var trailer: Self { with("tr", .flag) }
+
+    /// The same component without `req`.
+    var ofSubject: Self {
+        var copy = self
+        copy.parameters.removeAll { $0.name == "req" }
+        return copy
+    }
+    /// Whether it is a field of the message itself, in whole.
+    func isWhole(_ field: String) -> Bool { name == field && !isOfRequest && !has("tr") && text("key") == nil }
 
     private func with(_ name: String, _ value: Parameter) -> Self {
         var copy = self

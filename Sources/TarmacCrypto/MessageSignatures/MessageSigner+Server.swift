@@ -12,7 +12,8 @@ public import Foundation
 extension MessageSigner {
     /// The response with its signature: the server's half, for mock servers and services in Swift.
     ///
-    /// It covers `@status`, what the response has of Content-Type, the digest of a body, and the request's method,
+    /// It covers `@status`, what the response has of Location, Content-Type, Content-Encoding and Content-Range, the digest of a
+    /// body, and the request's method,
     /// authority, path, query and, where it has them, Content-Digest and signature.
     /// - Parameter request: the request it answers, as it was received.
     public func sign(_ response: Response, to request: Request, at date: Date) throws(TarmacError) -> Response {
@@ -23,8 +24,7 @@ extension MessageSigner {
             signed.headers[ContentDigest.name] = digest.value(of: body)
             covered.append(.contentDigest)
         }
-        if response.headers.contains(.contentType) { covered.append(.contentType) }
-        if response.headers.contains(.location) { covered.append(.field("location")) }
+        for name in SignaturePolicy.steeringFields where HTTPField.Name(name).map(response.headers.contains) == true { covered.append(.field(name)) }
         if request.headers.contains(SignatureFields.signature) { covered.append(.field("signature").ofRequest) }
         return try sign(signed, covering: covered, to: request, at: date)
     }

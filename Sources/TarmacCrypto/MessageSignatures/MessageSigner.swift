@@ -49,7 +49,7 @@ public struct MessageSigner: RequestSigner {
 
     public func sign(_ request: Request, at date: Date) throws(TarmacError) -> Request {
         var signed = request
-        if components.contains(where: { $0.name == MessageComponent.contentDigest.name && !$0.isOfRequest }) { addDigest(to: &signed) }
+        if components.contains(where: { $0.name == MessageComponent.contentDigest.name && !$0.isOfRequest }) { digest.describe(&signed) }
         let covered = components.filter { !$0.describesBody || !signed.body.isNone || signed.headers.contains($0.name) }
         let input = SignatureInput(covered, parameters: parameters(date))
         let base: String
@@ -80,11 +80,6 @@ public struct MessageSigner: RequestSigner {
         var message = SignedMessage.request(request)
         message.kinds = kinds
         return message
-    }
-
-    private func addDigest(to request: inout Request) {
-        guard !request.body.isNone, request.headers[ContentDigest.name] == nil, let body = request.body.buffered else { return }
-        request.headers[ContentDigest.name] = digest.value(of: body)
     }
 
     private func parameters(_ date: Date) -> StructuredField.Parameters {

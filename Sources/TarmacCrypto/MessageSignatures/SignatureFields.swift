@@ -35,11 +35,15 @@ enum SignatureFields {
     /// One signature as it was received.
     struct Received {
         let label: String
+        /// Without components where there is a fault.
         let input: SignatureInput
+        /// Why it is not understood, which is the affair of whoever wants this one: a proxy may sign as it likes.
+        let fault: String?
         let signature: Data
     }
 
-    /// - Throws: `.signatureMissing`, or `.signatureInvalid` for fields that are malformed.
+    /// - Throws: `.signatureMissing`, or `.signatureInvalid` for fields that are malformed or have a label twice, of which each
+    ///   reader might take another.
     static func received(_ headers: HTTPFields) throws(TarmacError) -> [Received] {
         guard let inputText = headers[input], let signatureText = headers[signature] else {
             throw .unsigned("it has no Signature-Input and Signature")
@@ -47,14 +51,18 @@ enum SignatureFields {
         guard let inputs = try? StructuredField.dictionary(inputText), let signatures = try? StructuredField.dictionary(signatureText) else {
             throw .badSignature("its Signature-Input or Signature is malformed")
         }
+        guard StructuredField.memberCount(inputText) == inputs.count, StructuredField.memberCount(signatureText) == signatures.count else {
+            throw .badSignature("a label comes twice")
+        }
         guard inputs.count <= maximumCount, signatures.count <= maximumCount else { throw .badSignature("there are more than \(maximumCount)") }
         var received: [Received] = []
         for (label, member) in inputs {
             guard let signature = signatures[label]?.bare?.data else { continue }
             do throws(SignatureInput.Fault) {
-                received.append(Received(label: label, input: try SignatureInput(member), signature: signature))
+                received.append(Received(label: label, input: try SignatureInput(member), fault: nil, signature: signature))
             } catch {
-                throw .badSignature("of \(label), \(error.reason)")
+                let input = SignatureInput([], parameters: member.innerList?.rfc9651Parameters ?? [:])
+                received.append(Received(label: label, input: input, fault: error.reason, signature: signature))
             }
         }
         if received.isEmpty { throw .unsigned("no label is in both Signature-Input and Signature") }

@@ -62,7 +62,9 @@ public struct SignatureKey: Sendable {
     func signature(of base: String) throws(TarmacError) -> [UInt8] {
         let bytes = Array(base.utf8)
         switch material {
-        case .hmac(let secret): return Array(HMAC<SHA256>.authenticationCode(for: bytes, using: secret.symmetric))
+        case .hmac(let secret):
+            if secret.byteCount == 0 { throw .emptyKey(id) }
+            return Array(HMAC<SHA256>.authenticationCode(for: bytes, using: secret.symmetric))
         case .ed25519(let key):
             do { return Array(try key.signature(for: bytes)) } catch {
                 throw TarmacError(.interceptorFailed, phase: .sending, "the key \(id) cannot sign: \(type(of: error))", cause: error)

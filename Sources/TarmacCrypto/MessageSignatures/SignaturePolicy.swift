@@ -7,7 +7,11 @@ struct SignaturePolicy {
     let required: [MessageComponent]
     let label: String?
     let tag: String?
+    let unsignedFields: Set<String>
     let freshness: FreshnessWindow
+
+    /// What decides where a redirect leads and how a body is read.
+    static let steeringFields = ["location", "content-type", "content-encoding", "content-range"]
 
     func wants(_ label: String, _ input: SignatureInput) -> Bool {
         if let wanted = self.label, label != wanted { return false }
@@ -15,13 +19,17 @@ struct SignaturePolicy {
         return true
     }
 
+    /// - Parameter present: the steering fields that the response has.
     /// - Throws: `.signatureInvalid` naming what is wrong or not covered.
-    func check(_ input: SignatureInput, algorithm: String, hasBody: Bool) throws(TarmacError) {
+    func check(_ input: SignatureInput, algorithm: String, hasBody: Bool, present: [String]) throws(TarmacError) {
         if input.isMistyped { throw .badSignature("one of its parameters has the wrong type") }
         // §3.2: an algorithm that is named has to be the key's.
         if let named = input.algorithm, named != algorithm { throw .badSignature("it names another algorithm than its key's, \(algorithm)") }
         for component in [.status] + required where !input.components.contains(component) {
             throw .badSignature("it does not cover \(component)", suggestion: "have the server cover it")
+        }
+        for name in present where !unsignedFields.contains(name) && !input.components.contains(where: { $0.isWhole(name) }) {
+            throw .badSignature("it does not cover \(name)", suggestion: "have the server cover \"\(name)\", which the response has")
         }
         if hasBody, !input.coversDigest {
             throw .badSignature("it does not cover the body", suggestion: "have the server send and cover Content-Digest (RFC 9530)")
@@ -31,11 +39,11 @@ struct SignaturePolicy {
     /// - Parameter ties: how the signature is tied to its request.
     /// - Throws: `.signatureInvalid` for a response that could be that to another request.
     func check(_ ties: RequestTies) throws(TarmacError) {
-        if binding == .insecureAnyRequest || ties.isToRequest || ties.isToURL { return }
+        if binding == .insecureAnyRequest || ties.saysWhich { return }
         throw .badSignature(
             "it does not say which request it answers",
-            suggestion: "have the server cover \"signature\";req of the signed request, or \"@method\";req, \"@authority\";req, \"@path\";req, "
-                + "\"@query\";req and, where the request has one, \"content-digest\";req")
+            suggestion: "have the server cover \"signature\";req of a request signed over method, URL and body, or \"@method\";req, "
+                + "\"@authority\";req, \"@path\";req, \"@query\";req and, where the request has one, \"content-digest\";req")
     }
 
     /// When it was made.

@@ -17,12 +17,13 @@ struct SignedMessage {
         var url: HTTPURL?
         var status: Int?
         var headers: HTTPFields
+        var trailers: HTTPFields?
         var bodyLength: Int?
     }
 
     static func request(_ request: Request) -> SignedMessage { SignedMessage(subject: Side(request), request: nil) }
     static func response(_ response: Response, to request: Request) -> SignedMessage {
-        let side = Side(status: response.status.code, headers: response.headers, bodyLength: nil)
+        let side = Side(status: response.status.code, headers: response.headers, trailers: response.trailers, bodyLength: nil)
         return SignedMessage(subject: side, request: Side(request))
     }
 
@@ -84,7 +85,6 @@ extension SignedMessage.Side {
     // MARK: Fields (RFC 9421 §2.1)
 
     fileprivate func field(_ component: MessageComponent, _ kinds: [String: StructuredKind]) throws(ComponentFault) -> String {
-        if component.has("tr") { throw ComponentFault(component, "trailers are not looked at") }
         let lines = try lines(component)
         if component.has("bs") {
             if component.has("sf") || component.text("key") != nil { throw ComponentFault(component, "bs goes with neither sf nor key") }
@@ -101,8 +101,9 @@ extension SignedMessage.Side {
 
     private func lines(_ component: MessageComponent) throws(ComponentFault) -> [String] {
         guard let name = HTTPField.Name(component.name) else { throw ComponentFault(component, "it is no field name") }
-        let lines = headers[values: name].map(\.trimmedField)
+        let lines = (component.has("tr") ? trailers ?? [:] : headers)[values: name].map(\.trimmedField)
         if !lines.isEmpty { return lines }
+        if component.has("tr") { throw ComponentFault(component, "the message has no such trailer") }
         // What the transport makes of URL and body.
         if component.name == "host", let url { return [url.authority] }
         if component.name == "content-length", let bodyLength { return [String(bodyLength)] }

@@ -55,6 +55,8 @@ public struct VerificationKey: Sendable {
     func verifies(_ signature: Data, of base: String) -> Bool {
         let bytes = Array(base.utf8)
         switch material {
+        // Anybody can sign with no secret at all.
+        case .hmac(let secret) where secret.byteCount == 0: return false
         case .hmac(let secret): return HMAC<SHA256>.isValidAuthenticationCode(Array(signature), authenticating: bytes, using: secret.symmetric)
         case .ed25519(let key): return key.isValidSignature(signature, for: bytes)
         }

@@ -15,7 +15,8 @@ import Foundation
 /// ```
 /// All parameters but those of the template, of header fields and those kept become a JSON object, sealed with the current
 /// key, in base64url without padding; the form of the bytes is in `Documentation/Crypto.md`. They are bound to the method,
-/// the route's template and the field. Sealed once a call: a retry sends the same.
+/// the route's template, the values that fill it and the field: what was sealed for `/orders/7` is refused at `/orders/8`.
+/// Sealed once a call: a retry sends the same.
 public struct SealedParameters: ParameterTransform {
     private let blob: SealedBlob
     private let field: String
@@ -46,7 +47,7 @@ public struct SealedParameters: ParameterTransform {
         guard open.first(named: field) == nil else {
             throw TarmacError(.invalidParameter, "the parameter \(field) is to carry the sealed ones, and there is one of that name", path: field)
         }
-        let box = try blob.seal(Bytes(try sealed.json()), context: Self.context(request.method, request.template, field))
+        let box = try blob.seal(Bytes(try sealed.json()), context: context(request.method, request.template, open))
         open.append(Parameter(field, .string(Base64URL.encode(box))))
         return open
     }
@@ -66,13 +67,34 @@ public struct SealedParameters: ParameterTransform {
 
     /// What a field holds, as the JSON that was sealed: the server's half, for mock servers and services in Swift.
     ///
+    /// - Parameter values: what fills the template, as the path that was asked says, percent-encoding undone.
     /// - Throws: `TarmacError` with `.decryptionFailed` or `.unknownKey`.
-    public func open(_ text: String, method: String, template: String) throws(TarmacError) -> Bytes {
+    public func open(_ text: String, method: String, template: String, filledWith values: ParameterList = [:]) throws(TarmacError) -> Bytes {
         guard let box = Base64URL.decode(text) else { throw .unopenable("it is not base64url") }
-        return try blob.open(box, context: Self.context(method, template, field))
+        return try blob.open(box, context: context(method, template, values))
     }
 
-    private static func context(_ method: String, _ template: String, _ field: String) -> [UInt8] { Array("\(method)\n\(template)\n\(field)".utf8) }
+    /// Method, template, field, then `name=value` of each variable of the template that has one, the value percent-encoded, so
+    /// that none runs into the next; joined by LF.
+    private func context(_ method: String, _ template: String, _ values: ParameterList) throws(TarmacError) -> [UInt8] {
+        var lines = [method, template, field]
+        for name in try URITemplate(template).variableNames where name != field {
+            guard let value = values.last(where: { $0.name == name && $0.fillsTemplates })?.value else { continue }
+            guard let text = try CanonicalText.text(value, dates: .iso8601) else { continue }
+            lines.append("\(name)=\(PercentForm.encode(text))")
+        }
+        return Array(lines.joined(separator: "\n").utf8)
+    }
+}
+
+extension Parameter {
+    /// Whether it goes into a template that names it.
+    fileprivate var fillsTemplates: Bool {
+        switch placement {
+        case .automatic, .path, .query: true
+        case .header, .body, .field: false
+        }
+    }
 }
 
 extension SealedParameters: CustomStringConvertible, CustomReflectable {

@@ -62,6 +62,7 @@ public final class SQLiteCacheStore: CacheStore, CustomStringConvertible {
 
     public var name: String { "sqlite" }
     public var isDurable: Bool { true }
+    public var isSealed: Bool { veil.isSealed }
     public var description: String { "cache in \(database)" }
 
     // MARK: Reading

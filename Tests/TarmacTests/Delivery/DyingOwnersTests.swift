@@ -47,12 +47,21 @@ private final class Mortal: LifetimeOwner, Sendable {
     init(_ number: Int) { self.number = number }
 }
 
+/// Places for one call at a time, which owners share.
+@MainActor
+private final class Slots {
+    let replacing = CallSlot<InlineEndpoint<Number>>(.replace)
+    let queued = CallSlot<InlineEndpoint<Number>>(.queue, limit: 8)
+    let debounced = CallSlot<InlineEndpoint<Number>>(.debounce(.zero))
+    var all: [AnyObject & Sendable] { [replacing, queued, debounced] }
+}
+
 /// How an owner's calls are made.
 private enum Mode: CaseIterable {
-    case start, failing, work, whole, held
+    case start, failing, work, whole, held, batch, chain, graph, replacing, queued, debounced, shared
 
     @MainActor
-    func start(_ client: Client, _ owner: Mortal, _ register: Register) {
+    func start(_ client: Client, _ owner: Mortal, _ register: Register, _ slots: Slots) {
         let number = owner.number
         let landed: @MainActor (Mortal, Result<Number, any Error>) -> Void = { _, _ in register.callBack(number) }
         switch self {
@@ -75,6 +84,20 @@ private enum Mode: CaseIterable {
                         return try await (first, second).0
                     }
                 }, landed: landed)
+        case .batch:
+            client.start(Batch([Item(id: number), Item(id: 1), Item(id: 2)], limit: 2), owner: owner) { _, _ in register.callBack(number) }
+        case .chain:
+            client.start(RequestChain(Item(id: number)).then { Item(id: $0.n + 1) }, owner: owner) { _, _ in register.callBack(number) }
+        case .graph:
+            var graph = RequestGraph()
+            let first = graph.add(Item(id: number))
+            graph.add(after: first) { Item(id: $0.n + 1) }
+            graph.addWork { client in _ = try? await client.get("/bad", as: Number.self) }
+            client.start(graph, owner: owner) { _, _ in register.callBack(number) }
+        case .replacing: slots.replacing.start(.get("/", as: Number.self), on: client, owner: owner, landed: landed)
+        case .queued: slots.queued.start(.get("/", as: Number.self), on: client, owner: owner, landed: landed)
+        case .debounced: slots.debounced.start(.get("/", as: Number.self), on: client, owner: owner, landed: landed)
+        case .shared: client.start(.get("/shared", as: Number.self), owner: owner, configure: { $0.coalesces = true }, landed: landed)
         case .held: client.call(.get("/", as: Number.self), owner: owner, landed: { owner in { landed(owner, $0) } }).start()
         }
     }
@@ -94,7 +117,7 @@ struct DyingOwnersTests {
         let stub = StubTransport { request in
             // Some answers come at once, others after a while.
             for _ in 0..<Int.random(in: 0..<20) { await Task.yield() }
-            return request.url.path == "/bad" ? .json("{}", status: .notFound) : .json(#"{"n":1}"#)
+            return request.url.path == "/bad" || request.url.path.hasSuffix("7") ? .json("{}", status: .notFound) : .json(#"{"n":1}"#)
         }
         let client = Client(stub, register) {
             $0.hooks = [
@@ -109,10 +132,16 @@ struct DyingOwnersTests {
             ]
         }
         var alive: [Mortal] = []
+        var slots = Slots()
         for number in 0..<count {
             let owner = Mortal(number)
             objects.update { $0 += [Weak(owner), Weak(owner.lifetime)] }
-            (Mode.allCases.randomElement(using: &random) ?? .start).start(client, owner, register)
+            if number.isMultiple(of: 100) {
+                slots = Slots()
+                let new = slots.all.map { Weak($0) }
+                objects.update { $0 += new }
+            }
+            (Mode.allCases.randomElement(using: &random) ?? .start).start(client, owner, register, slots)
             alive.append(owner)
             if Int.random(in: 0..<3, using: &random) == 0 { await Task.yield() }
             while alive.count > 50 || !alive.isEmpty && Bool.random(using: &random) {
@@ -121,6 +150,7 @@ struct DyingOwnersTests {
         }
         for owner in alive { register.die(owner.number) }
         alive = []
+        slots = Slots()
         let runtime = try client.engine.runtime(.clientDefault)
         await eventually { runtime.callsInFlight == 0 && client.engine.wholes.isEmpty }
         await eventually { register.state.value.up.isEmpty && client.engine.indicators.count == 0 }

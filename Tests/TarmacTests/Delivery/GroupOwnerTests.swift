@@ -12,14 +12,19 @@ enum GroupKind: String, CaseIterable, Sendable {
 
     @MainActor
     func start(
-        on client: Client, owner: GroupOwner, _ hooks: [CallHooks] = [], progress: (@MainActor (GroupOwner, GroupProgress) -> Void)? = nil
+        on client: Client, owner: GroupOwner, _ hooks: [CallHooks] = [], progress: (@MainActor (GroupOwner, GroupProgress) -> Void)? = nil,
+        settings: (inout GroupSettings) -> Void = { _ in }
     ) -> CallHandle {
-        switch self {
-        case .batch: client.start(batch.with { $0.hooks = hooks }, owner: owner, progress: progress) { $0.land($1.map { "\($0.count)" }) }
+        let configure: (inout GroupSettings) -> Void = {
+            $0.hooks = hooks
+            settings(&$0)
+        }
+        return switch self {
+        case .batch: client.start(batch.with(configure), owner: owner, progress: progress) { $0.land($1.map { "\($0.count)" }) }
         case .outcomes:
-            client.start(outcomes.with { $0.hooks = hooks }, owner: owner, progress: progress) { $0.land($1.map { $0.texts.joined(separator: " ") }) }
-        case .chain: client.start(chain.with { $0.hooks = hooks }, owner: owner, progress: progress) { $0.land($1.map { "\($0.n)" }) }
-        case .graph: client.start(graph.with { $0.hooks = hooks }, owner: owner, progress: progress) { $0.land($1.map { "\($0.failures.count) failures" }) }
+            client.start(outcomes.with(configure), owner: owner, progress: progress) { $0.land($1.map { $0.texts.joined(separator: " ") }) }
+        case .chain: client.start(chain.with(configure), owner: owner, progress: progress) { $0.land($1.map { "\($0.n)" }) }
+        case .graph: client.start(graph.with(configure), owner: owner, progress: progress) { $0.land($1.map { "\($0.failures.count) failures" }) }
         }
     }
 

@@ -8,13 +8,13 @@ struct ErrorPrompt: Sendable {
 
     /// `nil` for what is never presented.
     init?(_ error: TarmacError, _ options: ResolvedOptions, _ binding: CallBinding) {
-        let presenter = options.values.presenter
+        let presenter = binding.presenter(options)
         guard !presenter.isOff, options.values.presentsErrors, let kind = PresentedError.Kind.of(error) else { return nil }
         self.error = error
         self.kind = kind
         self.binding = binding
         self.presenter = presenter
-        host = options.values.presentationHost.reference(owner: binding.host)
+        host = binding.scope?.presenter == nil ? options.values.presentationHost.reference(owner: binding.host) : binding.presentingHost
     }
 
     /// Whether it is the failure a whole ends with, which names its member besides.
@@ -32,6 +32,12 @@ struct ErrorPrompt: Sendable {
 }
 
 extension CallBinding {
+    /// Who presents a call: the whole's presenter, else its own.
+    func presenter(_ options: ResolvedOptions) -> any Presenter { scope?.presenter ?? options.values.presenter }
+
+    /// The screen of the whole that has a presenter.
+    fileprivate var presentingHost: (any ObjectReference)? { scope?.presenting.host }
+
     /// The screen of a call that names none.
     var host: (any ObjectReference)? { scope.map(\.host) ?? owner }
 }

@@ -17,9 +17,10 @@ struct AttemptInterceptor: Interceptor {
         } catch {
             attempt.watch.stop()
             chain.context.noteResends(of: attempt.exchange)
+            let isRenewable = request.sending != .any && attempt.exchange.leavesResend
             let failure = attempt.failed(error)
             chain.race?.end(since: attempt.start, isAnswer: false)
-            throw failure
+            throw isRenewable ? Renewal.Wanted(failure: failure) : failure
         }
     }
 }

@@ -42,6 +42,8 @@ struct CacheSubject: Sendable {
     /// The fields of the request as they will be sent.
     let selecting: HTTPFields
     let stores: CacheStores
+    /// What of encryption and verification the call has; part of the key.
+    private let protection: String
     /// Whether an answer may be there; else the request changes something.
     var isLookedUp: Bool { method == .get || method == .head || isQuestion }
     /// Whether its body is part of what it asks: by the app's own terms POST asks, as for a search. What replaces, patches or
@@ -52,7 +54,7 @@ struct CacheSubject: Sendable {
 
     /// The keys of what GET brings from the same URL, under either kind of rule.
     var keysOfGet: [CacheKey] {
-        ["", "ttl"].map {
+        [protection, protection + "ttl"].map {
             CacheKey(
                 service: key.service, environment: key.environment, principal: key.principal, url: key.url, arguments: $0, isDurable: key.isDurable)
         }
@@ -78,18 +80,23 @@ struct CacheSubject: Sendable {
         if options.values.authenticator.hasSession, !fields.contains(.authorization) { fields[.authorization] = "session" }
         selecting = fields
         let (text, isOpen) = shelf.text(of: cookies.map { principal.known(by: "cookie: \($0)") } ?? principal)
-        var arguments = ""
+        // What came without them is no answer to who wants it encrypted or verified, and what came with them no plain file's.
+        let protection =
+            (options.values.encryption.cipher == nil ? "" : "encrypted ") + (options.values.verification.verifier == nil ? "" : "verified ")
+        let mayBeFile = protection.isEmpty || own?.isSealed == true
+        self.protection = protection
+        var arguments = protection
         if rule.isTimed, Self.asks(method) {
             guard let digest = CacheArguments.digest(request.body, contentType: request.headers[.contentType], ignoring: rule.ignoredArguments) else {
                 return nil
             }
-            arguments = "ttl" + digest
+            arguments += "ttl" + digest
         }
         key = CacheKey(
             service: context.service, environment: context.environment.name, principal: text, method: rule.isTimed ? method.rawValue : "GET",
             url: rule.isTimed ? CacheArguments.url(request.url, ignoring: rule.ignoredArguments) : request.url.string, arguments: arguments,
             // Memory alone need not ask whether a file may have it.
-            isDurable: isOpen && (own?.isDurable != true || !context.hasSecret(request)))
+            isDurable: isOpen && (own?.isDurable != true || mayBeFile && !context.hasSecret(request)))
         stores = CacheStores(shelf: shelf, own: own)
     }
 

@@ -8,10 +8,13 @@ struct EncryptionInterceptor: Interceptor {
         try policy.checkDelivery()
         try policy.checkOrigin(of: request)
         try policy.checkBody(of: request)
-        let sealed = try await seal(request, context)
-        let opened = try await open(try await chain.proceed(sealed), to: sealed, context)
-        try check(opened, limit: context.options.values.maximumInflatedSize)
-        return opened
+        return try await Renewal.fly(request, context) { request in
+            var sealed = try await seal(request, context)
+            sealed.sending = request.sending
+            let opened = try await open(try await chain.proceed(sealed), to: sealed, context)
+            try check(opened, limit: context.options.values.maximumInflatedSize)
+            return opened
+        }
     }
 
     private func seal(_ request: Request, _ context: CallContext) async throws -> Request {

@@ -10,11 +10,20 @@ public import Foundation
 /// It sees the response as it came from the wire, before content codings and encryption are undone and before anything is
 /// decoded.
 public protocol ResponseVerifier: Sendable {
+    /// The request as its answer can be verified, called before it is signed: with a digest of its body, say. Default: as it is.
+    ///
+    /// Throw to send nothing; an error other than `TarmacError` becomes the cause of `.interceptorFailed`.
+    func prepare(_ request: Request) async throws -> Request
+
     /// Returns when the response is the server's answer to this request, and fresh; called for every status.
     ///
     /// Throw for any other; an error other than `TarmacError` becomes the cause of `.signatureInvalid`.
     /// - Parameter request: as it was sent, with its own signature.
     func verify(_ response: Response, to request: Request, at date: Date) async throws
+}
+
+extension ResponseVerifier {
+    public func prepare(_ request: Request) async throws -> Request { request }
 }
 
 /// Whether the signatures of responses are checked, and how.

@@ -13,23 +13,41 @@ struct SignatureInterceptor: Interceptor {
     }
 
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
+        // A sealed one is made anew where it was sealed.
+        guard signer != nil, request.sending == .any, PayloadPolicy(SigningOption.name, request, chain.context).isOwn else {
+            return try await exchange(request, chain)
+        }
+        return try await Renewal.fly(request, chain.context) { try await exchange($0, chain) }
+    }
+
+    private func exchange(_ request: Request, _ chain: Chain) async throws -> Response {
         let context = chain.context
-        let signed = try await sign(try prepared(request, context), context)
+        var signed = try await sign(try await prepared(request, context), context)
+        signed.sending = request.sending
         let response = try await chain.proceed(signed)
         if let verifier { try await verify(response, to: signed, verifier, context) }
         return response
     }
 
-    private func prepared(_ request: Request, _ context: CallContext) throws(TarmacError) -> Request {
-        guard verifier != nil else { return request }
+    private func prepared(_ request: Request, _ context: CallContext) async throws -> Request {
+        guard let verifier else { return request }
         let policy = PayloadPolicy(VerificationOption.name, request, context)
         try policy.checkDelivery()
         try policy.checkOrigin(of: request)
-        guard context.runtime.transport.capabilities.contains(.decodesContent) else { return request }
+        var request = try await prepared(request, verifier)
         // The signed bytes would be gone by the time the response is here.
-        var request = request
-        request.headers[.acceptEncoding] = AcceptEncoding.identity
+        if context.runtime.transport.capabilities.contains(.decodesContent) { request.headers[.acceptEncoding] = AcceptEncoding.identity }
         return request
+    }
+
+    private func prepared(_ request: Request, _ verifier: any ResponseVerifier) async throws -> Request {
+        do {
+            return try await verifier.prepare(request)
+        } catch let error where error is TarmacError || error is CancellationError {
+            throw error
+        } catch {
+            throw TarmacError(.interceptorFailed, phase: .sending, "the verifier \(type(of: verifier)) threw \(type(of: error))", cause: error)
+        }
     }
 
     private func sign(_ request: Request, _ context: CallContext) async throws -> Request {

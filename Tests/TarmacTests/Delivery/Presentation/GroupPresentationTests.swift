@@ -64,6 +64,64 @@ struct GroupPresentationTests {
         #expect(presenter.said.value == ["began named", "ended named", "data named: unacceptableStatus"])
     }
 
+    // MARK: A presenter of the whole
+
+    @Test(arguments: GroupKind.allCases)
+    func aPresenterOfTheWholeTakesThePlaceOfThoseOfItsCalls(kind: GroupKind) async throws {
+        let own = RecordingPresenter(), screen = TestScreen("named")
+        let host = PresentationHost.object(screen)
+        let client = Client(ItemServer(failing: [1, 2, 3]).stub, presenter) { $0.presentationHost = .app }
+        let owner = GroupOwner(Watched([]))
+        let settings: (inout GroupSettings) -> Void = {
+            $0.presenter = own
+            $0.host = host
+        }
+        _ = kind.start(on: client, owner: owner, settings: settings)
+        try await owner.landings.wait { !$0.isEmpty }
+        #expect(own.said.value == ["began named", "ended named", "data named: unacceptableStatus"])
+        #expect(presenter.said.value.isEmpty)
+        await client.shutdown()
+    }
+
+    /// It is there before the first call and after the last, and for work that is no call.
+    @Test func thePresenterOfTheWholeShowsItFromStartToEnd() async throws {
+        let own = RecordingPresenter()
+        let chain = RequestChain().thenWork { _, _ in try await own.up.wait { !$0.isEmpty } }
+        try await chain.with { $0.presenter = own }.run(on: Client(ItemServer().stub, presenter))
+        #expect(own.said.value == ["began nobody", "ended nobody"])
+        #expect(presenter.said.value.isEmpty)
+    }
+
+    @Test func callsThatWantNothingPresentedStaySilentInAWholeWithAPresenter() async throws {
+        let own = RecordingPresenter()
+        let client = Client(ItemServer(failing: [1]).stub, presenter) { $0.presentsErrors = false }
+        _ = await failure { _ = try await Batch(Item(id: 1), Item(id: 2)).with { $0.presenter = own }.run(on: client) }
+        #expect(own.said.value == ["began nobody", "ended nobody"])
+    }
+
+    @Test func offSilencesAWhole() async throws {
+        let client = Client(ItemServer(failing: [1]).stub, presenter)
+        _ = await failure { _ = try await Batch(Item(id: 1), Item(id: 2)).with { $0.presenter = .off }.run(on: client) }
+        #expect(presenter.said.value.isEmpty)
+    }
+
+    @Test func ofAWholeWithinAWholeTheOuterPresenterCounts() async throws {
+        let outer = RecordingPresenter(), inner = RecordingPresenter()
+        let work: @Sendable (Client) async throws -> Void = { client in
+            _ = try await Batch(Item(id: 1), Item(id: 2)).with { $0.presenter = inner }.run(on: client)
+        }
+        var graph = RequestGraph()
+        graph.addWork(work)
+        let client = Client(ItemServer(failing: [2]).stub, presenter)
+        _ = try await graph.with { $0.presenter = outer }.run(on: client)
+        #expect(outer.said.value == ["began nobody", "ended nobody", "data nobody: unacceptableStatus"])
+        #expect(inner.said.value.isEmpty && presenter.said.value.isEmpty)
+        var plain = RequestGraph()
+        plain.addWork(work)
+        _ = try await plain.run(on: client)
+        #expect(inner.said.value.first == "began nobody" && presenter.said.value.isEmpty)
+    }
+
     // MARK: Hooks
 
     @Test func hooksOfTheWholeRunOnceAroundThoseOfItsCalls() async throws {

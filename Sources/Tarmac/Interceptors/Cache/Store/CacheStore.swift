@@ -16,6 +16,9 @@ public protocol CacheStore: AnyObject, Sendable {
     var name: String { get }
     /// Whether what is stored outlives the process. Such a store is given durable entries alone (``CacheEntry/isDurable``).
     var isDurable: Bool { get }
+    /// Whether nothing of an answer stands in it in the clear, and nobody but the app can have put one there. Another durable
+    /// store is neither given answers that came encrypted or verified, nor asked for them. Default: `false`.
+    var isSealed: Bool { get }
 
     /// What is stored under a key: an entry for each variant, in any order. It counts as a use of none of them.
     func lookup(_ key: CacheKey) async throws -> CacheLookup
@@ -51,6 +54,7 @@ public protocol CacheStore: AnyObject, Sendable {
 }
 
 extension CacheStore {
+    public var isSealed: Bool { false }
     public func lookupNow(_ key: CacheKey) -> CacheLookup? { nil }
     public func touch(_ entry: CacheEntry) {}
     public func takeNotices() -> [CacheNotice] { [] }
