@@ -38,7 +38,7 @@ struct CacheStores: Sendable {
             tellNotices(tell)
             return (found, lookup.wasCorrupt)
         } catch {
-            tell(CacheNotice(.unreadable, Self.reason(main, error)))
+            if main.tellsByNotices { tellNotices(tell) } else { tell(CacheNotice(.unreadable, Self.reason(main, error))) }
             return (found, false)
         }
     }
@@ -82,9 +82,14 @@ struct CacheStores: Sendable {
             return value
         } catch {
             // One that does not fit is not stored, and that is all.
-            if (error as? TarmacError)?.code != .bodyTooLarge { tell(CacheNotice(.unwritable, Self.reason(store, error))) }
+            if (error as? TarmacError)?.code != .bodyTooLarge { tellFailure(error, of: store, tell) }
             return nil
         }
+    }
+
+    /// Tells that a store could not be written.
+    func tellFailure(_ error: any Error, of store: any CacheStore, _ tell: (CacheNotice) -> Void) {
+        if store.tellsByNotices { tellNotices(tell) } else { tell(CacheNotice(.unwritable, Self.reason(store, error))) }
     }
 
     private func tellNotices(_ tell: (CacheNotice) -> Void) {

@@ -67,10 +67,10 @@ extension CacheVisit {
             return (response, isStored)
         case .stream(let stream):
             guard let writer = await stores.makeWriter(for: entry, tell: tell) else { return (response, false) }
-            let tee = CacheTee(entry, writer, expected: expected) { [context] outcome in
+            let tee = CacheTee(entry, writer, expected: expected) { [context, stores] outcome in
                 switch outcome {
                 case .success(let bytes): context.emit(.cacheStored(bytes: bytes))
-                case .failure(let error): context.emit(.cacheFailed(CacheNotice(.unwritable, (error as? TarmacError)?.reason ?? "\(type(of: error))")))
+                case .failure(let error): stores.tellFailure(error, of: stores.store(for: entry)) { context.emit(.cacheFailed($0)) }
                 }
             }
             // Setting a body has a response judged anew, and this one is judged already.
