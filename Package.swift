@@ -103,7 +103,7 @@ let package = Package(
         .executableTarget(
             name: "TarmacBench",
             dependencies: [
-                "Tarmac", "TarmacJSON", "TarmacURLSession", "TarmacNIO", "TarmacCrypto", "TarmacTesting",
+                "Tarmac", "TarmacJSON", "TarmacURLSession", "TarmacNIO", "TarmacCrypto", "TarmacSQLite", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("ArgumentParser", "swift-argument-parser"),
                 .tool("AsyncHTTPClient", "async-http-client"),
@@ -148,12 +148,15 @@ let package = Package(
                 "Tarmac", "TarmacCookies", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
-        // The process that TarmacSQLiteTests kill.
+        // The processes that TarmacSQLiteTests kill.
         .executableTarget(name: "OutboxChild", dependencies: ["Tarmac", "TarmacSQLite", "TarmacURLSession"], path: "Tests/OutboxChild"),
+        .executableTarget(
+            name: "CacheChild",
+            dependencies: ["Tarmac", "TarmacSQLite", "TarmacTesting", .product(name: "HTTPTypes", package: "swift-http-types")], path: "Tests/CacheChild"),
         .testTarget(
             name: "TarmacSQLiteTests",
             dependencies: [
-                "OutboxChild", "Tarmac", "TarmacSQLite", "TarmacTesting",
+                "CacheChild", "OutboxChild", "Tarmac", "TarmacSQLite", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .sqlite("GRDB", "GRDB.swift"),
             ]),

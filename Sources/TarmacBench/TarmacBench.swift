@@ -6,7 +6,10 @@ import Foundation
 struct TarmacBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tarmac-bench", abstract: "Measures Tarmac against the raw clients below it, as ratios in one run.",
-        subcommands: [Run.self, Layer.self, BatchCommand.self, EventsCommand.self, Gates.self, JSONCommand.self, CryptoCommand.self, Fly.self, Child.self],
+        subcommands: [
+            Run.self, Layer.self, BatchCommand.self, EventsCommand.self, Gates.self, JSONCommand.self, CryptoCommand.self, CacheCommand.self, Fly.self,
+            Child.self,
+        ],
         defaultSubcommand: Run.self)
 }
 

@@ -18,7 +18,8 @@ struct TarmacCommand: AsyncParsableCommand {
         version: tarmacVersion,
         subcommands: [
             GetCommand.self, HeadCommand.self, PostCommand.self, PutCommand.self, PatchCommand.self, DeleteCommand.self,
-            OptionsCommand.self, DownloadCommand.self, UploadCommand.self, EventsCommand.self, OutboxCommand.self, ServeCommand.self, DemoCommand.self,
+            OptionsCommand.self, DownloadCommand.self, UploadCommand.self, EventsCommand.self, OutboxCommand.self, CacheCommand.self, ServeCommand.self,
+            DemoCommand.self,
         ])
 }
 

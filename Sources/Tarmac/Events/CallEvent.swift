@@ -59,7 +59,7 @@ public struct CallEvent: Sendable {
         case cacheRevalidating
         /// The answer is stored; of a stream `nil`, until it has ended.
         case cacheStored(bytes: Int64?)
-        /// A cache store has failed; the call goes on without it.
+        /// A cache store has failed, and the call goes on without it; or it works again (``CacheNotice/Kind/recovered``).
         case cacheFailed(CacheNotice)
         /// A redirect is followed.
         case redirected(status: HTTPResponse.Status, to: String)

@@ -44,7 +44,7 @@ public struct ConsoleLogger: EventObserver {
         case .cacheValidated: ("from the cache, validated", .requests)
         case .cacheRevalidating: ("looks it up anew", .everything)
         case .cacheStored(let bytes): ("stored, \(bytes.map { "\($0) bytes" } ?? "as it arrives")", .everything)
-        case .cacheFailed(let notice): ("⚠️ cache: \(notice)", .landings)
+        case .cacheFailed(let notice): ("\(notice.kind == .recovered ? "✅" : "⚠️") cache: \(notice)", .landings)
         case .failedOver(let to, let error): ("\(error.code) → \(to)", .requests)
         case .hostSkipped(let to): ("passes over a host that was down → \(to)", .requests)
         case .retrying(let pause, let error): ("again in \(pause.shown): \(error.code)\(error.status.map { " \($0.code)" } ?? "")", .requests)

@@ -54,6 +54,9 @@ struct CallArguments: ParsableArguments {
     @Option(name: .shortAndLong, help: ArgumentHelp("Write the body to a file; it appears when it is complete.", valueName: "file"))
     var output: String?
 
+    @Option(help: CacheArgument.help)
+    var cache: String?
+
     @Flag(name: .shortAndLong, help: "Print status and header fields before the body.")
     var include = false
 

@@ -22,6 +22,8 @@ struct CallPlan {
         // Whoever types http means it, and is told what it means.
         let isPlain = !url.isSecure && !url.isLoopback
         if isPlain { options.allowsInsecureHTTP = true }
+        try CacheArgument.check(arguments)
+        if arguments.cache != nil { options.cache = .http }
         if let timeout = arguments.timeout {
             options.timeout = .seconds(timeout)
             options.deadline = .seconds(timeout)

@@ -1,6 +1,7 @@
 #if Tools
 import HTTPTypes
 import Tarmac
+import TarmacSQLite
 
 /// Flies one command.
 struct CallRunner {
@@ -18,8 +19,9 @@ struct CallRunner {
             if arguments.explain || arguments.curl { return try Console.line(try description(client)) }
             // Nothing is warned of that is going to be refused.
             if !plan.warnings.isEmpty { _ = try client.request(for: plan.endpoint) }
+            let store = try arguments.cache.map { try CacheArgument.store($0) { Console.note($0) } }
             for warning in plan.warnings { Console.note(terminal.errorPalette.paint(" WARNING ", .loud) + " " + warning) }
-            do { try await fly(client) } catch let error as TarmacError {
+            do { try await fly(client, store) } catch let error as TarmacError {
                 try await showAnswer(of: error)
                 throw error
             }
@@ -38,17 +40,17 @@ struct CallRunner {
         return parts.joined(separator: "\n\n")
     }
 
-    private func fly(_ client: Client) async throws {
+    private func fly(_ client: Client, _ store: SQLiteCacheStore?) async throws {
         let bar = ProgressBar(terminal)
         bar.begin()
         defer { bar.end() }
         if let path = plan.output {
-            let file = try await client.download(plan.endpoint, to: path, configure: { observe(&$0, bar) }, progress: { bar.update($0) })
+            let file = try await client.download(plan.endpoint, to: path, configure: { configure(&$0, bar, nil) }, progress: { bar.update($0) })
             bar.end()
             if arguments.include { try printHead(file.response.status, file.response.headers) }
             return
         }
-        try await client.stream(plan.endpoint, configure: { observe(&$0, bar) }, progress: { bar.update($0) }) { response in
+        try await client.stream(plan.endpoint, configure: { configure(&$0, bar, store) }, progress: { bar.update($0) }) { response in
             // From here on it would be drawn into what is printed.
             if terminal.showsOutput { bar.end() }
             if arguments.include { try printHead(response.status, response.headers) }
@@ -57,7 +59,8 @@ struct CallRunner {
         }
     }
 
-    private func observe(_ options: inout Options, _ bar: ProgressBar) {
+    private func configure(_ options: inout Options, _ bar: ProgressBar, _ store: SQLiteCacheStore?) {
+        if let store { options.cacheStore = .store(store) }
         let note: @Sendable (String) -> Void = { text in bar.makingRoom { Console.note(text) } }
         if arguments.pinReportOnly, !arguments.verbose { options.observers = [PinReportText.observer(terminal.errorPalette, note)] }
         guard arguments.verbose else { return }

@@ -44,9 +44,9 @@ struct EventsRunner {
     init(_ command: EventsCommand) throws {
         self.command = command
         method = try Self.method(command)
-        guard command.call.output == nil, !command.call.include else {
+        guard command.call.output == nil, !command.call.include, command.call.cache == nil else {
             throw TarmacError(
-                .invalidOption, "--output and --include are for answers that end",
+                .invalidOption, "--output, --include and --cache are for answers that end",
                 suggestion: "send the events into a file with >, and use --verbose for the heads")
         }
         plan = try CallPlan(method, command.call)

@@ -29,6 +29,8 @@ struct CacheConditions: Sendable {
         if veil.isSealed {
             isWhole = false
         } else {
+            // The index finds where they begin; substr says how, with no wildcards to escape.
+            add("url >= ?", prefix)
             add("substr(url, 1, length(?)) = ?", prefix)
             arguments += [prefix]
         }

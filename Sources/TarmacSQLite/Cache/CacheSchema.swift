@@ -44,7 +44,9 @@ extension DatabaseSchema {
                 DELETE FROM cache_chunk WHERE body = OLD.body_number;
                 DELETE FROM cache_tag WHERE entry = OLD.id;
             END;
-            """
+            """,
+            // Who writes a body: CacheLease tells whether they live.
+            "ALTER TABLE cache_pending ADD COLUMN owner INTEGER NOT NULL DEFAULT 0",
         ])
 }
 #endif

@@ -8,16 +8,22 @@ import Tarmac
 struct CacheVeil: Sendable {
     private let sealer: (any Sealer)?
     private let salt: [UInt8]
+    /// Whether everything is hidden and stays so.
+    let isShut: Bool
 
     /// Nothing is hidden.
-    init() {
-        sealer = nil
-        salt = []
-    }
+    init() { (sealer, salt, isShut) = (nil, [], false) }
 
-    init(_ sealer: any Sealer, salt: [UInt8]) {
-        self.sealer = sealer
-        self.salt = salt
+    init(_ sealer: any Sealer, salt: [UInt8]) { (self.sealer, self.salt, isShut) = (sealer, salt, false) }
+
+    /// What the key of a sealed cache is needed for fails.
+    static let shut = CacheVeil(shut: ShutSealer())
+
+    private init(shut sealer: any Sealer) { (self.sealer, salt, isShut) = (sealer, [], true) }
+
+    private struct ShutSealer: Sealer {
+        func seal(_ plaintext: Bytes, context: Bytes) throws -> Bytes { throw TarmacError(.unknownKey, "the cache is sealed and its key is not here") }
+        func open(_ sealed: Bytes, context: Bytes) throws -> Bytes { throw TarmacError(.unknownKey, "the cache is sealed and its key is not here") }
     }
 
     var isSealed: Bool { sealer != nil }

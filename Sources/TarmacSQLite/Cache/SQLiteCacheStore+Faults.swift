@@ -2,74 +2,63 @@
 import GRDB
 import Tarmac
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension SQLiteCacheStore {
-    /// `nil` when the database fails and that has been said.
-    func reading<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value? {
+    /// Reads now, without waiting for any writer.
+    func looking<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        let value: Value
         do {
-            let value = try await database.read(body)
-            noteSuccess()
-            return value
-        } catch { return try noteFailure(error) }
-    }
-
-    /// One transaction, to its end whoever is cancelled; `nil` when the database fails and that has been said.
-    func writing<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value? {
-        do {
-            let value = try await database.writeToTheEnd(body)
-            noteSuccess()
-            return value
-        } catch { return try noteFailure(error) }
-    }
-
-    private func noteSuccess() {
-        state.withLock { if $0.isFailing { $0.isFailing = false } }
-    }
-
-    private func noteFailure<Value>(_ error: any Error) throws -> Value? {
-        if error is CancellationError { throw error }
-        let isNews = state.withLock { state in
-            defer { state.isFailing = true }
-            return !state.isFailing
+            try checkUsable()
+            value = try database.look(body)
+        } catch {
+            state.withLock { $0.note($0.health.noteRead(works: false), database, error) }
+            throw error
         }
-        if isNews { throw error }
-        return nil
+        state.withLock { $0.note($0.health.noteRead(works: true), database, nil) }
+        return value
+    }
+
+    /// What is left of a damaged file may be anything: it is not used any more.
+    private func checkUsable() throws(TarmacError) {
+        guard database.isDamaged else { return }
+        throw TarmacError(.storeFailed, "the database \(database.path) is damaged", suggestion: "open it anew: it is moved aside")
+    }
+
+    /// One transaction, to its end whoever is cancelled. What should have been removed before goes with it.
+    ///
+    /// - Parameter size: of what it stores, in bytes.
+    func writing<Value: Sendable>(of size: Int64 = 0, _ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        let owed = state.withLock { $0.owed }
+        do {
+            try checkUsable()
+            let value = try await database.writeToTheEnd { [veil, limit] connection in
+                for selection in owed.all { _ = try connection.remove(selection, limit: limit, veil) }
+                return try body(connection)
+            }
+            state.withLock { state in
+                state.owed.settle(owed)
+                state.note(state.health.noteWrite(of: size, works: true), database, nil)
+            }
+            return value
+        } catch {
+            if error is CancellationError { throw error }
+            state.withLock { $0.note($0.health.noteWrite(of: size, works: false), database, error) }
+            throw error
+        }
     }
 }
 
-extension Database {
-    /// The veil the file was written with, if the sealer can open it; else everything in it goes, and there is a new one.
-    func veil(_ sealer: (any Sealer)?) throws -> CacheVeil {
-        let kept = try Row.fetchOne(self, sql: "SELECT value FROM cache_meta WHERE name = 'salt'").map { Bytes($0[0] as Data) }
-        guard let sealer else {
-            if kept != nil { try forgetAll() }
-            return CacheVeil()
+extension SQLiteCacheStore.State {
+    /// Keeps what is news, for the next call to tell.
+    mutating func note(_ change: CacheHealth.Change?, _ database: SQLiteDatabase, _ error: (any Error)?) {
+        guard let change else { return }
+        let reason = (error as? TarmacError)?.reason ?? "the database \(database.path)"
+        switch change {
+        case .cannotRead: tell(CacheNotice(.unreadable, reason))
+        case .cannotWrite: tell(CacheNotice(.unwritable, reason))
+        case .recovered: tell(CacheNotice(.recovered, "\(reason) works again"))
         }
-        if let kept, let salt = try? sealer.open(kept, context: CacheVeil.Place.salt.context) { return CacheVeil(sealer, salt: salt.array) }
-        try forgetAll()
-        let salt = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
-        let sealed = try sealer.seal(Bytes(salt), context: CacheVeil.Place.salt.context)
-        try execute(sql: "INSERT INTO cache_meta (name, value) VALUES ('salt', ?)", arguments: [sealed.data])
-        return CacheVeil(sealer, salt: salt)
     }
 
-    private func forgetAll() throws {
-        try execute(sql: "DELETE FROM cache_meta")
-        try execute(sql: "DELETE FROM cache_entry")
-        // What was deleted would still stand in free pages.
-        try execute(sql: "PRAGMA incremental_vacuum")
-    }
-
-    /// Removes bodies nobody writes any more: all of them when no other process has the file open, else those of yesterday.
-    func sweepPending(all: Bool) throws {
-        let condition = all ? "1" : "begun < CAST(strftime('%s', 'now') AS REAL) - 86400"
-        try execute(sql: "DELETE FROM cache_chunk WHERE body IN (SELECT body FROM cache_pending WHERE \(condition))")
-        try execute(sql: "DELETE FROM cache_pending WHERE \(condition)")
-    }
+    mutating func tell(_ notice: CacheNotice) { notices = (notices + [notice]).suffix(16) }
 }
 #endif

@@ -20,15 +20,21 @@ import Foundation
 /// - Several processes may share the file.
 /// - With a sealer nothing that was asked or answered stands in the file in the clear. A file that was written without it, or
 ///   under a key that is gone, is emptied first.
+/// - What cannot be removed because the file cannot be written is shown to nobody, and goes with the next write that works.
+///   Unless the process ends before, which is why ``remove(_:)`` throws all the same.
 ///
-/// What goes wrong is thrown as `TarmacError(.storeFailed)` once, until something has worked again: calls go on uncached.
+/// What goes wrong is thrown as `TarmacError(.storeFailed)`. Calls go on uncached and are told of a fault once, and once that
+/// it is over: when as much can be written as could not.
 public final class SQLiteCacheStore: CacheStore, CustomStringConvertible {
     struct State {
         var uses = CacheUses()
         var evictions = 0
         var corruptions = 0
         var notices: [CacheNotice] = []
-        var isFailing = false
+        var health = CacheHealth()
+        var owed = OwedRemovals()
+        /// Made with the first body that is written in chunks.
+        var lease: CacheLease?
     }
 
     /// What entries may take together, in bytes; the file may be somewhat larger. No entry takes more than a quarter of it.
@@ -50,79 +56,123 @@ public final class SQLiteCacheStore: CacheStore, CustomStringConvertible {
         self.limit = max(0, limit)
         try DatabaseSchema.cache.prepare(database)
         do {
-            let sweepsAll = database.takesOverOnce("cache")
-            veil = try database.pool.write { [limit = self.limit] connection in
-                let veil = try connection.veil(sealer)
-                try connection.sweepPending(all: sweepsAll)
+            let made = try database.pool.write { [limit = self.limit] connection in
+                let made = try connection.makeVeil(sealer)
+                try connection.setLimit(limit)
+                try connection.sweepPending(database.path)
                 _ = try connection.evict(limit: limit, keeping: nil)
-                return veil
+                return made
             }
+            veil = made.veil
+            CacheLease.sweep(database.path)
+            // What was in the clear would still stand in the log.
+            if made.isEmptied { _ = try? database.pool.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
         } catch { throw .store(database.path, error) }
+    }
+
+    /// For a look into the file of a program that may be running or have died: nothing is swept, and a damaged file is refused,
+    /// not moved aside.
+    ///
+    /// - Parameter sealer: what the file was sealed with. Without it ``isShut`` tells whether one is needed.
+    /// - Throws: `TarmacError(.storeFailed)`, also when there is no cache in the file.
+    public init(inspecting path: String, sealer: (any Sealer)? = nil) throws(TarmacError) {
+        database = try SQLiteDatabase(inspecting: path)
+        try DatabaseSchema.cache.check(database)
+        do {
+            (veil, limit) = try database.pool.read { (try $0.veil(sealer) ?? .shut, try $0.storedLimit() ?? 0) }
+        } catch { throw .store(path, error) }
     }
 
     public var name: String { "sqlite" }
     public var isDurable: Bool { true }
     public var isSealed: Bool { veil.isSealed }
+    public var tellsByNotices: Bool { true }
     public var description: String { "cache in \(database)" }
+    /// Whether the file is sealed and its key is not here: entries can be counted, and removed all together.
+    public var isShut: Bool { veil.isShut }
 
     // MARK: Reading
 
     public func lookup(_ key: CacheKey) async throws -> CacheLookup {
-        let place = veil.name(key.text)
-        let rows = try await reading { connection in
-            let statement = try connection.cachedStatement(sql: "SELECT \(CacheRow.columns) FROM cache_entry WHERE place = ?")
-            return try Row.fetchAll(statement, arguments: [place]).map(CacheRow.init)
-        }
         var lookup = CacheLookup()
-        for row in rows ?? [] {
-            guard let entry = row.entry(veil), entry.key == key, let record = try? CacheRecord(entry, body: row.inlineBody(veil)) else {
+        for row in try rows(at: veil.name(key.text)) {
+            switch row.open(veil) {
+            case .entry(let entry) where entry.key == key:
+                if let body = try? row.inlineBody(veil) {
+                    lookup.records.append(CacheRecord(entry, body: body))
+                } else if row.body == nil {
+                    lookup.records.append(CacheRecord(entry))
+                } else {
+                    discard(row.id)
+                }
+            // A key that was put away makes a miss of what it sealed, and no fault.
+            case .sealed: discard(row.id)
+            case .entry, .damaged:
                 lookup.wasCorrupt = true
-                await discard(row.id)
-                continue
+                noteDamage()
+                discard(row.id)
             }
-            lookup.records.append(record)
         }
+        let owed = state.withLock { $0.owed }
+        if !owed.isEmpty { lookup.records.removeAll { owed.contains($0.entry) } }
         return lookup
     }
 
+    private func rows(at place: String) throws -> [CacheRow] {
+        try looking { connection in
+            let statement = try connection.cachedStatement(sql: "SELECT \(CacheRow.columns) FROM cache_entry WHERE place = ?")
+            let cursor = try Row.fetchCursor(statement, arguments: [place])
+            var rows: [CacheRow] = []
+            while let row = try cursor.next() { rows.append(try CacheRow(row)) }
+            return rows
+        }
+    }
+
     public func body(of entry: CacheEntry) async throws -> ResponseBody? {
-        let row = try await reading { connection in
-            let statement = try connection.cachedStatement(sql: "SELECT \(CacheRow.columns) FROM cache_entry WHERE id = ?")
-            return try Row.fetchOne(statement, arguments: [Int64(bitPattern: entry.id)]).map(CacheRow.init)
+        // A body of one chunk comes along.
+        let sql = """
+            SELECT \(CacheRow.columns), CASE WHEN length <= ? THEN (SELECT bytes FROM cache_chunk WHERE body = body_number AND number = 0) END
+            FROM cache_entry WHERE id = ?
+            """
+        let found = try looking { connection in
+            let statement = try connection.cachedStatement(sql: sql)
+            let cursor = try Row.fetchCursor(statement, arguments: [SQLiteCacheWriter.chunkSize, Int64(bitPattern: entry.id)])
+            return try cursor.next().map { row in
+                (row: try CacheRow(row), chunk: try row.withUnsafeData(atIndex: 4) { $0.map { [UInt8]($0) } })
+            }
         }
-        guard let row = row.flatMap(\.self), let stored = row.entry(veil), stored.key == entry.key else { return nil }
+        guard let found, let stored = found.row.entry(veil), stored.key == entry.key, !state.withLock({ $0.owed.contains(stored) }) else { return nil }
         touch(entry)
-        if let number = row.bodyNumber {
-            return .stream(ByteStream { [self] in CacheBodySource(self, body: number, length: stored.bodyLength) })
-        }
-        guard let body = try? row.inlineBody(veil) else {
-            await discard(row.id)
-            return nil
-        }
-        return .bytes(body)
+        guard let number = found.row.bodyNumber else { return try? found.row.inlineBody(veil).map { .bytes($0) } }
+        if let chunk = found.chunk { return (try? veil.open(Bytes(chunk), as: .chunk(body: number, number: 0))).map { .bytes($0) } }
+        return .stream(ByteStream { [self] in CacheBodySource(self, body: number, length: stored.bodyLength) })
     }
 
     public func touch(_ entry: CacheEntry) {
         guard state.withLock({ $0.uses.note(entry.id) }) else { return }
         // LIFETIME: ends with one transaction.
-        Task { try? await writeUses() }
+        Task { try? await flush() }
     }
 
-    public func flush() async throws { try await writeUses() }
-
-    private func writeUses() async throws {
-        let uses = state.withLock { $0.uses.take() }
-        if uses.isEmpty { return }
-        _ = try await writing { try $0.apply(uses) }
+    /// Returns once everything is in the file, and throws when that cannot be.
+    public func flush() async throws {
+        let (uses, owed) = state.withLock { ($0.uses.take(), $0.owed) }
+        if uses.isEmpty, owed.isEmpty { return }
+        try await writing { try $0.apply(uses) }
     }
 
-    private func discard(_ id: UInt64) async {
+    private func noteDamage() {
         state.withLock { state in
             state.corruptions += 1
-            state.notices.append(CacheNotice(.corrupt, "an entry in \(database.path) was damaged or cannot be opened"))
-            state.notices = state.notices.suffix(16)
+            state.tell(CacheNotice(.corrupt, "an entry in \(database.path) was damaged"))
         }
-        _ = try? await writing { try $0.execute(sql: "DELETE FROM cache_entry WHERE id = ?", arguments: [Int64(bitPattern: id)]) }
+    }
+
+    /// Nobody is shown it any more, and it goes without anybody's wait.
+    private func discard(_ id: UInt64) {
+        state.withLock { $0.owed.add(.entry(id)) }
+        // LIFETIME: ends with one transaction.
+        Task { try? await flush() }
     }
 
     // MARK: Writing
@@ -131,110 +181,100 @@ public final class SQLiteCacheStore: CacheStore, CustomStringConvertible {
     public func publish(_ entry: CacheEntry, body: Bytes) async throws -> Bool {
         var entry = entry
         entry.bodyLength = Int64(body.count)
-        if body.count > Self.inlineLimit {
-            guard let writer = try await makeWriter(for: entry) else { return false }
-            do {
-                try await writer.append(body)
-                return try await writer.publish(entry)
-            } catch {
-                await writer.abort()
-                throw error
-            }
+        if body.count <= Self.inlineLimit { return try await publish(try NewCacheRow(entry, body: body, bodyNumber: nil, veil)) }
+        guard let writer = try await makeWriter(for: entry) else {
+            _ = try await remove(replacedBy: entry)
+            return false
         }
-        return try await publish(try NewCacheRow(entry, body: body, bodyNumber: nil, veil))
+        do {
+            try await writer.append(body)
+            return try await writer.publish(entry)
+        } catch {
+            await writer.abort()
+            throw error
+        }
+    }
+
+    /// What does not fit still takes the place of what it was to replace.
+    private func remove(replacedBy entry: CacheEntry) async throws {
+        try await writing { [veil] in try $0.vacate(entry, veil) }
     }
 
     func publish(_ row: NewCacheRow) async throws -> Bool {
         let (uses, now) = state.withLock { ($0.uses.take(), $0.uses.now()) }
-        // What does not fit still takes the place of what it was to replace.
         let fits = row.size <= limit / 4
-        let gone = try await writing { [veil, limit] connection in
-            try connection.apply(uses)
-            if let number = row.bodyNumber {
-                try connection.execute(sql: "DELETE FROM cache_pending WHERE body = ?", arguments: [number])
+        let size = Int64(row.head.count + (row.body?.count ?? 0))
+        do {
+            let gone = try await writing(of: size) { [veil, limit] connection in
+                try connection.apply(uses)
                 // Swept meanwhile: its chunks are gone.
-                guard connection.changesCount > 0 else { return -1 }
+                if let number = row.bodyNumber, try !connection.finish(body: number) { return -1 }
+                try connection.insert(row, used: now, veil)
+                if !fits { try connection.execute(sql: "DELETE FROM cache_entry WHERE id = ?", arguments: [Int64(bitPattern: row.entry.id)]) }
+                return try connection.evict(limit: limit, keeping: row.entry.id)
             }
-            try connection.insert(row, used: now, veil)
-            if !fits { try connection.execute(sql: "DELETE FROM cache_entry WHERE id = ?", arguments: [Int64(bitPattern: row.entry.id)]) }
-            return try connection.evict(limit: limit, keeping: row.entry.id)
+            state.withLock { $0.evictions += max(0, gone) }
+            return fits && gone >= 0
+        } catch {
+            disown(replacedBy: row.entry)
+            throw error
         }
-        guard let gone, gone >= 0 else { return false }
-        state.withLock { $0.evictions += gone }
-        return fits
+    }
+
+    /// What is older than an answer that could not be stored is shown to nobody.
+    private func disown(replacedBy entry: CacheEntry) {
+        let (place, variant) = (veil.name(entry.key.text), veil.name(entry.variant))
+        let ids = try? database.look { connection in
+            try Int64.fetchAll(connection, sql: "SELECT id FROM cache_entry WHERE place = ? AND variant = ?", arguments: [place, variant])
+        }
+        for id in ids ?? [] { state.withLock { $0.owed.add(.entry(UInt64(bitPattern: id))) } }
     }
 
     public func makeWriter(for entry: CacheEntry) async throws -> (any CacheWriter)? {
         entry.bodyLength > limit / 4 ? nil : SQLiteCacheWriter(self)
     }
 
+    /// Who writes bodies here, as long as the store lives.
+    func owner() throws -> Int64 {
+        if let owner = state.withLock({ $0.lease?.owner }) { return owner }
+        let made: CacheLease
+        do { made = try CacheLease(database.path) } catch {
+            state.withLock { $0.note($0.health.noteWrite(of: 1, works: false), database, error) }
+            throw error
+        }
+        return state.withLock { state in
+            let lease = state.lease ?? made
+            state.lease = lease
+            return lease.owner
+        }
+    }
+
     @discardableResult
     public func update(_ entry: CacheEntry) async throws -> Bool {
-        let length = try await reading { connection in
-            try Int64.fetchOne(connection, sql: "SELECT length FROM cache_entry WHERE id = ?", arguments: [Int64(bitPattern: entry.id)])
+        let length = try looking { connection in
+            let statement = try connection.cachedStatement(sql: "SELECT length FROM cache_entry WHERE id = ?")
+            return try Int64.fetchOne(statement, arguments: [Int64(bitPattern: entry.id)])
         }
-        guard let length = length.flatMap(\.self) else { return false }
+        guard let length else { return false }
         var entry = entry
         entry.bodyLength = length
         let row = try NewCacheRow(entry, body: nil, bodyNumber: nil, veil)
-        return try await writing { [veil] in try $0.update(row, veil) } ?? false
+        do { return try await writing(of: Int64(row.head.count)) { [veil] in try $0.update(row, veil) } } catch {
+            state.withLock { $0.owed.add(.entry(row.entry.id)) }
+            throw error
+        }
     }
 
     @discardableResult
     public func remove(_ selection: CacheSelection) async throws -> Int {
-        let conditions = CacheConditions(selection, veil)
-        let removed = try await writing { [veil] connection in
-            if conditions.isWhole {
-                try connection.execute(sql: "DELETE FROM cache_entry WHERE \(conditions.sql)", arguments: conditions.arguments)
-                return connection.changesCount
-            }
-            let sql = "SELECT \(CacheRow.columns) FROM cache_entry WHERE \(conditions.sql)"
-            var ids: [Int64] = []
-            let rows = try Row.fetchCursor(connection, sql: sql, arguments: conditions.arguments)
-            while let row = try rows.next().map(CacheRow.init) {
-                if let entry = row.entry(veil), selection.contains(entry) { ids.append(Int64(bitPattern: row.id)) }
-            }
-            for id in ids { try connection.cachedStatement(sql: "DELETE FROM cache_entry WHERE id = ?").execute(arguments: [id]) }
-            return ids.count
+        guard !veil.isShut || selection == .all || selection == selection.id.map(CacheSelection.entry) else {
+            throw TarmacError(.storeFailed, "the cache \(database.path) is sealed and its key is not here", suggestion: "remove all of it")
         }
-        return removed ?? 0
-    }
-
-    // MARK: For tools
-
-    public func list(_ selection: CacheSelection, after id: UInt64?, limit: Int) async throws -> [CacheEntry] {
-        let conditions = CacheConditions(selection, veil)
-        var entries: [CacheEntry] = []
-        var last = id.map { Int64(bitPattern: $0) }
-        while entries.count < limit {
-            let arguments = conditions.arguments + [last, last]
-            let rows = try await database.read { connection in
-                let sql = "SELECT id, head, NULL, body_number FROM cache_entry WHERE \(conditions.sql) AND (? IS NULL OR id > ?) ORDER BY id LIMIT 256"
-                return try Row.fetchAll(connection, sql: sql, arguments: arguments).map(CacheRow.init)
-            }
-            guard let end = rows.last else { break }
-            last = Int64(bitPattern: end.id)
-            entries += rows.compactMap { $0.entry(veil) }.filter { selection.contains($0) }
-        }
-        return Array(entries.prefix(max(0, limit)))
-    }
-
-    public func statistics() async throws -> CacheStatistics {
-        let sums = try await database.read { connection in
-            try Row.fetchOne(connection, sql: "SELECT entries, bytes FROM cache_total").map { (entries: $0[0] as Int, bytes: $0[1] as Int64) }
-        }
-        var statistics = CacheStatistics()
-        statistics.entries = sums?.entries ?? 0
-        statistics.bytes = sums?.bytes ?? 0
-        statistics.limit = limit
-        (statistics.evictions, statistics.corruptions) = state.withLock { ($0.evictions, $0.corruptions) }
-        return statistics
-    }
-
-    public func takeNotices() -> [CacheNotice] {
-        state.withLock { state in
-            defer { state.notices = [] }
-            return state.notices
+        do {
+            return try await writing { [veil, limit] in try $0.remove(selection, limit: limit, veil) }
+        } catch {
+            state.withLock { $0.owed.add(selection) }
+            throw error
         }
     }
 }

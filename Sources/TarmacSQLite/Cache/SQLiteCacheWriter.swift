@@ -14,7 +14,7 @@ final class SQLiteCacheWriter: CacheWriter {
     private let store: SQLiteCacheStore
     private let number = Int64.random(in: .min ... .max)
     private let state = Locked(State())
-    private static let chunkSize = 256 << 10
+    static let chunkSize = 256 << 10
 
     init(_ store: SQLiteCacheStore) { self.store = store }
 
@@ -68,19 +68,15 @@ final class SQLiteCacheWriter: CacheWriter {
 
     private func write(_ chunk: (number: Int64, bytes: [UInt8])) async throws {
         let bytes = try store.veil.seal(Bytes(chunk.bytes), as: .chunk(body: number, number: chunk.number)).data
-        let isWritten = try await store.writing { [number] connection in
-            if chunk.number == 0 {
-                let sql = "INSERT INTO cache_pending (body, bytes, begun) VALUES (?, 0, CAST(strftime('%s', 'now') AS REAL))"
-                try connection.execute(sql: sql, arguments: [number])
-            }
-            try connection.cachedStatement(sql: "UPDATE cache_pending SET bytes = bytes + ? WHERE body = ?").execute(arguments: [bytes.count, number])
-            // Swept meanwhile.
-            guard connection.changesCount > 0 else { return false }
-            try connection.cachedStatement(sql: "INSERT INTO cache_chunk (body, number, bytes) VALUES (?, ?, ?)")
-                .execute(arguments: [number, chunk.number, bytes])
-            return true
+        let owner = try store.owner()
+        let isWritten = try await store.writing(of: Int64(bytes.count)) { [number, limit = store.limit] connection in
+            if chunk.number == 0 { try connection.begin(body: number, owner: owner) }
+            guard try connection.append(bytes, number: chunk.number, toBody: number) else { return false }
+            _ = try connection.evict(limit: limit, keeping: nil)
+            return try !connection.isCrowded(limit: limit)
         }
-        if isWritten != true { throw TarmacError(.storeFailed, phase: .receiving, "the body cannot be stored") }
+        // Swept meanwhile, or there is no room for so many bodies at once: it is not stored, and that is all.
+        if !isWritten { throw TarmacError(.bodyTooLarge, phase: .receiving, "the body does not fit into the cache") }
     }
 
     deinit {
@@ -92,10 +88,7 @@ final class SQLiteCacheWriter: CacheWriter {
 
 extension SQLiteCacheStore {
     fileprivate func forget(body number: Int64) async {
-        _ = try? await writing { connection in
-            try connection.execute(sql: "DELETE FROM cache_chunk WHERE body = ?", arguments: [number])
-            try connection.execute(sql: "DELETE FROM cache_pending WHERE body = ?", arguments: [number])
-        }
+        try? await writing { try $0.forget(body: number) }
     }
 }
 #endif

@@ -50,6 +50,19 @@ struct DatabaseFile {
         }
     }
 
+    /// Whether damage showed when it was last used.
+    var isSuspect: Bool { !FileDescriptor.isMissing(path + Self.mark) }
+
+    /// Has whoever opens it next read all of it.
+    func makeSuspect() {
+        let descriptor = FileDescriptor.create(path + Self.mark)
+        if descriptor >= 0 { FileDescriptor.closeFile(descriptor) }
+    }
+
+    func clearSuspicion() { FileDescriptor.removeFile(path + Self.mark) }
+
+    private static let mark = "-suspect"
+
     /// Gives the file and SQLite's files beside it another name, and returns that.
     func moveAside() throws(TarmacError) -> String {
         let stamp = Int(Date().timeIntervalSince1970)
@@ -62,6 +75,7 @@ struct DatabaseFile {
                 throw failed("was damaged, and its \(suffix) cannot be moved aside: \(FileDescriptor.lastError)")
             }
         }
+        clearSuspicion()
         return place
     }
 

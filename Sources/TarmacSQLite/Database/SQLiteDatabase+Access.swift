@@ -27,8 +27,15 @@ extension SQLiteDatabase {
         do { return try pool.read(body) } catch { throw mapped(error) }
     }
 
+    /// One statement, which sees what one moment left, without a transaction around it. Blocks its thread for what the disk takes,
+    /// and waits for no writer.
+    func look<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        do { return try pool.unsafeRead(body) } catch { throw mapped(error) }
+    }
+
     private func mapped(_ error: any Error) -> any Error {
-        error is TarmacError || error is CancellationError ? error : TarmacError.store(path, error)
+        if error.isDamage, noteDamage() { DatabaseFile(path: path).makeSuspect() }
+        return error is TarmacError || error is CancellationError ? error : TarmacError.store(path, error)
     }
 }
 

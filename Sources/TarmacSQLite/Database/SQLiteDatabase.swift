@@ -12,7 +12,8 @@ public import Tarmac
 ///   to someone else, or that is a symbolic link is refused.
 /// - More than one process may have it open: it is in WAL mode, and each waits for the other's writing, up to 5 s.
 /// - A damaged file is moved aside (`shop.db.damaged-…`), a new one takes its place, and the event says so. Nothing that was
-///   damaged is deleted. While another process has the file open, this is refused instead.
+///   damaged is deleted. While another process has the file open, this is refused instead. Damage that shows while the file
+///   is in use leaves a mark (`shop.db-suspect`), and the next one to open it reads all of it.
 /// - Delete none of `shop.db-wal`, `shop.db-shm` and `shop.db-lock` while a process has the file open.
 ///
 /// All that fails is thrown as `TarmacError(.storeFailed)`. The file is closed with the last store on it.
@@ -41,6 +42,7 @@ public final class SQLiteDatabase: Sendable, CustomStringConvertible {
     let wasOpenedAlone: Bool
     private let lock: DatabaseLock
     private let takenOver = Locked<Set<String>>([])
+    private let sawDamage = Locked(false)
 
     /// Opens the file, or makes it; its folder must exist.
     ///
@@ -48,8 +50,8 @@ public final class SQLiteDatabase: Sendable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - durability: what a loss of power may take. Default: nothing.
-    ///   - checksWhole: whether all of the file is read for damage, instead of its head and schema alone. Default: yes; for
-    ///     large caches it takes time.
+    ///   - checksWhole: whether all of the file is read for damage each time, instead of its head and schema alone. Default:
+    ///     yes; for large caches it takes time.
     ///   - onEvent: hears of a damaged file before this returns.
     public init(
         path: String, durability: Durability = .full, checksWhole: Bool = true, onEvent: (@Sendable (Event) -> Void)? = nil
@@ -61,14 +63,19 @@ public final class SQLiteDatabase: Sendable, CustomStringConvertible {
         (pool, lock) = try file.whileLocked { isAlone throws(TarmacError) in
             wasOpenedAlone = isAlone
             try file.prepare()
-            do { return try Self.open(path, durability, checksWhole) } catch  where error.isDamage {
+            let check: Check = file.isSuspect ? .everything : checksWhole ? .content : .schema
+            do {
+                let pool = try Self.open(path, durability, check)
+                file.clearSuspicion()
+                return pool
+            } catch  where error.isDamage {
                 // Those who have it open would go on writing into what was moved.
                 guard isAlone else { throw .store(path, error) }
                 let place = try file.moveAside()
                 event = .damaged(path: path, movedTo: place, reason: error.shown)
                 try file.prepare()
             } catch { throw .store(path, error) }
-            do { return try Self.open(path, durability, checksWhole) } catch { throw .store(path, error) }
+            do { return try Self.open(path, durability, .schema) } catch { throw .store(path, error) }
         }
         self.wasOpenedAlone = wasOpenedAlone
         if let event { onEvent?(event) }
@@ -83,7 +90,7 @@ public final class SQLiteDatabase: Sendable, CustomStringConvertible {
         guard !FileDescriptor.isMissing(path) else { throw TarmacError(.storeFailed, "there is no database \(path)") }
         (pool, lock) = try file.whileLocked { _ throws(TarmacError) in
             try file.prepare()
-            do { return try Self.open(path, .full, false) } catch { throw .store(path, error) }
+            do { return try Self.open(path, .full, .schema) } catch { throw .store(path, error) }
         }
         wasOpenedAlone = false
     }
@@ -98,7 +105,25 @@ public final class SQLiteDatabase: Sendable, CustomStringConvertible {
     /// Whether a store may take over what a dead process has left behind: once for each name.
     func takesOverOnce(_ name: String) -> Bool { wasOpenedAlone && takenOver.withLock { $0.insert(name).inserted } }
 
-    private static func open(_ path: String, _ durability: Durability, _ checksWhole: Bool) throws -> DatabasePool {
+    /// Whether damage has shown since it was opened.
+    var isDamaged: Bool { sawDamage.withLock { $0 } }
+
+    /// Whether that is news.
+    func noteDamage() -> Bool {
+        sawDamage.withLock { saw in
+            defer { saw = true }
+            return !saw
+        }
+    }
+
+    /// What is read of a file before it is used.
+    private enum Check: String {
+        case schema = "SELECT CASE WHEN count(*) >= 0 THEN 'ok' END FROM sqlite_schema"
+        case content = "PRAGMA quick_check(1)"
+        case everything = "PRAGMA integrity_check(1)"
+    }
+
+    private static func open(_ path: String, _ durability: Durability, _ check: Check) throws -> DatabasePool {
         var configuration = Configuration()
         configuration.label = "tarmac"
         configuration.busyMode = .timeout(5)
@@ -108,14 +133,16 @@ public final class SQLiteDatabase: Sendable, CustomStringConvertible {
             try database.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
             // Takes effect in a new file only, before its first table.
             if !database.configuration.readonly { try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL") }
+            // Readers wait for nobody but those who put a log in order after a crash.
+            if database.configuration.readonly { try database.execute(sql: "PRAGMA busy_timeout = 1000") }
         }
         let pool = try DatabasePool(path: path, configuration: configuration)
         try pool.writeWithoutTransaction { database in
             // The pool has set NORMAL with WAL mode. It writes through this one connection, so it holds for all.
             if durability == .full { try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON") }
             try database.execute(sql: "PRAGMA journal_size_limit = \(4 << 20)")
-            let check = checksWhole ? "PRAGMA quick_check(1)" : "SELECT CASE WHEN count(*) >= 0 THEN 'ok' END FROM sqlite_schema"
-            if let answer = try String.fetchOne(database, sql: check), answer != "ok" { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: answer) }
+            guard let answer = try String.fetchOne(database, sql: check.rawValue), answer != "ok" else { return }
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: answer)
         }
         return pool
     }

@@ -146,7 +146,9 @@ final class CacheBacklog: Sendable {
 
     /// A store that goes on failing is told of once, until it works again.
     private func tell(_ kind: CacheNotice.Kind, _ error: any Error, to context: CallContext?) {
-        guard let context, state.withLock({ $0.failing.insert(kind).inserted }) else { return }
+        guard let context else { return }
+        if store.tellsByNotices { return tellNotices(to: context) }
+        guard state.withLock({ $0.failing.insert(kind).inserted }) else { return }
         let reason = (error as? TarmacError)?.reason ?? "failed: \(type(of: error))"
         context.emit(.cacheFailed(CacheNotice(kind, "the store \(store.name) \(reason)")))
     }

@@ -7,6 +7,8 @@ public struct CacheNotice: Sendable, CustomStringConvertible {
         case unwritable
         /// Nothing can be read. Calls go on uncached.
         case unreadable
+        /// What could not be read or written can be again.
+        case recovered
     }
     public let kind: Kind
     /// What happened; no secret.

@@ -49,6 +49,9 @@ public protocol CacheStore: AnyObject, Sendable {
     func statistics() async throws -> CacheStatistics
     /// What went wrong since the last time it was asked, behind the calls' backs. Default: nothing.
     func takeNotices() -> [CacheNotice]
+    /// Whether notices tell of every fault, once when it begins and once when it is over: calls are told those alone then,
+    /// and what the store throws is for whoever calls the store. Default: no, each error is told.
+    var tellsByNotices: Bool { get }
     /// Returns once what was published survives the end of the process. Default: at once.
     func flush() async throws
 }
@@ -58,6 +61,7 @@ extension CacheStore {
     public func lookupNow(_ key: CacheKey) -> CacheLookup? { nil }
     public func touch(_ entry: CacheEntry) {}
     public func takeNotices() -> [CacheNotice] { [] }
+    public var tellsByNotices: Bool { false }
     public func flush() async throws {}
 
     @discardableResult

@@ -1,0 +1,64 @@
+#if Tools
+import ArgumentParser
+import Foundation
+
+/// Hits of the cache against their bars; exits with 1 when one is missed.
+struct CacheCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cache", abstract: "Hits in memory and in SQLite, and what the process takes as the store grows; fails when a bar is missed.")
+    @Option(help: "Entries in the SQLite store.") var entries = 100_000
+    @Option(help: "Hits of every work.") var hits = 150_000
+    @Option(help: "Rounds of every work.") var rounds = 15
+    @Option(help: "Where the files may be written.") var folder = NSTemporaryDirectory()
+    @Option(help: ArgumentHelp("Prints the memory of this process after hits in this folder's file.", visibility: .private)) var resident: String?
+    @Flag(help: "Prints JSON.") var json = false
+
+    /// What the store may take more of memory with many entries than with few, in MiB: SQLite's own page caches have such a limit.
+    private static let growth = 8.0
+
+    func run() async throws {
+        if let resident { return print(try await CacheAlone(entries: entries, hits: hits, rounds: rounds, folder: resident).resident()) }
+        let place = URL(fileURLWithPath: folder).appendingPathComponent("tarmac-bench-cache-\(getpid())")
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: place) }
+        let work = CacheAlone(entries: entries, hits: hits, rounds: rounds, folder: place.path)
+        var figures: [CacheFigure] = []
+        func add(_ more: [CacheFigure]) {
+            figures += more
+            if !json { for figure in more { print(figure.shown) } }
+        }
+        add(try await work.memory())
+        add(try await work.sqlite())
+        _ = try await work.fill(1_000)
+        add(try growth(in: place.path))
+        if json { print(try Report.json(figures)) }
+        if figures.contains(where: { !$0.holds }) { throw ExitCode.failure }
+    }
+
+    /// Each in a process of its own: what one took stays with it.
+    private func growth(in folder: String) throws -> [CacheFigure] {
+        let sizes = try [1_000, entries].map { try Double(Self.resident(entries: $0, folder)) / 1_048_576 }
+        return [
+            CacheFigure(name: "memory of a process, 1000 entries", value: sizes[0], unit: "MiB", bar: nil),
+            CacheFigure(name: "memory of a process, \(entries) entries", value: sizes[1], unit: "MiB", bar: nil),
+            CacheFigure(name: "memory that the entries cost", value: max(0, sizes[1] - sizes[0]), unit: "MiB", bar: .atMost(Self.growth)),
+        ]
+    }
+
+    private static func resident(entries: Int, _ folder: String) throws -> Int {
+        let process = Process(), output = Pipe()
+        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments + ["--entries", "\(entries)", "--resident", folder]
+        process.standardOutput = output
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        guard process.terminationStatus == 0, let bytes = Int(text.trimmingCharacters(in: .whitespacesAndNewlines)) else { throw ExitCode.failure }
+        return bytes
+    }
+
+    /// How this command is reached: by its name, where it is one of several.
+    private static var arguments: [String] { CommandLine.arguments.dropFirst().first == "cache" ? ["cache"] : [] }
+}
+#endif

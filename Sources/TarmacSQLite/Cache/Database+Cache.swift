@@ -1,0 +1,156 @@
+#if SQLite
+import GRDB
+import Tarmac
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension Database {
+    /// Puts an entry into its place, in the stead of the one that was there.
+    func insert(_ row: NewCacheRow, used: Int64, _ veil: CacheVeil) throws {
+        let entry = row.entry, key = entry.key
+        let place = veil.name(key.text), variant = veil.name(entry.variant), id = Int64(bitPattern: entry.id)
+        try vacate(entry, veil)
+        try cachedStatement(sql: "DELETE FROM cache_entry WHERE id = ?").execute(arguments: [id])
+        let sql = """
+            INSERT INTO cache_entry (id, place, variant, service, environment, principal, url, stored, used, size, length, head, body, body_number)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """
+        try cachedStatement(sql: sql).execute(arguments: [
+            id, place, variant, veil.name(key.service), veil.name(key.environment), veil.name(key.principal), veil.name(key.url),
+            entry.responseDate.timeIntervalSince1970, used, row.size, entry.bodyLength, row.head, row.body, row.bodyNumber,
+        ])
+        try insertTags(of: entry, veil)
+    }
+
+    /// Removes what stands in an entry's place.
+    func vacate(_ entry: CacheEntry, _ veil: CacheVeil) throws {
+        try cachedStatement(sql: "DELETE FROM cache_entry WHERE place = ? AND variant = ?")
+            .execute(arguments: [veil.name(entry.key.text), veil.name(entry.variant)])
+    }
+
+    /// Changes what is known of an entry; `false` when it is not there any more.
+    func update(_ row: NewCacheRow, _ veil: CacheVeil) throws -> Bool {
+        let entry = row.entry
+        let sql = """
+            UPDATE cache_entry SET stored = ?, size = size - length(head) + ?, head = ? WHERE id = ? AND place = ? AND variant = ? AND length = ?
+            """
+        try cachedStatement(sql: sql).execute(arguments: [
+            entry.responseDate.timeIntervalSince1970, row.head.count, row.head, Int64(bitPattern: entry.id), veil.name(entry.key.text),
+            veil.name(entry.variant), entry.bodyLength,
+        ])
+        guard changesCount > 0 else { return false }
+        try cachedStatement(sql: "DELETE FROM cache_tag WHERE entry = ?").execute(arguments: [Int64(bitPattern: entry.id)])
+        try insertTags(of: entry, veil)
+        return true
+    }
+
+    private func insertTags(of entry: CacheEntry, _ veil: CacheVeil) throws {
+        for tag in entry.tags {
+            try cachedStatement(sql: "INSERT OR IGNORE INTO cache_tag (tag, entry) VALUES (?, ?)")
+                .execute(arguments: [veil.name(tag), Int64(bitPattern: entry.id)])
+        }
+    }
+
+    // MARK: Bodies on their way
+
+    func begin(body: Int64, owner: Int64) throws {
+        let sql = "INSERT INTO cache_pending (body, bytes, begun, owner) VALUES (?, 0, CAST(strftime('%s', 'now') AS REAL), ?)"
+        try cachedStatement(sql: sql).execute(arguments: [body, owner])
+    }
+
+    /// `false` when it was swept meanwhile.
+    func append(_ bytes: Data, number: Int64, toBody body: Int64) throws -> Bool {
+        try cachedStatement(sql: "UPDATE cache_pending SET bytes = bytes + ? WHERE body = ?").execute(arguments: [bytes.count, body])
+        guard changesCount > 0 else { return false }
+        try cachedStatement(sql: "INSERT INTO cache_chunk (body, number, bytes) VALUES (?, ?, ?)").execute(arguments: [body, number, bytes])
+        return true
+    }
+
+    /// It has become an entry's; `false` when it was swept meanwhile.
+    func finish(body: Int64) throws -> Bool {
+        try cachedStatement(sql: "DELETE FROM cache_pending WHERE body = ?").execute(arguments: [body])
+        return changesCount > 0
+    }
+
+    func forget(body: Int64) throws {
+        try cachedStatement(sql: "DELETE FROM cache_chunk WHERE body = ?").execute(arguments: [body])
+        try cachedStatement(sql: "DELETE FROM cache_pending WHERE body = ?").execute(arguments: [body])
+    }
+
+    // MARK: Room
+
+    /// Makes room: what was not used for longest goes, but never the entry that was just stored. Returns how many went.
+    func evict(limit: Int64, keeping id: UInt64?) throws -> Int {
+        var gone = 0
+        while try occupied() > limit {
+            let sql = "SELECT id FROM cache_entry WHERE id IS NOT ? ORDER BY used LIMIT 16"
+            let ids = try Int64.fetchAll(try cachedStatement(sql: sql), arguments: [id.map { Int64(bitPattern: $0) }])
+            if ids.isEmpty { break }
+            for id in ids where try occupied() > limit {
+                try cachedStatement(sql: "DELETE FROM cache_entry WHERE id = ?").execute(arguments: [id])
+                gone += 1
+            }
+        }
+        if gone > 0 { try shrink(limit: limit, by: 64) }
+        return gone
+    }
+
+    /// Gives pages that are free back to the file system, a few at a time, so that nobody waits for them all. Those that the
+    /// next entries take anyway stay.
+    private func shrink(limit: Int64, by pages: Int) throws {
+        let free = try Int64.fetchOne(self, sql: "PRAGMA freelist_count") ?? 0
+        if free * 4096 > limit / 8 { try execute(sql: "PRAGMA incremental_vacuum(\(pages))") }
+    }
+
+    /// Removes what is meant; returns how many entries there were.
+    func remove(_ selection: CacheSelection, limit: Int64, _ veil: CacheVeil) throws -> Int {
+        let conditions = CacheConditions(selection, veil)
+        var count = 0
+        if conditions.isWhole {
+            try execute(sql: "DELETE FROM cache_entry WHERE \(conditions.sql)", arguments: conditions.arguments)
+            count = changesCount
+        } else {
+            let ids = try meant(selection, conditions, veil)
+            for id in ids { try cachedStatement(sql: "DELETE FROM cache_entry WHERE id = ?").execute(arguments: [id]) }
+            count = ids.count
+        }
+        if count > 1 { try shrink(limit: limit, by: 4096) }
+        return count
+    }
+
+    /// Those that only what is sealed tells.
+    private func meant(_ selection: CacheSelection, _ conditions: CacheConditions, _ veil: CacheVeil) throws -> [Int64] {
+        let sql = "SELECT id, head, NULL, body_number FROM cache_entry WHERE \(conditions.sql)"
+        let rows = try Row.fetchCursor(self, sql: sql, arguments: conditions.arguments)
+        var ids: [Int64] = []
+        while let row = try rows.next().map(CacheRow.init) {
+            // What cannot be opened may be meant, and nobody can use it.
+            if row.entry(veil).map(selection.contains) ?? true { ids.append(Int64(bitPattern: row.id)) }
+        }
+        return ids
+    }
+
+    /// What entries and bodies on their way take together.
+    private func occupied() throws -> Int64 {
+        let sql = "SELECT bytes + (SELECT coalesce(sum(bytes), 0) FROM cache_pending) FROM cache_total"
+        return try Int64.fetchOne(try cachedStatement(sql: sql)) ?? 0
+    }
+
+    /// Whether the bodies on their way have taken so much room that entries would go for them.
+    func isCrowded(limit: Int64) throws -> Bool {
+        let sql = "SELECT coalesce(sum(bytes), 0) FROM cache_pending"
+        return try Int64.fetchOne(try cachedStatement(sql: sql)) ?? 0 > limit / 2
+    }
+
+    /// Counts uses that were noted since the last time.
+    func apply(_ uses: [UInt64: Int64]) throws {
+        for (id, time) in uses {
+            try cachedStatement(sql: "UPDATE cache_entry SET used = ? WHERE id = ?").execute(arguments: [time, Int64(bitPattern: id)])
+        }
+    }
+}
+#endif

@@ -1,0 +1,81 @@
+#if SQLite
+import GRDB
+import Tarmac
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What happens to the tables when a store is opened.
+extension Database {
+    /// The veil the file was written with, if the sealer can open it; else everything in it goes, and there is a new one.
+    ///
+    /// - Returns: also whether something went.
+    func makeVeil(_ sealer: (any Sealer)?) throws -> (veil: CacheVeil, isEmptied: Bool) {
+        let kept = try sealedSalt()
+        guard let sealer else {
+            if kept != nil { try forgetAll() }
+            return (CacheVeil(), kept != nil)
+        }
+        let context = CacheVeil.Place.salt.context
+        if let kept, let salt = try? sealer.open(kept, context: context) {
+            // Under the key of today: the one it was sealed with may be put away.
+            try setMeta("salt", try sealer.seal(salt, context: context))
+            return (CacheVeil(sealer, salt: salt.array), false)
+        }
+        let wasUsed = try Int.fetchOne(self, sql: "SELECT 1 FROM cache_entry LIMIT 1") != nil
+        try forgetAll()
+        let salt = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
+        try setMeta("salt", try sealer.seal(Bytes(salt), context: context))
+        return (CacheVeil(sealer, salt: salt), wasUsed)
+    }
+
+    /// The veil of a file that is only looked into; `nil` when it cannot be lifted.
+    func veil(_ sealer: (any Sealer)?) throws -> CacheVeil? {
+        guard let kept = try sealedSalt() else { return CacheVeil() }
+        guard let sealer, let salt = try? sealer.open(kept, context: CacheVeil.Place.salt.context) else { return nil }
+        return CacheVeil(sealer, salt: salt.array)
+    }
+
+    private func sealedSalt() throws -> Bytes? { try meta("salt") }
+
+    private func forgetAll() throws {
+        try execute(sql: "DELETE FROM cache_meta")
+        try execute(sql: "DELETE FROM cache_entry")
+        try execute(sql: "DELETE FROM cache_chunk")
+        try execute(sql: "DELETE FROM cache_pending")
+        // What was deleted would still stand in free pages.
+        try execute(sql: "PRAGMA incremental_vacuum")
+    }
+
+    // MARK: Limit
+
+    /// What the app lets entries take, for those who look in.
+    func storedLimit() throws -> Int64? { try meta("limit").flatMap { Int64(String(decoding: $0.array, as: UTF8.self)) } }
+
+    func setLimit(_ limit: Int64) throws {
+        if try storedLimit() != limit { try setMeta("limit", Bytes("\(limit)")) }
+    }
+
+    private func meta(_ name: String) throws -> Bytes? {
+        try Row.fetchOne(self, sql: "SELECT value FROM cache_meta WHERE name = ?", arguments: [name]).map { Bytes($0[0] as Data) }
+    }
+
+    private func setMeta(_ name: String, _ value: Bytes) throws {
+        try execute(sql: "REPLACE INTO cache_meta (name, value) VALUES (?, ?)", arguments: [name, value.data])
+    }
+
+    // MARK: What was left
+
+    /// Removes the bodies of those who do not live any more.
+    func sweepPending(_ path: String) throws {
+        let owners = try Int64.fetchAll(self, sql: "SELECT DISTINCT owner FROM cache_pending")
+        for owner in owners where !CacheLease.isHeld(by: owner, path) {
+            try execute(sql: "DELETE FROM cache_chunk WHERE body IN (SELECT body FROM cache_pending WHERE owner = ?)", arguments: [owner])
+            try execute(sql: "DELETE FROM cache_pending WHERE owner = ?", arguments: [owner])
+        }
+    }
+}
+#endif

@@ -1,0 +1,173 @@
+import GRDB
+import HTTPTypes
+import Tarmac
+import TarmacTesting
+import Testing
+
+@testable import TarmacSQLite
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A disk that is full, a file that cannot be changed or is damaged: calls go on uncached, one event tells, and nothing hangs.
+@Suite("Faults of a SQLite cache", .timeLimit(.minutes(5)))
+struct CacheFaultTests {
+    private let files = CacheFiles()
+    private let recorder = EventRecorder()
+
+    /// Answers that may be kept, each as large as its path says.
+    private func client(_ store: SQLiteCacheStore) -> Client {
+        let stub = StubTransport { request in
+            let size = request.url.path.split(separator: "/").first.flatMap { Int($0) } ?? 10
+            return Response(
+                status: .ok, headers: [.cacheControl: "max-age=600"], body: .bytes(Bytes([UInt8](repeating: 65, count: size))), url: request.url)
+        }
+        return Client(transport: .stub(stub), services: [Service("s", host: "https://s.example")]) { [recorder] in
+            ($0.cache, $0.cacheStore, $0.observers, $0.timeout) = (.http, .store(store), [recorder], .seconds(120))
+        }
+    }
+
+    private func get(_ client: Client, _ path: String) async throws -> ResponseSource {
+        try await client.send(raw: Request(.get, try HTTPURL("https://s.example\(path)"))).source
+    }
+
+    private var notices: [CacheNotice.Kind] {
+        recorder.events.compactMap { if case .cacheFailed(let notice) = $0.kind { notice.kind } else { nil } }
+    }
+
+    @Test func aFullDiskIsToldOnceAndOnceThatItIsOver() async throws {
+        try await within {
+            let store = try files.open(), client = client(store)
+            #expect(try await get(client, "/2000/kept") == .network)
+            #expect(try await get(client, "/2000/kept") == .cache)
+            try files.pragma(store, "max_page_count = 1")
+            for round in 0..<5 {
+                // What is stored already is used, what is not goes on uncached; large bodies and small ones.
+                #expect(try await get(client, "/2000/kept") == .cache)
+                for size in [40_000, 400_000, 100] { #expect(try await get(client, "/\(size)/\(round)") == .network) }
+                store.touch(files.entry("/\(round)"))
+                try? await store.flush()
+            }
+            #expect(notices == [.unwritable])
+            try files.pragma(store, "max_page_count = 100000")
+            #expect(try await get(client, "/2000/kept") == .cache)
+            #expect(notices == [.unwritable])
+            for _ in 0..<2 { _ = try await get(client, "/400000/after") }
+            _ = try await get(client, "/2000/kept")
+            #expect(notices == [.unwritable, .recovered])
+            #expect(try await get(client, "/400000/after") == .cache)
+            await client.shutdown()
+        }
+    }
+
+    @Test func aFileThatCannotBeChangedIsToldOnce() async throws {
+        try await within {
+            let store = try files.open(), client = client(store)
+            _ = try await get(client, "/100/kept")
+            try files.pragma(store, "query_only = 1")
+            for round in 0..<5 {
+                #expect(try await get(client, "/100/\(round)") == .network)
+                #expect(try await get(client, "/100/kept") == .cache)
+            }
+            #expect(notices == [.unwritable])
+            try files.pragma(store, "query_only = 0")
+            for _ in 0..<2 { _ = try await get(client, "/100/after") }
+            #expect(try await get(client, "/100/after") == .cache)
+            #expect(notices == [.unwritable, .recovered])
+            await client.shutdown()
+        }
+    }
+
+    /// RFC 9111 §4.4: what a change has invalidated is not shown, whether or not it could be removed.
+    @Test func whatCannotBeRemovedIsNotShown() async throws {
+        try await within {
+            let store = try files.open(), client = client(store)
+            _ = try await get(client, "/100/kept")
+            _ = try await get(client, "/100/other")
+            try files.pragma(store, "query_only = 1")
+            for _ in 0..<3 { _ = try await client.post("/100/kept") }
+            #expect(try await get(client, "/100/kept") == .network)
+            #expect(try await get(client, "/100/other") == .cache)
+            #expect(notices == [.unwritable])
+            await #expect(throws: TarmacError.self) { try await client.cache.removeAll() }
+            await #expect(throws: TarmacError.self) { try await client.cache.removeAll() }
+            #expect(try await get(client, "/100/other") == .network)
+            #expect(try await store.list(.all, after: nil, limit: 10).isEmpty)
+            #expect(notices == [.unwritable])
+            try files.pragma(store, "query_only = 0")
+            try await client.cache.flush()
+            #expect(try await store.statistics().entries == 0)
+            await client.shutdown()
+        }
+    }
+
+    /// An older answer than one that could not be stored is not used in its place.
+    @Test func whatCouldNotBeReplacedIsNotShown() async throws {
+        try await within {
+            let store = try files.open()
+            let old = files.entry("/a"), new = files.entry("/a")
+            _ = try await store.publish(old, body: Bytes("old"))
+            try files.pragma(store, "query_only = 1")
+            await #expect(throws: TarmacError.self) { try await store.publish(new, body: Bytes("new")) }
+            #expect(try await store.lookup(old.key).records.isEmpty)
+            try files.pragma(store, "query_only = 0")
+            #expect(try await store.publish(new, body: Bytes("new")))
+            #expect(try await files.body(store, new) == Bytes("new"))
+        }
+    }
+
+    /// A file that is damaged while nobody has it open.
+    private func damage() throws {
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: files.path))
+        // The head and the schema are whole.
+        bytes.replaceSubrange(bytes.count / 4..<bytes.count, with: Data(repeating: 0xE5, count: bytes.count - bytes.count / 4))
+        try bytes.write(to: URL(fileURLWithPath: files.path))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: files.path)
+    }
+
+    @Test func aDamagedFileIsToldOnceAndMovedAsideTheNextTime() async throws {
+        try await within {
+            do {
+                let store = try files.open()
+                for index in 0..<300 { _ = try await store.publish(files.entry("/\(index)"), body: files.bytes(3000)) }
+                try store.database.close()
+            }
+            try damage()
+            do {
+                let store = try files.open(checksWhole: false), client = client(store)
+                for index in 0..<60 { #expect(try await get(client, "/3000/\(index % 20)") == .network) }
+                #expect(notices.count == 1)
+                await #expect(throws: TarmacError.self) { try await store.remove(.all) }
+                await client.shutdown()
+                try? store.database.close()
+            }
+            let moved = Locked<[String]>([])
+            let database = try SQLiteDatabase(path: files.path, durability: .consistent, checksWhole: false) { event in
+                if case .damaged(_, let place, _) = event { moved.withLock { $0.append(place) } }
+            }
+            let store = try SQLiteCacheStore(database), client = client(store)
+            #expect(moved.withLock { $0.count } == 1)
+            #expect(try await get(client, "/10/a") == .network)
+            #expect(try await get(client, "/10/a") == .cache)
+            #expect(notices.count == 1)
+            await client.shutdown()
+        }
+    }
+
+    @Test(arguments: [0, 100, 4096]) func whatIsNoDatabaseIsMovedAside(count: Int) async throws {
+        try await within {
+            try Data(repeating: 0x41, count: count).write(to: URL(fileURLWithPath: files.path))
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: files.path)
+            let store = try files.open(checksWhole: false)
+            #expect(try await store.publish(files.entry("/a"), body: Bytes("a")))
+            #expect(files.names.contains { $0.contains(".damaged-") } == (count > 0))
+        }
+    }
+
+    @Test func aFolderThatIsNotThereIsAnError() {
+        #expect(throws: TarmacError.self) { try SQLiteDatabase(path: files.folder.path + "/none/cache.db") }
+    }
+}
