@@ -39,7 +39,8 @@ private struct Attempt {
         start = runtime.time.now
         exchange = Exchange(
             delivery: context.transportDelivery, priority: context.options.values.priority,
-            networkAccess: context.options.networkAccess, needsFreshConnection: request.needsFreshConnection, time: runtime.time, now: start, observe: context.exchangeObserver(request))
+            networkAccess: context.options.networkAccess, needsFreshConnection: request.needsFreshConnection, time: runtime.time, now: start,
+            observe: context.exchangeObserver(request))
         context.begin(exchange)
         watch = AttemptWatch(
             exchange, policy: context.attemptPolicy(start), options: context.options, heap: runtime.deadlines)
