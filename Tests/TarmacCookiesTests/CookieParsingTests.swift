@@ -107,6 +107,7 @@ struct CookieRulesTests {
         ("shop.example", "shop.example", true), ("www.shop.example", "shop.example", true), ("a.b.shop.example", "shop.example", true),
         ("myshop.example", "shop.example", false), ("shop.example", "www.shop.example", false), ("1.2.3.4", "3.4", false),
         ("1.2.3.4", "1.2.3.4", true), ("[::1]", "[::1]", true), ("x[::1]", ":1]", false),
+        ("www.shop.example.", "shop.example.", true), ("www.shop.example.", "shop.example", false),
     ])
     func domainMatch(host: String, domain: String, matches: Bool) { #expect(CookieRules.domainMatches(host, domain) == matches) }
 

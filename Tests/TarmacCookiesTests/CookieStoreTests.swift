@@ -14,7 +14,9 @@ import Foundation
 /// Several writers of one store, and one that is told more while it saves.
 @Suite("Cookie stores", .timeLimit(.minutes(5)))
 struct CookieStoreTests {
-    private let url = try! HTTPURL("https://s.example/")
+    private let url: HTTPURL
+
+    init() throws { url = try HTTPURL("https://s.example/") }
 
     /// Lets the test know whose cookies a call's are.
     private final class Spy: CookieKeeper {

@@ -107,6 +107,12 @@ struct UnusableCredentials: FixedCredentials {
 }
 
 extension Request {
+    /// Sets a field in place of any before.
+    mutating func authorize(_ field: HTTPField) {
+        if headers.contains(field.name) { headers[field.name] = nil }
+        headers.append(field)
+    }
+
     /// Sets a field unless the call has one of its own.
     fileprivate mutating func authorizeUnlessDone(_ field: HTTPField) {
         if !headers.contains(field.name) { headers.append(field) }

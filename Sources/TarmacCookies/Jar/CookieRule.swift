@@ -37,7 +37,9 @@ struct CookieRule {
     private func domain(of set: SetCookie) throws(Refusal) -> String? {
         guard let text = set.domain, !text.isEmpty else { return nil }
         // A name outside ASCII has to be written in Punycode (§5.7.3 step 8).
-        guard text.utf8.allSatisfy({ $0 < 0x80 }), !text.contains(where: { "/:?#@\\".contains($0) }), let domain = (try? HTTPURL("http://\(text)/"))?.host else {
+        guard text.utf8.allSatisfy({ $0 < 0x80 }), !text.contains(where: { "/:?#@\\".contains($0) }),
+            let domain = (try? HTTPURL("http://\(text)/"))?.host
+        else {
             throw .domainMismatch
         }
         if PublicSuffixList.contains(domain) {

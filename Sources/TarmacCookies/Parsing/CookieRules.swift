@@ -10,7 +10,10 @@ enum CookieRules {
 
     /// Addresses have no parents.
     static func isAddress(_ host: String) -> Bool {
-        host.hasPrefix("[") || host.split(separator: ".", omittingEmptySubsequences: false).last.map { $0.allSatisfy(\.isWholeNumber) } == true
+        if host.hasPrefix("[") { return true }
+        // A name may end with the dot of the root.
+        guard let last = host.split(separator: ".", omittingEmptySubsequences: false).last, !last.isEmpty else { return false }
+        return last.allSatisfy(\.isWholeNumber)
     }
 
     static func pathMatches(_ path: String, _ cookie: String) -> Bool {

@@ -1,3 +1,4 @@
+import HTTPTypes
 import TarmacTesting
 import Testing
 
@@ -33,6 +34,53 @@ struct AuthPolicyTests {
         #expect(text(policy.admit(&trip, now: now + .seconds(age))) == expected)
         var second = AuthPolicy.Trip()
         #expect(text(policy.admit(&second, now: now + .seconds(age))) == expected.replacing(", refresh", with: ""))
+    }
+
+    /// The short way says what the long way says, and nothing where there is something to do.
+    @Test(arguments: [(nil, 0), (100, 89), (100, 90), (100, 100), (-5, 0)] as [(Int?, Int)])
+    func whoIsAdmittedAtOnceIsAdmitted(lifetime: Int?, age: Int) {
+        var short = policy(lifetime: lifetime.map { .seconds($0) }), long = short
+        var trip = AuthPolicy.Trip(), other = AuthPolicy.Trip()
+        let isAtOnce = short.admitsAtOnce(&trip, now: now + .seconds(age))
+        #expect(isAtOnce == (text(long.admit(&other, now: now + .seconds(age))) == "go"))
+        #expect(trip.login == (isAtOnce ? other.login : nil))
+        // What it did not admit goes the long way as if it had not been asked.
+        if !isAtOnce { #expect(text(short.admit(&trip, now: now + .seconds(age))) != "go") }
+        // A login later it is not the same call's.
+        short.logIn(AccessToken("u"), outlook: .refreshable, lifetime: nil, now: now)
+        let isAdmitted = trip.login != nil && short.admitsAtOnce(&trip, now: now)
+        #expect(!isAdmitted)
+    }
+
+    @Test func whoeverMustWaitIsNotAdmittedAtOnce() throws {
+        var new = AuthPolicy(rule: RefreshRule(), emptyOutlook: .final), trip = AuthPolicy.Trip()
+        var isAdmitted = new.admitsAtOnce(&trip, now: now)
+        #expect(!isAdmitted && text(new.admit(&trip, now: now)).hasPrefix("wait"))
+        var out = policy(nil)
+        isAdmitted = out.admitsAtOnce(&trip, now: now)
+        #expect(!isAdmitted)
+        var refused = policy()
+        var first = AuthPolicy.Trip(), second = AuthPolicy.Trip()
+        _ = refused.admit(&first, now: now)
+        guard case .wait = refused.refused(&first, with: try #require(refused.held?.id), now: now) else { return #expect(Bool(false)) }
+        isAdmitted = refused.admitsAtOnce(&second, now: now)
+        #expect(!isAdmitted)
+    }
+
+    /// The field of a token is made once, and follows the token.
+    @Test func aTokensFieldIsItsOwn() throws {
+        var token = AccessToken("one").prepared()
+        #expect(token == AccessToken("one") && token.bearer?.field.value == "Bearer one")
+        token.value = "two"
+        #expect(token.bearer == nil && AccessToken("a\nb").prepared().bearer == nil)
+        struct Plain: Authenticator {
+            func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken { AccessToken("x") }
+        }
+        for token in [token, token.prepared()] {
+            var request = Request(.get, try HTTPURL("https://s.example/"), headers: [.authorization: "Basic x", .accept: "a"])
+            try Plain().authorize(&request, with: token)
+            #expect(request.headers[values: .authorization] == ["Bearer two"] && request.headers[.accept] == "a")
+        }
     }
 
     @Test func whatCannotBeRefreshedIsTheServersToJudge() {

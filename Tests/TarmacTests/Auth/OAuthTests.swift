@@ -86,6 +86,11 @@ struct OAuthTests {
         Ending(status: 200, body: "{}", code: .loggedOut, isLoggedOut: true),
         Ending(status: 200, body: #"{"access_token":"hunter2","token_type":"mac"}"#, code: .loggedOut, isLoggedOut: true),
         Ending(status: 200, body: "hunter2", code: .loggedOut, isLoggedOut: true),
+        Ending(status: 200, body: #"{"access_token":"hunter2\r\nX: y"}"#, code: .loggedOut, isLoggedOut: true),
+        Ending(status: 200, body: #"{"access_token":7}"#, code: .loggedOut, isLoggedOut: true),
+        // Servers that refuse with 200.
+        Ending(status: 200, body: #"{"error":"invalid_grant","error_description":"hunter2"}"#, code: .loggedOut, isLoggedOut: true),
+        Ending(status: 200, body: #"{"error":"invalid_client"}"#, code: .refreshFailed, isLoggedOut: false),
     ])
     func whatTheTokenEndpointSaysDecides(ending: Ending) async throws {
         let stub = StubTransport { request in
@@ -122,6 +127,18 @@ struct OAuthTests {
         let old = AccessToken("a", refreshToken: "r", expiry: nil, scope: "s", extras: ["k": "v"], account: "ann")
         let token = try answer.token(after: old, now: .init(timeIntervalSince1970: 0))
         #expect(token == AccessToken("b", refreshToken: "r", expiry: .init(timeIntervalSince1970: 60), scope: "s", extras: ["k": "v"], account: "ann"))
+    }
+
+    /// RFC 6749 §5.1: seconds; what is none of a number of them is no expiry, and the server's 401 tells.
+    @Test(
+        arguments: [
+            ("60", 60), (#""60""#, 60), ("0", 0), ("1.5", 1.5), ("-1", nil), (#""soon""#, nil), ("null", nil), ("[60]", nil), ("true", nil), ("1e300", nil),
+            (#""nan""#, nil), (#""inf""#, nil),
+        ] as [(String, Double?)])
+    func aLifetimeThatIsNoneIsNoExpiry(text: String, seconds: Double?) throws {
+        let answer = OAuthAnswer(.json(#"{"access_token":"b","expires_in":\#(text)}"#))
+        let token = try answer.token(after: AccessToken("a", expiry: .init(timeIntervalSince1970: 5)), now: .init(timeIntervalSince1970: 0))
+        #expect(token.expiry == seconds.map { .init(timeIntervalSince1970: $0) })
     }
 
     // MARK: An authenticator of one's own

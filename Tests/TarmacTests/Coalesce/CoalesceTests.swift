@@ -85,6 +85,7 @@ struct CoalesceTests {
     /// What tells a call from the one in flight.
     enum Difference: CaseIterable {
         case url, method, field, removedField, credentials, principal, secrets, bodyLimit, network, coalescing, interceptor, signature
+        case inflatedLimit, insecureHTTP, expensive, constrained, host, failover, authenticator, cookies, encryption, signing
 
         func configure(_ options: inout Options) {
             switch self {
@@ -100,6 +101,16 @@ struct CoalesceTests {
             case .coalescing: options.coalesces = false
             case .interceptor: options.attemptInterceptors = [Intercepting { try await $1.proceed($0) }]
             case .signature: options.verification = .off
+            case .inflatedLimit: options.maximumInflatedSize = 100
+            case .insecureHTTP: options.allowsInsecureHTTP = true
+            case .expensive: options.allowsExpensiveNetworkAccess = false
+            case .constrained: options.allowsConstrainedNetworkAccess = false
+            case .host: options.host = .cdn
+            case .failover: options.failover = .toOrigin
+            case .authenticator: options.authenticator = .off
+            case .cookies: options.cookies = .off
+            case .encryption: options.encryption = .off
+            case .signing: options.signing = .off
             }
         }
     }
@@ -268,6 +279,36 @@ struct CoalesceTests {
         time.advance(by: .seconds(3))
         #expect(await failure { _ = try await first.value }?.code == .timeout)
         #expect(await failure { _ = try await second.value }?.code == .timeout)
+    }
+
+    /// Whether and how often the request is sent is the business of the call that began it.
+    @Test(arguments: [true, false])
+    func theOptionsOfTheCallThatBeganItRule(leaderRetries: Bool) async throws {
+        let answers = Watched(0)
+        let stub = StubTransport { _ in
+            let number = answers.update {
+                $0 += 1
+                return $0
+            }
+            return number == 1 ? .status(.serviceUnavailable) : .json(#"{"n":1}"#)
+        }
+        stub.hold()
+        let client = client(stub), rule = RetryRule.exponential(maxAttempts: 2, base: .zero)
+        let first = call(client) { $0.retry = leaderRetries ? rule : .never }
+        try await stub.received(count: 1)
+        let second = call(client) { $0.retry = leaderRetries ? .never : rule }
+        try await shared(1)
+        stub.release()
+        for call in [first, second] {
+            if leaderRetries {
+                let landed = try await call.value
+                #expect(landed.value == Number(n: 1) && landed.attempts == 2)
+            } else {
+                let error = await failure { _ = try await call.value }
+                #expect(error?.code == .unacceptableStatus && error?.attempts == 1)
+            }
+        }
+        #expect(stub.requests.count == (leaderRetries ? 2 : 1))
     }
 
     @Test func whatHappensIsToldForTheCallThatHasWaitedLongest() async throws {

@@ -225,6 +225,18 @@ struct HedgeTests {
 
     // MARK: Percentiles
 
+    @Test func aPercentileWaitsForFiveMillisecondsAtLeast() {
+        var fast = LatencyHistogram(), slow = LatencyHistogram()
+        for _ in 0..<50 {
+            fast.add(.microseconds(300))
+            slow.add(.milliseconds(40))
+        }
+        let percentile = HedgePolicy(rule: .percentile(0.95)), fixed = HedgePolicy(rule: .after(.milliseconds(1)))
+        let delays = [percentile.delay(&fast), percentile.delay(&slow), fixed.delay(&fast)]
+        #expect(delays[0] == .milliseconds(5) && delays[2] == .milliseconds(1))
+        #expect(delays[1].map { $0 >= .milliseconds(40) && $0 < .milliseconds(46) } == true)
+    }
+
     @Test func thePercentileIsOfTheServicesOwnRequests() async throws {
         let stub = StubTransport { [time] request in
             time.advance(by: .milliseconds(request.url.path == "/slow" ? 90 : 10))

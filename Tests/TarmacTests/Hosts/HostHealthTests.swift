@@ -80,6 +80,39 @@ struct HostHealthTests {
         #expect(await ask(client, stub) == ["cdn"])
     }
 
+    @Test func theMemoryEndsToTheInstantAndIsLongerAfterASecondFailure() async {
+        let stub = stub, client = client(stub)
+        down.update { $0 = ["cdn.example"] }
+        #expect(await ask(client, stub) == ["cdn", "eu"])
+        time.advance(by: .milliseconds(4_999))
+        #expect(await ask(client, stub) == ["eu"])
+        time.advance(by: .milliseconds(1))
+        // One call looks, and finds it down still.
+        #expect(await ask(client, stub) == ["cdn", "eu"])
+        #expect(await ask(client, stub) == ["eu"])
+        time.advance(by: .milliseconds(9_999))
+        #expect(await ask(client, stub) == ["eu"])
+        down.update { $0 = [] }
+        time.advance(by: .milliseconds(1))
+        #expect(await ask(client, stub) == ["cdn"])
+        // It has answered: the next failure is a first one.
+        down.update { $0 = ["cdn.example"] }
+        #expect(await ask(client, stub) == ["cdn", "eu"])
+        time.advance(by: .seconds(5))
+        #expect(await ask(client, stub) == ["cdn", "eu"])
+    }
+
+    @Test func thereIsSomethingToRememberUntilTheLastHasAnswered() throws {
+        let resilience = try client(stub).engine.runtime(.clientDefault).resilience
+        let origins = try ["https://a.example", "https://b.example"].map { try HTTPURL($0).origin }
+        #expect(!resilience.knowsFailures)
+        for origin in origins { resilience.noteFailure(of: origin, now: time.now) }
+        resilience.noteAnswer(of: origins[0])
+        #expect(resilience.knowsFailures)
+        resilience.noteAnswer(of: origins[1])
+        #expect(!resilience.knowsFailures)
+    }
+
     @Test func whereAllAreDownEachIsAskedOnceAndNoneForgotten() async {
         let stub = stub, client = client(stub)
         down.update { $0 = ["cdn.example", "eu.example", "origin.example"] }

@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 import HTTPTypes
 import TarmacTesting
 import Testing
@@ -39,6 +44,36 @@ struct RateLimitTests {
         #expect(limiter.take(rule, now: start, limit: nil) == .now)
         #expect(limiter.take(rule, now: start, limit: start + .milliseconds(900)) == .tooLate(start + .seconds(1)))
         #expect(limiter.take(rule, now: start, limit: nil) == .at(start + .seconds(1)))
+    }
+
+    @Test func aBucketFillsAtItsPaceUpToItsBurst() {
+        var limiter = RateLimiter()
+        let rule = RateLimitRule.perSecond(2, burst: 3)
+        for _ in 0..<3 { _ = limiter.take(rule, now: start, limit: nil) }
+        // Half a second is one turn, and not a nanosecond less.
+        let early = limiter.take(rule, now: start + .milliseconds(499), limit: start + .milliseconds(499))
+        #expect(early == .tooLate(start + .milliseconds(500)))
+        let turns = (0..<2).map { _ in limiter.take(rule, now: start + .milliseconds(500), limit: start + .milliseconds(500)) }
+        #expect(turns == [.now, .tooLate(start + .seconds(1))])
+        let later = (0..<4).map { _ in limiter.take(rule, now: start + .seconds(90), limit: start + .seconds(90)) }
+        #expect(later == [.now, .now, .now, .tooLate(start + .milliseconds(90_500))])
+    }
+
+    @Test func aTurnAtTheLimitIsTooLate() {
+        var limiter = RateLimiter()
+        let rule = RateLimitRule.perSecond(1)
+        _ = limiter.take(rule, now: start, limit: nil)
+        let turns = [start + .seconds(1), start + .seconds(1) + .nanoseconds(1)].map { limiter.take(rule, now: start, limit: $0) }
+        #expect(turns == [.tooLate(start + .seconds(1)), .at(start + .seconds(1))])
+    }
+
+    @Test func aTurnGivenBackLateGivesNoMoreThanTheBurst() {
+        var limiter = RateLimiter()
+        let rule = RateLimitRule.perSecond(1, burst: 2)
+        _ = limiter.take(rule, now: start, limit: nil)
+        limiter.giveBack(rule, now: start + .seconds(9))
+        let turns = (0..<3).map { _ in limiter.take(rule, now: start + .seconds(9), limit: nil) }
+        #expect(turns == [.now, .now, .at(start + .seconds(10))])
     }
 
     @Test func aTurnGivenBackIsTheNextOnes() {
@@ -106,6 +141,40 @@ struct RateLimitTests {
         time.advance(by: .seconds(7))
         try await call.value
         #expect(stub.requests.count == 2)
+    }
+
+    /// RFC 9110 §10.2.3: seconds or a date, a minute at most; without either, the pace of the rule.
+    @Test(
+        arguments: [
+            ("7", .seconds(7)), ("Sun, 06 Nov 1994 08:49:44 GMT", .seconds(7)), ("60", .seconds(60)), ("61", .seconds(60)),
+            ("Sun, 06 Nov 1994 12:00:00 GMT", .seconds(60)), (nil, .milliseconds(500)), ("soon", .milliseconds(500)),
+        ] as [(String?, Duration)])
+    func howLongA429HoldsTheServiceBack(retryAfter: String?, pause: Duration) async throws {
+        let time = ManualTime(date: Date(timeIntervalSince1970: 784_111_777))
+        let stub = StubTransport {
+            $0.url.path == "/0" ? .status(.tooManyRequests, headers: retryAfter.map { [.retryAfter: $0] } ?? [:]) : .status(.ok)
+        }
+        let client = Client(stub, time: time) {
+            $0.rateLimit = .perSecond(2, burst: 10)
+            ($0.timeout, $0.connectTimeout, $0.idleTimeout) = (.unlimited, .unlimited, .unlimited)
+            $0.observers = [recorder]
+        }
+        _ = await failure { try await client.get("/0") }
+        let call = Task { try await client.get("/1") }
+        try await recorder.received { if case .rateLimited(let span) = $0.kind { span == pause } else { false } }
+        await eventually { client.deadlinesAreArmed(time) }
+        #expect(stub.requests.count == 1)
+        time.advance(by: pause)
+        try await call.value
+        #expect(stub.requests.count == 2)
+    }
+
+    @Test func noOtherStatusHoldsTheServiceBack() async throws {
+        let stub = StubTransport { $0.url.path == "/0" ? .status(.serviceUnavailable, headers: [.retryAfter: "7"]) : .status(.ok) }
+        let client = client(stub) { $0.rateLimit = .perSecond(2, burst: 10) }
+        _ = await failure { try await client.get("/0") }
+        try await client.get("/1")
+        #expect(stub.requests.count == 2 && waits == 0)
     }
 
     @Test func aCallThatWaitsHeedsWhatTheServerAsksMeanwhile() async throws {

@@ -22,7 +22,11 @@ struct OAuthAnswer {
     func token(after old: AccessToken?, now: Date) throws(TarmacError) -> AccessToken {
         guard (200...299).contains(status) else { throw refusal }
         guard let json else { throw malformed("it is not JSON") }
-        guard let value = json["access_token"].string, !value.isEmpty else { throw malformed("it has no access_token") }
+        guard let value = json["access_token"].string, !value.isEmpty else {
+            // Some servers refuse with 200.
+            throw errorCode == nil ? malformed("it has no access_token") : refusal
+        }
+        guard (try? BearerCredentials(value)) != nil else { throw malformed("its access_token holds a character that no token has") }
         // Servers that forget to name the type mean the usual one.
         if let type = json["token_type"].string, type.lowercased() != "bearer" {
             throw malformed("its token_type is not Bearer, and another cannot be sent")

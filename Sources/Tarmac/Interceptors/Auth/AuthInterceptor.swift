@@ -14,10 +14,11 @@ struct AuthInterceptor: Interceptor {
         var pass = AuthPass(session: session)
         defer { session.leave(pass) }
         while true {
-            try await session.admit(&pass, for: context)
+            if !session.admitsAtOnce(&pass) { try await session.admit(&pass, for: context) }
             guard let response = try await context.proceed(request, pass, chain) else { continue }
             let isRefused = context.isRefused(response)
             // Nearly every response.
+            if session.passesOn(response, isRefused: isRefused) { return response }
             let again = try await session.judge(response, to: request, isRefused: isRefused, &pass, for: context)
             if !again { return response }
             context.emit(.replayed)

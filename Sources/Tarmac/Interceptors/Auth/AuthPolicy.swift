@@ -28,7 +28,8 @@ struct AuthPolicy {
     /// The token calls go with.
     struct Held: Sendable {
         let id: Int
-        var token: AccessToken
+        /// One reference: what is held is copied out for every call.
+        private var box: TokenBox
         let expiresAt: Instant?
         fileprivate var refreshAt: Instant?
         fileprivate(set) var outlook: Outlook
@@ -39,6 +40,23 @@ struct AuthPolicy {
         fileprivate var isRefused = false
         /// The trip that tries it before all others.
         fileprivate var triedBy: Int?
+
+        fileprivate init(
+            id: Int, token: AccessToken, expiresAt: Instant?, refreshAt: Instant?, outlook: Outlook, owner: Int?, isUntried: Bool
+        ) {
+            self.id = id
+            box = TokenBox(token.prepared())
+            self.expiresAt = expiresAt
+            self.refreshAt = refreshAt
+            self.outlook = outlook
+            self.owner = owner
+            self.isUntried = isUntried
+        }
+
+        var token: AccessToken {
+            get { box.token }
+            set { box = TokenBox(newValue) }
+        }
 
         /// Whether a success with it says something new.
         var needsProof: Bool { isUntried || isRefused }
@@ -99,6 +117,14 @@ struct AuthPolicy {
     }
 
     // MARK: Calls
+
+    /// Whether a call may go on to dispatch and there is nothing to do for it: nearly every call's. Changes nothing else.
+    mutating func admitsAtOnce(_ trip: inout Trip, now: Instant) -> Bool {
+        guard stage == .idle, let held, trip.login ?? login == login, held.isGood(now), !held.isKept(from: trip) else { return false }
+        if let refreshAt = held.refreshAt, now >= refreshAt { return false }
+        trip.login = login
+        return true
+    }
 
     /// Whether a call may go on to dispatch.
     mutating func admit(_ trip: inout Trip, now: Instant) -> Admission {
@@ -302,4 +328,9 @@ struct AuthPolicy {
             id: lastID, token: token, expiresAt: lifetime.map { now + $0 },
             refreshAt: rule.leeway > .zero ? early.map { now + $0 } : nil, outlook: outlook, owner: owner, isUntried: isUntried)
     }
+}
+
+private final class TokenBox: Sendable {
+    let token: AccessToken
+    init(_ token: AccessToken) { self.token = token }
 }

@@ -1,5 +1,9 @@
 /// What AUTH and STAMP ask about the credentials of one service, environment and principal.
 protocol AuthSession: AnyObject, Sendable {
+    /// Whether a call may go on to dispatch as it is, asked before ``admit(_:for:)``.
+    func admitsAtOnce(_ pass: inout AuthPass) -> Bool
+    /// Whether a response has nothing to say of the credentials, asked before ``judge(_:to:isRefused:_:for:)``.
+    func passesOn(_ response: Response, isRefused: Bool) -> Bool
     /// Returns when a call may go on to dispatch.
     func admit(_ pass: inout AuthPass, for context: CallContext) async throws
     /// Puts the credentials on a request at the wire; returns which they are.

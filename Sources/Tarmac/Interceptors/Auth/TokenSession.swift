@@ -33,6 +33,13 @@ final class TokenSession: AuthSession {
 
     // MARK: Calls
 
+    func admitsAtOnce(_ pass: inout AuthPass) -> Bool {
+        state.withLock { [now = time.now] state in !state.isClosed && state.policy.admitsAtOnce(&pass.trip, now: now) }
+    }
+
+    /// A token that has proved itself needs no further proof, and no lock.
+    func passesOn(_ response: Response, isRefused: Bool) -> Bool { !isRefused && response.credential?.isProven != false }
+
     func admit(_ pass: inout AuthPass, for context: CallContext) async throws {
         while true {
             let (admission, wait) = try state.withLock { [now = time.now] state throws(TarmacError) in
@@ -71,7 +78,6 @@ final class TokenSession: AuthSession {
         // What an interceptor answered below carries no token.
         guard let stamped = response.credential else { return false }
         guard isRefused else {
-            // A token that has proved itself needs no further proof, and no lock.
             if !stamped.isProven, response.status.code < 400 {
                 state.withLock { [login = pass.trip.login] in $0.policy.succeeded(with: stamped.id, login: login) }
             }

@@ -62,7 +62,8 @@ extension CallContext {
         let policy = RetryPolicy(rule: values.retry, retryableCodes: values.envelope.retryable)
         let situation = RetryPolicy.Situation(
             request: request, failure: failure, attempt: failedAttempts.count,
-            misdirections: failedAttempts.count { $0.status == .misdirectedRequest }, retryAfter: retryAfter(failure), remaining: deadline.map { $0 - runtime.time.now }, chance: resilience.randomness.fraction())
+            misdirections: failedAttempts.count { $0.status == .misdirectedRequest }, retryAfter: retryAfter(failure),
+            remaining: deadline.map { $0 - runtime.time.now }, chance: resilience.randomness.fraction())
         let decision = policy.decide(situation)
         guard case .retry = decision else { return decision }
         return resilience.takeRetry(of: request.url.origin, values.retry.budget) ? decision : .refuse(.budgetSpent)

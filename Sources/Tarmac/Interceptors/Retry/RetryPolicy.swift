@@ -35,7 +35,10 @@ struct RetryPolicy: Sendable {
         guard isTransient(situation.failure) else { return .fail }
         if let refusal = refusal(situation.request, situation.failure) { return .refuse(refusal) }
         if situation.attempt >= rule.maxAttempts { return .refuse(.attemptsUsedUp) }
-        if situation.failure.isMisdirected, !rule.statuses.contains(421) { return situation.misdirections > 1 ? .refuse(.attemptsUsedUp) : .retry(after: .zero) }
+        // Nothing is gained by a pause, nor by a third connection.
+        if situation.failure.isMisdirected, !rule.statuses.contains(421) {
+            return situation.misdirections > 1 ? .refuse(.attemptsUsedUp) : .retry(after: .zero)
+        }
         let asked = situation.retryAfter ?? .zero
         if asked > rule.maximumRetryAfter { return .refuse(.retryAfterTooLong) }
         let pause = asked + longestPause(after: situation.attempt) * situation.chance
