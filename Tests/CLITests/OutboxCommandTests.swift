@@ -10,7 +10,7 @@ import Testing
 @testable import TarmacCLI
 
 /// `tarmac outbox`: dead letters are seen and helped from outside of the app.
-@Suite("tarmac outbox", .timeLimit(.minutes(1))) struct OutboxCommandTests {
+@Suite("tarmac outbox", .timeLimit(.minutes(5))) struct OutboxCommandTests {
     private let folder: URL
     private var path: String { folder.appendingPathComponent("shop.db").path }
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import TarmacCLI
 
-@Suite(.timeLimit(.minutes(1))) struct OutputTests {
+@Suite(.timeLimit(.minutes(5))) struct OutputTests {
     private static let plain = Palette(isOn: false)
 
     private func layout(_ json: String, _ palette: Palette = plain) -> String {

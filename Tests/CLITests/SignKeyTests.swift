@@ -10,7 +10,7 @@ import Testing
 @testable import TarmacCLI
 
 /// `--sign-key-file`: XF-11's signing from the command line.
-@Suite("--sign-key-file", .timeLimit(.minutes(1))) struct SignKeyTests {
+@Suite("--sign-key-file", .timeLimit(.minutes(5))) struct SignKeyTests {
     private let folder: URL
     private let secret = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
     private let pem = "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIJ+DYvh6SEqVTm50DFtMDoQikTmiCqirVv9mWG9qfSnF\n-----END PRIVATE KEY-----\n"
