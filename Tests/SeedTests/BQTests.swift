@@ -29,7 +29,7 @@ private struct Login: Endpoint, Encodable {
 }
 
 @MainActor
-@Suite("BQRequest", .timeLimit(.minutes(1)))
+@Suite("BQRequest", .timeLimit(.minutes(5)))
 struct BQTests {
     // BQ-1, BQ-3, BQ-6, BQ-7, BQ-8, BQ-13: one type says URL, method, parameters and shared handling for two screens.
     @Test func loginAndAutomaticLoginShareOneType() async throws {

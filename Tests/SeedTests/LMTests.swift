@@ -41,7 +41,7 @@ private final class ProductList: LifetimeOwner, CallDelegate {
 }
 
 @MainActor
-@Suite("LMNetwork", .timeLimit(.minutes(1)))
+@Suite("LMNetwork", .timeLimit(.minutes(5)))
 struct LMTests {
     private nonisolated static let page = #"{"list":[{"ver":"1.0","verDesc":"first"},{"ver":"1.1","verDesc":"second"}]}"#
 

@@ -119,7 +119,7 @@ final class OrderScreen: LifetimeOwner {
     private func show(_ result: Result<Order, any Error>) { shown.append((try? result.get().state) ?? "failure") }
 }
 
-@Suite("Moving from another layer", .timeLimit(.minutes(1)))
+@Suite("Moving from another layer", .timeLimit(.minutes(5)))
 struct MovingTests {
     private let stub = StubTransport { _ in .json(#"{"status":1,"data":{"id":7,"state":"paid"}}"#) }
 

@@ -5,7 +5,7 @@ import TarmacTesting
 import Testing
 
 @MainActor
-@Suite("QSPNetworking: calls and landings", .timeLimit(.minutes(1)))
+@Suite("QSPNetworking: calls and landings", .timeLimit(.minutes(5)))
 struct QSPCallTests {
     // QSP-25, QSP-26, QSP-27: one expression on a client the app holds, and one result.
     @Test func aCallTakesParametersPathOwnerAndCompletion() async throws {

@@ -4,7 +4,7 @@ import TarmacJSON
 import TarmacTesting
 import Testing
 
-@Suite("QSPNetworking: what it configures", .timeLimit(.minutes(1)))
+@Suite("QSPNetworking: what it configures", .timeLimit(.minutes(5)))
 struct QSPConfigurationTests {
     // QSP-1; QSP-B2: no later setting takes the limit away.
     @Test func theLimitOfAServiceEndsItsCalls() async throws {

@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Files of a form", .timeLimit(.minutes(1)))
+@Suite("Files of a form", .timeLimit(.minutes(5)))
 struct SeedTransferTests {
     // QSP-16, YTK-12, XF-5: data and files, with field, file name and type; XF-B8: a file keeps its name, and types are right.
     @Test func partsHaveNameFileNameAndType() async throws {

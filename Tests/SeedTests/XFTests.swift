@@ -5,7 +5,7 @@ import TarmacTesting
 import Testing
 
 @MainActor
-@Suite("XFNetwork", .timeLimit(.minutes(1)))
+@Suite("XFNetwork", .timeLimit(.minutes(5)))
 struct XFTests {
     // XF-1: discrete and aggregated calls take the same way, with the same settings.
     @Test func bothKindsOfCallsTakeTheSameWay() async throws {

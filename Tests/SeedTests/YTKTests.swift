@@ -4,7 +4,7 @@ import TarmacJSON
 import TarmacTesting
 import Testing
 
-@Suite("YTKNetwork: requests", .timeLimit(.minutes(1)))
+@Suite("YTKNetwork: requests", .timeLimit(.minutes(5)))
 struct YTKRequestTests {
     private struct Search: Encodable, Sendable {
         var text: String

@@ -5,7 +5,7 @@ import TarmacTesting
 import Testing
 
 @MainActor
-@Suite("YTKNetwork: life cycle and weaknesses", .timeLimit(.minutes(1)))
+@Suite("YTKNetwork: life cycle and weaknesses", .timeLimit(.minutes(5)))
 struct YTKWeaknessTests {
     // YTK-19, YTK-22: started and stopped by whoever holds it; one nobody holds flies to its end.
     @Test func aCallIsStartedStoppedAndKeptWhileItFlies() async throws {
