@@ -7,14 +7,26 @@ import Testing
 
 @testable import TarmacCLI
 
-@Suite struct DemoTests {
-    private func answer(_ method: String, _ path: String, query: [(String, String)] = [], body: String = "") -> DemoAnswer {
-        DemoRoutes.answer(DemoRequest(method: method, path: path, query: query.map { ($0.0, $0.1) }, body: Array(body.utf8)))
+@Suite(.timeLimit(.minutes(5))) struct DemoTests {
+    private func answer(
+        _ method: String, _ path: String, query: [(String, String)] = [], headers: [(String, String)] = [], body: String = ""
+    ) -> DemoAnswer {
+        DemoRoutes.answer(
+            DemoRequest(
+                method: method, path: path, query: query.map { ($0.0, $0.1) }, headers: headers.map { ($0.0, $0.1) }, body: Array(body.utf8)))
     }
 
     private func json(_ answer: DemoAnswer) throws -> JSON {
         guard case .bytes(let bytes) = answer.content else { return .null }
         return try JSONDocument(bytes).root
+    }
+
+    /// Limits that no machine is too slow for.
+    private func patient(_ transport: TransportChoice, _ options: inout Options) {
+        options.timeout = .seconds(240)
+        options.idleTimeout = .seconds(240)
+        // URLSession counts connecting into the timeout.
+        if transport != .urlsession { options.connectTimeout = .seconds(240) }
     }
 
     @Test(arguments: [
@@ -67,13 +79,61 @@ import Testing
 
     @Test func patternAndLinesComeInFull() async throws {
         var total = 0
-        var bytes = DemoBytes.pattern(200_000).makeAsyncIterator()
+        var bytes = DemoBytes.pattern(0..<200_000).makeAsyncIterator()
         while let piece = try await bytes.nextBuffer(suggested: 65_536) { total += piece.count }
         #expect(total == 200_000)
+        var part = DemoBytes.pattern(70_000..<70_028).makeAsyncIterator()
+        #expect(try await part.nextBuffer(suggested: 100).map { String(decoding: $0, as: UTF8.self) } == "qrstuvwxyz\nabcdefghijklmnopq")
         var text = ""
         var lines = DemoBytes.lines(2, .zero).makeAsyncIterator()
         while let piece = try await lines.nextBuffer(suggested: 7) { text += String(decoding: piece, as: UTF8.self) }
         #expect(text == "{\"line\":1,\"of\":2}\n{\"line\":2,\"of\":2}\n")
+    }
+
+    @Test func aBodyBreaksOffWhereItIsTold() async throws {
+        var total = 0
+        var bytes = DemoBytes.pattern(0..<10, breaksAfter: 4).makeAsyncIterator()
+        await #expect(throws: DemoBytes.BrokenOff.self) {
+            while let piece = try await bytes.nextBuffer(suggested: 3) { total += piece.count }
+        }
+        #expect(total == 4)
+    }
+
+    @Test(
+        arguments: [
+            ("bytes=4-", nil, 206, "bytes 4-9/10"), ("bytes=4-5", nil, 206, "bytes 4-5/10"), ("bytes=4-99", nil, 206, "bytes 4-9/10"),
+            ("bytes=-3", nil, 206, "bytes 7-9/10"), ("bytes=-99", nil, 206, "bytes 0-9/10"), ("bytes=10-", nil, 416, "bytes */10"),
+            ("bytes=-0", nil, 416, "bytes */10"), ("bytes=5-4", nil, 200, nil), ("bytes=0-1,4-5", nil, 200, nil), ("lines=1-2", nil, 200, nil),
+            ("bytes=4-", "\"pattern-10\"", 206, "bytes 4-9/10"), ("bytes=4-", "\"pattern-11\"", 200, nil), ("bytes=4-", "W/\"pattern-10\"", 200, nil),
+        ] as [(String, String?, Int, String?)])
+    func rangesAreServed(_ range: String, _ ifRange: String?, _ status: Int, _ contentRange: String?) {
+        let part = answer("GET", "/bytes/10", headers: [("range", range)] + (ifRange.map { [("If-Range", $0)] } ?? []))
+        #expect(part.status == status)
+        #expect(part.headers.first { $0.name == "Content-Range" }?.value == contentRange)
+        #expect(part.headers.contains { $0.name == "ETag" && $0.value == "\"pattern-10\"" })
+        #expect(answer("HEAD", "/bytes/10", headers: [("Range", range)]).status == 200)
+    }
+
+    @Test func onlyTheWholeBreaksOff() {
+        let (whole, rest) = (answer("GET", "/bytes/10", query: [("breaks", "true")]), [("Range", "bytes=5-")])
+        guard case .pattern(0..<10, breaksAfter: 5) = whole.content else { return #expect(Bool(false), "\(whole.content)") }
+        let part = answer("GET", "/cdn/bytes/10", query: [("breaks", "true")], headers: rest)
+        guard case .pattern(5..<10, breaksAfter: nil) = part.content else { return #expect(Bool(false), "\(part.content)") }
+    }
+
+    @Test func aFormIsTakenApart() throws {
+        let form =
+            "--b\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\nSun\r\n"
+            + "--b\r\nContent-Disposition: form-data; name=\"photo\"; filename=\"1.jpg\"\r\nContent-Type: image/jpeg\r\n\r\n\r\n--\r\n\r\n--b--\r\n"
+        let type = ("Content-Type", "multipart/form-data; boundary=b")
+        #expect(
+            DemoForm.parts(of: Array(form.utf8), type: type.1) == [
+                .init(name: "title", fileName: nil, type: "text/plain", count: 3),
+                .init(name: "photo", fileName: "1.jpg", type: "image/jpeg", count: 6),
+            ])
+        #expect(try json(answer("POST", "/seeds/uploads", headers: [type], body: form))["files"][1]["fileName"] == "1.jpg")
+        #expect(answer("POST", "/seeds/uploads", body: form).status == 400)
+        #expect(answer("POST", "/seeds/uploads", headers: [type], body: "--c\r\n").status == 400)
     }
 
     @Test func aRowShowsTheCallAndWhatCameOfIt() {
@@ -94,7 +154,7 @@ import Testing
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("tarmac-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: file) }
         let last = Locked<TransferProgress?>(nil)
-        try await withClient(transport: transport.factory, services: [Service("demo", host: Hosts(server.url))]) { client in
+        try await withClient(transport: transport.factory, services: [.demo(server)], configure: { patient(transport, &$0) }) { client in
             let route: InlineEndpoint<Void> = .get("/bytes/{n}", ["n": 300_000])
             try await client.download(route, to: file, progress: { progress in last.withLock { $0 = progress } })
         }
@@ -107,8 +167,14 @@ import Testing
     func everyStopOfTheTourFlies(_ transport: TransportChoice) async throws {
         let server = try await DemoServer(port: 0)
         let events = EventFeed()
-        let services = [Service("demo", host: Hosts(server.url)), .demoShop(server), .demoWeather(server)]
-        let flown = try await withClient(transport: transport.factory, services: services, configure: { $0.observers = [events] }) { client in
+        let services = [Service.demo(server), .demoShop(server), .demoWeather(server)]
+        let flown = try await withClient(
+            transport: transport.factory, services: services,
+            configure: { options in
+                patient(transport, &options)
+                options.observers = [events]
+            }
+        ) { client in
             let tour = Tour(client: client, server: server, events: events)
             var flown: [Departure] = []
             for stop in Tour.stops { flown.append(try await stop(tour)) }
@@ -121,22 +187,26 @@ import Testing
         #expect(flown[8].remarks.first?.hasPrefix("1000 of 1000 landed") == true)
     }
 
-    @Test func everySeedHasItsScene() async throws {
+    @Test(arguments: TransportChoice.allCases)
+    func everySeedHasItsScene(_ transport: TransportChoice) async throws {
         let server = try await DemoServer(port: 0)
         let events = EventFeed()
-        let services = [Service("demo", host: Hosts(server.url))]
-        let flown = try await withClient(transport: TransportChoice.nio.factory, services: services) { client in
+        let flown = try await withClient(transport: transport.factory, services: [.demo(server)], configure: { patient(transport, &$0) }) { client in
             let tour = Tour(client: client, server: server, events: events)
             var flown: [Departure] = []
             for stop in Tour.seedStops { flown.append(try await stop(tour)) }
             return flown
         }
         await server.stop()
-        #expect(flown.map { $0.title.prefix { $0 != ":" } } == ["QSPNetworking", "BQRequest", "YTKNetwork", "XFNetwork", "LMNetwork"])
+        #expect(
+            flown.map { $0.title.prefix { $0 != ":" } } == [
+                "QSPNetworking", "BQRequest", "YTKNetwork", "YTKNetwork", "YTKNetwork", "XFNetwork", "XFNetwork", "LMNetwork",
+            ])
         #expect(
             flown.flatMap(\.remarks) == [
                 "Runway 116, gate 39.", "data: There is no such place.", "One type for both; one handling: demo-ann.",
-                "User 23 is Hana.", "cup men or cup women; reformingFailed; pot men or pot women.", "Versions 1.0 and 1.1.",
+                "User 23 is Hana.", "From the network, then the cache.", "The rest came by Range, with 206: 300000 bytes of /cdn/bytes/300000.",
+                "cup men or cup women; reformingFailed; pot men or pot women.", "1.jpg, image/jpeg, 20000 bytes.", "Versions 1.0 and 1.1.",
             ])
     }
 }

@@ -13,6 +13,7 @@ actor SessionStore {
 }
 
 /// URL, parameters and shared handling in one place.
+// call site: BQ login request
 struct LoginRequest: Endpoint, Encodable {
     typealias Value = Session
     static let route: Route = .post("/login")
@@ -20,6 +21,7 @@ struct LoginRequest: Endpoint, Encodable {
     @Secret var password: String
     func didLand(_ landed: Landed<Session>) async throws { await SessionStore.shared.save(landed.value) }
 }
+// end of call site
 
 @MainActor
 final class LoginScreen: LifetimeOwner {
@@ -48,8 +50,14 @@ struct BQ {
             hosts: [
                 .production: Hosts("\(server)/shop/production"), .test: Hosts("\(server)/shop/test"), .local: Hosts(server),
             ])
-        let client = Client(transport: .urlSession, services: [service], environment: .local)
         let stage = Stage()
+        let client = Client(transport: .urlSession, services: [service], environment: .local) {
+            $0.observers = [
+                .closure { event in
+                    if case .cancelled = event.kind { Task { @MainActor in stage.say("ended on the wire") } }
+                }
+            ]
+        }
 
         // The login screen, tapped twice: one request.
         let screen = LoginScreen(stage)
@@ -62,6 +70,12 @@ struct BQ {
         // The automatic login of the main screen: the same request, the same handling.
         _ = try await client.send(LoginRequest(name: "ann", password: "runway"))
         try expect(await SessionStore.shared.tokens == ["demo-ann", "demo-ann"], "two logins saved by one handling")
+
+        // A login screen that is left while its request is in the air.
+        let before = stage.lines.count
+        LoginScreen(stage).tapped(client, password: "runway")
+        await stage.heard("ended on the wire")
+        try expect(!stage.lines.dropFirst(before).contains { $0.hasPrefix("logged in") }, "silence on a screen that was left")
 
         // The environments.
         for environment in [Environment.production, .test] {

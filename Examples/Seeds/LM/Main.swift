@@ -5,6 +5,7 @@ import TarmacJSON
 import TarmacURLSession
 
 /// LMProductReformKeys: a name and a type for each.
+// call site: LM products
 enum ProductKeys {
     static let version = JSONKey<String>("ver")
     static let description = JSONKey<String>("verDesc")
@@ -28,6 +29,15 @@ struct ProductReformer: Reformer {
         }
     }
 }
+// end of call site
+
+/// MBProgressHUD, shown and hidden in one place.
+final class HUDPresenter: Presenter {
+    let stage: Stage
+    init(_ stage: Stage) { self.stage = stage }
+    func loadingBegan(_ loading: Loading) { stage.say("loading …") }
+    func loadingEnded(_ loading: Loading) { stage.say("loaded") }
+}
 
 @MainActor
 final class ProductScreen: LifetimeOwner, CallDelegate {
@@ -37,6 +47,7 @@ final class ProductScreen: LifetimeOwner, CallDelegate {
     private var list: Call<JSON>?
     init(_ stage: Stage) { self.stage = stage }
 
+    // call site: LM products
     func viewDidLoad(_ client: Client, page: Int) {
         list = client.call(ListProducts(pageNo: page), delegate: self)
         list?.start()
@@ -47,18 +58,22 @@ final class ProductScreen: LifetimeOwner, CallDelegate {
         products = (try? call.reformed(by: ProductReformer())) ?? []
         stage.say("shows \(products.compactMap { $0[ProductKeys.version] }.joined(separator: ", "))")
     }
+    // end of call site
 }
 
 @main
 struct LM {
     @MainActor static func main() async throws {
         let stage = Stage()
-        let client = Client(transport: .urlSession, services: [Service("products", host: Hosts("\(Stage.server)/seeds"))])
+        let client = Client(transport: .urlSession, services: [Service("products", host: Hosts("\(Stage.server)/seeds"))]) {
+            $0.presenter = HUDPresenter(stage)
+        }
         let screen = ProductScreen(stage)
 
         screen.viewDidLoad(client, page: 1)
         await stage.heard("shows ")
         try expect(screen.products.count == 2, "two products")
+        try expect(stage.lines == ["loading …", "loaded", "shows 1.0, 1.1"], "the HUD is gone before the list is shown")
 
         // A failure is told as one, and shows nothing of before.
         screen.viewDidLoad(client, page: 0)

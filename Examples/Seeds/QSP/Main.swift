@@ -4,16 +4,24 @@ import Tarmac
 import TarmacJSON
 import TarmacURLSession
 
-/// Loading and errors, once for the whole app (QSPLoadConfig and QSPErrorConfig).
+/// Loading and errors, once for the whole app (QSPLoadConfig and QSPErrorConfig). A cancelled call is never presented.
+// call site: QSP configure
 final class HUDPresenter: Presenter {
     let stage: Stage
     init(_ stage: Stage) { self.stage = stage }
     func loadingBegan(_ loading: Loading) { stage.say("loading …") }
     func loadingEnded(_ loading: Loading) { stage.say("loaded") }
-    func present(_ error: PresentedError) { stage.say("\(error.kind) error: \(error.message)") }
+    func present(_ error: PresentedError) {
+        switch error.kind {
+        case .network: stage.say("network error: \(error.error.code == .timeout ? "It takes too long." : "It failed.")")
+        case .data: stage.say("data error: \(error.message)")
+        }
+    }
 }
+// end of call site
 
 /// QSPNetworkingConfig and the condition of success.
+// call site: QSP configure
 @MainActor
 func configureNetworking(_ server: String, _ hud: HUDPresenter) -> Client {
     Client(transport: .urlSession, services: [Service("map", host: Hosts("\(server)/seeds"))]) {
@@ -22,6 +30,7 @@ func configureNetworking(_ server: String, _ hud: HUDPresenter) -> Client {
         $0.acceptableContentTypes = .lenientJSON
         $0.envelope = Envelope(success: { $0["status"] == 1 }, message: "message", payload: "data")
         $0.presenter = hud
+        // end of call site
         $0.observers = [
             .closure { [stage = hud.stage] event in
                 if case .cancelled = event.kind { Task { @MainActor in stage.say("ended on the wire: \(event.endpoint)") } }
@@ -37,13 +46,18 @@ final class MapScreen: LifetimeOwner {
     init(_ stage: Stage) { self.stage = stage }
 
     func findAddress(_ client: Client, _ location: String) {
+        // call site: QSP geocoder
         client.start(.get("/regeo", ["location": location], as: JSON.self), owner: self) { screen, result in
             if case .success(let place) = result { screen.stage.say("address: \(place["address"].string ?? "")") }
         }
+        // end of call site
     }
 
-    func askSomethingSlow(_ client: Client) {
-        client.start(.get("/slow", as: JSON.self), owner: self) { screen, _ in screen.stage.say("landed on a screen that was left") }
+    /// Something that takes longer than the screen, or than `limit`.
+    func askSomethingSlow(_ client: Client, limit: TimeLimit = .seconds(15)) {
+        client.start(.get("/slow", as: JSON.self), owner: self, configure: { $0.timeout = limit }) { screen, _ in
+            screen.stage.say("landed on a screen")
+        }
     }
 }
 
@@ -60,10 +74,17 @@ struct QSP {
         screen.findAddress(client, "nowhere")
         await stage.heard("data error: There is no such place.")
 
+        screen.askSomethingSlow(client, limit: .milliseconds(100))
+        await stage.heard("network error: It takes too long.")
+        await stage.heard("landed on a screen")
+        let before = stage.lines.count
+
+        // A screen that is left right after calling: pushed, and popped.
         MapScreen(stage).askSomethingSlow(client)
         await stage.heard("ended on the wire: GET /slow")
         await client.shutdown()
-        try expect(!stage.lines.contains { $0.hasPrefix("landed on") }, "silence on a screen that was left")
-        try expect(!stage.lines.contains { $0.hasPrefix("network error") }, "no prompt for a cancelled call")
+        let after = stage.lines.dropFirst(before)
+        try expect(!after.contains { $0.hasPrefix("landed on") }, "silence on a screen that was left")
+        try expect(!after.contains { $0.hasPrefix("network error") }, "no prompt for a cancelled call")
     }
 }

@@ -1,11 +1,12 @@
-// XFNetwork's own program: the suggest service with its reformer, a download, a batch that tells what failed, two services
-// apart, and an encryptor.
+// XFNetwork's own program: the suggest service with its reformer, a file that comes down and goes up again, a batch that
+// tells what failed, two services apart, and an encryptor.
 import Support
 import Tarmac
 import TarmacJSON
 import TarmacURLSession
 
 /// TBReformer: what the screen shows, or an error that says why there is nothing.
+// call site: XF reformer
 struct SuggestReformer: Reformer {
     struct NoData: Error {}
     func reform(_ payload: Payload) throws -> [String] {
@@ -14,13 +15,29 @@ struct SuggestReformer: Reformer {
         return rows
     }
 }
+// end of call site
 
+// call site: XF suggest
 struct Suggest: Endpoint, Encodable {
     typealias Value = JSON
     static let route: Route = .get("/sug")
     var code = "utf-8"
     var q: String
     func configure(_ options: inout Options) { options.timeout = .seconds(10) }
+}
+// end of call site
+
+/// XFDownloadAPI: where to is said by the call.
+struct GetPhoto: Endpoint, Encodable {
+    typealias Value = Void
+    static let route: Route = .get("/files/{name}")
+    var name: String
+}
+
+/// XFUploadAPI: what to send is said by the call.
+struct PostPhotos: Endpoint, Encodable {
+    typealias Value = JSON
+    static let route: Route = .post("/uploads")
 }
 
 /// The app's own encryption of parameters: what went in comes out as one field. TarmacCrypto has real ciphers.
@@ -39,11 +56,15 @@ struct Encryptor: ParameterTransform {
 struct XF {
     @MainActor static func main() async throws {
         let (server, stage) = (Stage.server, Stage())
+        // call site: XF service
         let taobao = Service("taobao", host: Hosts(server), connection: ConnectionSettings { $0.connectionsPerHost = 2 }) { $0.subPath = "/seeds" }
+        // end of call site
         let weather = Service("weather", host: Hosts("\(server)/weather/production"))
         let client = Client(transport: .urlSession, services: [taobao, weather])
 
+        // call site: XF suggest
         let words = try await client.send(Suggest(q: "卫衣"), reformedBy: SuggestReformer())
+        // end of call site
         stage.say("suggested: \(words.joined(separator: ", "))")
         try expect(words.count == 2, "two suggestions")
 
@@ -53,6 +74,8 @@ struct XF {
             stage.say("\(error.code), because of \(error.cause(as: SuggestReformer.NoData.self) == nil ? "something else" : "no data")")
         }
         try expect(stage.lines.last == "reformingFailed, because of no data", "a reformer's error as the call's")
+
+        try await downAndUp(client, stage)
 
         // A batch, told as it goes: what succeeded, and what failed.
         let suggestions = ["cup", "", "pot"].map { Suggest(q: $0).reformed(by: SuggestReformer()) }
@@ -73,5 +96,19 @@ struct XF {
         stage.say("sent \(sealed.prefix(12))…, which is \(encryptor.decrypt(sealed))")
         try expect(encryptor.decrypt(sealed) == #"{"user":"ann"}"#, "the parameters behind the cipher")
         await client.shutdown()
+    }
+
+    /// Both tell how far they are. The form keeps the file's name, and its type follows from that.
+    static func downAndUp(_ client: Client, _ stage: Stage) async throws {
+        let path = FilePlace.temporary("photo.jpg")
+        defer { FilePlace.remove(path) }
+        let shown: @Sendable (TransferProgress) -> Void = { if $0.fraction == 1 { print("  all of it") } }
+        try await client.download(GetPhoto(name: "1.jpg"), to: path, progress: shown)
+        let form = try Body.multipart([.field("album", "2026"), .file("photo", path, fileName: "sunrise.jpg")])
+        let answer = try await client.upload(form, to: PostPhotos(), progress: shown)
+        let photo = answer["files"][1]
+        await stage.say("\(photo["fileName"].string ?? "") went up as \(photo["type"].string ?? "")")
+        try expect(photo["fileName"] == "sunrise.jpg" && photo["type"] == "image/jpeg", "name and type of a file")
+        try expect(FilePlace.size(path) == photo["bytes"].int, "what came down went up")
     }
 }

@@ -1,5 +1,5 @@
-// YTKNetwork's own program: user info, a batch of four, register and then the user, a file from the CDN, a JSON
-// validator, and an accessory that animates.
+// YTKNetwork's own program: user info kept for three minutes, an accessory that animates, a batch of four, register and then
+// the user, a JSON validator, a picture in a form, and a video from the CDN that goes on after a break.
 import Support
 import Tarmac
 import TarmacJSON
@@ -13,7 +13,10 @@ struct GetUserInfoApi: Endpoint, Encodable {
     typealias Value = User
     static let route: Route = .get("/users/{id}")
     var id: Int
-    func configure(_ options: inout Options) { options.shape = ["id": .integer(in: 1...), "name": .string, "nick": .string.optional] }
+    func configure(_ options: inout Options) {
+        options.cache = .ttl(.seconds(60 * 3))
+        options.shape = ["id": .integer(in: 1...), "name": .string, "nick": .string.optional]
+    }
 }
 
 struct GetImageApi: Endpoint, Encodable {
@@ -29,10 +32,17 @@ struct RegisterApi: Endpoint, Encodable {
     @Secret var password: String
 }
 
+struct UploadImageApi: Endpoint, Encodable {
+    typealias Value = JSON
+    static let route: Route = .post("/seeds/uploads")
+}
+
+/// `breaks` makes the demo server end the connection half way.
 struct GetVideoApi: Endpoint, Encodable {
     typealias Value = Void
     static let route: Route = .get("/bytes/{size}")
     var size: Int
+    var breaks = true
     func configure(_ options: inout Options) { options.host = .cdn }
 }
 
@@ -42,6 +52,7 @@ final class ProfileScreen: LifetimeOwner {
     let stage: Stage
     init(_ stage: Stage) { self.stage = stage }
 
+    // call site: YTK batch
     func sendBatchRequest(_ client: Client) {
         client.start(owner: self) {
             try await $0.batch(GetImageApi(imageId: "1.jpg"), GetImageApi(imageId: "2.jpg"), GetImageApi(imageId: "3.jpg"), GetUserInfoApi(id: 23))
@@ -49,13 +60,16 @@ final class ProfileScreen: LifetimeOwner {
             if case .success(let (_, _, third, user)) = result { screen.stage.say("batch: \(third.url) and \(user.name)") }
         }
     }
+    // end of call site
 
+    // call site: YTK chain
     func sendChainRequest(_ client: Client) {
         client.chain(RegisterApi(username: "ann", password: "runway")).then { GetUserInfoApi(id: $0.userId) }
             .start(owner: self) { screen, result in
                 if case .success(let user) = result { screen.stage.say("chain: \(user.name)") }
             }
     }
+    // end of call site
 }
 
 @main
@@ -64,11 +78,17 @@ struct YTK {
         let (server, stage) = (Stage.server, Stage())
         let animating = CallHooks.onMainActor(
             "animation", willStart: { stage.say("spins for \($0.name)") }, didStop: { call, _ in stage.say("stands for \(call.name)") })
-        let service = Service("app", host: Hosts(server, cdn: server))
+        let service = Service("app", host: Hosts(server, cdn: "\(server)/cdn"))
         let client = Client(transport: .urlSession, services: [service])
 
         let user = try await client.send(GetUserInfoApi(id: 7)) { $0.hooks = [animating] }
         try expect(user.id == 7 && stage.lines == ["spins for GetUserInfoApi", "stands for GetUserInfoApi"], "an accessory around the call")
+
+        // The same within three minutes: nothing is sent. The accessory is told all the same.
+        let kept = try await client.landed(for: GetUserInfoApi(id: 7)) { $0.hooks = [animating] }
+        try expect(kept.source == .cache && stage.lines.count == 4, "user info of before")
+        let fresh = try await client.landed(for: GetUserInfoApi(id: 7)) { $0.cache = .reload }
+        try expect(fresh.source == .network, "user info asked for anew")
 
         let screen = ProfileScreen(stage)
         screen.sendBatchRequest(client)
@@ -78,16 +98,35 @@ struct YTK {
 
         // The validator names what is wrong, and where.
         do {
-            _ = try await client.send(GetUserInfoApi(id: 7)) { $0.shape = ["id": .string] }
+            _ = try await client.send(GetUserInfoApi(id: 8)) { $0.shape = ["id": .string] }
         } catch let error as TarmacError {
             stage.say("\(error.code) at \(error.path ?? "")")
         }
         try expect(stage.lines.last == "shapeMismatch at $.id", "the path of what does not fit")
 
+        try await upload(client, stage)
+        try await download(client, stage)
+        await client.shutdown()
+    }
+
+    static func upload(_ client: Client, _ stage: Stage) async throws {
+        let jpeg = FilePlace.jpeg
+        // call site: YTK upload
+        let form = try Body.multipart([.data("image", jpeg, fileName: "image", contentType: "image/jpeg")])
+        let answer = try await client.upload(form, to: UploadImageApi())
+        // end of call site
+        let part = answer["files"][0]
+        await stage.say("uploaded \(part["fileName"].string ?? "") of type \(part["type"].string ?? "")")
+        try expect(part["bytes"].int == jpeg.count, "the whole picture")
+    }
+
+    /// From the CDN, by a connection that breaks off half way: what is missing is asked for by Range.
+    static func download(_ client: Client, _ stage: Stage) async throws {
         let path = FilePlace.temporary("video")
         defer { FilePlace.remove(path) }
-        try await client.download(GetVideoApi(size: 300_000), to: path, progress: { if $0.fraction == 1 { print("  downloaded") } })
-        try expect(FilePlace.size(path) == 300_000, "the whole file")
-        await client.shutdown()
+        let file = try await client.download(GetVideoApi(size: 300_000), to: path, progress: { if $0.fraction == 1 { print("  downloaded") } })
+        await stage.say("the last answer was \(file.response.status.code), from \(file.response.url.path)")
+        try expect(file.response.status == .partialContent && FilePlace.size(path) == 300_000, "the whole file, from where it broke off")
+        try expect(file.response.url.path.hasPrefix("/cdn/"), "a file of the CDN")
     }
 }

@@ -22,7 +22,7 @@ struct DemoCommand: AsyncParsableCommand {
     private func fly(_ server: DemoServer) async throws {
         let board = DepartureBoard(palette: Console.terminal.palette)
         let events = EventFeed()
-        let services = [Service("demo", host: Hosts(server.url)), .demoShop(server), .demoWeather(server)]
+        let services = [Service.demo(server), .demoShop(server), .demoWeather(server)]
         try await withClient(transport: transport.factory, services: services, configure: { $0.observers = [events] }) { client in
             try Console.line(board.header("\(transport.factory.name) → \(server.url)"))
             let tour = Tour(client: client, server: server, events: events)

@@ -1,4 +1,5 @@
 #if Tools
+import Foundation
 import Tarmac
 import TarmacJSON
 
@@ -9,6 +10,25 @@ struct Register: Endpoint, Encodable {
     static let route: Route = .post("/seeds/register")
     var username: String
     @Secret var password: String
+}
+
+struct Video: Endpoint, Encodable {
+    typealias Value = Void
+    static let route: Route = .get("/bytes/{size}")
+    var size: Int
+    var breaks: Bool
+    func configure(_ options: inout Options) { options.host = .cdn }
+}
+
+struct Photo: Endpoint, Encodable {
+    typealias Value = Void
+    static let route: Route = .get("/seeds/files/{name}")
+    var name: String
+}
+
+struct PostPhotos: Endpoint, Encodable {
+    typealias Value = JSON
+    static let route: Route = .post("/seeds/uploads")
 }
 
 struct Suggest: Endpoint, Encodable {
@@ -30,6 +50,13 @@ struct Suggestions: Reformer {
 
 enum VersionKeys {
     static let version = JSONKey<String>("ver")
+}
+
+/// A file that is gone when nobody holds it any more.
+final class PassingFile: Sendable {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("tarmac-\(UUID().uuidString)").path
+    var size: Int { (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int ?? 0 }
+    deinit { try? FileManager.default.removeItem(atPath: path) }
 }
 
 /// What a presenter prompts.

@@ -1,11 +1,13 @@
 #if Tools
+import HTTPTypes
 import Tarmac
 import TarmacJSON
 
 /// The scenes of five other layers' documents, one stop each; `Examples/Seeds` has the whole programs.
 extension Tour {
     static let seedStops: [Stop] = [
-        { try await $0.geocoder() }, { try await $0.login() }, { try await $0.register() }, { try await $0.suggest() }, { try await $0.products() },
+        { try await $0.geocoder() }, { try await $0.login() }, { try await $0.register() }, { try await $0.kept() }, { try await $0.video() },
+        { try await $0.suggest() }, { try await $0.photo() }, { try await $0.products() },
     ]
 
     private func geocoder() async throws -> Departure {
@@ -42,6 +44,24 @@ extension Tour {
             status: .landed, duration: .now - start, remarks: ["User \(user.id) is \(user.name)."])
     }
 
+    private func kept() async throws -> Departure {
+        let start = ContinuousClock.now
+        var sources: [String] = []
+        for _ in 1...2 { sources.append(try await client.landed(for: GetUser(id: 9)) { $0.cache = .ttl(.seconds(180)) }.source.rawValue) }
+        return Departure(
+            title: "YTKNetwork: kept for three minutes", code: ["client.send(GetUser(id: 9)) { $0.cache = .ttl(.seconds(180)) }   // twice"],
+            status: .landed, duration: .now - start, remarks: ["From the \(sources.joined(separator: ", then the "))."])
+    }
+
+    private func video() async throws -> Departure {
+        let (start, file) = (ContinuousClock.now, PassingFile())
+        let landed = try await client.download(Video(size: 300_000, breaks: true), to: file.path)
+        let (status, path) = (landed.response.status.code, landed.response.url.path)
+        return Departure(
+            title: "YTKNetwork: a download that breaks off", code: ["try await client.download(Video(…), to: path)   // $0.host = .cdn"],
+            status: .landed, duration: .now - start, remarks: ["The rest came by Range, with \(status): \(file.size) bytes of \(path)."])
+    }
+
     private func suggest() async throws -> Departure {
         let start = ContinuousClock.now
         let outcomes = await client.batch(["cup", "", "pot"].map { Suggest(q: $0).reformed(by: Suggestions()) })
@@ -54,6 +74,17 @@ extension Tour {
         return Departure(
             title: "XFNetwork: a batch that hides nothing", code: ["await client.batch(texts.map { Suggest(q: $0).reformed(by: Suggestions()) })"],
             status: .landed, duration: .now - start, remarks: [shown.joined(separator: "; ") + "."])
+    }
+
+    private func photo() async throws -> Departure {
+        let (start, file) = (ContinuousClock.now, PassingFile())
+        try await client.download(Photo(name: "1.jpg"), to: file.path)
+        let answer = try await client.upload(.multipart([.file("photo", file.path, fileName: "1.jpg")]), to: PostPhotos())
+        let part = try answer.get("files", 0, as: JSON.self)
+        return Departure(
+            title: "XFNetwork: down, and up again", code: [#"try await client.upload(.multipart([.file("photo", path)]), to: PostPhotos())"#],
+            status: .landed, duration: .now - start,
+            remarks: ["\(part["fileName"].string ?? "nothing"), \(part["type"].string ?? "nothing"), \(part["bytes"].int ?? 0) bytes."])
     }
 
     private func products() async throws -> Departure {

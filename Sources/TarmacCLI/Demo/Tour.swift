@@ -32,7 +32,7 @@ struct Tour: Sendable {
 
     private func explanation() -> Departure {
         let start = ContinuousClock.now
-        let explanation = client.explain(GetUser(id: 8)) { $0.deadline = .seconds(20) }
+        let explanation = client.explain(Explained.GetUser(id: 8)) { $0.deadline = .seconds(20) }
         let shown = ["timeout", "deadline", "idleTimeout"].compactMap { explanation[$0]?.description }
         return Departure(
             title: "Explain: which layer decided what", code: ["print(client.explain(GetUser(id: 8)) { $0.deadline = .seconds(20) })"],
@@ -138,6 +138,7 @@ struct Tour: Sendable {
 }
 
 extension Service {
+    static func demo(_ server: DemoServer) -> Service { Service("demo", host: Hosts(server.url, cdn: "\(server.url)/cdn")) }
     static func demoShop(_ server: DemoServer) -> Service { demo("shop", server) }
     static func demoWeather(_ server: DemoServer) -> Service { demo("weather", server) }
 

@@ -11,14 +11,15 @@ struct DemoRequest: Sendable {
     var body: [UInt8] = []
 
     func query(_ name: String) -> String? { query.first { $0.name == name }?.value }
+    func header(_ name: String) -> String? { headers.first { $0.name.lowercased() == name.lowercased() }?.value }
 }
 
 /// What the demo server answers.
 struct DemoAnswer: Sendable {
     enum Content: Sendable {
         case bytes([UInt8])
-        /// So many bytes, made while they are sent.
-        case pattern(count: Int)
+        /// These bytes of a file, made while they are sent; the connection ends after so many, when a number is given.
+        case pattern(Range<Int>, breaksAfter: Int? = nil)
         /// One JSON line after the other, in chunked coding.
         case lines(count: Int, interval: Duration)
     }

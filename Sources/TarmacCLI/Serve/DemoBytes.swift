@@ -7,12 +7,22 @@ struct DemoBytes: AsyncBufferedSequence {
 
     private let next: @Sendable (_ index: Int) async throws -> [UInt8]?
 
-    /// So many bytes: the alphabet, over and over.
-    static func pattern(_ count: Int) -> DemoBytes {
-        let block = Array(repeatElement(Array("abcdefghijklmnopqrstuvwxyz\n".utf8), count: 2_428).joined())
+    /// What ends a body before its announced end.
+    struct BrokenOff: Error {}
+
+    /// These bytes of a file that has the alphabet over and over.
+    ///
+    /// - Parameter breaksAfter: after so many ``BrokenOff`` is thrown, which ends the connection.
+    static func pattern(_ range: Range<Int>, breaksAfter: Int? = nil) -> DemoBytes {
+        let alphabet = Array("abcdefghijklmnopqrstuvwxyz\n".utf8)
+        let turned = alphabet[(range.lowerBound % alphabet.count)...] + alphabet[..<(range.lowerBound % alphabet.count)]
+        let block = Array(repeatElement(turned, count: 2_428).joined())
+        let count = breaksAfter ?? range.count
         return DemoBytes { index in
             let left = count - index * block.count
-            return left > 0 ? Array(block.prefix(left)) : nil
+            if left > 0 { return Array(block.prefix(left)) }
+            if breaksAfter != nil { throw BrokenOff() }
+            return nil
         }
     }
 

@@ -13,7 +13,8 @@ enum DemoRoutes {
         ("GET /status/{code}", "that status"),
         ("GET /redirect/{n}", "n redirects, then an answer"),
         ("GET /gzip", "an answer in gzip"),
-        ("GET /bytes/{n}", "n bytes"),
+        ("GET /bytes/{n}?breaks=true", "n bytes, or those a Range names; with breaks the whole breaks off half way"),
+        ("GET /cdn/…", "the same as GET /…"),
         ("GET /stream?lines=5&ms=200", "a line of JSON after the other"),
         ("ANY /echo", "what was sent"),
     ]
@@ -24,6 +25,7 @@ enum DemoRoutes {
         case (_, "echo", 1): return echo(request)
         case ("POST", "login", 1): return login(request)
         case (_, "seeds", _): return SeedRoutes.answer(request, Array(parts.dropFirst()))
+        case ("GET", "cdn", _), ("HEAD", "cdn", _): return read(request, Array(parts.dropFirst()))
         case ("GET", _, _), ("HEAD", _, _): return read(request, parts)
         default: return .problem(405, "Method Not Allowed", "\(request.method) is not possible on \(request.path).")
         }
@@ -37,7 +39,7 @@ enum DemoRoutes {
         case ("status", 2): status(parts[1])
         case ("redirect", 2): redirect(parts[1])
         case ("gzip", 1): gzip
-        case ("bytes", 2): bytes(parts[1])
+        case ("bytes", 2): bytes(request, parts[1])
         case ("stream", 1): stream(request)
         case (_, 3) where parts[2] == "where": .json(["service": JSON(parts[0]), "environment": JSON(parts[1])])
         default: .problem(404, "Not Found", "There is nothing at \(request.path). GET / lists what there is.")
@@ -101,11 +103,11 @@ enum DemoRoutes {
         return DemoAnswer(headers: plain.headers + [("Content-Encoding", "gzip")], content: .bytes(StoredGzip.member(bytes)))
     }
 
-    private static func bytes(_ text: String) -> DemoAnswer {
+    private static func bytes(_ request: DemoRequest, _ text: String) -> DemoAnswer {
         guard let count = Int(text), (0...(4 << 30)).contains(count) else {
             return .problem(400, "Bad number", "\(text) is not a number of bytes from 0 to 4 GiB.")
         }
-        return DemoAnswer(headers: [("Content-Type", "application/octet-stream")], content: .pattern(count: count))
+        return DemoFile(count: count, type: "application/octet-stream").answer(request)
     }
 
     private static func stream(_ request: DemoRequest) -> DemoAnswer {

@@ -29,7 +29,7 @@ final class DemoServer: Sendable {
                 throw error
             }
         }
-        // LIFETIME: ends when the server listens, or after the 5 s it has for it.
+        // LIFETIME: ends when the server listens, or after the minute it has for it; a port that is taken is told at once.
         Task { start.yield(await Self.failureToListen(server)) }
         self.server = server
         self.port = try await Self.port(server, starts)
@@ -55,7 +55,7 @@ final class DemoServer: Sendable {
     }
 
     private static func failureToListen(_ server: HTTPServer) async -> (any Error)? {
-        do { try await server.waitUntilListening() } catch { return error }
+        do { try await server.waitUntilListening(timeout: 60) } catch { return error }
         return nil
     }
 
@@ -99,7 +99,8 @@ final class DemoServer: Sendable {
     private static func body(_ content: DemoAnswer.Content) -> HTTPBodySequence {
         switch content {
         case .bytes(let bytes): HTTPBodySequence(data: Data(bytes))
-        case .pattern(let count): HTTPBodySequence(from: DemoBytes.pattern(count), count: count, suggestedBufferSize: 65_536)
+        case .pattern(let range, let breaksAfter):
+            HTTPBodySequence(from: DemoBytes.pattern(range, breaksAfter: breaksAfter), count: range.count, suggestedBufferSize: 65_536)
         case .lines(let count, let interval): HTTPBodySequence(from: DemoBytes.lines(count, interval), suggestedBufferSize: 65_536)
         }
     }

@@ -7,6 +7,8 @@ enum SeedRoutes {
         ("GET /seeds/regeo?location=116.48,39.99", "an address in an envelope; any other text is a failure in one"),
         ("POST /seeds/register", "a user's id, for a name and a password"),
         ("GET /seeds/images/{name}", "where an image is"),
+        ("GET /seeds/files/{name}", "an image, or what a Range names of it"),
+        ("POST /seeds/uploads", "what the parts of a multipart form are"),
         ("GET /seeds/sug?q=cup", "suggestions, none for nothing"),
         ("GET /seeds/iosPagingQuery?pageNo=1", "a page of versions; there is no page 0"),
         ("GET /seeds/slow", "an answer after 30 s"),
@@ -18,6 +20,8 @@ enum SeedRoutes {
         case ("GET", "regeo", 1): regeo(request.query("location") ?? "")
         case ("POST", "register", 1): register(request)
         case ("GET", "images", 2): .json(["url": JSON("/seeds/files/\(parts[1])")])
+        case ("GET", "files", 2): DemoFile(count: 20_000, type: "image/jpeg").answer(request)
+        case ("POST", "uploads", 1): upload(request)
         case ("GET", "sug", 1): suggest(request.query("q") ?? "")
         case ("GET", "iosPagingQuery", 1): page(request.query("pageNo") ?? "")
         case ("GET", "slow", 1): slow
@@ -36,6 +40,16 @@ enum SeedRoutes {
             return .problem(400, "Bad registration", "Send JSON with username and password.")
         }
         return .json(["userId": 23])
+    }
+
+    private static func upload(_ request: DemoRequest) -> DemoAnswer {
+        guard let parts = DemoForm.parts(of: request.body, type: request.header("Content-Type") ?? "") else {
+            return .problem(400, "Bad form", "Send a multipart form.")
+        }
+        let files: [JSON] = parts.map { part in
+            ["name": JSON(part.name), "fileName": part.fileName.map { JSON($0) } ?? .null, "type": JSON(part.type), "bytes": JSON(part.count)]
+        }
+        return .json(["files": JSON(files)])
     }
 
     private static func suggest(_ text: String) -> DemoAnswer {

@@ -162,13 +162,13 @@ final class Flight: Sendable {
     private func finish(with error: (any Error)?) {
         let (head, sink, count) = state.withLock { ($0.head, $0.sink, $0.received) }
         if let error {
-            return end(.failure(SessionFailure(error).error(phase: exchange.phase, hasHead: head != nil, cause: error)))
+            return end(.failure(SessionFailure(error).error(phase: exchange.phase, hasHead: head != nil, cause: error)), isBreak: true)
         }
         guard let head, let sink else {
             return end(.failure(TarmacError(.malformedResponse, phase: .waiting, "the response has no head")))
         }
         if case .sampling(let gatherer) = sink { return land(head, .bytes(gatherer.finish())) }
-        if let truncation = head.truncation(received: count) { return end(.failure(truncation)) }
+        if let truncation = head.truncation(received: count) { return end(.failure(truncation), isBreak: true) }
         switch sink {
         case .gathering(let gatherer), .sampling(let gatherer): land(head, .bytes(gatherer.finish()))
         case .streaming(let buffer): buffer.finish()
@@ -185,9 +185,13 @@ final class Flight: Sendable {
     }
 
     /// Ends the flight; the first end counts. The one who waits goes on at once, the task is cancelled behind its back.
-    func end(_ result: Result<Response, any Error>) {
+    ///
+    /// - Parameter isBreak: whether the reader of a stream may have what came before the failure.
+    func end(_ result: Result<Response, any Error>, isBreak: Bool = false) {
         guard let ending = state.withLock({ $0.end(result) }) else { return }
-        if case .failure(let error) = result, case .streaming(let buffer) = ending.sink { buffer.fail(error) }
+        if case .failure(let error) = result, case .streaming(let buffer) = ending.sink {
+            if isBreak { buffer.finish(.failure(error)) } else { buffer.fail(error) }
+        }
         settle(ending)
         ending.continuation?.resume(with: result)
     }

@@ -28,11 +28,11 @@ final class StreamBuffer: Sendable {
         if result.holds { brake?.hold() }
     }
 
-    /// The last chunk was appended.
-    func finish() {
-        guard let reader = state.withLock({ $0.finish() }) else { return }
+    /// The last chunk was appended. What is buffered is read before an error comes: a download goes on behind it.
+    func finish(_ result: Result<Void, any Error> = .success(())) {
+        guard let reader = state.withLock({ $0.finish(result) }) else { return }
         close()
-        reader.resume(returning: nil)
+        reader.resume(with: result.map { nil })
     }
 
     /// Ends the stream at once with an error; what is buffered is dropped.

@@ -38,17 +38,16 @@ struct StreamBufferState {
     /// The next chunk, the end, or nothing yet: then the reader waits.
     mutating func next(for reader: Reader) -> (answer: Result<Bytes?, any Error>?, releases: Bool) {
         if isClosed, end == nil { return (.failure(CancellationError()), false) }
-        if case .failure(let error) = end { return (.failure(error), false) }
         if first < chunks.count { return (.success(takeChunk()), release(below: highWater / 2)) }
         if let spilled = readSpill() { return (spilled, false) }
-        if end != nil { return (.success(nil), false) }
+        if let end { return (end.map { nil }, false) }
         self.reader = reader
         return (nil, false)
     }
 
-    mutating func finish() -> Reader? {
-        guard end == nil else { return nil }
-        end = .success(())
+    mutating func finish(_ result: Result<Void, any Error>) -> Reader? {
+        guard !isClosed, end == nil else { return nil }
+        end = result
         return reader.take()
     }
 

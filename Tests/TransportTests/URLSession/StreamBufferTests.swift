@@ -51,6 +51,15 @@ import Testing
         await #expect(throws: TarmacError.self) { try await buffer.next() }
     }
 
+    // What a connection brought before it broke off is what a download goes on behind.
+    @Test func aBreakComesAfterTheLastChunk() async throws {
+        let buffer = StreamBuffer(brake: nil) {}
+        try buffer.append(Self.chunk)
+        buffer.finish(.failure(TarmacError(.connectionLost)))
+        #expect(try await buffer.next()?.count == 100_000)
+        await #expect(throws: TarmacError.self) { try await buffer.next() }
+    }
+
     @Test func endComesAfterTheLastChunk() async throws {
         let closed = Locked(0)
         let buffer = StreamBuffer(brake: nil) { closed.withLock { $0 += 1 } }
