@@ -2,6 +2,7 @@
 struct EncodingParent {
     let run: EncodingRun
     let stack: StackRoom
+    let routes: EncodingRoutes
     /// How deep its text stands in the whole.
     let level: Int
     /// The step that leads to it.
