@@ -30,7 +30,7 @@ extension EncodingContext {
         }
         guard let text = run.finishedContainer(number), run.finished.withBytes({ $0[text.lowerBound] }) == Self.bracket(isObject)
         else { return nil }
-        let child = makeChild(run.add(AnyCodingKey(key.stringValue), after: step(handle.depth)), level: baseLevel + levels.count)
+        let child = makeChild(EncodingStep(AnyCodingKey(key.stringValue), after: step(handle.depth)), level: baseLevel + levels.count)
         run.revive(number, as: child)
         return Nested(context: child, handle: child.reopen(run.finished, text, isObject: isObject))
     }
@@ -94,7 +94,7 @@ extension EncodingContext {
         return child
     }
 
-    private func makeChild(_ step: Int, level: Int) -> EncodingContext {
+    private func makeChild(_ step: EncodingStep?, level: Int) -> EncodingContext {
         EncodingContext(settings: settings, below: EncodingParent(run: run, stack: stack, routes: routes, level: level, step: step))
     }
 

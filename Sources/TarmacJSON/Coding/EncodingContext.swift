@@ -215,7 +215,7 @@ final class EncodingContext {
 
     /// The keys that lead to what the first `depth` open containers are at. Each of them must be writing a member.
     private func codingPath(_ depth: Int) -> [any CodingKey] {
-        (parent.map { $0.run.path(to: $0.step) } ?? []) + (0..<depth).map { key(at: $0) }
+        (parent?.step?.path ?? []) + (0..<depth).map { key(at: $0) }
     }
 
     /// The path of the value that is being written.
@@ -235,23 +235,16 @@ final class EncodingContext {
 
     /// The step of what the first `count` open containers are at. Kept with each of them, so that a type's many nested containers
     /// take no time for what lies around it.
-    func step(_ count: Int) -> Int {
+    func step(_ count: Int) -> EncodingStep? {
         var depth = count
         while depth > 0, !levels[depth - 1].knowsStep { depth -= 1 }
-        var step = depth > 0 ? levels[depth - 1].step : parent?.step ?? -1
+        var step = depth > 0 ? levels[depth - 1].step : parent?.step
         for depth in depth..<count {
-            step = run.add(key(at: depth), after: step)
+            step = EncodingStep(key(at: depth), after: step)
             levels[depth].step = step
             levels[depth].stepCount = levels[depth].count
         }
         return step
-    }
-
-    /// The last step something here holds on to.
-    var latestStep: Int {
-        var latest = parent?.step ?? -1
-        for depth in 0..<levels.count where levels[depth].knowsStep { latest = max(latest, levels[depth].step) }
-        return latest
     }
 
     /// The key as it stands in the text.
@@ -264,7 +257,7 @@ final class EncodingContext {
     /// Made when something needs it, which most encodings do not.
     var run: EncodingRun {
         if let run = parent?.run ?? ownRun { return run }
-        let run = EncodingRun(root: self)
+        let run = EncodingRun()
         ownRun = run
         return run
     }

@@ -38,8 +38,8 @@ struct EncodingLevel {
     var key: String?
     /// Signatures of the keys written: one that is not among them is new.
     var seen = KeySignatures()
-    /// The step (``EncodingRun``) of the member or element that was the `stepCount`th.
-    var step = -1
+    /// The step of the member or element that was the `stepCount`th.
+    var step: EncodingStep?
     var stepCount = -1
 
     /// Whether `step` is that of the member or element being written.

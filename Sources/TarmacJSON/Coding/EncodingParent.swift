@@ -6,5 +6,5 @@ struct EncodingParent {
     /// How deep its text stands in the whole.
     let level: Int
     /// The step that leads to it.
-    let step: Int
+    let step: EncodingStep?
 }

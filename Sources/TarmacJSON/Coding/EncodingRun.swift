@@ -3,12 +3,6 @@
 /// Contexts refer to this and this to the nested ones, by number, so that neither writing their text nor freeing them
 /// takes stack for a level. ``end()`` parts them.
 final class EncodingRun {
-    /// A key on the way from the root to a nested container; ways share their beginnings.
-    struct Step {
-        let parent: Int
-        let key: AnyCodingKey
-    }
-
     /// A nested context, or its text in ``finished`` once nobody can write there any more.
     private struct Entry {
         var context: EncodingContext?
@@ -25,39 +19,15 @@ final class EncodingRun {
     private static let fewest = 32
     /// The texts of nested contexts that are over.
     let finished = OutputBuffer()
-    private unowned let root: EncodingContext
-    private(set) var steps: [Step] = []
     private lazy var lowestAddress = StackRoom.lowest()
     /// A misuse seen where nothing can be thrown.
     private(set) var fault: EncodingError?
-
-    init(root: EncodingContext) {
-        self.root = root
-    }
 
     var isStackUsedUp: Bool { StackRoom.isUsedUp(lowestAddress) }
 
     /// Keeps the first fault found where nothing can be thrown; the encoding as a whole throws it.
     func note(_ error: EncodingError) {
         fault = fault ?? error
-    }
-
-    // MARK: Ways
-
-    /// The number of a step, to be continued.
-    func add(_ key: AnyCodingKey, after parent: Int) -> Int {
-        steps.append(Step(parent: parent, key: key))
-        return steps.count - 1
-    }
-
-    /// The keys up to a step; none for -1.
-    func path(to step: Int) -> [any CodingKey] {
-        var (path, step): ([any CodingKey], Int) = ([], step)
-        while step >= 0 {
-            path.append(steps[step].key)
-            step = steps[step].parent
-        }
-        return path.reversed()
     }
 
     // MARK: Nested contexts
@@ -97,8 +67,6 @@ final class EncodingRun {
         guard unfinished.count >= unfinishedLimit else { return }
         unfinished.removeAll { finish($0) }
         unfinishedLimit = max(Self.fewest, 2 * unfinished.count)
-        let latest = unfinished.reduce(root.latestStep) { max($0, nested[$1].context?.latestStep ?? -1) }
-        steps.removeLast(steps.count - latest - 1)
     }
 
     private func finish(_ number: Int) -> Bool {
