@@ -23,4 +23,20 @@ import Testing
         }
         #expect(written > Self.rounds / 8)
     }
+
+    @Test(.timeLimit(.minutes(10)), arguments: 0..<8 as Range<UInt64>)
+    func editsDoWhatTheModelDoes(_ part: UInt64) {
+        for round in 0..<UInt64(Self.rounds) {
+            let seed = part << 32 + round
+            #expect(EditCalls.difference(bytes(seed)) == nil, "seed \(seed)")
+        }
+    }
+
+    @Test(.timeLimit(.minutes(10)), arguments: 0..<8 as Range<UInt64>)
+    func decodersReadWhatTheModelHolds(_ part: UInt64) {
+        for round in 0..<UInt64(Self.rounds) {
+            let seed = part << 32 + round
+            #expect(DecoderCalls.difference(bytes(seed)) == nil, "seed \(seed)")
+        }
+    }
 }
