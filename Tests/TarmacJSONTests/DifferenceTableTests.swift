@@ -237,6 +237,34 @@ import Testing
         #expect(String(decoding: try TarmacJSONEncoder().encode(value), as: UTF8.self) == #"{"a":[2]}"#)
     }
 
+    @Test func aValueCannotWriteAroundItselfHere() throws {
+        let value = Script {
+            var outer = $0.container(keyedBy: AnyCodingKey.self)
+            let kept = outer
+            let inner = Script { encoder in
+                var around = kept
+                try around.encode(1, forKey: AnyCodingKey("b"))
+                try 2.encode(to: encoder)
+            }
+            try outer.encode(inner, forKey: AnyCodingKey("a"))
+        }
+        #expect(throws: EncodingError.self) { try TarmacJSONEncoder().encode(value) }
+        let theirs = JSONEncoder()
+        theirs.outputFormatting = .sortedKeys
+        #expect(String(decoding: try theirs.encode(value), as: UTF8.self) == #"{"a":2,"b":1}"#)
+    }
+
+    @Test func keysBelowASecretsNameAreHiddenHere() {
+        func path(_ error: (any Error)?) -> [String]? {
+            guard case .typeMismatch(_, let context)? = error as? DecodingError else { return nil }
+            return context.codingPath.map(\.stringValue)
+        }
+        let (here, there) = both([String: [String: Int]].self, #"{"password":{"key":"x"}}"#)
+        func error<T>(_ result: Result<T, any Error>) -> (any Error)? { if case .failure(let error) = result { error } else { nil } }
+        #expect(path(error(here)) == ["password", "•••"])
+        #expect(path(error(there)) == ["password", "key"])
+    }
+
     @Test func depthHasTheSameLimit() {
         for (depth, isAccepted) in [(512, true), (513, false)] {
             let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)

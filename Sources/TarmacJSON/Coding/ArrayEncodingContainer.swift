@@ -6,7 +6,7 @@ struct ArrayEncodingContainer: UnkeyedEncodingContainer {
     /// The elements of the array, whichever container of it wrote them.
     var count: Int { context.isOpen(handle) ? context.levels[handle.depth].count : 0 }
 
-    var codingPath: [any CodingKey] { context.codingPath(handle.depth) }
+    var codingPath: [any CodingKey] { context.codingPath(of: handle) }
 
     @inline(__always)
     private func element(_ body: () throws -> Void) throws {

@@ -5,7 +5,7 @@ extension DecodingContext {
             return .valueNotFound(
                 type,
                 .init(
-                    codingPath: codingPath(to: index),
+                    codingPath: errorPath(to: index),
                     debugDescription: "Cannot get value of type \(type) -- found null value instead",
                     underlyingError: error(.typeMismatch, at: index, expected: "\(type)")))
         }
@@ -13,7 +13,7 @@ extension DecodingContext {
         return .typeMismatch(
             type,
             .init(
-                codingPath: codingPath(to: index),
+                codingPath: errorPath(to: index),
                 debugDescription: "Expected to decode \(type), found \(cause.found ?? "something else").", underlyingError: cause))
     }
 
@@ -27,7 +27,7 @@ extension DecodingContext {
     func corrupted(at index: Int, _ text: String, expected: String) -> DecodingError {
         let cause = error(.notRepresentable, at: index, expected: expected)
         return .dataCorrupted(
-            .init(codingPath: codingPath(to: index), debugDescription: text, underlyingError: cause))
+            .init(codingPath: errorPath(to: index), debugDescription: text, underlyingError: cause))
     }
 
     func keyNotFound(_ key: some CodingKey, in object: Int) -> DecodingError {
@@ -37,7 +37,7 @@ extension DecodingContext {
         return .keyNotFound(
             key,
             .init(
-                codingPath: codingPath(to: object),
+                codingPath: errorPath(to: object),
                 debugDescription: "No value associated with key \(key.stringValue).",
                 underlyingError: cause))
     }
@@ -50,7 +50,7 @@ extension DecodingContext {
         return .valueNotFound(
             type,
             .init(
-                codingPath: codingPath(to: object) + [key], debugDescription: "No value associated with key \(key.stringValue).",
+                codingPath: errorPath(to: object) + [key], debugDescription: "No value associated with key \(key.stringValue).",
                 underlyingError: cause))
     }
 
@@ -61,7 +61,7 @@ extension DecodingContext {
         return .valueNotFound(
             type,
             .init(
-                codingPath: codingPath(to: array) + [AnyCodingKey(intValue: position)],
+                codingPath: errorPath(to: array) + [AnyCodingKey(intValue: position)],
                 debugDescription: "Unkeyed container is at end.", underlyingError: cause))
     }
 
@@ -70,8 +70,19 @@ extension DecodingContext {
         let cause = error(.depthExceeded, at: index, expected: "\(type) on a thread with a larger stack")
         return .dataCorrupted(
             .init(
-                codingPath: codingPath(to: index), debugDescription: "The values are nested too deep for this thread's stack.",
+                codingPath: errorPath(to: index), debugDescription: "The values are nested too deep for this thread's stack.",
                 underlyingError: cause))
+    }
+
+    /// The path an error shows: without keys below a secret's name.
+    private func errorPath(to index: Int) -> [any CodingKey] { masked(codingPath(to: index), at: index) }
+
+    /// `path`, which leads to the value at `index` or begins so, without keys below a secret's name.
+    private func masked(_ path: [any CodingKey], at index: Int) -> [any CodingKey] {
+        let hidden = locator.hiddenSteps(to: index)
+        guard hidden > 0 else { return path }
+        let shown = codingPath(to: index).count - hidden
+        return path.enumerated().map { $0 < shown || $1.intValue != nil ? $1 : AnyCodingKey("•••") }
     }
 
     // MARK: Errors of others
@@ -106,7 +117,7 @@ extension DecodingContext {
             cause.found = "nothing"
         }
         return .init(
-            codingPath: context.codingPath,
+            codingPath: masked(context.codingPath, at: place),
             debugDescription: locator.isMasked(place) ? "The value is no valid \(type)." : context.debugDescription,
             underlyingError: cause)
     }

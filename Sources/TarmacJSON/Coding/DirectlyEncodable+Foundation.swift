@@ -40,9 +40,7 @@ extension Decimal: DirectlyEncodable {
         guard number.isFinite else {
             throw EncodingError.invalidValue(
                 number,
-                .init(
-                    codingPath: context.codingPath(context.levels.count),
-                    debugDescription: "Unable to encode Decimal.nan directly in JSON."))
+                .init(codingPath: context.writingPath, debugDescription: "Unable to encode Decimal.nan directly in JSON."))
         }
         context.output.append(number.description)
     }

@@ -40,7 +40,7 @@ extension JSON: DirectlyEncodable {
             throw EncodingError.invalidValue(
                 json,
                 .init(
-                    codingPath: context.codingPath(context.levels.count) + error.path.components.map { AnyCodingKey($0) }, debugDescription: "\(error)",
+                    codingPath: context.writingPath + error.path.components.map { AnyCodingKey($0) }, debugDescription: "\(error)",
                     underlyingError: error))
         }
     }

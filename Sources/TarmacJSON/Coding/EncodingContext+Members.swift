@@ -7,20 +7,19 @@ extension EncodingContext {
     func member<Key: CodingKey>(
         _ key: Key, of handle: EncodingLevel.Handle, _ body: () throws -> Void
     ) throws {
-        guard isWritable(handle) else { throw refusal(key, "The container of \(key.stringValue) is closed.") }
+        // Keys are an app's code, so they are asked before anything is looked at.
+        let original = key.stringValue
+        let name = convertsKeys ? converted(key, of: handle) : original
+        guard isWritable(handle) else { throw refusal(of: key, in: handle) }
         let checkpoint = Checkpoint(self)
-        if convertsKeys {
-            beginMember(named: converted(key), original: key.stringValue, at: handle.depth)
-        } else {
-            beginMember(named: key.stringValue, original: nil, at: handle.depth)
-        }
+        beginMember(named: name, original: convertsKeys ? original : nil, at: handle.depth)
         do { try body() } catch { throw rolledBack(to: checkpoint, error) }
     }
 
     /// Writes one element. If `body` throws, nothing of it stays.
     @inline(__always)
     func element(of handle: EncodingLevel.Handle, _ body: () throws -> Void) throws {
-        guard isWritable(handle) else { throw refusal(handle, "The array is closed.") }
+        guard isWritable(handle) else { throw refusal(ofElementIn: handle) }
         let checkpoint = Checkpoint(self)
         beginElement(at: handle.depth)
         do { try body() } catch { throw rolledBack(to: checkpoint, error) }
@@ -113,6 +112,12 @@ extension EncodingContext {
         let mark = writeKey(name, at: depth)
         if levels[depth].count > Self.linearLimit { return namedMark(mark, at: depth) }
         return (levels[depth].firstMark..<marks.count).last { isSameKey(marks[$0], mark) }
+    }
+
+    /// The names of the object at `depth`, which closes or is taken back.
+    @inline(__always)
+    func forgetNames(of depth: Int) {
+        if levels[depth].count >= Self.linearLimit { names[levels[depth].serial] = nil }
     }
 
     private func quoted(_ mark: EncodingLevel.Mark) -> String {

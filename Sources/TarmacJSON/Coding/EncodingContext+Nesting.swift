@@ -8,20 +8,40 @@ extension EncodingContext {
     /// The container of a member: when its key has one of that kind already, that one, as in Foundation, so that a
     /// superclass and its subclass can share it.
     func nested(_ key: some CodingKey, of handle: EncodingLevel.Handle, isObject: Bool) -> Nested {
-        guard isWritable(handle) else { return refused(key) }
-        guard let mark = latestMark(named: converted(key), at: handle.depth), let text = value(of: mark, at: handle.depth) else {
+        let name = converted(key, of: handle)
+        guard isWritable(handle) else { return refused(refusal(of: key, in: handle)) }
+        guard let mark = latestMark(named: name, at: handle.depth), let text = value(of: mark, at: handle.depth) else {
             return opened(child(key, of: handle), isObject: isObject)
         }
-        if let child = output.withBytes({ run.context($0.extracting(text)) }) {
-            if child.levels.count > 0, child.levels[0].isObject == isObject {
-                return Nested(context: child, handle: .init(depth: 0, serial: child.levels[0].serial))
-            }
-        } else if output.withBytes({ $0[text.lowerBound] }) == (isObject ? 0x7B : 0x5B) {
-            guard let child = child(key, of: handle) else { return refused(key) }
+        if let number = output.withBytes({ EncodingRun.number($0.extracting(text)) }) {
+            if let nested = continued(number, key, of: handle, isObject: isObject) { return nested }
+        } else if output.withBytes({ $0[text.lowerBound] }) == Self.bracket(isObject) {
+            guard let child = child(key, of: handle) else { return Nested(context: self, handle: .closed) }
             return Nested(context: child, handle: child.reopen(output, text, isObject: isObject))
         }
         return opened(child(key, of: handle), isObject: isObject)
     }
+
+    /// The container in a nested context, also if that was taken for finished; nil if it is of another kind.
+    private func continued(_ number: Int, _ key: some CodingKey, of handle: EncodingLevel.Handle, isObject: Bool) -> Nested? {
+        if let child = run.context(number) {
+            guard let container = child.ownContainer, container.isObject == isObject else { return nil }
+            return Nested(context: child, handle: .init(depth: 0, serial: container.serial))
+        }
+        guard let text = run.finishedContainer(number), run.finished.withBytes({ $0[text.lowerBound] }) == Self.bracket(isObject)
+        else { return nil }
+        let child = makeChild(EncodingStep(AnyCodingKey(key.stringValue), after: step(handle.depth)), level: baseLevel + levels.count)
+        run.revive(number, as: child)
+        return Nested(context: child, handle: child.reopen(run.finished, text, isObject: isObject))
+    }
+
+    /// The container this context is for, or that its super encoder was asked for; not that of a value encoded whole.
+    var ownContainer: EncodingLevel? {
+        guard levels.count > 0, levels[0].frames == 0 || frames[0].container == levels[0].serial else { return nil }
+        return levels[0]
+    }
+
+    private static func bracket(_ isObject: Bool) -> UInt8 { isObject ? 0x7B : 0x5B }
 
     func nested(of handle: EncodingLevel.Handle, isObject: Bool) -> Nested {
         opened(child(of: handle), isObject: isObject)
@@ -36,43 +56,46 @@ extension EncodingContext {
         return Nested(context: child, handle: child.open(isObject: isObject))
     }
 
-    private func refused(_ value: Any) -> Nested {
-        run.note(refusal(value, "The container around a nested one is closed."))
+    private func refused(_ error: EncodingError) -> Nested {
+        run.note(error)
         return Nested(context: self, handle: .closed)
     }
 
-    /// Of no context, one that refuses whatever is encoded: `-1` is nowhere.
+    /// Of no context, one that refuses whatever is encoded.
     private func encoder(_ child: EncodingContext?) -> ValueEncoder {
-        child.map { ValueEncoder(context: $0, depth: 0, start: 0) } ?? ValueEncoder(context: self, depth: -1, start: -1)
+        child?.begin() ?? ValueEncoder(context: self, value: .closed)
     }
 
     // MARK: Contexts
 
     private func child(_ key: some CodingKey, of handle: EncodingLevel.Handle) -> EncodingContext? {
-        child { body in try member(key, of: handle) { body() } }
+        child(in: handle) { body in try member(key, of: handle) { body() } }
     }
 
     private func child(of handle: EncodingLevel.Handle) -> EncodingContext? {
-        child { body in try element(of: handle) { body() } }
+        child(in: handle) { body in try element(of: handle) { body() } }
     }
 
     /// A context whose text will stand where `place` writes. What is wrong is noted, since nothing can be thrown.
-    private func child(_ place: (() -> Void) throws -> Void) -> EncodingContext? {
+    private func child(in handle: EncodingLevel.Handle, _ place: (() -> Void) throws -> Void) -> EncodingContext? {
+        run.finishIdleContexts()
         var child: EncodingContext?
         do {
-            if stack.isDeep, run.isStackUsedUp { throw tooDeep("a nested container") }
-            try place { child = makeChild() }
+            if stack.isDeep, run.isStackUsedUp { throw Self.tooDeep("a nested container", codingPath(of: handle)) }
+            try place {
+                let made = makeChild(step(levels.count), level: baseLevel + levels.count)
+                run.add(made, to: output)
+                child = made
+            }
         } catch {
-            run.note(error as? EncodingError ?? misuse(error, "\(error)"))
+            let context = EncodingError.Context(codingPath: codingPath(of: handle), debugDescription: "\(error)")
+            run.note(error as? EncodingError ?? .invalidValue(error, context))
         }
         return child
     }
 
-    private func makeChild() -> EncodingContext {
-        let parent = EncodingParent(run: run, stack: stack, level: baseLevel + levels.count, step: step())
-        let child = EncodingContext(settings: settings, below: parent)
-        run.add(child, to: output)
-        return child
+    private func makeChild(_ step: EncodingStep?, level: Int) -> EncodingContext {
+        EncodingContext(settings: settings, below: EncodingParent(run: run, stack: stack, routes: routes, level: level, step: step))
     }
 
     // MARK: Values that stand there already

@@ -16,26 +16,29 @@ final class EncodingContext {
     /// How deep the text stands in the whole.
     let baseLevel: Int
     let levels = Stack<EncodingLevel>(capacity: 8)
-    let marks = Stack<EncodingLevel.Mark>(capacity: 32)
+    let marks = Stack<EncodingLevel.Mark>(capacity: 16)
+    /// The values being encoded, outermost first.
+    let frames = Stack<EncodingFrame>(capacity: 8)
     /// The latest marks of the keys of objects that have many, by the object's serial.
     var names: [Int: [ScalarText: Int]] = [:]
-    /// Members that will be left out because their key came again.
+    /// Members of open objects that will be left out because their key came again.
     var removals = 0
     /// Their marks, in the order they were found in.
     var replaced: [Int] = []
     /// Where the stack stood when the whole encoding began.
     let stack: StackRoom
-    private let parent: EncodingParent?
+    let parent: EncodingParent?
     private var ownRun: EncodingRun?
     private var serial = 0
     private var snakeKeys: [String: String] = [:]
-    private let routes = EncodingRoutes()
+    let routes: EncodingRoutes
 
     init(settings: TarmacJSONEncoder, below parent: EncodingParent? = nil) {
         output = OutputBuffer(capacity: parent == nil ? 1024 : 64)
         self.settings = settings
         self.parent = parent
         stack = parent?.stack ?? StackRoom()
+        routes = parent?.routes ?? EncodingRoutes()
         baseLevel = parent?.level ?? 0
         layout = TextLayout(output: output, options: settings.outputFormatting)
         isPretty = layout.isPretty
@@ -78,8 +81,10 @@ final class EncodingContext {
         let depth = levels.count
         let start = output.count
         if stack.isDeep, run.isStackUsedUp { throw tooDeep(value) }
-        try encode(ValueEncoder(context: self, depth: depth, start: start))
+        // Whoever catches an error goes back to a checkpoint, and takes the frame away with all others.
+        try encode(begin())
         close(downTo: depth)
+        frames.removeLast()
         guard output.count == start else { return }
         if isRoot {
             throw EncodingError.invalidValue(
@@ -87,6 +92,14 @@ final class EncodingContext {
                 .init(codingPath: [], debugDescription: "Top-level \(type(of: value)) did not encode any values."))
         }
         output.append("{}")
+    }
+
+    /// The encoder for a value whose text begins here.
+    @inline(__always)
+    func begin() -> ValueEncoder {
+        serial &+= 1
+        frames.append(EncodingFrame(serial: serial, depth: levels.count, start: output.count))
+        return ValueEncoder(context: self, value: .init(place: frames.count &- 1, serial: serial))
     }
 
     @inline(__always)
@@ -125,9 +138,7 @@ final class EncodingContext {
         else {
             throw EncodingError.invalidValue(
                 value,
-                .init(
-                    codingPath: codingPath(levels.count),
-                    debugDescription: "Unable to encode \(T.self).\(value) directly in JSON."))
+                .init(codingPath: writingPath, debugDescription: "Unable to encode \(T.self).\(value) directly in JSON."))
         }
         write(string: value.isNaN ? nan : value > 0 ? positive : negative)
     }
@@ -137,7 +148,7 @@ final class EncodingContext {
     func open(isObject: Bool) -> EncodingLevel.Handle {
         serial += 1
         output.append(isObject ? 0x7B : 0x5B)
-        levels.append(EncodingLevel(isObject: isObject, serial: serial, firstMark: marks.count))
+        levels.append(EncodingLevel(isObject: isObject, serial: serial, frames: frames.count, firstMark: marks.count))
         return EncodingLevel.Handle(depth: levels.count - 1, serial: serial)
     }
 
@@ -147,6 +158,8 @@ final class EncodingContext {
             let top = levels.count &- 1
             let isObject = levels[top].isObject
             if levels[top].replacements > 0 || sortsKeys && isObject { arrangeMembers(of: levels[top]) }
+            forgetNames(of: top)
+            forgetReplaced(levels[top].replacements)
             if isPretty, levels[top].count > 0 { layout.newLine(level: baseLevel &+ top) }
             output.append(isObject ? 0x7D : 0x5D)
             marks.removeLast(marks.count &- levels[top].firstMark)
@@ -154,19 +167,40 @@ final class EncodingContext {
         }
     }
 
-    /// Whether `handle`'s container is the innermost open one, the only one that can be written to.
+    /// Takes the marks of a closing object's replaced members away.
+    @inline(__always)
+    private func forgetReplaced(_ number: Int) {
+        guard number > 0 else { return }
+        removals -= number
+        replaced.removeLast(number)
+    }
+
+    /// Whether `handle`'s container is the innermost open one, and none of its members is being written: no other can be
+    /// written to.
     @inline(__always)
     func isWritable(_ handle: EncodingLevel.Handle) -> Bool {
-        levels.count == handle.depth &+ 1 && levels[handle.depth].serial == handle.serial
+        levels.count == handle.depth &+ 1 && levels[handle.depth].serial == handle.serial && levels[handle.depth].frames == frames.count
     }
 
     func isOpen(_ handle: EncodingLevel.Handle) -> Bool {
         handle.depth >= 0 && handle.depth < levels.count && levels[handle.depth].serial == handle.serial
     }
 
+    /// Whether `value` is being encoded.
+    @inline(__always)
+    func isOpen(_ value: EncodingFrame.Handle) -> Bool {
+        value.place >= 0 && value.place < frames.count && frames[value.place].serial == value.serial
+    }
+
+    /// Whether `value` is the innermost one being encoded.
+    @inline(__always)
+    func isWritable(_ value: EncodingFrame.Handle) -> Bool {
+        frames.count == value.place &+ 1 && frames[value.place].serial == value.serial
+    }
+
     // MARK: Keys
 
-    func converted(_ key: some CodingKey) -> String {
+    func converted(_ key: some CodingKey, of handle: EncodingLevel.Handle) -> String {
         switch settings.keyEncodingStrategy {
         case .useDefaultKeys: return key.stringValue
         case .convertToSnakeCase:
@@ -175,14 +209,23 @@ final class EncodingContext {
             let converted = SnakeCase.snake(name)
             snakeKeys[name] = converted
             return converted
-        case .custom(let convert): return convert(codingPath(levels.count - 1) + [key]).stringValue
+        case .custom(let convert): return convert(codingPath(of: handle) + [key]).stringValue
         }
     }
 
-    /// The keys that lead to what the first `depth` open containers are at.
-    func codingPath(_ depth: Int) -> [any CodingKey] {
-        (parent.map { $0.run.path(to: $0.step) } ?? []) + (0..<max(0, min(depth, levels.count))).map { key(at: $0) }
+    /// The keys that lead to what the first `depth` open containers are at. Each of them must be writing a member.
+    private func codingPath(_ depth: Int) -> [any CodingKey] {
+        (parent?.step?.path ?? []) + (0..<depth).map { key(at: $0) }
     }
+
+    /// The path of the value that is being written.
+    var writingPath: [any CodingKey] { codingPath(levels.count) }
+
+    /// The path of a container; of a closed one, that of the whole text.
+    func codingPath(of handle: EncodingLevel.Handle) -> [any CodingKey] { codingPath(isOpen(handle) ? handle.depth : 0) }
+
+    /// The path of a value; of one that is over, that of the whole text.
+    func codingPath(of value: EncodingFrame.Handle) -> [any CodingKey] { codingPath(isOpen(value) ? frames[value.place].depth : 0) }
 
     private func key(at depth: Int) -> AnyCodingKey {
         let level = levels[depth]
@@ -190,14 +233,14 @@ final class EncodingContext {
         return AnyCodingKey(level.key ?? text(of: level.current))
     }
 
-    /// The step of what the open containers are at. Kept with each of them, so that a type's many nested containers
+    /// The step of what the first `count` open containers are at. Kept with each of them, so that a type's many nested containers
     /// take no time for what lies around it.
-    func step() -> Int {
-        var depth = levels.count
+    func step(_ count: Int) -> EncodingStep? {
+        var depth = count
         while depth > 0, !levels[depth - 1].knowsStep { depth -= 1 }
-        var step = depth > 0 ? levels[depth - 1].step : parent?.step ?? -1
-        for depth in depth..<levels.count {
-            step = run.add(key(at: depth), after: step)
+        var step = depth > 0 ? levels[depth - 1].step : parent?.step
+        for depth in depth..<count {
+            step = EncodingStep(key(at: depth), after: step)
             levels[depth].step = step
             levels[depth].stepCount = levels[depth].count
         }
@@ -219,15 +262,8 @@ final class EncodingContext {
         return run
     }
 
-    func misuse(_ value: Any, _ text: String) -> EncodingError {
-        .invalidValue(value, .init(codingPath: codingPath(levels.count), debugDescription: text))
-    }
-
-    func tooDeep(_ value: Any) -> EncodingError { misuse(value, "The values are nested too deep for this thread's stack.") }
-
-    /// What a write into a container that cannot be written to throws: what made it so, if that is known.
-    @inline(never)
-    func refusal(_ value: Any, _ text: String) -> EncodingError { run.fault ?? misuse(value, text) }
+    /// Whether nobody writes here at the moment: the value or container this is for is open at most.
+    var isIdle: Bool { frames.count <= 1 && levels.count <= 1 }
 
     /// The text of this context alone, whole.
     func closed() -> OutputBuffer {
@@ -242,6 +278,15 @@ final class EncodingContext {
         return ownRun?.assembled(text) ?? text
     }
 
-    /// Parts what the encoding left, also after an error.
-    func end() { ownRun?.end() }
+    /// Parts what the encoding left, also after an error, and closes all that a type may still hold.
+    func end() {
+        abandon()
+        ownRun?.end()
+    }
+
+    /// Whatever is open here cannot be written to any more.
+    func abandon() {
+        levels.removeLast(levels.count)
+        frames.removeLast(frames.count)
+    }
 }

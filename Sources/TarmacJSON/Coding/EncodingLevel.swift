@@ -24,6 +24,8 @@ struct EncodingLevel {
 
     let isObject: Bool
     let serial: Int
+    /// The values being encoded when it was opened: while there are more, one of its members is being written.
+    let frames: Int
     /// The first of this object's marks.
     let firstMark: Int
     /// Members or elements begun.
@@ -36,16 +38,17 @@ struct EncodingLevel {
     var key: String?
     /// Signatures of the keys written: one that is not among them is new.
     var seen = KeySignatures()
-    /// The step (``EncodingRun``) of the member or element that was the `stepCount`th.
-    var step = -1
+    /// The step of the member or element that was the `stepCount`th.
+    var step: EncodingStep?
     var stepCount = -1
 
     /// Whether `step` is that of the member or element being written.
     var knowsStep: Bool { stepCount == count && count > 0 }
 
-    init(isObject: Bool, serial: Int, firstMark: Int) {
+    init(isObject: Bool, serial: Int, frames: Int, firstMark: Int) {
         self.isObject = isObject
         self.serial = serial
+        self.frames = frames
         self.firstMark = firstMark
     }
 }

@@ -2,8 +2,9 @@
 struct EncodingParent {
     let run: EncodingRun
     let stack: StackRoom
+    let routes: EncodingRoutes
     /// How deep its text stands in the whole.
     let level: Int
     /// The step that leads to it.
-    let step: Int
+    let step: EncodingStep?
 }

@@ -1,13 +1,12 @@
 /// How a type is written: by itself, or directly by this module; kept for the types of one encoding.
-struct EncodingRoutes: ~Copyable {
+final class EncodingRoutes {
     // Not private: the compiler (6.3) cannot destroy a table of elements it may not name.
     struct Slot {
         var type: ObjectIdentifier?
         var route: (any DirectlyEncodable.Type)?
     }
 
-    private static let count = 32
-    private let slots = Table(repeating: Slot(), count: Self.count)
+    private let slots = Table(repeating: Slot(), count: 32)
 
     /// `type` as what this module handles directly; nil if it does so itself.
     @inline(__always)

@@ -3,14 +3,22 @@
 /// Contexts refer to this and this to the nested ones, by number, so that neither writing their text nor freeing them
 /// takes stack for a level. ``end()`` parts them.
 final class EncodingRun {
-    /// A key on the way from the root to a nested container; ways share their beginnings.
-    private struct Step {
-        let parent: Int
-        let key: AnyCodingKey
+    /// A nested context, or its text in ``finished`` once nobody can write there any more.
+    private struct Entry {
+        var context: EncodingContext?
+        var text = 0..<0
+        /// Whether it is the text of a container that was asked for, and may be asked for again.
+        var isContainer = false
     }
 
-    private var nested: [EncodingContext] = []
-    private var steps: [Step] = []
+    private var nested: [Entry] = []
+    /// The numbers of contexts that are not finished.
+    private(set) var unfinished: [Int] = []
+    /// How many of them there may be before it is looked which are.
+    private var unfinishedLimit = fewest
+    private static let fewest = 32
+    /// The texts of nested contexts that are over.
+    let finished = OutputBuffer()
     private lazy var lowestAddress = StackRoom.lowest()
     /// A misuse seen where nothing can be thrown.
     private(set) var fault: EncodingError?
@@ -20,24 +28,6 @@ final class EncodingRun {
     /// Keeps the first fault found where nothing can be thrown; the encoding as a whole throws it.
     func note(_ error: EncodingError) {
         fault = fault ?? error
-    }
-
-    // MARK: Ways
-
-    /// The number of a step, to be continued.
-    func add(_ key: AnyCodingKey, after parent: Int) -> Int {
-        steps.append(Step(parent: parent, key: key))
-        return steps.count - 1
-    }
-
-    /// The keys up to a step; none for -1.
-    func path(to step: Int) -> [any CodingKey] {
-        var (path, step): ([any CodingKey], Int) = ([], step)
-        while step >= 0 {
-            path.append(steps[step].key)
-            step = steps[step].parent
-        }
-        return path.reversed()
     }
 
     // MARK: Nested contexts
@@ -50,15 +40,41 @@ final class EncodingRun {
     func add(_ context: EncodingContext, to output: OutputBuffer) {
         output.append(Self.placeholder)
         for shift in 0..<4 { output.append(UInt8(truncatingIfNeeded: nested.count >> (8 * shift))) }
-        nested.append(context)
+        unfinished.append(nested.count)
+        nested.append(Entry(context: context))
     }
 
-    /// The context whose placeholder `text` is.
-    func context(_ text: Span<UInt8>) -> EncodingContext? {
-        guard text.count == Self.placeholderLength, text[0] == Self.placeholder else { return nil }
-        let number = Self.number(text, at: 0)
-        // After the end, what a type kept finds nothing.
-        return number < nested.count ? nested[number] : nil
+    /// The number of the context whose placeholder `text` is.
+    static func number(_ text: Span<UInt8>) -> Int? {
+        text.count == placeholderLength && text[0] == placeholder ? number(text, at: 0) : nil
+    }
+
+    /// A context that is not finished.
+    func context(_ number: Int) -> EncodingContext? { nested[number].context }
+
+    /// Where the text of a finished context stands, if that is a container.
+    func finishedContainer(_ number: Int) -> Range<Int>? { nested[number].isContainer ? nested[number].text : nil }
+
+    /// Goes on with a finished context.
+    func revive(_ number: Int, as context: EncodingContext) {
+        nested[number] = Entry(context: context)
+        unfinished.append(number)
+    }
+
+    /// Keeps the text alone of contexts nobody refers to any more, so that many small nested containers, one after the
+    /// other, take no more memory than their text. Looks only when there are twice as many as were left the last time.
+    func finishIdleContexts() {
+        guard unfinished.count >= unfinishedLimit else { return }
+        unfinished.removeAll { finish($0) }
+        unfinishedLimit = max(Self.fewest, 2 * unfinished.count)
+    }
+
+    private func finish(_ number: Int) -> Bool {
+        guard isKnownUniquelyReferenced(&nested[number].context), let context = nested[number].context, context.isIdle else { return false }
+        let (start, isContainer) = (finished.count, context.ownContainer != nil)
+        context.closed().withBytes { finished.append($0) }
+        nested[number] = Entry(text: start..<finished.count, isContainer: isContainer)
+        return true
     }
 
     private static func number(_ text: Span<UInt8>, at place: Int) -> Int {
@@ -68,14 +84,21 @@ final class EncodingRun {
     /// `output` with the text of nested contexts in its places, in one walk.
     func assembled(_ output: OutputBuffer) -> OutputBuffer {
         guard !nested.isEmpty else { return output }
-        let whole = OutputBuffer(capacity: nested.reduce(output.count) { $0 + $1.output.count })
-        var open = [(text: output, place: 0)]
-        while let (text, place) = open.popLast() {
-            guard let (number, next) = text.withBytes({ Self.copy($0, from: place, to: whole) }) else { continue }
-            open.append((text, next))
-            open.append((nested[number].closed(), 0))
+        let length = unfinished.reduce(output.count + finished.count) { $0 + (nested[$1].context?.output.count ?? 0) }
+        let whole = OutputBuffer(capacity: length)
+        var open = [(text: output, rest: 0..<output.count)]
+        while let (text, rest) = open.popLast() {
+            guard let (number, next) = text.withBytes({ Self.copy($0.extracting(0..<rest.upperBound), from: rest.lowerBound, to: whole) })
+            else { continue }
+            open.append((text, next..<rest.upperBound))
+            open.append(textOf(number))
         }
         return whole
+    }
+
+    private func textOf(_ number: Int) -> (text: OutputBuffer, rest: Range<Int>) {
+        guard let text = nested[number].context?.closed() else { return (finished, nested[number].text) }
+        return (text, 0..<text.count)
     }
 
     /// Copies up to a placeholder; its number, and the place behind it.
@@ -88,8 +111,10 @@ final class EncodingRun {
 
     // MARK: End
 
-    /// Lets go of the contexts, whatever a type still holds.
+    /// Lets go of the contexts, and closes those a type still holds.
     func end() {
+        for number in unfinished { nested[number].context?.abandon() }
         nested = []
+        unfinished = []
     }
 }

@@ -3,7 +3,7 @@ struct ObjectEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let context: EncodingContext
     let handle: EncodingLevel.Handle
 
-    var codingPath: [any CodingKey] { context.codingPath(handle.depth) }
+    var codingPath: [any CodingKey] { context.codingPath(of: handle) }
 
     // MARK: Nesting
 

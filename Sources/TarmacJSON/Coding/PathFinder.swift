@@ -26,10 +26,21 @@ struct PathFinder {
         self.mask = mask
     }
 
-    /// Empty for the root and for places outside it.
+    /// Empty for the root and for places outside it. With a mask, keys below a secret's name are hidden.
     mutating func path(to index: Int) -> [JSONPath.Component] {
         guard move(to: index) else { return [] }
-        return frames.indices.map { step($0).component }
+        var isHidden = false
+        return frames.indices.map { place in
+            let step = step(place)
+            defer { isHidden = isHidden || step.isMasked }
+            return isHidden ? KeyMask.hidden(step.component) : step.component
+        }
+    }
+
+    /// How many steps lead on from a secret's name to `index`; 0 if none is on the way.
+    mutating func hiddenSteps(to index: Int) -> Int {
+        guard move(to: index), let place = frames.indices.first(where: { step($0).isMasked }) else { return 0 }
+        return frames.count - 1 - place
     }
 
     /// The outermost value around `index`, or the one there, whose name is a secret's.

@@ -2,11 +2,9 @@ extension ValueEncoder: SingleValueEncodingContainer {
     /// Writes the one value, unless something was written already.
     @inline(__always)
     private func once(_ value: @autoclosure () -> Any, _ body: () throws -> Void) throws {
-        guard context.levels.count == depth, context.output.count == start else {
-            throw context.refusal(value(), "A value was encoded already.")
-        }
-        let marks = context.marks.count
-        do { try body() } catch { throw context.rolledBack(toValueAt: start, depth: depth, marks: marks, error) }
+        guard isEmpty else { throw context.refusal(of: value(), by: self.value) }
+        let checkpoint = EncodingContext.Checkpoint(context)
+        do { try body() } catch { throw context.rolledBack(toValueAt: checkpoint, error) }
     }
 
     func encodeNil() throws { try once(0) { context.writeNull() } }

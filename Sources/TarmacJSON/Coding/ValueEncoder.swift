@@ -1,12 +1,9 @@
 /// The encoder for one value, which an existential holds without allocating.
 struct ValueEncoder: Encoder {
     let context: EncodingContext
-    /// The containers open around the value; -1 where nothing can be written.
-    let depth: Int
-    /// Where its text begins.
-    let start: Int
+    let value: EncodingFrame.Handle
 
-    var codingPath: [any CodingKey] { context.codingPath(depth) }
+    var codingPath: [any CodingKey] { context.codingPath(of: value) }
 
     var userInfo: [CodingUserInfoKey: Any] { context.settings.userInfo }
 
@@ -20,13 +17,27 @@ struct ValueEncoder: Encoder {
 
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
+    /// Whether the value can be written, and nothing of it is.
+    @inline(__always)
+    var isEmpty: Bool {
+        guard context.isWritable(value) else { return false }
+        let frame = context.frames[value.place]
+        return context.levels.count == frame.depth && context.output.count == frame.start
+    }
+
     /// The value's container; the same one when asked again, as a superclass and its subclass do.
     private func open(isObject: Bool) -> EncodingLevel.Handle {
-        if depth >= 0, context.levels.count > depth, context.levels[depth].isObject == isObject {
-            return EncodingLevel.Handle(depth: depth, serial: context.levels[depth].serial)
+        if isEmpty {
+            let handle = context.open(isObject: isObject)
+            context.frames[value.place].container = handle.serial
+            return handle
         }
-        if context.levels.count == depth, context.output.count == start { return context.open(isObject: isObject) }
-        context.run.note(context.refusal(start, "A value cannot encode both a container and something else."))
+        if context.isOpen(value) {
+            let frame = context.frames[value.place]
+            let handle = EncodingLevel.Handle(depth: frame.depth, serial: frame.container)
+            if context.isOpen(handle), context.levels[handle.depth].isObject == isObject { return handle }
+        }
+        context.run.note(context.refusal(of: isObject ? "an object" : "an array", by: value))
         return .closed
     }
 }

@@ -8,7 +8,7 @@ struct FaultReport {
     func error(_ failure: Indexer.Failure) -> JSONError {
         let position = tape.withBytes { LineIndex($0, upTo: failure.offset) }.position(of: failure.offset)
         return JSONError(
-            failure.code, path: tape.openPath(innermost: openContainer), offset: failure.offset, line: position.line,
+            failure.code, path: mask.masked(tape.openPath(innermost: openContainer)), offset: failure.offset, line: position.line,
             column: position.column, expected: failure.expected, found: found(at: failure.offset, code: failure.code),
             snippet: snippet(before: failure.offset))
     }

@@ -9,6 +9,15 @@ struct KeyMask {
     /// Whether the value of `key` is masked.
     func hides(_ key: String) -> Bool { names.contains(JSONDocument.Options.folded(key)) }
 
+    /// What an error shows of a step below a secret's name: the key may be one itself.
+    static func hidden(_ step: JSONPath.Component) -> JSONPath.Component { step.key == nil ? step : .key("•••") }
+
+    /// `path` without the keys below a secret's name.
+    func masked(_ path: JSONPath) -> JSONPath {
+        guard let first = path.components.firstIndex(where: { $0.key.map(hides) ?? false }) else { return path }
+        return JSONPath(path.components[...first] + path.components[(first + 1)...].map(Self.hidden))
+    }
+
     /// Whether the value at the end of `path`, or one around it, is masked.
     func hides(_ path: JSONPath) -> Bool { path.components.contains { $0.key.map(hides) ?? false } }
 }

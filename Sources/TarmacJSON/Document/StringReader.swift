@@ -41,7 +41,7 @@ enum StringReader {
         }
     }
 
-    /// Reads `\uXXXX`, or the pair of them that makes one scalar. The indexer let only such through.
+    /// Reads `\u` and four hexadecimal digits, or the pair of them that makes one scalar. The indexer let only such through.
     private static func scalarEscape(_ text: Span<UInt8>, _ position: inout Int) -> UInt32 {
         let unit = StringScanner.codeUnit(text, position) ?? 0xFFFD
         position += 6

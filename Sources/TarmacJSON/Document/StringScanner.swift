@@ -120,7 +120,7 @@ enum StringScanner {
         return nil
     }
 
-    /// The UTF-16 unit of the `\uXXXX` at `position`; nil when there is none.
+    /// The UTF-16 unit of the `\u` and four hexadecimal digits at `position`; nil when there are none.
     static func codeUnit(_ text: Span<UInt8>, _ position: Int) -> UInt32? {
         guard text.byte(at: position) == 0x5C, text.byte(at: position &+ 1) == 0x75 else { return nil }
         var unit: UInt32 = 0

@@ -31,6 +31,9 @@ struct ValueLocator {
     /// Whether the value at `index` is below a name no error may quote.
     mutating func isMasked(_ index: Int) -> Bool { paths.maskedValue(around: index) != nil }
 
+    /// How many steps of the path to the value at `index` stand below such a name.
+    mutating func hiddenSteps(to index: Int) -> Int { paths.hiddenSteps(to: index) }
+
     private mutating func found(at index: Int, _ quotes: Bool) -> String {
         let kind = JSON.Kind(tape[index].kind)
         switch kind {

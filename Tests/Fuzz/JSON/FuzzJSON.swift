@@ -1,12 +1,14 @@
 // Compiled by scripts/fuzz into one module with Sources/TarmacJSON, under libFuzzer and the address sanitizer.
 import Foundation
 
-/// Any bytes: they are an error that can be described, or a document on which all readers agree.
+/// Any bytes: they are an error that can be described, or a document on which all readers agree. And they are a script of
+/// calls, by which encoders, edits and decoders must do what a simple model does.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzJSON(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = UnsafeBufferPointer(start: start, count: count)
     // An allocation that ends with the text, so that reading one byte more is seen.
     let text = ExactBytes(input)
+    fuzzCalls(input)
     let isGrammatical = ReferenceGrammar.accepts(Array(input))
     do {
         let document = try JSONDocument(owner: text, bytes: text.bytes)
@@ -22,6 +24,13 @@ public func fuzzJSON(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         requireNoSecret(error, of: Data(input))
     }
     return 0
+}
+
+private func fuzzCalls(_ input: UnsafeBufferPointer<UInt8>) {
+    let differences = [
+        EncoderCalls.run(CallBytes(input)).difference, EditCalls.difference(CallBytes(input)), DecoderCalls.difference(CallBytes(input)),
+    ]
+    for case let difference? in differences { fatalError(difference) }
 }
 
 /// A secret under its own key is in no error. Where that key really begins a member is clear without escapes alone.
