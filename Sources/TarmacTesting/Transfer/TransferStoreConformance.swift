@@ -115,6 +115,7 @@ private struct TransferStoreRig: Sendable {
 
     /// A cancelled transfer notes what it leaves.
     private func cancelledTaskStillSaves() async throws {
+        // LIFETIME: ends with the case, which waits for it.
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             try await store.save(Data("one".utf8), for: Self.one)

@@ -18,7 +18,9 @@ struct UploadProtocolTests {
 
     // MARK: What the server can do
 
-    private static let able = ["Tus-Version": "1.0.0,0.2.2", "Tus-Extension": "creation, checksum", "Tus-Checksum-Algorithm": "md5,sha1", "Tus-Max-Size": "50000"]
+    private static let able = [
+        "Tus-Version": "1.0.0,0.2.2", "Tus-Extension": "creation, checksum", "Tus-Checksum-Algorithm": "md5,sha1", "Tus-Max-Size": "50000",
+    ]
 
     static let abilities: [([String: String], TarmacError.Code?)] = [
         ([:], nil), (["Tus-Version": "0.2.2"], .uploadProtocolFailed), (["Tus-Extension": "checksum,termination"], .uploadProtocolFailed),
@@ -80,10 +82,12 @@ struct UploadProtocolTests {
     func eachStatusMeansWhatTheProtocolSays(settings: UploadProtocol, row: (status: Int, code: TarmacError.Code?, methods: [HTTPRequest.Method])) async throws {
         let server = StubUploads(), isFirst = Locked(true)
         let stub = StubTransport { request in
-            let refuses = request.method == .patch && isFirst.withLock { first in
-                defer { first = false }
-                return first
-            }
+            let refuses =
+                request.method == .patch
+                && isFirst.withLock { first in
+                    defer { first = false }
+                    return first
+                }
             return refuses ? .status(.init(code: row.status)) : try server.answer(request)
         }
         let client = Client(stub) { $0.resume = Self.impatient }
@@ -141,10 +145,12 @@ struct UploadProtocolTests {
         let server = StubUploads(), count = Locked(0)
         let stub = StubTransport { request in
             let answer = try server.answer(request)
-            let isFirst = request.method == .patch && count.withLock { count in
-                count += 1
-                return count == 1
-            }
+            let isFirst =
+                request.method == .patch
+                && count.withLock { count in
+                    count += 1
+                    return count == 1
+                }
             guard isFirst else { return answer }
             // A proxy sent the append twice; the second is what is answered.
             return .bytes(
