@@ -17,6 +17,7 @@ enum DownloadChild {
         try await withClient(transport: .urlSession, services: [Service("files", hosts: [.production: Hosts(arguments[1])])]) {
             $0.transferLedger = ledger
             $0.resume = .automatic { ($0.base, $0.maxBarrenAttempts) = (.milliseconds(5), 1000) }
+            $0.retry = .exponential(maxAttempts: 100, base: .milliseconds(5)) { $0.budget = .unlimited }
         } _: { client in
             _ = try await client.download(.get("/file"), to: arguments[2])
         }

@@ -97,7 +97,7 @@ struct DownloadCodingTests {
             guard let range = request.headers[.range] else { return .bytes(Bytes(coded), headers: [.contentEncoding: "gzip", .eTag: "\"1\""]) }
             let length = Int(range.dropFirst(8)).map { $0 + 1 } ?? 0
             return .bytes(
-                Bytes(Array(coded.prefix(length))), status: .partialContent,
+                Bytes(try Self.gzip(Array(Self.bytes.prefix(length)))), status: .partialContent,
                 headers: [.contentRange: "bytes 0-\(length - 1)/\(coded.count)", .contentEncoding: "gzip", .eTag: "\"1\""])
         }
         try await withFolder { folder in

@@ -26,6 +26,16 @@ struct DownloadResumeTests {
         #expect(stub.requests.dropFirst().allSatisfy { $0.headers[.ifRange] == "\"1\"" && $0.headers[.acceptEncoding] == "identity" })
     }
 
+    @Test func aBreakBehindTheHeadIsNoEnd() async throws {
+        let bytes = noise(5000), file = StubFile(bytes), stub = self.stub(file)
+        file.breakOff(after: [0, 0, 2000])
+        try await withFolder { folder in
+            try await Client(stub) { $0.resume = Self.impatient }.download(.get("/"), to: "\(folder)/f")
+            #expect(content("\(folder)/f") == bytes)
+        }
+        #expect(ranges(stub) == [nil, nil, nil, "bytes=2000-"])
+    }
+
     @Test func aFileThatChangedMeanwhileComesAsAWhole() async throws {
         let old = noise(5000), new = noise(7000, seed: 8), file = StubFile(old), stub = self.stub(file)
         file.breakOff(after: [3000])

@@ -6,8 +6,10 @@ import TarmacTesting
 final class WireFile: Sendable {
     /// What becomes of one answer.
     enum Twist: Sendable {
-        /// The connection is reset behind so many bytes of the body.
+        /// The connection is reset behind so many bytes of the body; which of them arrive is the system's to say.
         case reset(after: Int)
+        /// The connection is closed behind so many bytes of the body, which all arrive.
+        case close(after: Int)
         /// Another head, and another body, in place of the answer.
         case instead(String, [UInt8])
     }
@@ -34,8 +36,11 @@ final class WireFile: Sendable {
             return [.write("\(head)\r\nContent-Length: \(body.count)\r\n\r\n"), .bytes(Bytes(body))]
         }
         let (head, body) = Self.answer(request, version)
-        guard case .reset(let count) = twist else { return [.write(head), .bytes(Bytes(body))] }
-        return [.write(head), .bytes(Bytes(Array(body.prefix(count)))), .reset]
+        return switch twist {
+        case .reset(let count): [.write(head), .bytes(Bytes(Array(body.prefix(count)))), .reset]
+        case .close(let count): [.write(head), .bytes(Bytes(Array(body.prefix(count)))), .close]
+        case .instead, nil: [.write(head), .bytes(Bytes(body))]
+        }
     }
 
     private static func answer(_ request: RecordedRequest, _ version: Version) -> (String, [UInt8]) {

@@ -45,7 +45,7 @@ struct DownloadRun {
                 if let response = try await step() { return response }
             } catch let error as TarmacError {
                 // What cannot be completed cannot go on.
-                guard line.isResumable, entity?.validator != nil, place.partial.length > 0 else { throw error }
+                guard line.isResumable, entity?.validator != nil else { throw error }
                 patience.progressed(to: held)
                 try await patience.wait(after: error)
             }
