@@ -1,6 +1,8 @@
 """Checks that README.md, the pages in Documentation/MovingFrom and their Chinese versions show the same code, and that the
 Swift they show is compiled.
 
+In the tables of the migration pages each identifier in code of the right column must be one that Sources know.
+
 A line of a ```swift block counts as compiled when it stands, indentation and trailing comment aside, in a file of
 Tests/TarmacTests/CallSites, Tests/SeedTests, Examples or in a consumer package. Lines that are comments are not looked for.
 """
@@ -14,6 +16,9 @@ PAGES = "Documentation/MovingFrom"
 # Pages about Swift libraries without a Chinese version.
 ENGLISH = {"Alamofire", "Moya"}
 COMPILED = ["Tests/TarmacTests/CallSites", "Tests/SeedTests", "Tests/Consumers", "Examples"]
+WORD = re.compile(r"\b[A-Za-z_]\w+")
+CODE = re.compile(r"`([^`]+)`")
+STRING = re.compile(r'"[^"]*"')
 FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
@@ -38,6 +43,25 @@ def compiled_lines():
     return lines
 
 
+def known_words():
+    """Every identifier of the library and of what is compiled besides."""
+    words = set()
+    for folder in ["Sources", *COMPILED]:
+        for path in pathlib.Path(folder).rglob("*.swift"):
+            if ".build" not in str(path):
+                words.update(WORD.findall(path.read_text(encoding="utf-8")))
+    return words
+
+
+def unknown_words(path, words):
+    """(identifier, its piece of code) in the right column of a table that nothing has."""
+    for line in pathlib.Path(path).read_text(encoding="utf-8").splitlines():
+        cells = line.split(" | ")
+        if line.startswith("| ") and len(cells) == 2:
+            for code in CODE.findall(cells[1]):
+                yield from ((word, code) for word in WORD.findall(STRING.sub("", code)) if word not in words)
+
+
 def pairs():
     """(page, its Chinese version or None) of everything that shows code."""
     yield tuple(READMES)
@@ -47,12 +71,15 @@ def pairs():
 
 
 def faults():
-    known = compiled_lines()
+    known, words = compiled_lines(), known_words()
     for page, chinese in pairs():
         missing = [path for path in (page, chinese) if path and not pathlib.Path(path).exists()]
         if missing:
             yield from (f"{path} is missing" for path in missing)
             continue
+        for path in (page, chinese):
+            if path and path.startswith(PAGES):
+                yield from (f"{path}: nothing is named {word}: {code}" for word, code in unknown_words(path, words))
         shown = blocks(page)
         if chinese:
             yield from differences(page, shown, chinese)
