@@ -14,7 +14,7 @@ public import Foundation
 /// Neither `print` nor `dump` nor an error shows its values; encoding it does, for a ``TokenStore``.
 public struct AccessToken: Sendable, Hashable {
     /// The token that goes with each request.
-    public var value: String { didSet { bearer = nil } }
+    public var value: String { didSet { bearer = BearerField() } }
     /// What the next token is asked for with. Default `nil`: the token cannot be refreshed that way.
     public var refreshToken: String?
     /// When the token ceases to be good, by the wall clock. Default `nil`: the server's 401 tells.
@@ -28,8 +28,8 @@ public struct AccessToken: Sendable, Hashable {
     public var account: String?
     /// Whether the refresh token was handed to the server and no answer to that is known.
     var isSpent = false
-    /// How it goes with a request, made once for all of them; `nil` until somebody asked for it.
-    private(set) var bearer: BearerField?
+    /// How it goes with a request, made once for all of them.
+    private(set) var bearer = BearerField()
 
     public init(
         _ value: String, refreshToken: String? = nil, expiry: Date? = nil, scope: String? = nil, extras: [String: String] = [:],
@@ -46,7 +46,7 @@ public struct AccessToken: Sendable, Hashable {
     /// The same with its field made, if it can be sent that way.
     func prepared() -> AccessToken {
         var copy = self
-        copy.bearer = (try? BearerCredentials(value)).map { BearerField(field: $0.field) }
+        copy.bearer.field = try? BearerCredentials(value).field
         return copy
     }
 
@@ -57,9 +57,10 @@ public struct AccessToken: Sendable, Hashable {
     }
 }
 
-/// `Authorization: Bearer …` of one token: it follows from the token, so it tells none from another.
+/// `Authorization: Bearer …` of one token; it follows from the token, so it tells none from another.
 struct BearerField: Sendable, Hashable {
-    let field: HTTPField
+    /// `nil` until it is made, and for a token that cannot go that way.
+    var field: HTTPField?
     static func == (one: Self, other: Self) -> Bool { true }
     func hash(into hasher: inout Hasher) {}
 }

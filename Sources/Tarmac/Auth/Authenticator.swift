@@ -52,7 +52,7 @@ extension Authenticator {
     public var reusesRefreshTokens: Bool { false }
 
     public func authorize(_ request: inout Request, with token: AccessToken) throws {
-        request.authorize(try token.bearer?.field ?? BearerCredentials(token.value).field)
+        request.authorize(try token.bearer.field ?? BearerCredentials(token.value).field)
     }
 
     public func canRefresh(_ token: AccessToken?) -> Bool { token?.refreshToken != nil }

@@ -37,7 +37,8 @@ public struct RetryRule: Sendable, CustomStringConvertible {
     public var maximumDelay: Duration = .seconds(20)
     /// The longest `Retry-After` that is waited for. Default 60 s.
     public var maximumRetryAfter: Duration = .seconds(60)
-    /// The statuses that are tried again. Default 408, 421, 429, 500, 502, 503, 504. A status that is acceptable is no failure.
+    /// The statuses that are tried again. Default 408, 421, 429, 500, 502, 503, 504. 421 is once, at once, over a fresh
+    /// connection (RFC 9110 §15.5.20). A status that is acceptable is no failure.
     public var statuses: Set<Int> = [408, 421, 429, 500, 502, 503, 504]
     /// Whether requests that are not idempotent are repeated without a key although the server may have acted on them.
     /// Default: no.

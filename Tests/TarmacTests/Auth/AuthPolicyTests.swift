@@ -70,9 +70,9 @@ struct AuthPolicyTests {
     /// The field of a token is made once, and follows the token.
     @Test func aTokensFieldIsItsOwn() throws {
         var token = AccessToken("one").prepared()
-        #expect(token == AccessToken("one") && token.bearer?.field.value == "Bearer one")
+        #expect(token == AccessToken("one") && token.bearer.field?.value == "Bearer one")
         token.value = "two"
-        #expect(token.bearer == nil && AccessToken("a\nb").prepared().bearer == nil)
+        #expect(token.bearer.field == nil && AccessToken("a\nb").prepared().bearer.field == nil)
         struct Plain: Authenticator {
             func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken { AccessToken("x") }
         }

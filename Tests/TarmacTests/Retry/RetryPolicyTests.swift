@@ -60,8 +60,7 @@ import Testing
         #expect(policy().decide(try situation(answer(421), .post, chance: 1)) == .retry(after: .zero))
         #expect(policy().decide(try situation(answer(421), attempt: 2, misdirections: 2)) == .refuse(.attemptsUsedUp))
         #expect(policy(.exponential(maxAttempts: 1)).decide(try situation(answer(421))) == .refuse(.attemptsUsedUp))
-        let rule = RetryRule.exponential { $0.statuses = [421] }
-        #expect(policy(rule).decide(try situation(answer(421), .post, attempt: 2, misdirections: 2)) == .retry(after: .zero))
+        #expect(policy(.exponential { $0.statuses = [503] }).decide(try situation(answer(421))) == .fail)
     }
 
     @Test func anEmptyKeyCoversNothing() throws {

@@ -36,7 +36,7 @@ struct RetryPolicy: Sendable {
         if let refusal = refusal(situation.request, situation.failure) { return .refuse(refusal) }
         if situation.attempt >= rule.maxAttempts { return .refuse(.attemptsUsedUp) }
         // Nothing is gained by a pause, nor by a third connection.
-        if situation.failure.isMisdirected, !rule.statuses.contains(421) {
+        if situation.failure.isMisdirected {
             return situation.misdirections > 1 ? .refuse(.attemptsUsedUp) : .retry(after: .zero)
         }
         let asked = situation.retryAfter ?? .zero
@@ -63,8 +63,7 @@ struct RetryPolicy: Sendable {
         case .standard: break
         }
         switch failure.code {
-        case .unacceptableStatus:
-            return failure.isMisdirected || failure.status.map { rule.statuses.contains($0.code) } ?? false || hasRetryableCode(failure)
+        case .unacceptableStatus: return failure.status.map { rule.statuses.contains($0.code) } ?? false || hasRetryableCode(failure)
         case .envelopeFailure: return hasRetryableCode(failure)
         default: return Self.transient.contains(failure.code)
         }

@@ -13,9 +13,9 @@ public struct OutboxRule: Sendable {
     public var maximumDelay = Duration.seconds(300)
     /// The longest `Retry-After` that is waited for; one beyond it counts as this. Default one day.
     public var maximumRetryAfter = Duration.seconds(86_400)
-    /// The statuses that may pass. Default 408, 425, 429, 500, 502, 503, 504. A 409 may pass as well where an earlier attempt
+    /// The statuses that may pass. Default 408, 421, 425, 429, 500, 502, 503, 504. A 409 may pass as well where an earlier attempt
     /// may still be at work under the same key (draft-ietf-httpapi-idempotency-key-header §2.7).
-    public var statuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
+    public var statuses: Set<Int> = [408, 421, 425, 429, 500, 502, 503, 504]
     /// Looks at each failure first. Default: `.standard` for all.
     public var classifier: (@Sendable (TarmacError) -> RetryRule.Advice)?
     /// How long an entry is wanted, unless it says so itself. Default: for ever.
