@@ -54,7 +54,7 @@ private struct RawEndpoint: Endpoint {
     let service: Service
     let method: String
 
-    var name: String { "raw \(method)" }
+    var endpointName: String { "raw \(method)" }
     var landing: Landing<Response> { Landing { $0.response } }
 
     func configure(_ options: inout Options) {

@@ -59,7 +59,7 @@ struct Flight<E: Endpoint> {
     private static func begin(_ endpoint: E, _ engine: Engine) throws -> (UInt64, ServiceRuntime) {
         do { return try engine.begin(endpoint.service) } catch {
             throw error.with(
-                context: .init(endpoint: endpoint.name, service: endpoint.service.name, request: "not built", attempts: 0, duration: .zero))
+                context: .init(endpoint: endpoint.endpointName, service: endpoint.service.name, request: "not built", attempts: 0, duration: .zero))
         }
     }
 
@@ -69,7 +69,7 @@ struct Flight<E: Endpoint> {
     ) -> CallContext {
         let landing = endpoint.landing
         return CallContext(
-            id: id, endpoint: endpoint.name, runtime: runtime, binding: binding, options: options(endpoint, runtime, call),
+            id: id, endpoint: endpoint.endpointName, runtime: runtime, binding: binding, options: options(endpoint, runtime, call),
             delivery: delivery, needsJSON: landing.needsJSON && delivery.isBuffered,
             accepts: delivery.isBuffered ? landing.accepts : .any, ignoresBody: landing.ignoresBody,
             isUpload: isUpload, transferProgress: progress)
@@ -80,7 +80,7 @@ struct Flight<E: Endpoint> {
         endpoint.configure(&own)
         if own.isEmpty, call.isEmpty { return runtime.options }
         return runtime.options.adding([
-            OptionLayer(origin: .endpoint(endpoint.name), options: own), OptionLayer(origin: .call, options: call),
+            OptionLayer(origin: .endpoint(endpoint.endpointName), options: own), OptionLayer(origin: .call, options: call),
         ])
     }
 
@@ -125,7 +125,7 @@ struct Flight<E: Endpoint> {
         do { try await endpoint.didLand(landed) } catch let error where error is TarmacError || error is CancellationError {
             throw error
         } catch {
-            throw TarmacError(.landingHookFailed, phase: .delivering, "didLand of \(endpoint.name) threw \(type(of: error))", cause: error)
+            throw TarmacError(.landingHookFailed, phase: .delivering, "didLand of \(endpoint.endpointName) threw \(type(of: error))", cause: error)
                 .with(response: payload.snapshot)
         }
         return landed

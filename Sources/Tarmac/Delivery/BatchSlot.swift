@@ -5,7 +5,7 @@ final class BatchSlot<E: Endpoint>: BatchMember {
 
     init(_ endpoint: E) { self.endpoint = endpoint }
 
-    var name: String { endpoint.name }
+    var name: String { endpoint.endpointName }
 
     func fly(_ run: GroupRun) async throws {
         let value = try await run.land(endpoint)

@@ -6,7 +6,7 @@ struct GroupMember: Sendable {
     let fly: @Sendable (GroupRun) async throws -> any Sendable
 
     init<E: Endpoint>(_ endpoint: E, named name: String? = nil) {
-        self.name = name ?? endpoint.name
+        self.name = name ?? endpoint.endpointName
         self.endpoint = ObjectIdentifier(E.self)
         fly = { try await $0.land(endpoint) }
     }

@@ -4,7 +4,7 @@ extension RequestGraph {
     /// - Parameter name: what it is called in errors and charts. Default: the endpoint's name.
     @discardableResult
     public mutating func add<E: Endpoint>(_ endpoint: E, named name: String? = nil) -> Node<E.Value> {
-        add(name ?? endpoint.name, after: []) { _ in GroupMember(endpoint, named: name) }
+        add(name ?? endpoint.endpointName, after: []) { _ in GroupMember(endpoint, named: name) }
     }
 
     /// Adds a call made of what other nodes land as.

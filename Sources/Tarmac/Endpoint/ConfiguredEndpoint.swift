@@ -23,10 +23,10 @@ public struct ConfiguredEndpoint<Base: Endpoint>: Endpoint {
 
     public static var service: Service { Base.service }
     public static var route: Route { Base.route }
-    public static var name: String { Base.name }
+    public static var endpointName: String { Base.endpointName }
     public var service: Service { base.service }
     public var route: Route { base.route }
-    public var name: String { base.name }
+    public var endpointName: String { base.endpointName }
     public var landing: Landing<Base.Value> { base.landing }
     public func parameters() throws -> ParameterList { try base.parameters() }
     public func body() throws -> Body? { try base.body() }

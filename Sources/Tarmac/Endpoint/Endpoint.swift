@@ -20,15 +20,15 @@ public protocol Endpoint: Sendable {
     static var service: Service { get }
     /// Method and URI template.
     static var route: Route { get }
-    /// The name in errors, events and `explain`. Default: the type's name.
-    static var name: String { get }
+    /// The name in errors, events and `explain`; a parameter called `name` is none of it. Default: the type's name.
+    static var endpointName: String { get }
 
     /// The service of this very value. Default: the type's.
     var service: Service { get }
     /// The route of this very value. Default: the type's.
     var route: Route { get }
     /// The name of this very value. Default: the type's.
-    var name: String { get }
+    var endpointName: String { get }
     /// The parameters. Default: the stored properties if the endpoint is `Encodable`, else none.
     func parameters() throws -> ParameterList
     /// A body of its own instead of the parameters'. Default: `nil`. What is thrown ends the call before it is sent.
@@ -44,10 +44,10 @@ public protocol Endpoint: Sendable {
 
 extension Endpoint {
     public static var service: Service { .clientDefault }
-    public static var name: String { "\(Self.self)" }
+    public static var endpointName: String { "\(Self.self)" }
     public var service: Service { Self.service }
     public var route: Route { Self.route }
-    public var name: String { Self.name }
+    public var endpointName: String { Self.endpointName }
     public func parameters() throws -> ParameterList { ParameterList() }
     public func body() throws -> Body? { nil }
     public func configure(_ options: inout Options) {}

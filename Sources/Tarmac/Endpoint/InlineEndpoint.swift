@@ -40,7 +40,7 @@ public struct InlineEndpoint<Value: Sendable>: Endpoint {
     }
 
     /// Method and template, such as `GET /users/{id}`.
-    public var name: String { "\(route)" }
+    public var endpointName: String { "\(route)" }
     public func parameters() throws -> ParameterList { parts.value.parameters }
     public func body() throws -> Body? { parts.value.body }
     public func configure(_ options: inout Options) { options = parts.value.options }

@@ -125,7 +125,7 @@ struct RequestBuilder {
 
     private func target<E: Endpoint>(_ endpoint: E, _ template: URITemplate) -> ParameterTarget {
         ParameterTarget(
-            method: endpoint.route.method.rawValue, template: template.text, endpoint: endpoint.name, date: runtime.time.date)
+            method: endpoint.route.method.rawValue, template: template.text, endpoint: endpoint.endpointName, date: runtime.time.date)
     }
 
     /// Found here, it costs no slot; a redirect or an interceptor may still lead elsewhere, so the attempt looks again.

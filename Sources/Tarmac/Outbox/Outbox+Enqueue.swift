@@ -53,7 +53,7 @@ extension Outbox {
         } catch {
             let known = error as? TarmacError ?? Landings.foreign(error)
             throw known.with(
-                context: .init(endpoint: endpoint.name, service: endpoint.service.name, request: "not sent", attempts: 0, duration: .zero))
+                context: .init(endpoint: endpoint.endpointName, service: endpoint.service.name, request: "not sent", attempts: 0, duration: .zero))
         }
     }
 

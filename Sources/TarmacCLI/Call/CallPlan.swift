@@ -98,7 +98,7 @@ struct CommandEndpoint: Endpoint {
     let options: Options
     let connection: ConnectionSettings
 
-    var name: String { "tarmac \(method.rawValue.lowercased())" }
+    var endpointName: String { "tarmac \(method.rawValue.lowercased())" }
     // An HTTPURL holds no braces, so it is a template that stands for itself.
     var route: Route { .method(method.rawValue, url.string) }
     var service: Service { Service("command", host: Hosts(url.origin.description), connection: connection) }

@@ -22,10 +22,10 @@ public struct ReformedEndpoint<Base: Endpoint, Reforming: Reformer>: Endpoint {
     }
 
     public static var service: Service { Base.service }
-    public static var name: String { Base.name }
+    public static var endpointName: String { Base.endpointName }
     public var service: Service { base.service }
     public var route: Route { base.route }
-    public var name: String { base.name }
+    public var endpointName: String { base.endpointName }
     public func parameters() throws -> ParameterList { try base.parameters() }
     public func body() throws -> Body? { try base.body() }
     public func configure(_ options: inout Options) { base.configure(&options) }

@@ -16,12 +16,12 @@ public struct ReformerTable<Value: Sendable>: Reformer {
 
     /// The table with a line for an endpoint type, found by the endpoint's name; a later line replaces an earlier one.
     public func serving<E: Endpoint>(_ endpoint: E.Type, by reformer: some Reformer<Value>) -> Self {
-        serving(named: endpoint.name, by: reformer)
+        serving(named: endpoint.endpointName, by: reformer)
     }
 
     /// The table with a line for an endpoint type.
     public func serving<E: Endpoint>(_ endpoint: E.Type, by function: @escaping @Sendable (Payload) throws -> Value) -> Self {
-        serving(named: endpoint.name, by: FunctionReformer(name: "function for \(endpoint.name)", function))
+        serving(named: endpoint.endpointName, by: FunctionReformer(name: "function for \(endpoint.endpointName)", function))
     }
 
     /// The table with a line for endpoints of a name, such as `GET /users/{id}` of an inline endpoint.

@@ -5,7 +5,7 @@ struct OutboxCall: Endpoint {
     /// Not used: the request is there already.
     static var route: Route { .get("/") }
     let service: Service
-    let name: String
+    let endpointName: String
     var landing: Landing<Void> { .void }
 
     /// The settings of an attempt: `configure` may change all but what makes an entry go on the behalf of whom it is from.
@@ -25,7 +25,7 @@ struct OutboxCall: Endpoint {
     }
 
     static func send(_ entry: OutboxEntry, _ mutation: OutboxMutation, on engine: Engine, _ options: Options) async throws -> Response {
-        let call = OutboxCall(service: Service(entry.lane.service, hosts: [:]), name: mutation.endpoint)
+        let call = OutboxCall(service: Service(entry.lane.service, hosts: [:]), endpointName: mutation.endpoint)
         return try await Flight.fly(call, on: engine, for: .none, delivery: .buffered, call: options) { builder in
             try builder.build(mutation, environment: entry.lane.environment)
         } land: { _, response in

@@ -18,7 +18,7 @@ struct OutboxComposer {
         let runtime = try engine.runtime(service)
         guard engine.knows(service) else {
             throw TarmacError(
-                .invalidOption, "the service \(service.name) of \(endpoint.name) is not one of the client's, and would not be known after a restart",
+                .invalidOption, "the service \(service.name) of \(endpoint.endpointName) is not one of the client's, and would not be known after a restart",
                 suggestion: "list it in the client's services")
         }
         let options = Flight<E>.options(endpoint, runtime, call)
@@ -43,7 +43,7 @@ struct OutboxComposer {
         for field in runtime.options.callFields where headers[field.name] == field.value { headers[field.name] = nil }
         let target = try target(of: request.url, options, runtime)
         return OutboxMutation(
-            endpoint: endpoint.name, tags: options.values.tags, idempotencyKey: key, method: request.method, target: target,
+            endpoint: endpoint.endpointName, tags: options.values.tags, idempotencyKey: key, method: request.method, target: target,
             host: options.values.host, headers: headers, contentType: request.body.contentType, body: try body(request.body),
             secrets: request.secrets, hidesPath: request.url.hidesPath)
     }

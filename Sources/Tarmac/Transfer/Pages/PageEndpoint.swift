@@ -7,10 +7,10 @@ struct PageEndpoint<Base: Endpoint>: Endpoint {
 
     static var service: Service { Base.service }
     static var route: Route { Base.route }
-    static var name: String { Base.name }
+    static var endpointName: String { Base.endpointName }
     var service: Service { base.service }
     var route: Route { base.route }
-    var name: String { base.name }
+    var endpointName: String { base.endpointName }
     var landing: Landing<Base.Value> { base.landing }
     func parameters() throws -> ParameterList {
         var list = try base.parameters()
