@@ -97,12 +97,14 @@ struct MessageVerifierTests {
 
     // MARK: Bound to the request
 
+    /// What is covered besides is what every answer with a body has to cover.
     private func answer(
         _ covered: [MessageComponent], to request: Request, _ change: (inout MessageSigner) -> Void = { _ in }
     ) throws -> Response {
         var response = Response.json("{\"n\":1}")
         response.headers[ContentDigest.name] = ContentDigest.sha256.value(of: Bytes("{\"n\":1}"))
-        return try MessageSigner(serverKey, configure: change).sign(response, covering: covered + [.contentDigest], to: request, at: Self.now)
+        return try MessageSigner(serverKey, configure: change).sign(
+            response, covering: covered + [.field("content-type"), .contentDigest], to: request, at: Self.now)
     }
 
     @Test(

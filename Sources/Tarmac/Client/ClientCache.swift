@@ -74,7 +74,7 @@ public struct ClientCache: Sendable {
     }
 
     /// Returns once what was stored survives the end of the process, as far as its store does.
-    public func flush() async throws { try await visit { try await $0.flush() } }
+    public func flush() async throws { for backlog in shelf.backlogs { try await backlog.flush() } }
 }
 
 extension Client {

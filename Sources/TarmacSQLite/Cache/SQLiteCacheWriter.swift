@@ -69,12 +69,13 @@ final class SQLiteCacheWriter: CacheWriter {
     private func write(_ chunk: (number: Int64, bytes: [UInt8])) async throws {
         let bytes = try store.veil.seal(Bytes(chunk.bytes), as: .chunk(body: number, number: chunk.number)).data
         let owner = try store.owner()
-        let isWritten = try await store.writing(of: Int64(bytes.count)) { [number, limit = store.limit] connection in
+        let (isWritten, gone) = try await store.writing(of: Int64(bytes.count)) { [number, limit = store.limit] connection in
             if chunk.number == 0 { try connection.begin(body: number, owner: owner) }
-            guard try connection.append(bytes, number: chunk.number, toBody: number) else { return false }
-            _ = try connection.evict(limit: limit, keeping: nil)
-            return try !connection.isCrowded(limit: limit)
+            guard try connection.append(bytes, number: chunk.number, toBody: number) else { return (false, 0) }
+            let gone = try connection.evict(limit: limit, keeping: nil)
+            return (try !connection.isCrowded(limit: limit), gone)
         }
+        store.state.withLock { $0.evictions += gone }
         // Swept meanwhile, or there is no room for so many bodies at once: it is not stored, and that is all.
         if !isWritten { throw TarmacError(.bodyTooLarge, phase: .receiving, "the body does not fit into the cache") }
     }

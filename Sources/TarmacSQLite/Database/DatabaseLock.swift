@@ -6,6 +6,7 @@ import Tarmac
 /// Not on the database itself: closing a descriptor of it would drop the record locks SQLite has on it in this process.
 final class DatabaseLock: Sendable {
     private let descriptor: Int32
+    private let isGiven = Locked(false)
 
     init(_ path: String) throws(TarmacError) {
         descriptor = FileDescriptor.openForWriting(path + "-lock")
@@ -15,7 +16,16 @@ final class DatabaseLock: Sendable {
         }
     }
 
-    deinit { FileDescriptor.closeFile(descriptor) }
+    deinit { giveBack() }
+
+    /// Gives it up before its end; afterwards it locks nothing any more.
+    func giveBack() {
+        let isGiven = isGiven.withLock { isGiven in
+            defer { isGiven = true }
+            return isGiven
+        }
+        if !isGiven { FileDescriptor.closeFile(descriptor) }
+    }
 
     /// Takes it for this one alone.
     func take() -> Bool { FileDescriptor.lock(descriptor) }

@@ -95,9 +95,11 @@ public final class SQLiteDatabase: Sendable, CustomStringConvertible {
         wasOpenedAlone = false
     }
 
-    /// Closes the file now instead of with its last store, which then fails. Waits for what is being read and written.
+    /// Closes the file now instead of with its last store, which then fails. Waits for what is being read and written. Whoever
+    /// opens it next may find it alone.
     public func close() throws(TarmacError) {
         do { try pool.close() } catch { throw .store(path, error) }
+        lock.giveBack()
     }
 
     public var description: String { "database \(path)" }

@@ -42,6 +42,7 @@ struct CacheFaultTests {
         try await within {
             let store = try files.open(), client = client(store)
             #expect(try await get(client, "/2000/kept") == .network)
+            try await client.cache.flush()
             #expect(try await get(client, "/2000/kept") == .cache)
             try files.pragma(store, "max_page_count = 1")
             for round in 0..<5 {
@@ -49,14 +50,15 @@ struct CacheFaultTests {
                 #expect(try await get(client, "/2000/kept") == .cache)
                 for size in [40_000, 400_000, 100] { #expect(try await get(client, "/\(size)/\(round)") == .network) }
                 store.touch(files.entry("/\(round)"))
-                try? await store.flush()
+                try? await client.cache.flush()
             }
             #expect(notices == [.unwritable])
             try files.pragma(store, "max_page_count = 100000")
             #expect(try await get(client, "/2000/kept") == .cache)
             #expect(notices == [.unwritable])
             for _ in 0..<2 { _ = try await get(client, "/400000/after") }
-            _ = try await get(client, "/2000/kept")
+            try await client.cache.flush()
+            // No further call is needed to tell.
             #expect(notices == [.unwritable, .recovered])
             #expect(try await get(client, "/400000/after") == .cache)
             await client.shutdown()
@@ -67,14 +69,17 @@ struct CacheFaultTests {
         try await within {
             let store = try files.open(), client = client(store)
             _ = try await get(client, "/100/kept")
+            try await client.cache.flush()
             try files.pragma(store, "query_only = 1")
             for round in 0..<5 {
                 #expect(try await get(client, "/100/\(round)") == .network)
                 #expect(try await get(client, "/100/kept") == .cache)
             }
+            try? await client.cache.flush()
             #expect(notices == [.unwritable])
             try files.pragma(store, "query_only = 0")
             for _ in 0..<2 { _ = try await get(client, "/100/after") }
+            try await client.cache.flush()
             #expect(try await get(client, "/100/after") == .cache)
             #expect(notices == [.unwritable, .recovered])
             await client.shutdown()
@@ -87,15 +92,18 @@ struct CacheFaultTests {
             let store = try files.open(), client = client(store)
             _ = try await get(client, "/100/kept")
             _ = try await get(client, "/100/other")
+            try await client.cache.flush()
             try files.pragma(store, "query_only = 1")
             for _ in 0..<3 { _ = try await client.post("/100/kept") }
             #expect(try await get(client, "/100/kept") == .network)
             #expect(try await get(client, "/100/other") == .cache)
+            await #expect(throws: TarmacError.self) { try await client.cache.flush() }
             #expect(notices == [.unwritable])
             await #expect(throws: TarmacError.self) { try await client.cache.removeAll() }
             await #expect(throws: TarmacError.self) { try await client.cache.removeAll() }
             #expect(try await get(client, "/100/other") == .network)
             #expect(try await store.list(.all, after: nil, limit: 10).isEmpty)
+            await #expect(throws: TarmacError.self) { try await client.cache.flush() }
             #expect(notices == [.unwritable])
             try files.pragma(store, "query_only = 0")
             try await client.cache.flush()
@@ -138,11 +146,15 @@ struct CacheFaultTests {
             try damage()
             do {
                 let store = try files.open(checksWhole: false), client = client(store)
-                for index in 0..<60 { #expect(try await get(client, "/3000/\(index % 20)") == .network) }
+                for index in 0..<60 {
+                    #expect(try await get(client, "/3000/\(index % 20)") == .network)
+                    try? await client.cache.flush()
+                }
                 #expect(notices.count == 1)
                 await #expect(throws: TarmacError.self) { try await store.remove(.all) }
                 await client.shutdown()
-                try? store.database.close()
+                // Whatever still holds the store: the file is given up here.
+                try store.database.close()
             }
             let moved = Locked<[String]>([])
             let database = try SQLiteDatabase(path: files.path, durability: .consistent, checksWhole: false) { event in

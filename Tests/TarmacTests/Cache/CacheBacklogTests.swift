@@ -160,6 +160,36 @@ struct CacheBacklogTests {
         try await client.cache.flush()
         #expect(await store.base.statistics().entries == 1)
         #expect(try await client.get("/n", as: Number.self).n == 3)
+        // What was owed goes before what is stored next, and does not take it along.
+        store.fails.update { $0 = false }
+        #expect(try await client.get("/n", as: Number.self).n == 4)
+        try await client.cache.flush()
+        #expect(try await client.get("/n", as: Number.self).n == 4)
+    }
+
+    /// A flush makes up for it, though nothing else is written.
+    @Test func whatCouldNotBeRemovedGoesWithAFlush() async throws {
+        let store = GatedStore(), client = client(counting(), store)
+        _ = try await client.get("/n", as: Number.self)
+        try await client.cache.flush()
+        store.fails.update { $0 = true }
+        _ = try await client.post("/n", as: Number.self)
+        try await client.cache.flush()
+        store.fails.update { $0 = false }
+        try await client.cache.flush()
+        #expect(await store.base.statistics().entries == 0)
+    }
+
+    @Test func aStoreThatHangsHoldsNoShutdownUpForEver() async throws {
+        let store = GatedStore(isOpen: false), shelf = CacheShelf()
+        let key = CacheKey(service: "s", environment: "e", url: "/a")
+        let entry = CacheEntry(key: key, headers: [:], requestDate: .distantPast, responseDate: .distantPast)
+        #expect(await shelf.backlog(of: store).publish(entry, body: Bytes("a"), for: nil))
+        await shelf.flush(within: .zero)
+        #expect(await store.base.statistics().entries == 0)
+        store.isOpen.update { $0 = true }
+        await shelf.flush()
+        #expect(await store.base.statistics().entries == 1)
     }
 
     /// A removal is seen by the next call, before it is written.
@@ -187,7 +217,6 @@ struct CacheLineTests {
         func enter(_ item: CacheLine.Item) -> Bool { line.enter(item) }
         func leave() { line.leave() }
         func shown(_ records: [CacheRecord]) -> [CacheRecord] { line.change(of: CacheLineTests.key)?.applied(to: records) ?? records }
-        func takeDistrusted() -> [CacheSelection] { line.takeDistrusted() }
     }
     private static let key = CacheKey(service: "s", environment: "e", url: "/a")
 
@@ -247,7 +276,8 @@ struct CacheLineTests {
         #expect(line.shown([CacheRecord(Self.entry(1))]).isEmpty)
         for index in 0..<100 { line.line.distrust(.url("/\(index)")) }
         #expect(line.shown([CacheRecord(Self.entry(1))]).isEmpty)
-        #expect(line.takeDistrusted().count <= 65)
+        #expect(line.line.distrusted.count <= 65)
+        for selection in line.line.distrusted { line.line.trust(selection) }
         #expect(line.line.change(of: Self.key) == nil)
     }
 }

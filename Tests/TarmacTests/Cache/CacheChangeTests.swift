@@ -139,7 +139,7 @@ struct CacheChangeTests {
         let stub = StubTransport { _ in .json(#"{"n":1}"#) }
         stub.hold()
         let client = client(stub) {
-            ($0.cache, $0.observers) = (.ttl(.seconds(60)) { $0.ignoredArguments = ["nonce"] }, [recorder])
+            ($0.cache, $0.observers) = (.ttl(.seconds(3600)) { $0.ignoredArguments = ["nonce"] }, [recorder])
             $0.idempotencyKey = .automatic
         }
         @Sendable func ask(_ nonce: Int, _ query: String) async throws -> String? {

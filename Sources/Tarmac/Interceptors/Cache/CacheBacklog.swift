@@ -14,6 +14,8 @@ final class CacheBacklog: Sendable {
     fileprivate struct State {
         var line: CacheLine
         var failing: Set<CacheNotice.Kind> = []
+        /// Those who were told of a fault last: they are told that it is over, though no call may come.
+        var lastTold: CacheLateTeller?
         var isWriting = false
     }
 
@@ -89,21 +91,25 @@ final class CacheBacklog: Sendable {
         }
     }
 
-    /// Returns once all that waits now is written.
+    /// Returns once all that waits now is written, and what could not be removed before was tried again.
     func drained() async {
         await withCheckedContinuation { continuation in
-            let isDrained = state.withLock { state in
-                if state.line.isEmpty { return true }
-                // The writer is at work, and gets there.
-                _ = state.line.enter(CacheLine.Item(.barrier(continuation), nil))
-                return false
-            }
-            if isDrained { continuation.resume() }
+            let isDrained = state.withLock { $0.line.isEmpty && $0.line.distrusted.isEmpty }
+            if isDrained { continuation.resume() } else { _ = enter(CacheLine.Item(.barrier(continuation), nil)) }
         }
+    }
+
+    /// Returns once what was stored survives the end of the process.
+    func flush() async throws {
+        await drained()
+        defer { tellNotices(to: nil) }
+        try await store.flush()
     }
 
     /// Returns whether it is written.
     private func perform(_ item: CacheLine.Item) async -> Bool {
+        if !isImmediate { await removeDistrusted() }
+        defer { tellNotices(to: item.context) }
         do {
             switch item.write {
             case .publish(let entry, let body):
@@ -119,11 +125,12 @@ final class CacheBacklog: Sendable {
                 guard let length = try await tee.publish(into: store) else { return false }
                 item.context?.emit(.cacheStored(bytes: length))
             case .barrier(let continuation):
+                tellNotices(to: nil)
                 continuation.resume()
                 return true
             }
-            noteWritten(item)
-            if let context = item.context { tellNotices(to: context) }
+            // A full disk still removes.
+            if !item.isRemoval { recovered(.unwritable) }
             return true
         } catch {
             if case .remove(let selection) = item.write { state.withLock { $0.line.distrust(selection) } }
@@ -133,30 +140,53 @@ final class CacheBacklog: Sendable {
         }
     }
 
-    /// Something could be written; so what could not be removed before is tried again.
-    private func noteWritten(_ item: CacheLine.Item) {
-        let left = state.withLock { state in
-            state.failing.remove(.unwritable)
-            return state.line.takeDistrusted()
+    /// What could not be removed goes before anything else is written: afterwards it would take newer answers with it.
+    private func removeDistrusted() async {
+        for selection in state.withLock({ $0.line.distrusted }) {
+            do { try await store.remove(selection) } catch { return }
+            state.withLock { $0.line.trust(selection) }
         }
-        for selection in left { _ = enter(CacheLine.Item(.remove(selection), item.context)) }
     }
 
     // MARK: What is told
 
     /// A store that goes on failing is told of once, until it works again.
     private func tell(_ kind: CacheNotice.Kind, _ error: any Error, to context: CallContext?) {
-        guard let context else { return }
         if store.tellsByNotices { return tellNotices(to: context) }
+        guard let context else { return }
         guard state.withLock({ $0.failing.insert(kind).inserted }) else { return }
         let reason = (error as? TarmacError)?.reason ?? "failed: \(type(of: error))"
-        context.emit(.cacheFailed(CacheNotice(kind, "the store \(store.name) \(reason)")))
+        CacheLateTeller(context).tell(CacheNotice(kind, "the store \(store.name) \(reason)"))
     }
 
     private func recovered(_ kind: CacheNotice.Kind) { state.withLock { _ = $0.failing.remove(kind) } }
 
-    private func tellNotices(to context: CallContext) {
-        for notice in store.takeNotices() { context.emit(.cacheFailed(notice)) }
+    /// Without a call, those who heard of the last fault are told; where there was none, the next call is.
+    private func tellNotices(to context: CallContext?) {
+        let known = context == nil ? state.withLock { $0.lastTold } : nil
+        if context == nil, known == nil { return }
+        let notices = store.takeNotices()
+        guard !notices.isEmpty, let teller = known ?? context.map(CacheLateTeller.init) else { return }
+        for notice in notices { teller.tell(notice) }
+        guard let last = notices.last(where: { $0.kind != .corrupt }) else { return }
+        state.withLock { $0.lastTold = last.kind == .recovered ? nil : teller }
+    }
+}
+
+/// A call's observers, without the call: it is not kept, nor what it sent, and it may have landed long ago.
+private struct CacheLateTeller: Sendable {
+    let tell: @Sendable (CacheNotice) -> Void
+
+    init(_ context: CallContext) {
+        let (call, endpoint, service, attempt) = (context.id, context.endpoint, context.service, context.attempts)
+        let (values, time) = (context.options.values, context.runtime.time)
+        let (observers, tags, userInfo) = (values.observers, values.tags, values.userInfo)
+        tell = { notice in
+            let event = CallEvent(
+                call: call, endpoint: endpoint, service: service, attempt: attempt, instant: time.now, kind: .cacheFailed(notice), tags: tags,
+                userInfo: userInfo)
+            for observer in observers { observer.receive(event) }
+        }
     }
 }
 

@@ -31,7 +31,7 @@ struct CacheLine {
     /// How many of what waits are of a key.
     private var keys: [CacheKey: Int] = [:]
     /// What could not be removed, and is not to be used all the same.
-    private var distrusted: [CacheSelection] = []
+    private(set) var distrusted: [CacheSelection] = []
     static let maximumItems = 4096
     static let maximumRemovals = 512
     static let maximumDistrusted = 64
@@ -96,12 +96,8 @@ struct CacheLine {
         if distrusted.count > Self.maximumDistrusted { distrusted = [.all] }
     }
 
-    /// What is to be removed now that the store can be written again.
-    mutating func takeDistrusted() -> [CacheSelection] {
-        if distrusted.isEmpty { return [] }
-        defer { distrusted = [] }
-        return distrusted
-    }
+    /// It has been removed after all.
+    mutating func trust(_ selection: CacheSelection) { distrusted.removeAll { $0 == selection } }
 
     // MARK: What is seen
 
@@ -144,7 +140,7 @@ extension CacheLine.Item {
         case .update, .remove, .finish, .barrier: 0
         }
     }
-    fileprivate var isRemoval: Bool { if case .remove = write { true } else { false } }
+    var isRemoval: Bool { if case .remove = write { true } else { false } }
     fileprivate var key: CacheKey? {
         switch write {
         case .publish(let entry, _), .update(let entry): entry.key

@@ -88,11 +88,33 @@ final class CacheShelf: Sendable {
     func begin(_ revalidation: Revalidation) -> Bool { state.withLock { $0.revalidating.insert(revalidation).inserted } }
     func end(_ revalidation: Revalidation) { state.withLock { _ = $0.revalidating.remove(revalidation) } }
 
-    /// Returns once all that was answered is written.
-    func flush() async {
-        for backlog in backlogs {
-            await backlog.drained()
-            try? await backlog.store.flush()
+    /// Returns once all that was answered is written, or patience with a store that hangs has ended; what waits for it is lost
+    /// with the process.
+    func flush(within patience: Duration = .seconds(30), _ time: any TimeSource = .system) async {
+        let slow = backlogs.filter { !$0.isImmediate }
+        if slow.isEmpty { return }
+        await withCheckedContinuation { continuation in
+            let waiting = Locked<CheckedContinuation<Void, Never>?>(continuation)
+            let end: @Sendable () -> Void = {
+                let first = waiting.withLock { waiting in
+                    defer { waiting = nil }
+                    return waiting
+                }
+                first?.resume()
+            }
+            // LIFETIME: ends with patience, or below.
+            let timer = Task.detached {
+                try? await time.sleep(until: time.now + patience)
+                end()
+            }
+            // LIFETIME: ends with the stores' writing; one that hangs keeps it, and nobody waits for it any more.
+            Task.detached {
+                await withTaskGroup { group in
+                    for backlog in slow { group.addTask { try? await backlog.flush() } }
+                }
+                end()
+                timer.cancel()
+            }
         }
     }
 }

@@ -9,7 +9,7 @@ struct CoalesceInterceptor: Interceptor {
         let wait = CoalesceWait(context)
         let (flight, place) = context.runtime.coalescer.join(key, wait, request, chain)
         defer { flight.leave(place, context) }
-        var response = context.own(try await wait.value(of: flight), of: flight)
+        var response = try await context.own(try await wait.value(of: flight), of: flight, to: request)
         if request.cacheMark != nil { response.note { $0.claim = flight.storing } }
         return response
     }
@@ -23,11 +23,14 @@ extension CallContext {
     }
 
     /// The response as this call may read it: a verdict by the rules of another call is not its own.
-    fileprivate func own(_ response: Response, of flight: SharedFlight) -> Response {
+    ///
+    /// It is judged here, since the stages above act on the verdict: the cache takes an answer without one for no success,
+    /// and would throw away what a call beside it has just stored.
+    fileprivate func own(_ response: Response, of flight: SharedFlight, to request: Request) async throws -> Response {
         if flight.isJudged(like: self) { return response }
         var response = response
-        // Setting a body has the response judged and parsed anew, by this call's settings.
+        // Setting a body takes the verdict away, and what was parsed by the other's settings.
         response.body = response.body
-        return response
+        return try await judged(response, to: request)
     }
 }

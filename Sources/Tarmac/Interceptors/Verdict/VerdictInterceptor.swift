@@ -3,20 +3,19 @@ import HTTPTypes
 /// Judges what comes up, once, and attaches the verdict; nothing above judges again.
 struct VerdictInterceptor: Interceptor {
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
-        let response = try await chain.proceed(request)
-        // What is stored is still good, which is what was asked.
-        if response.status == .notModified, request.cacheMark?.expectsNotModified == true {
-            var response = response
-            response.verdict = .success
-            return response
-        }
-        return try await chain.context.judged(response, to: request)
+        try await chain.context.judged(try await chain.proceed(request), to: request)
     }
 }
 
 extension CallContext {
     /// The response with its verdict; one that has it already is handed on.
     func judged(_ response: Response, to request: Request) async throws -> Response {
+        // What is stored is still good, which is what was asked.
+        if response.status == .notModified, request.cacheMark?.expectsNotModified == true {
+            var response = response
+            response.verdict = .success
+            return response
+        }
         if response.verdict != nil { return response }
         let policy = verdictPolicy(for: request)
         return policy.judge(try await collectingFailure(collectingAnswer(response), policy: policy))
