@@ -34,7 +34,7 @@ extension TestHashes {
         while padded.count % 128 != 112 { padded.append(0) }
         // No message here is longer than 64 bits can tell.
         padded += [UInt8](repeating: 0, count: 8)
-        padded += (0..<8).map { UInt8(truncatingIfNeeded: UInt64(message.count) * 8 >> (56 - 8 * $0)) }
+        padded += (0..<8).map { UInt8(truncatingIfNeeded: (UInt64(message.count) * 8) >> (56 - 8 * $0)) }
         return stride(from: 0, to: padded.count, by: 128).map { Array(padded[$0..<$0 + 128]) }
     }
 

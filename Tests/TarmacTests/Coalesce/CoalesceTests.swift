@@ -85,7 +85,7 @@ struct CoalesceTests {
     /// What tells a call from the one in flight.
     enum Difference: CaseIterable {
         case url, method, field, removedField, credentials, principal, secrets, bodyLimit, network, coalescing, interceptor, signature
-        case inflatedLimit, insecureHTTP, expensive, constrained, host, failover, authenticator, cookies, encryption, signing
+        case inflatedLimit, insecureHTTP, expensive, constrained, failover, authenticator, cookies, encryption, signing
 
         func configure(_ options: inout Options) {
             switch self {
@@ -105,7 +105,6 @@ struct CoalesceTests {
             case .insecureHTTP: options.allowsInsecureHTTP = true
             case .expensive: options.allowsExpensiveNetworkAccess = false
             case .constrained: options.allowsConstrainedNetworkAccess = false
-            case .host: options.host = .cdn
             case .failover: options.failover = .toOrigin
             case .authenticator: options.authenticator = .off
             case .cookies: options.cookies = .off
