@@ -85,7 +85,7 @@ extension Batch {
 extension BatchFlight {
     fileprivate init<E: Endpoint>(_ endpoints: [E], _ limit: Int?, _ run: GroupRun) where Value == E.Value {
         self.init(count: endpoints.count, limit: limit) {
-            endpoints[$0].name
+            endpoints[$0].endpointName
         } fly: { [engine = run.engine, call = run.call, binding = run.binding] in
             try await engine.land(endpoints[$0], call, binding).value
         }

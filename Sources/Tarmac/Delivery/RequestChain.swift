@@ -23,7 +23,7 @@ public struct RequestChain<Value: Sendable>: CallGroup {
     ///
     /// - Parameter configure: the call's own layer of settings, for every step.
     public init<E: Endpoint>(_ endpoint: E, configure: (inout Options) -> Void = { _ in }) where Value == E.Value {
-        self.init(steps: [ChainStep(E.name) { _ in .member(GroupMember(endpoint)) }], first: (), call: Options(configure))
+        self.init(steps: [ChainStep(E.endpointName) { _ in .member(GroupMember(endpoint)) }], first: (), call: Options(configure))
     }
 
     /// A chain without steps: it sends nothing and lands at once. What a step returns that has nothing to add.
@@ -63,7 +63,7 @@ extension RequestChain {
     /// .then { avatar, former in SaveProfile(avatar: avatar.id, token: try former[Login.self].token) }
     /// ```
     public func then<E: Endpoint>(_ next: @escaping @Sendable (Value, ChainResults) async throws -> E) -> RequestChain<E.Value> {
-        adding(E.name) { former in
+        adding(E.endpointName) { former in
             .member(GroupMember(try await next(former.last(as: Value.self), former)))
         }
     }

@@ -20,7 +20,7 @@ public struct ChainResults: Sendable {
         get throws {
             guard let entry = entries.last(where: { $0.endpoint == ObjectIdentifier(E.self) }) else {
                 throw TarmacError(
-                    .invalidGroup, "no step so far was \(E.name)", suggestion: "ask for an endpoint that stands earlier in the chain")
+                    .invalidGroup, "no step so far was \(E.endpointName)", suggestion: "ask for an endpoint that stands earlier in the chain")
             }
             return Self.cast(entry.value, to: E.Value.self)
         }

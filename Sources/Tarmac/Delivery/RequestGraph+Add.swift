@@ -20,7 +20,7 @@ extension RequestGraph {
         after node: repeat Node<each Needed>, named name: String? = nil,
         _ make: @escaping @Sendable (repeat each Needed) async throws -> E
     ) -> Node<E.Value> {
-        add(name ?? E.name, after: Self.places(repeat each node)) { inputs in
+        add(name ?? E.endpointName, after: Self.places(repeat each node)) { inputs in
             var inputs = inputs
             return GroupMember(try await make(repeat inputs.next(as: (each Needed).self)), named: name)
         }
@@ -31,7 +31,7 @@ extension RequestGraph {
     public mutating func add<Needed: Sendable, E: Endpoint>(
         afterAll nodes: [Node<Needed>], named name: String? = nil, _ make: @escaping @Sendable ([Needed]) async throws -> E
     ) -> Node<E.Value> {
-        add(name ?? E.name, after: nodes.map { ($0.identity, $0.index) }) { inputs in
+        add(name ?? E.endpointName, after: nodes.map { ($0.identity, $0.index) }) { inputs in
             GroupMember(try await make(inputs.all(as: Needed.self)), named: name)
         }
     }
