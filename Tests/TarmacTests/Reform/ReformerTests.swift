@@ -23,7 +23,7 @@ private struct ListBills: Endpoint {
 /// One for many endpoints: it looks at the payload.
 private struct Cells: Reformer {
     func reform(_ payload: Payload) throws -> [Cell] {
-        let name = payload.endpoint == ListBills.name ? "number" : "title"
+        let name = payload.endpoint == ListBills.endpointName ? "number" : "title"
         return try payload.json.elements.map { Cell(title: try $0.get(.key(name))) }
     }
 }
