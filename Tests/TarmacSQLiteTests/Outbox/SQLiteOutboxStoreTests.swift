@@ -83,10 +83,13 @@ import Testing
         _ = try await SQLiteOutboxStore(database).append((0..<500).map { record("\($0)") }, limit: 1_000)
         try await database.write { _ in }
         try database.close()
+        // As another process that has it open holds it.
+        let lock = try DatabaseLock(path)
+        #expect(lock.share())
         try Damage.page.apply(to: path)
         let error = #expect(throws: TarmacError.self) { try SQLiteDatabase(path: path) }
         #expect(error?.code == .storeFailed)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).contains { $0.contains("damaged") } == false)
-        withExtendedLifetime(database) {}
+        withExtendedLifetime(lock) {}
     }
 }

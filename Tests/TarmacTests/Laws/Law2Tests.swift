@@ -42,7 +42,7 @@ struct Law2Tests {
     struct Custom: Endpoint {
         typealias Value = Number
         static let route: Route = .get("/custom")
-        static let name = "CustomCall"
+        static let endpointName = "CustomCall"
         var hook: @Sendable () throws -> Void = {}
         var landing: Landing<Number> = Landing { _ in throw Foreign(number: 7) }
         func didLand(_ landed: Landed<Number>) async throws { try hook() }
