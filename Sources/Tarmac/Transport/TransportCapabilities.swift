@@ -28,8 +28,6 @@ public struct TransportCapabilities: OptionSet, Sendable, Hashable {
     public static let bodyWithAnyMethod = Self(rawValue: 1 << 10)
     /// HTTP/2 by ALPN.
     public static let http2 = Self(rawValue: 1 << 11)
-    /// Writes a body to a file itself: ``Exchange/Delivery/file(path:)``.
-    public static let fileSink = Self(rawValue: 1 << 12)
     /// Keeps a request off cellular, expensive and constrained networks: ``Exchange/networkAccess``.
-    public static let networkAccess = Self(rawValue: 1 << 13)
+    public static let networkAccess = Self(rawValue: 1 << 12)
 }
