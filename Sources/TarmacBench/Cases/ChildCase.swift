@@ -3,13 +3,14 @@ import Foundation
 
 /// The works whose memory counts: each runs in a process of its own, after one call that warms it up.
 enum ChildCase: String, CaseIterable, Codable {
-    case many, download, upload, cancel
+    case many, download, upload, multipart, cancel
 
     var title: String {
         switch self {
         case .many: "10,000 at once"
         case .download: "512 MiB download to a file"
         case .upload: "256 MiB upload from a file"
+        case .multipart: "256 MiB form with a file"
         case .cancel: "cancelling 1,000"
         }
     }
@@ -40,6 +41,7 @@ enum ChildCase: String, CaseIterable, Codable {
         switch self {
         case .download: try await contender.download(site.big, to: site.scratch("download"))
         case .upload: try await contender.upload(try site.uploadFile(), to: site.uploads)
+        case .multipart: try await contender.uploadForm(try site.uploadFile(), to: site.uploads)
         case .many:
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<10_000 { group.addTask { _ = try await contender.get(site.small) } }
