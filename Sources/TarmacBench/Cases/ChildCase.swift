@@ -33,6 +33,7 @@ enum ChildCase: String, CaseIterable, Codable {
         try await work(contender, site)
         let used = Usage.now() - before
         let memory = max(0, Memory.peak - idle)
+        try? FileManager.default.removeItem(atPath: site.scratch("download"))
         try await contender.shutdown()
         return Outcome(wall: used.wall, cpu: used.cpu, memory: memory)
     }
@@ -59,7 +60,8 @@ struct Site {
     var small: String { "\(base)/1k.json" }
     var medium: String { "\(base)/100k.json" }
     var big: String { "\(base)/512m.bin" }
-    var uploads: String { "\(base)/upload/file-\(getpid())" }
+    /// The same for all, so that the server keeps one.
+    var uploads: String { "\(base)/upload/file" }
     func scratch(_ name: String) -> String { "\(folder)/tarmac-bench-\(name)-\(getpid())" }
 
     /// 256 MiB, made once.
