@@ -30,4 +30,6 @@ public struct TransportCapabilities: OptionSet, Sendable, Hashable {
     public static let http2 = Self(rawValue: 1 << 11)
     /// Keeps a request off cellular, expensive and constrained networks: ``Exchange/networkAccess``.
     public static let networkAccess = Self(rawValue: 1 << 12)
+    /// Goes on with a request when the process that made it has ended.
+    package static let outlivesProcess = Self(rawValue: 1 << 13)
 }
