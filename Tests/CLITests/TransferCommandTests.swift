@@ -45,12 +45,13 @@ struct TransferCommandTests {
 
     @Test func anUploadHasTheUsualLimitsOfTime() throws {
         let target = try HTTPURL("https://s.example/")
-        let plain = try #require(try TarmacCommand.parseAsRoot(["upload", "f", "https://s.example/"]) as? UploadCommand).options(to: target)
-        #expect(plain.timeout == nil)
-        #expect(plain.deadline == nil)
-        let limited = try #require(try TarmacCommand.parseAsRoot(["upload", "f", "https://s.example/", "--timeout", "90"]) as? UploadCommand).options(to: target)
-        #expect(limited.timeout == nil)
-        #expect(limited.deadline == .seconds(90))
+        let table: [([String], TimeLimit?)] = [([], nil), (["--timeout", "90"], .seconds(90))]
+        for (arguments, deadline) in table {
+            let command = try #require(try TarmacCommand.parseAsRoot(["upload", "f", "https://s.example/"] + arguments) as? UploadCommand)
+            let options = try command.options(to: target)
+            #expect(options.timeout == nil)
+            #expect(options.deadline == deadline)
+        }
     }
 
     @Test func ratesAreThoseOfNowAndSoIsWhatIsLeft() {
