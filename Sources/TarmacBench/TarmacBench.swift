@@ -7,8 +7,8 @@ struct TarmacBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tarmac-bench", abstract: "Measures Tarmac against the raw clients below it, as ratios in one run.",
         subcommands: [
-            Run.self, Layer.self, BatchCommand.self, EventsCommand.self, Gates.self, JSONCommand.self, CryptoCommand.self, CacheCommand.self, Fly.self,
-            Child.self,
+            Run.self, Layer.self, BatchCommand.self, TransferCommand.self, EventsCommand.self, Gates.self, JSONCommand.self, CryptoCommand.self,
+            CacheCommand.self, Fly.self, Child.self,
         ],
         defaultSubcommand: Run.self)
 }
@@ -29,7 +29,7 @@ struct Run: AsyncParsableCommand {
     @Option(help: "Rounds of every in-process work.") var rounds = 15
     @Option(help: "Rounds of every work in child processes.") var childRounds = 7
     @Option(help: "Only this transport: nio or urlsession.") var transport: String?
-    @Option(help: "Only this work: concurrent, sequential, decoded1k, decoded100k, many, download, upload, cancel.") var work: String?
+    @Option(help: "Only this work: concurrent, sequential, decoded1k, decoded100k, many, download, upload, multipart, cancel.") var work: String?
     @Flag(help: "Prints JSON.") var json = false
 
     func run() async throws {
@@ -115,7 +115,7 @@ extension LayerAlone.Work: ExpressibleByArgument {}
 
 extension String {
     /// This executable, also when it was found through PATH.
-    fileprivate var resolvedExecutable: String {
+    var resolvedExecutable: String {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? self
     }
 }

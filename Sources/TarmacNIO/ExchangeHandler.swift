@@ -104,7 +104,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
     private func beginBody(of exchange: WireExchange, context: ChannelHandlerContext) {
         switch exchange.message.body.content {
         case .none: break
-        case .bytes(let bytes) where bytes.count <= UploadPump.chunkSize:
+        case .bytes(let bytes) where bytes.count <= (exchange.exchange.isUpload ? UploadPump.pieceSize : UploadPump.chunkSize):
             guard !bytes.isEmpty else { break }
             let buffer = bytes.withUnsafeBytes { ByteBuffer(copying: $0) }
             context.write(wrapOutboundOut(.body(.byteBuffer(buffer))), promise: nil)
@@ -142,15 +142,23 @@ final class ExchangeHandler: ChannelDuplexHandler {
 
     func send(_ chunk: ByteBuffer, of exchange: WireExchange, room: UnsafeContinuation<Void, any Error>) {
         guard let context, current === exchange, upload.isActive else { return room.resume(throwing: UploadStopped()) }
-        let count = chunk.readableBytes
+        upload.wrote(chunk.readableBytes, waiting: room)
+        var rest = chunk
+        while rest.readableBytes > 0, let piece = rest.readSlice(length: min(UploadPump.pieceSize, rest.readableBytes)) {
+            write(piece, of: exchange, context)
+        }
+        context.flush()
+    }
+
+    private func write(_ piece: ByteBuffer, of exchange: WireExchange, _ context: ChannelHandlerContext) {
+        let count = piece.readableBytes
         let written = context.eventLoop.makePromise(of: Void.self)
         written.futureResult.assumeIsolated().whenSuccess { [self] in
             exchange.exchange.report(.sentBody(bytes: count))
             // Also when the exchange is over: what is counted is the connection's.
             upload.sent(count)
         }
-        upload.wrote(count, waiting: room)
-        context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(chunk))), promise: written)
+        context.write(wrapOutboundOut(.body(.byteBuffer(piece))), promise: written)
     }
 
     func finishBody(of exchange: WireExchange) {

@@ -5,8 +5,11 @@ import Tarmac
 
 /// Reads a request's body and sends it, never more than the connection has room for.
 struct UploadPump: Sendable {
-    /// A body of bytes up to this size goes out with the head; a file is read in pieces of this size.
+    /// A body of bytes up to this size goes out with the head, unless its progress counts; a file is read in chunks of this size.
     static let chunkSize = 512 * 1024
+    /// What is handed to the connection at once is written, and reported, in pieces of this size: a slow link moves one of them
+    /// well within every time limit, which a whole chunk might not.
+    static let pieceSize = 64 * 1024
 
     let exchange: WireExchange
     let connection: ConnectionLink

@@ -46,7 +46,6 @@ extension WireExchange {
         switch exchange.delivery {
         case .collected(let limit): collect(head, length: length, limit: limit)
         case .streamed: stream(head)
-        case .file: end(TarmacError(.unsupported, phase: .receiving, "AsyncHTTPClient does not write files itself"))
         }
     }
 

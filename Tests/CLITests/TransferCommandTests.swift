@@ -39,6 +39,28 @@ struct TransferCommandTests {
         #expect(download.transfer.resume)
         let upload = try #require(try TarmacCommand.parseAsRoot(["upload", "f", "https://s.example/", "--tus"]) as? UploadCommand)
         #expect(upload.tus)
+        let form = try #require(try TarmacCommand.parseAsRoot(["upload", "f", "https://s.example/", "--multipart", "photo"]) as? UploadCommand)
+        #expect(form.multipart == "photo")
+    }
+
+    @Test func anUploadHasTheUsualLimitsOfTime() throws {
+        let target = try HTTPURL("https://s.example/")
+        let table: [([String], TimeLimit?)] = [([], nil), (["--timeout", "90"], .seconds(90))]
+        for (arguments, deadline) in table {
+            let command = try #require(try TarmacCommand.parseAsRoot(["upload", "f", "https://s.example/"] + arguments) as? UploadCommand)
+            let options = try command.options(to: target)
+            #expect(options.timeout == nil)
+            #expect(options.deadline == deadline)
+        }
+    }
+
+    @Test func ratesAreThoseOfNowAndSoIsWhatIsLeft() {
+        // Half of it was there before: its average since the start would be half a mebibyte a second.
+        let progress = TransferProgress(totalToSend: 0, received: 1 << 20, totalToReceive: 2 << 20, rate: 1024)
+        let bar = ProgressLine(progress: progress, elapsed: .seconds(2)).text(columns: 100)
+        #expect(bar.hasSuffix("1.0 MiB of 2.0 MiB  1.0 KiB/s  17 min 4 s left"))
+        var lines = ProgressLines()
+        #expect(lines.line(for: progress, at: .seconds(2)) == "1.0 MiB of 2.0 MiB, 50%, 1.0 KiB/s, 17 min 4 s left")
     }
 }
 #endif

@@ -12,6 +12,7 @@ public struct Request: Sendable {
         var cacheMark: CacheMark?
         var needsFreshConnection = false
         var sending = Sending.any
+        var transferKey: String?
     }
     // One reference: a request is handed from stage to stage far more often than it is changed.
     private var fields: CopyOnWrite<Fields>
@@ -65,6 +66,12 @@ public struct Request: Sendable {
     package var sending: Sending {
         get { fields.value.sending }
         set { fields.value.sending = newValue }
+    }
+
+    /// From a download to the transport: what the ledger knows it by. `nil` without a ledger.
+    package var transferKey: String? {
+        get { fields.value.transferKey }
+        set { fields.value.transferKey = newValue }
     }
 
     public init(_ method: HTTPRequest.Method = .get, _ url: HTTPURL, headers: HTTPFields = [:], body: Body = .none) {

@@ -9,10 +9,6 @@ public final class Exchange: Sendable {
         case collected(limit: Int)
         /// A stream, returned as soon as the head is there.
         case streamed
-        /// Written to a file from its first byte on, and returned as `.bytes(.empty)`; only for transports that have
-        /// ``TransportCapabilities/fileSink``. A status other than 2xx writes nothing: its body is returned, cut off
-        /// after 64 KiB. A failure leaves what was written for the caller to keep or remove.
-        case file(path: String)
     }
 
     /// Why an exchange is ended from above.
@@ -75,7 +71,6 @@ public final class Exchange: Sendable {
         var isEnded = false
         var isAwaited = true
         var isHandedOn = false
-        var isSampled = false
         var received: Int64 = 0
         var sent: Int64 = 0
         var isReused: Bool?
@@ -188,18 +183,10 @@ public final class Exchange: Sendable {
         state.withLock { $0.isHandedOn = true }
     }
 
-    /// Notes, before the head is reported, that the body is returned although a file was asked for.
-    package func sample() {
-        state.withLock { $0.isSampled = true }
-    }
-
     /// Since when the attempt's time limit runs; `nil` when it does not any more: behind the end of a body the attempt waits for,
     /// and behind the head of another.
     package var timedSince: ContinuousClock.Instant? {
-        state.withLock { state in
-            if case .file = delivery, !state.isSampled, state.phase == .receiving { return nil }
-            return state.isHandedOn ? nil : state.timedSince
-        }
+        state.withLock { $0.isHandedOn ? nil : $0.timedSince }
     }
 
     package var isAwaited: Bool { state.withLock { $0.isAwaited } }

@@ -28,8 +28,8 @@ public struct TransportCapabilities: OptionSet, Sendable, Hashable {
     public static let bodyWithAnyMethod = Self(rawValue: 1 << 10)
     /// HTTP/2 by ALPN.
     public static let http2 = Self(rawValue: 1 << 11)
-    /// Writes a body to a file itself: ``Exchange/Delivery/file(path:)``.
-    public static let fileSink = Self(rawValue: 1 << 12)
     /// Keeps a request off cellular, expensive and constrained networks: ``Exchange/networkAccess``.
-    public static let networkAccess = Self(rawValue: 1 << 13)
+    public static let networkAccess = Self(rawValue: 1 << 12)
+    /// Goes on with a request when the process that made it has ended.
+    package static let outlivesProcess = Self(rawValue: 1 << 13)
 }

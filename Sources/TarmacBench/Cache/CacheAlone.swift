@@ -57,7 +57,7 @@ struct CacheAlone {
     // MARK: Memory
 
     /// What a hit in memory costs above decoding the same bytes: the median of paired rounds of processor time, in microseconds.
-    func memory() async throws -> [CacheFigure] {
+    func memory() async throws -> [Figure] {
         let client = Self.client(.memory), landing = try BodyLanding(Data(Self.document))
         func call(_ count: Int) async throws { for _ in 0..<count { _ = try await client.get("/item", as: [Item].self) } }
         func decode(_ count: Int) throws { for _ in 0..<count { _ = try landing.value(as: [Item].self) } }
@@ -76,8 +76,8 @@ struct CacheAlone {
         }
         await client.shutdown()
         return [
-            CacheFigure(name: "memory hit, decoded 1 KiB", value: whole.median, unit: "µs", bar: nil),
-            CacheFigure(name: "memory hit above decoding", value: above.median, unit: "µs", bar: .atMost(5)),
+            Figure(name: "memory hit, decoded 1 KiB", value: whole.median, unit: "µs", bar: nil),
+            Figure(name: "memory hit above decoding", value: above.median, unit: "µs", bar: .atMost(5)),
         ]
     }
 
@@ -114,7 +114,7 @@ struct CacheAlone {
         }
     }
 
-    func sqlite() async throws -> [CacheFigure] {
+    func sqlite() async throws -> [Figure] {
         let path = try await fill(entries)
         let store = try Self.store(path), client = Self.client(.store(store))
         try await hit(client, 2_000)
@@ -133,9 +133,9 @@ struct CacheAlone {
         let lookup = (Usage.now() - start).cpu / Double(count) * 1e6
         await client.shutdown()
         return [
-            CacheFigure(name: "SQLite lookup", value: lookup, unit: "µs", bar: nil),
-            CacheFigure(name: "SQLite hit of \(entries), decoded 1 KiB", value: wall.median, unit: "µs", bar: .atMost(60)),
-            CacheFigure(name: "SQLite hits of one core", value: 1e6 / cpu.median, unit: "a second", bar: .atLeast(20_000)),
+            Figure(name: "SQLite lookup", value: lookup, unit: "µs", bar: nil),
+            Figure(name: "SQLite hit of \(entries), decoded 1 KiB", value: wall.median, unit: "µs", bar: .atMost(60)),
+            Figure(name: "SQLite hits of one core", value: 1e6 / cpu.median, unit: "a second", bar: .atLeast(20_000)),
         ]
     }
 

@@ -22,8 +22,8 @@ struct CacheCommand: AsyncParsableCommand {
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: place) }
         let work = CacheAlone(entries: entries, hits: hits, rounds: rounds, folder: place.path)
-        var figures: [CacheFigure] = []
-        func add(_ more: [CacheFigure]) {
+        var figures: [Figure] = []
+        func add(_ more: [Figure]) {
             figures += more
             if !json { for figure in more { print(figure.shown) } }
         }
@@ -36,12 +36,12 @@ struct CacheCommand: AsyncParsableCommand {
     }
 
     /// Each in a process of its own: what one took stays with it.
-    private func growth(in folder: String) throws -> [CacheFigure] {
+    private func growth(in folder: String) throws -> [Figure] {
         let sizes = try [1_000, entries].map { try Double(Self.resident(entries: $0, folder)) / 1_048_576 }
         return [
-            CacheFigure(name: "memory of a process, 1000 entries", value: sizes[0], unit: "MiB", bar: nil),
-            CacheFigure(name: "memory of a process, \(entries) entries", value: sizes[1], unit: "MiB", bar: nil),
-            CacheFigure(name: "memory that the entries cost", value: max(0, sizes[1] - sizes[0]), unit: "MiB", bar: .atMost(Self.growth)),
+            Figure(name: "memory of a process, 1000 entries", value: sizes[0], unit: "MiB", bar: nil),
+            Figure(name: "memory of a process, \(entries) entries", value: sizes[1], unit: "MiB", bar: nil),
+            Figure(name: "memory that the entries cost", value: max(0, sizes[1] - sizes[0]), unit: "MiB", bar: .atMost(Self.growth)),
         ]
     }
 

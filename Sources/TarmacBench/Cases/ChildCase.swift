@@ -3,13 +3,14 @@ import Foundation
 
 /// The works whose memory counts: each runs in a process of its own, after one call that warms it up.
 enum ChildCase: String, CaseIterable, Codable {
-    case many, download, upload, cancel
+    case many, download, upload, multipart, cancel
 
     var title: String {
         switch self {
         case .many: "10,000 at once"
         case .download: "512 MiB download to a file"
         case .upload: "256 MiB upload from a file"
+        case .multipart: "256 MiB form with a file"
         case .cancel: "cancelling 1,000"
         }
     }
@@ -32,6 +33,7 @@ enum ChildCase: String, CaseIterable, Codable {
         try await work(contender, site)
         let used = Usage.now() - before
         let memory = max(0, Memory.peak - idle)
+        try? FileManager.default.removeItem(atPath: site.scratch("download"))
         try await contender.shutdown()
         return Outcome(wall: used.wall, cpu: used.cpu, memory: memory)
     }
@@ -40,6 +42,7 @@ enum ChildCase: String, CaseIterable, Codable {
         switch self {
         case .download: try await contender.download(site.big, to: site.scratch("download"))
         case .upload: try await contender.upload(try site.uploadFile(), to: site.uploads)
+        case .multipart: try await contender.uploadForm(try site.uploadFile(), to: site.uploads)
         case .many:
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<10_000 { group.addTask { _ = try await contender.get(site.small) } }
@@ -57,7 +60,8 @@ struct Site {
     var small: String { "\(base)/1k.json" }
     var medium: String { "\(base)/100k.json" }
     var big: String { "\(base)/512m.bin" }
-    var uploads: String { "\(base)/upload/file-\(getpid())" }
+    /// The same for all, so that the server keeps one.
+    var uploads: String { "\(base)/upload/file" }
     func scratch(_ name: String) -> String { "\(folder)/tarmac-bench-\(name)-\(getpid())" }
 
     /// 256 MiB, made once.

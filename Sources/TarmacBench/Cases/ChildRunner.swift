@@ -1,4 +1,5 @@
 #if Tools
+import ArgumentParser
 import Foundation
 
 /// Runs a case in child processes, raw and Tarmac in turn.
@@ -17,6 +18,8 @@ struct ChildRunner {
         var rawLate: Int
         var tarmacLate: Int
         var wall: Ratio
+        /// Of the raw client's.
+        var throughput: Ratio
         var memory: Ratio
     }
 
@@ -32,7 +35,7 @@ struct ChildRunner {
             rawWall: pairs.map(\.raw.wall).median, tarmacWall: pairs.map(\.tarmac.wall).median,
             rawMemory: Int(pairs.map { Double($0.raw.memory) }.median), tarmacMemory: Int(pairs.map { Double($0.tarmac.memory) }.median),
             rawLate: pairs.map(\.raw.late).max() ?? 0, tarmacLate: pairs.map(\.tarmac.late).max() ?? 0,
-            wall: Ratio(pairs.map { ($0.raw.wall, $0.tarmac.wall) }),
+            wall: Ratio(pairs.map { ($0.raw.wall, $0.tarmac.wall) }), throughput: Ratio(pairs.map { (1 / $0.raw.wall, 1 / $0.tarmac.wall) }),
             memory: Ratio(pairs.map { (Double(max(1, $0.raw.memory)), Double($0.tarmac.memory)) }))
     }
 
@@ -45,6 +48,8 @@ struct ChildRunner {
         try process.run()
         let data = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
+        // What the child had to say about its failure is on standard error.
+        guard process.terminationStatus == 0 else { throw ExitCode.failure }
         return try JSONDecoder().decode(ChildCase.Outcome.self, from: data)
     }
 }

@@ -57,6 +57,40 @@ struct RawAsyncHTTPClient: Contender {
         }
     }
 
+    func uploadForm(_ path: String, to url: String) async throws {
+        try await FileSystem.shared.withFileHandle(forReadingAt: FilePath(path)) { file in
+            let length = try await file.info().size
+            let head = ByteBuffer(string: RawForm.head), tail = ByteBuffer(string: RawForm.tail)
+            var request = request(url)
+            request.method = .PUT
+            request.headers.replaceOrAdd(name: "Content-Type", value: RawForm.contentType)
+            request.body = .stream(
+                FormChunks(head: head, file: file.readChunks(), tail: tail), length: .known(Int64(head.readableBytes + tail.readableBytes) + length))
+            let response = try await client.execute(request, timeout: .seconds(60))
+            _ = try await response.body.collect(upTo: 1 << 20)
+        }
+    }
+
     func shutdown() async throws { try await client.shutdown() }
+}
+
+/// A file between two pieces of text.
+private struct FormChunks: AsyncSequence, Sendable {
+    let head: ByteBuffer
+    let file: FileChunks
+    let tail: ByteBuffer
+
+    struct AsyncIterator: AsyncIteratorProtocol {
+        var head: ByteBuffer?
+        var file: FileChunks.AsyncIterator
+        var tail: ByteBuffer?
+
+        mutating func next() async throws -> ByteBuffer? {
+            if let head = head.take() { return head }
+            return try await file.next() ?? tail.take()
+        }
+    }
+
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(head: head, file: file.makeAsyncIterator(), tail: tail) }
 }
 #endif

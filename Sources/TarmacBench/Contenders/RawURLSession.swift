@@ -50,6 +50,23 @@ struct RawURLSession: Contender {
         _ = try await session.upload(for: request, fromFile: URL(fileURLWithPath: path))
     }
 
+    /// By a copy, as URLSession sends a file or what is in memory, and nothing around them.
+    func uploadForm(_ path: String, to url: String) async throws {
+        let copy = "\(path)-form-\(getpid())"
+        defer { try? FileManager.default.removeItem(atPath: copy) }
+        guard FileManager.default.createFile(atPath: copy, contents: Data(RawForm.head.utf8)), let source = FileHandle(forReadingAtPath: path),
+            let target = FileHandle(forWritingAtPath: copy)
+        else { throw CocoaError(.fileWriteUnknown) }
+        try target.seekToEnd()
+        while let chunk = try source.read(upToCount: 1 << 20), !chunk.isEmpty { try target.write(contentsOf: chunk) }
+        try target.write(contentsOf: Data(RawForm.tail.utf8))
+        try target.close()
+        var request = request(url)
+        request.httpMethod = "PUT"
+        request.setValue(RawForm.contentType, forHTTPHeaderField: "Content-Type")
+        _ = try await session.upload(for: request, fromFile: URL(fileURLWithPath: copy))
+    }
+
     func shutdown() async throws { session.invalidateAndCancel() }
 }
 #endif

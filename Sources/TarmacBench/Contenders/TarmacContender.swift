@@ -32,6 +32,10 @@ struct TarmacContender: Contender {
         try await client.put(url, body: .file(path))
     }
 
+    func uploadForm(_ path: String, to url: String) async throws {
+        try await client.upload(.multipart([.field("title", "Sunrise"), .file("file", path)]), to: .put(url))
+    }
+
     func shutdown() async throws { await client.shutdown() }
 }
 #endif

@@ -11,7 +11,7 @@ enum EventsAlone {
         var deliveredPerSecond: Double
         /// Seconds for one event whose line is 5 MB, in chunks of 16 KiB.
         var longLineSeconds: Double
-        /// Memory that so many open streams took, server included, in bytes.
+        /// Memory that so many open streams took, in bytes.
         var streams: Int
         var streamMemory: Int
         /// The longest of 200 ordinary calls meanwhile, in seconds.

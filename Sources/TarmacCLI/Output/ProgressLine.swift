@@ -21,8 +21,9 @@ struct ProgressLine {
     private var numbers: [String] {
         let (done, total) = isReceiving ? (progress.received, progress.totalToReceive) : (progress.sent, progress.totalToSend)
         let amount = total.map { "\(Self.size(done)) of \(Self.size($0))" } ?? Self.size(done)
-        let speed = elapsed.seconds > 0 ? Double(done) / elapsed.seconds : 0
-        return [isReceiving ? "↓" : "↑", amount, "\(Self.size(Int64(speed)))/s"] + rest(done, total, speed: speed)
+        // Of a transfer that goes on, what was there before came at no speed: the average is for the beginning alone.
+        let speed = progress.rate ?? (elapsed.seconds > 0 ? Double(done) / elapsed.seconds : 0)
+        return [isReceiving ? "↓" : "↑", amount, "\(Self.size(Int64(speed)))/s"] + Self.rest(done, total, speed: speed)
     }
 
     /// Nothing to send is left, and nothing has come yet.
@@ -40,7 +41,8 @@ struct ProgressLine {
 
     private var isReceiving: Bool { progress.received > 0 || progress.sent == 0 }
 
-    private func rest(_ done: Int64, _ total: Int64?, speed: Double) -> [String] {
+    /// How long the rest takes at a speed; nothing when that cannot be known.
+    static func rest(_ done: Int64, _ total: Int64?, speed: Double) -> [String] {
         guard let total, speed > 1, total > done else { return [] }
         let seconds = Int((Double(total - done) / speed).rounded(.up))
         return [seconds < 60 ? "\(seconds) s left" : "\(seconds / 60) min \(seconds % 60) s left"]

@@ -39,6 +39,7 @@ struct ProgressLines {
         var parts = [total.map { "\(ProgressLine.size(done)) of \(ProgressLine.size($0))" } ?? ProgressLine.size(done)]
         if let fraction = progress.fraction { parts.append("\(Int(fraction * 100))%") }
         if let rate = progress.rate { parts.append("\(ProgressLine.size(Int64(rate)))/s") }
+        parts += ProgressLine.rest(done, total, speed: progress.rate ?? 0)
         return parts.joined(separator: ", ")
     }
 }

@@ -36,10 +36,7 @@ struct UploadCommand: AsyncParsableCommand {
     func run() async throws {
         let target = try URLArgument.url(url)
         try check()
-        var options = try transfer.options(to: target)
-        // A large file takes as long as it takes; --timeout limits the whole.
-        options.timeout = .unlimited
-        if gzip { options.requestCompression = .gzip(minimumSize: 0) }
+        let options = try options(to: target)
         transfer.warn(of: target)
         let display = TransferDisplay(Console.terminal)
         display.begin()
@@ -51,6 +48,13 @@ struct UploadCommand: AsyncParsableCommand {
         if let body = response.body.collected, !body.isEmpty {
             try await BodyPrinter(terminal: Console.terminal).print(ByteStream(OneChunk(chunk: body)), mediaType: response.mediaType)
         }
+    }
+
+    /// The limits of time are the usual ones: of an upload they count what leaves as progress.
+    func options(to target: HTTPURL) throws -> Options {
+        var options = try transfer.options(to: target)
+        if gzip { options.requestCompression = .gzip(minimumSize: 0) }
+        return options
     }
 
     private func check() throws(TarmacError) {

@@ -6,14 +6,13 @@ final class RecordingTransport: Transport {
     private let base: any Transport
     private let recorder: CassetteRecorder
     let name: String
-    /// A file the transport writes by itself could not be recorded.
     let capabilities: TransportCapabilities
 
     init(base: any Transport, recorder: CassetteRecorder) {
         self.base = base
         self.recorder = recorder
         name = base.name
-        capabilities = base.capabilities.subtracting(.fileSink)
+        capabilities = base.capabilities
     }
 
     func send(_ request: Request, exchange: Exchange) async throws -> Response {

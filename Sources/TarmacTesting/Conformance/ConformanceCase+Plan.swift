@@ -43,7 +43,6 @@ extension TransportConformance.Case {
         case .hugeCollectedBody: .init(ResponseCases.hugeCollected)
         case .hugeStreamedBody: .init(ResponseCases.hugeStreamed)
         case .downloadBackPressure: .init(needs: .backPressure, ResponseCases.backPressure)
-        case .fileSink: .init(needs: .fileSink, ResponseCases.fileSink)
         case .bodyOfExactlyTheLimit: .init(ResponseCases.exactLimit)
         case .bodyOverTheLimit: .init(ResponseCases.overLimit)
         case .chunkedBodyOverTheLimit: .init(ResponseCases.chunkedOverLimit)

@@ -57,7 +57,6 @@ extension TransportConformance {
         case bodyOfExactlyTheLimit
         case bodyOverTheLimit
         case chunkedBodyOverTheLimit
-        case fileSink
 
         // What belongs above a transport.
         case redirectsNotFollowed

@@ -38,7 +38,7 @@ extension TransportCapabilities {
         (.protocolVersion, "protocolVersion"), (.unknownLengthBodies, "unknownLengthBodies"),
         (.resendsOnStaleConnection, "resendsOnStaleConnection"), (.connectionReports, "connectionReports"),
         (.headerOrder, "headerOrder"), (.bodyWithAnyMethod, "bodyWithAnyMethod"), (.http2, "http2"),
-        (.fileSink, "fileSink"),
+        (.networkAccess, "networkAccess"),
     ]
 
     /// The names of what is in the set.

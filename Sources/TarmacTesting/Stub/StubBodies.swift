@@ -93,26 +93,6 @@ extension ResponseBody {
     }
 }
 
-extension Response {
-    /// Writes the body of a success to a file; returns what is left for the caller.
-    func write(to path: String, _ ending: Ending) async throws -> Bytes {
-        guard status.kind == .successful else {
-            return try await body.collect(.max, ending).prefix(ResponseSnapshot.bodyLimit)
-        }
-        let descriptor = FileDescriptor.openForWriting(path)
-        guard descriptor >= 0 else {
-            throw TarmacError(.unwritableFile, phase: .receiving, "the file \"\(path)\" cannot be written")
-        }
-        defer { FileDescriptor.closeFile(descriptor) }
-        var offset: Int64 = 0
-        for try await chunk in body.stream {
-            ending.report(.receivedBody(bytes: chunk.count))
-            offset += Int64(chunk.withUnsafeBytes { FileDescriptor.write(descriptor, from: $0, at: offset) })
-        }
-        return .empty
-    }
-}
-
 extension Body {
     /// All of it as bytes; `nil` without a body.
     func collected() async throws -> Bytes? {

@@ -203,7 +203,6 @@ public final class StubTransport: Transport {
     private func deliver(_ response: Response, _ request: Request, _ flight: Flight) async throws -> Response {
         var response = response
         if response.url == Response.stubURL { response.url = request.url }
-        if case .file = flight.ending.exchange.delivery, response.status.kind != .successful { flight.ending.exchange.sample() }
         flight.ending.report(.receivedHead)
         switch flight.ending.exchange.delivery {
         case .streamed:
@@ -211,9 +210,6 @@ public final class StubTransport: Transport {
             response.body = .stream(ByteStream { source })
         case .collected(let limit):
             response.body = .bytes(try await response.body.collect(limit, flight.ending))
-            flight.ending.end()
-        case .file(let path):
-            response.body = .bytes(try await response.write(to: path, flight.ending))
             flight.ending.end()
         }
         return response
@@ -224,7 +220,7 @@ extension TransportCapabilities {
     /// Every capability but `.decodesContent`, which is a limitation.
     public static let everything: TransportCapabilities = [
         .backPressure, .informationalResponses, .trailers, .separateHeaders, .protocolVersion, .unknownLengthBodies,
-        .resendsOnStaleConnection, .connectionReports, .headerOrder, .bodyWithAnyMethod, .http2, .fileSink, .networkAccess,
+        .resendsOnStaleConnection, .connectionReports, .headerOrder, .bodyWithAnyMethod, .http2, .networkAccess,
     ]
 }
 

@@ -5,7 +5,7 @@ import Tarmac
 /// Apple's URLSession.
 enum Platform {
     static let capabilities: TransportCapabilities = [
-        .backPressure, .decodesContent, .unknownLengthBodies, .resendsOnStaleConnection, .http2, .fileSink, .networkAccess,
+        .backPressure, .decodesContent, .unknownLengthBodies, .resendsOnStaleConnection, .http2, .networkAccess,
     ]
     static let abilities = SettingsRefusal.Abilities(customTrust: true, explicitProxy: true, showsCertificates: true)
     static let exclusions = URLSessionExclusion.apple

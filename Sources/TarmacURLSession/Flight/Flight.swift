@@ -92,7 +92,6 @@ final class Flight: Sendable {
         }
         do {
             let head = try ResponseHead(response, to: request)
-            if case .file = exchange.delivery, head.status.kind != .successful { exchange.sample() }
             exchange.report(.receivedHead)
             if let length = head.bodyLength { exchange.report(.contentLength(length)) }
             try prepare(for: head)
@@ -114,10 +113,6 @@ final class Flight: Sendable {
         switch exchange.delivery {
         case .collected(let limit): .gathering(try makeGatherer(for: head, limit: limit))
         case .streamed: .streaming(makeBuffer())
-        case .file(let path):
-            head.status.kind == .successful
-                ? .writing(try FileSink(path: path))
-                : .sampling(BodyGatherer(limit: Sink.sampleLimit, expected: head.bodyLength))
         }
     }
 
@@ -139,8 +134,6 @@ final class Flight: Sendable {
             exchange.report(.receivedBody(bytes: data.count))
             switch step {
             case .stream(let buffer): try buffer.append(Bytes(data))
-            case .write(let file): try file.write(data)
-            case .enough: finishEarly()
             case .kept, .drop: break
             }
         } catch {
@@ -167,12 +160,10 @@ final class Flight: Sendable {
         guard let head, let sink else {
             return end(.failure(TarmacError(.malformedResponse, phase: .waiting, "the response has no head")))
         }
-        if case .sampling(let gatherer) = sink { return land(head, .bytes(gatherer.finish())) }
         if let truncation = head.truncation(received: count) { return end(.failure(truncation), isBreak: true) }
         switch sink {
-        case .gathering(let gatherer), .sampling(let gatherer): land(head, .bytes(gatherer.finish()))
+        case .gathering(let gatherer): land(head, .bytes(gatherer.finish()))
         case .streaming(let buffer): buffer.finish()
-        case .writing: land(head, .bytes(.empty))
         }
     }
 
@@ -204,7 +195,6 @@ final class Flight: Sendable {
 
     private func settle(_ ending: FlightState.Ending) {
         guard ending.isFinal else { return }
-        if case .writing(let file) = ending.sink { file.close() }
         ending.spooling?.cancel()
         if let task = ending.task { canceller.cancel(task) }
         exchange.report(.ended)

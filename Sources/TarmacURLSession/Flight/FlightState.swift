@@ -18,10 +18,7 @@ struct FlightState {
     enum Step {
         case drop
         case kept
-        /// The sample is full.
-        case enough
         case stream(StreamBuffer)
-        case write(FileSink)
     }
 
     /// What an end leaves to be done.
@@ -74,7 +71,6 @@ struct FlightState {
         guard !isOver, sink != nil else { return .drop }
         received += Int64(data.count)
         if case .streaming(let buffer) = sink { return .stream(buffer) }
-        if case .writing(let file) = sink { return .write(file) }
         return try keep(data)
     }
 
@@ -86,11 +82,6 @@ struct FlightState {
             gatherer.append(data)
             sink = .gathering(gatherer)
             return .kept
-        case .sampling(var gatherer):
-            let hasRoom = gatherer.hasRoom(for: data.count)
-            gatherer.append(data.prefix(gatherer.limit - gatherer.count))
-            sink = .sampling(gatherer)
-            return hasRoom ? .kept : .enough
         case let other:
             sink = other
             return .kept

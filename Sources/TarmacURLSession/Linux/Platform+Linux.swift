@@ -7,7 +7,7 @@ import Tarmac
 enum Platform {
     static let capabilities: TransportCapabilities = [
         .informationalResponses, .decodesContent, .unknownLengthBodies, .resendsOnStaleConnection,
-        .http2, .fileSink,
+        .http2,
     ]
     static let abilities = SettingsRefusal.Abilities(customTrust: false, explicitProxy: false, showsCertificates: false)
     static let exclusions = URLSessionExclusion.linux

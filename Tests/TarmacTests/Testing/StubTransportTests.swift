@@ -122,13 +122,4 @@ struct StubTransportTests {
         let response = try await stub.send(request, exchange: Exchange(delivery: .collected(limit: 4)))
         #expect(response.body.collected == Bytes("3"))
     }
-
-    @Test func filesAreWritten() async throws {
-        let path = FileManager.default.temporaryDirectory.appendingPathComponent("stub-\(UUID().uuidString)").path
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        let stub = StubTransport { _ in .chunks(["one", "two"]) }
-        let response = try await stub.send(try Self.request(), exchange: Exchange(delivery: .file(path: path)))
-        #expect(response.body.collected?.isEmpty == true)
-        #expect(try String(contentsOfFile: path, encoding: .utf8) == "onetwo")
-    }
 }

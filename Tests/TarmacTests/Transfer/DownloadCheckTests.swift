@@ -94,6 +94,28 @@ struct DownloadCheckTests {
         }
     }
 
+    @Test func whatHasComeStaysWhereThereIsNoRoomForTheRest() async throws {
+        try await withFolder { folder in
+            try Data("old".utf8).write(to: URL(filePath: "\(folder)/f"))
+            let file = StubFile(bytes), ledger = TransferLedger(MemoryTransferStore())
+            let client = Client(self.stub(file)) {
+                $0.transferLedger = ledger
+                $0.resume = .automatic { $0.maxBarrenAttempts = 0 }
+            }
+            file.breakOff(after: [1000, 0])
+            _ = await failure { try await client.download(.get("/"), to: "\(folder)/f") }
+            let tight = DownloadRule { $0.availableSpace = .fixed(3999) }
+            let full = await failure { try await client.download(.get("/"), to: "\(folder)/f") { $0.download = tight } }
+            #expect(full?.code == .insufficientSpace)
+            #expect(full?.reason.contains("4000") == true)
+            #expect(content("\(folder)/f") == Array("old".utf8))
+            let again = self.stub(file)
+            try await Client(again) { $0.transferLedger = ledger }.download(.get("/"), to: "\(folder)/f")
+            #expect(again.requests.map { $0.headers[.range] } == ["bytes=1000-"])
+            #expect(content("\(folder)/f") == bytes)
+        }
+    }
+
     @Test func aDiskThatFillsUpSaysSo() throws {
         try #require(FileDescriptor.openForReading("/dev/full") >= 0, "only where the system has a full device")
         let descriptor = FileDescriptor.openForResuming("/dev/full")

@@ -6,65 +6,53 @@ import Testing
 
 @Suite("Downloads", .timeLimit(.minutes(5)))
 struct DownloadTests {
-    /// With and without a transport that writes the file itself.
-    static let transports: [TransportCapabilities] = [.everything, .everything.subtracting(.fileSink)]
-
-    private func client(
-        _ capabilities: TransportCapabilities, _ response: @escaping @Sendable () -> Response, configure: (inout Options) -> Void = { _ in }
-    ) -> Client {
-        Client(StubTransport(capabilities: capabilities) { _ in response() }, configure: configure)
-    }
+    private func client(_ response: @escaping @Sendable () -> Response) -> Client { Client(StubTransport { _ in response() }) }
 
     private func text(_ path: String) -> String? { FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } }
 
-    @Test(arguments: transports)
-    func theBodyIsInTheFileAndNothingBesides(transport: TransportCapabilities) async throws {
+    @Test func theBodyIsInTheFileAndNothingBesides() async throws {
         try await withFolder { folder in
-            let file = try await client(transport) { .chunks(["hello, ", "tarmac"]) }.download(.get("/"), to: "\(folder)/f")
+            let file = try await client { .chunks(["hello, ", "tarmac"]) }.download(.get("/"), to: "\(folder)/f")
             #expect(text(file.path) == "hello, tarmac")
             #expect(names(folder) == ["f"])
         }
     }
 
-    @Test(arguments: transports)
-    func whatAnInterceptorAnswersIsWritten(transport: TransportCapabilities) async throws {
+    @Test func whatAnInterceptorAnswersIsWritten() async throws {
         try await withFolder { folder in
             for (number, answer) in [Response.text("answered"), .chunks(["answ", "ered"])].enumerated() {
-                let client = client(transport) { .text("from the transport, and longer") }
+                let client = client { .text("from the transport, and longer") }
                 try await client.download(.get("/"), to: "\(folder)/\(number)") { $0.interceptors = [Intercepting { _, _ in answer }] }
                 #expect(text("\(folder)/\(number)") == "answered")
             }
         }
     }
 
-    @Test(arguments: transports)
-    func aBodyPutInPlaceOfTheTransportsIsWrittenAlone(transport: TransportCapabilities) async throws {
+    @Test func aBodyPutInPlaceOfTheTransportsIsWrittenAlone() async throws {
         try await withFolder { folder in
             let replacing = Intercepting { request, chain in
                 var response = try await chain.proceed(request)
                 response.body = .bytes(Bytes("short"))
                 return response
             }
-            try await client(transport) { .text("a longer body") }.download(.get("/"), to: "\(folder)/f") { $0.attemptInterceptors = [replacing] }
+            try await client { .text("a longer body") }.download(.get("/"), to: "\(folder)/f") { $0.attemptInterceptors = [replacing] }
             #expect(text("\(folder)/f") == "short")
         }
     }
 
-    @Test(arguments: transports)
-    func theBodyOfAnyAcceptableStatusIsWritten(transport: TransportCapabilities) async throws {
+    @Test func theBodyOfAnyAcceptableStatusIsWritten() async throws {
         let page = String(repeating: "no such page. ", count: 10_000)
         try await withFolder { folder in
-            let client = client(transport) { .text(page, status: .notFound) }
+            let client = client { .text(page, status: .notFound) }
             let file = try await client.download(.get("/"), to: "\(folder)/f") { $0.acceptableStatus = .any }
             #expect(file.response.status == .notFound)
             #expect(text(file.path) == page)
         }
     }
 
-    @Test(arguments: transports)
-    func aFailureLeavesNoFileAndShowsItsBody(transport: TransportCapabilities) async throws {
+    @Test func aFailureLeavesNoFileAndShowsItsBody() async throws {
         try await withFolder { folder in
-            let client = client(transport) { .text("no such page", status: .notFound) }
+            let client = client { .text("no such page", status: .notFound) }
             let error = await failure { try await client.download(.get("/"), to: "\(folder)/f") }
             #expect(error?.code == .unacceptableStatus)
             #expect(error?.response?.body == Bytes("no such page"))
@@ -73,21 +61,19 @@ struct DownloadTests {
         }
     }
 
-    @Test(arguments: transports)
-    func aNameThatCannotBeTakenLeavesNothingBehind(transport: TransportCapabilities) async throws {
+    @Test func aNameThatCannotBeTakenLeavesNothingBehind() async throws {
         try await withFolder { folder in
             try FileManager.default.createDirectory(atPath: "\(folder)/f", withIntermediateDirectories: true)
-            let error = await failure { try await client(transport) { .text("hello") }.download(.get("/"), to: "\(folder)/f") }
+            let error = await failure { try await client { .text("hello") }.download(.get("/"), to: "\(folder)/f") }
             #expect(error?.code == .unwritableFile)
             #expect(error?.attempts == 0)
             #expect(names(folder) == ["f"])
         }
     }
 
-    @Test(arguments: transports)
-    func theFileIsItsUsersAlone(transport: TransportCapabilities) async throws {
+    @Test func theFileIsItsUsersAlone() async throws {
         try await withFolder { folder in
-            let file = try await client(transport) { .text("hello") }.download(.get("/"), to: "\(folder)/f")
+            let file = try await client { .text("hello") }.download(.get("/"), to: "\(folder)/f")
             #expect(try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int == 0o600)
         }
     }

@@ -9,10 +9,10 @@ import Testing
 struct FileVerdictTests {
     private static let envelope = Envelope(success: { $0["status"] == 1 }, message: "message", payload: "data")
 
-    @Test(arguments: [TransportCapabilities.everything, .everything.subtracting(.fileSink)], [#"{"rows":[]}"#, ""])
-    func noEnvelopeIsLookedForInAFile(transport: TransportCapabilities, body: String) async throws {
+    @Test(arguments: [#"{"rows":[]}"#, ""])
+    func noEnvelopeIsLookedForInAFile(body: String) async throws {
         let file = try TransferFile()
-        let client = Client(StubTransport(capabilities: transport) { _ in .json(body) }) {
+        let client = Client(StubTransport { _ in .json(body) }) {
             $0.envelope = Self.envelope
             $0.shape = ["rows": .array]
         }
@@ -23,10 +23,9 @@ struct FileVerdictTests {
         #expect(file.text == body)
     }
 
-    @Test(arguments: [TransportCapabilities.everything, .everything.subtracting(.fileSink)])
-    func aStatusOfFailureStillHasTheServersWords(transport: TransportCapabilities) async throws {
+    @Test func aStatusOfFailureStillHasTheServersWords() async throws {
         let file = try TransferFile()
-        let client = Client(StubTransport(capabilities: transport) { _ in .json(#"{"status":0,"message":"sold out"}"#, status: .gone) }) {
+        let client = Client(StubTransport { _ in .json(#"{"status":0,"message":"sold out"}"#, status: .gone) }) {
             $0.envelope = Self.envelope
         }
         let error = await failure { try await client.download(.get("/export.json"), to: file.path) }

@@ -156,9 +156,14 @@ struct NIOStreamTests {
         _ = bytes.withUnsafeBytes { FileDescriptor.write(descriptor, from: $0, at: 0) }
         FileDescriptor.closeFile(descriptor)
         defer { FileDescriptor.removeFile(path) }
-        let received = try await upload(.file(path))
+        let flight = Flight()
+        let received = try await upload(.file(path), flight)
         #expect(received?.body.utf8.count == count)
         #expect(received?.header("Content-Length") == "\(count)")
+        // What a slow link moves one by one must not be more than it moves within a time limit.
+        let pieces = flight.log.compactMap { $0.hasPrefix("sentBody(bytes: ") ? Int($0.dropFirst(16).dropLast()) : nil }
+        #expect(pieces.reduce(0, +) == count)
+        #expect(pieces.allSatisfy { $0 <= 65_536 })
     }
 
     private func chunks(_ texts: [String]) -> ByteStream {

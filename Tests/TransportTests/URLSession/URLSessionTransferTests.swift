@@ -70,40 +70,6 @@ import Testing
         #expect(response.text == "no")
     }
 
-    @Test func fileTakesTheBody() async throws {
-        let path = Self.temporaryPath()
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        let server = try Self.serving(Self.megabyte)
-        let rig = try Rig()
-        let response = try await rig.send(Request(.get, try server.url()), .file(path: path))
-        #expect(response.body.collected?.isEmpty == true)
-        #expect(FileManager.default.contents(atPath: path) == Data(Self.megabyte))
-        #expect(rig.reports.withLock { $0 }.contains { $0.hasPrefix("receivedBody") })
-    }
-
-    @Test func fileIsLeftAloneWhenTheStatusIsAFailure() async throws {
-        let path = Self.temporaryPath()
-        let server = try Self.serving(Self.megabyte, status: "404 Not Found")
-        let response = try await Rig().send(Request(.get, try server.url()), .file(path: path))
-        #expect(response.status.code == 404)
-        #expect(response.body.collected?.array == Array(Self.megabyte.prefix(65_536)))
-        #expect(!FileManager.default.fileExists(atPath: path))
-    }
-
-    @Test func emptyBodyMakesAnEmptyFile() async throws {
-        let path = Self.temporaryPath()
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        let server = try Self.serving([])
-        _ = try await Rig().send(Request(.get, try server.url()), .file(path: path))
-        #expect(FileManager.default.contents(atPath: path) == Data())
-    }
-
-    @Test func unwritableFileFails() async throws {
-        let server = try Self.serving(Self.megabyte)
-        let error = await (try Rig()).failure(Request(.get, try server.url()), .file(path: "/nowhere/at/all"))
-        #expect(error?.code == .unwritableFile)
-    }
-
     @Test func fileGoesOut() async throws {
         let path = Self.temporaryPath()
         defer { try? FileManager.default.removeItem(atPath: path) }

@@ -39,9 +39,12 @@ struct DownloadLine: Sendable {
 
     var keepsAfterFailure: Bool { context.option(TransferLedgerOption.self).store != nil || hold?.isPausing == true }
 
+    /// Whether the transport goes on without this process.
+    var outlivesProcess: Bool { context.runtime.transport.capabilities.contains(.outlivesProcess) }
+
     /// A 416 is an answer to a Range, not a failure.
-    func answer(to ask: RangePolicy.Ask, of entity: RangeEntity?) async throws -> Response {
-        var request = request
+    func answer(to ask: RangePolicy.Ask, of entity: RangeEntity?, as key: String) async throws -> Response {
+        var request = request.of(transfer: key)
         for field in ask.fields(entity?.validator) { request.headers[field.name] = field.value }
         do { return try await send(request) } catch let error as TarmacError {
             guard ask != .whole, error.code == .unacceptableStatus, error.status?.code == 416, let head = error.response else { throw error }

@@ -59,8 +59,10 @@ struct DownloadPlace: Sendable {
 
     /// The download has failed. Nothing is left of one that cannot go on.
     ///
-    /// - Parameter hold: what keeps the bytes while nothing durable does.
-    func leave(keeping isKept: Bool, _ segments: [TransferRecord.Segment], for hold: TransferHold?) async {
+    /// - Parameters:
+    ///   - hold: what keeps the bytes while nothing durable does.
+    ///   - isAwaited: whether the transport may have more for the next call, so that the record stays.
+    func leave(keeping isKept: Bool, _ segments: [TransferRecord.Segment], for hold: TransferHold?, isAwaited: Bool) async {
         let beside = segments.compactMap { FilePlace.beside(path, $0.partial) }
         if isKept, ledger.store != nil, partial.length > 0 {
             partial.close()
@@ -69,6 +71,6 @@ struct DownloadPlace: Sendable {
         }
         partial.remove()
         beside.forEach(FileDescriptor.removeFile)
-        try? await forget()
+        if !isAwaited { try? await forget() }
     }
 }

@@ -32,13 +32,16 @@ struct DownloadRun {
             return response
         } catch {
             let failure = (error as? TransferFault)?.error ?? error
-            await place.leave(keeping: line.keepsAfterFailure && entity?.validator != nil && !TransferFault.isInDoubt(failure), segments, for: line.keepingHold)
+            let isKept = line.keepsAfterFailure && entity?.validator != nil && !TransferFault.isInDoubt(failure)
+            await place.leave(keeping: isKept, segments, for: line.keepingHold, isAwaited: line.outlivesProcess && failure is CancellationError)
             throw failure
         }
     }
 
     private mutating func received() async throws -> Response {
         try await clearUnlessKnown()
+        // Who looks after the transport's work in the next process has to find it in the ledger.
+        if line.outlivesProcess, entity == nil { try await place.note(.unknown) }
         while true {
             do {
                 try line.checkEnd()
@@ -69,7 +72,7 @@ struct DownloadRun {
             if held == entity?.total, let lastHead { return lastHead }
         }
         let ask = nextAsk()
-        let response = try await line.answer(to: ask, of: entity)
+        let response = try await line.answer(to: ask, of: entity, as: place.key)
         switch meaning(of: response, to: ask) {
         case .complete: return response
         case .unusable(let what):

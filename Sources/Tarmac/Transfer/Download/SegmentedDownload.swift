@@ -13,7 +13,10 @@ struct SegmentedDownload: Sendable {
         let held = place.partial.length
         // What was put together before an end of the process has no file any more, and needs none.
         let open = segments.filter { $0.end > held }
-        let flights = try open.map { SegmentFlight(line: line, segment: $0, partial: try place.partial(of: $0), entity: entity, isStarted: $0.start < held) }
+        let flights = try open.map {
+            SegmentFlight(
+                line: line, segment: $0, partial: try place.partial(of: $0), entity: entity, key: place.key, isStarted: $0.start < held)
+        }
         try line.checkSpace(for: flights.reduce(0) { $0 + $1.missing }, beside: place.path)
         line.meter?.update { $0.received = flights.reduce(held) { $0 + $1.partial.length } }
         line.meter?.update { [entity] in $0.totalToReceive = entity.total }
@@ -55,6 +58,8 @@ struct SegmentFlight: Sendable {
     let segment: TransferRecord.Segment
     let partial: PartialFile
     let entity: RangeEntity
+    /// The ledger's.
+    let key: String
     /// Whether some of it was put into the file before an end of the process: then all of it had come.
     let isStarted: Bool
 
@@ -78,7 +83,7 @@ struct SegmentFlight: Sendable {
 
     private func step() async throws -> Response {
         let ask = RangePolicy.Ask.from(segment.start + partial.length, to: segment.end)
-        let response = try await line.answer(to: ask, of: entity)
+        let response = try await line.answer(to: ask, of: entity, as: key)
         guard case .part(let range, _) = RangePolicy().judge(response, to: ask, held: partial.length, of: entity) else {
             throw EntityChanged()
         }

@@ -132,26 +132,6 @@ enum ResponseCases {
         try requireEqual(count, big, "the length")
     }
 
-    static func fileSink(_ rig: ConformanceRig) async throws {
-        let server = try rig.server(
-            .serving { request in
-                let body = String(repeating: "f", count: 700_001)
-                return Bytes(ServerScript.Step.response(request.path == "/missing" ? 404 : 200, body))
-            })
-        let file = try TemporaryFile(Data())
-        let flight = rig.flight(.file(path: file.path))
-        let response = try await rig.send(Request(.get, server.url()), on: flight)
-        try requireEqual(response.body.collected?.count, 0, "what is returned beside the file")
-        try requireEqual(file.content?.count, 700_001, "the size of the file")
-        let untouched = try TemporaryFile(Data())
-        let missing = try await rig.send(Request(.get, server.url("/missing")), on: rig.flight(.file(path: untouched.path)))
-        try require((missing.body.collected?.count ?? 0) > 0, "the body of a 404 is not returned")
-        try requireEqual(untouched.content?.count ?? 0, 0, "what a 404 writes into the file")
-        try await rig.requireFailure(.unwritableFile, of: "a file in no directory") {
-            try await rig.send(Request(.get, server.url()), on: rig.flight(.file(path: "\(file.path)/no/file")))
-        }
-    }
-
     static func exactLimit(_ rig: ConformanceRig) async throws {
         let server = try rig.server(.serving(ServerScript.Step.response(200, "12345")))
         try rig.requireText(try await rig.send(Request(.get, server.url()), on: rig.flight(.collected(limit: 5))), "12345", "a body of the limit's size")

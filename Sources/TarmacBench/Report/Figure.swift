@@ -1,6 +1,6 @@
 #if Tools
 /// What was measured, and what it must reach.
-struct CacheFigure: Codable {
+struct Figure: Codable {
     var name: String
     var value: Double
     var unit: String
