@@ -23,6 +23,9 @@ struct DigestTests {
         #expect(TestHashes.hex(TestHashes.md5(Array("abc".utf8))) == "900150983cd24fb0d6963f7d28e17f72")
         #expect(TestHashes.hex(TestHashes.sha256(Array("abc".utf8))) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
         #expect(TestHashes.hex(TestHashes.sha512_256(Array("abc".utf8))) == "53048e2681941ef99b2e29b76b4c7dabe4c2d0c634fc6d46e0e2f13107e7af23")
+        // Two blocks, and a length of more than one byte (FIPS 180's example).
+        let long = (0..<14).flatMap { start in (0..<8).map { UInt8(ascii: "a") + UInt8(start + $0) } }
+        #expect(TestHashes.hex(TestHashes.sha512_256(long)) == "3928e184fb8690f840da3988121d31be65cb9d3ef83ee6146feac861e19b563a")
     }
 
     // RFC 7616 §3.9.1

@@ -21,7 +21,7 @@ struct EndpointNameTests {
             #expect(error.endpoint == "LogIn")
             #expect(!error.description.contains("ann"))
         }
-        #expect(try await stub.requests.first?.body.collected() == Bytes(#"{"name":"ann"}"#))
+        #expect(stub.requests.first?.body.buffered == Bytes(#"{"name":"ann"}"#))
         #expect(LogIn(name: "ann").with { $0.timeout = .seconds(3) }.endpointName == "LogIn")
         await client.shutdown()
     }
