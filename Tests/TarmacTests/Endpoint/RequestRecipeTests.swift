@@ -4,12 +4,6 @@ import Testing
 
 @testable import Tarmac
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A mark that is for one time only.
 private struct Marked: ParameterTransform {
     var onlyProtects = true
@@ -39,7 +33,7 @@ private struct Changing: Interceptor {
 struct RequestRecipeTests {
     private func mark(_ request: Request) -> String? {
         let text = request.url.query ?? request.body.buffered.map { String(decoding: $0.array, as: UTF8.self) } ?? ""
-        return text.range(of: #"mark"?[=:]"?([0-9]+)"#, options: .regularExpression).map { text[$0].filter(\.isNumber) }
+        return text.firstMatch(of: #/mark"?[=:]"?(\d+)/#).map { String($0.1) }
     }
 
     private static let twice: @Sendable (inout Options) -> Void = { $0.retry = .exponential(maxAttempts: 3, base: .zero) }

@@ -103,7 +103,7 @@ extension CacheVisit {
         let variant = CacheVariant(response.headers)
         let tellsSecret = headers.contains(.setCookie) || variant.names?.contains { HTTPField.Name($0).map(context.redactor.isSecret) ?? true } ?? false
         return CacheEntry(
-            key: subject.key, variant: variant.text(of: subject.selecting) ?? "", shownURL: context.redactor.url(request.question.url), status: response.status,
+            key: subject.key, variant: variant.text(of: subject.selecting) ?? "", shownURL: context.redactor.url(request.url), status: response.status,
             headers: headers, requestDate: trace?.sent ?? sent, responseDate: trace?.received ?? now, form: form,
             bodyLength: Int64(response.body.collected?.count ?? 0), terms: rule.isTimed ? subject.terms(context) : nil,
             tags: Set(context.options.values.tags.map(\.name)), isDurable: !tellsSecret)
