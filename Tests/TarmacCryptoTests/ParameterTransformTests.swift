@@ -179,7 +179,7 @@ struct ParameterTransformTests {
 
     /// Of the query or the JSON body.
     private func parameters(of request: Request) throws -> [String: String] {
-        if let body = request.body.buffered, !body.isEmpty { return try JSONDecoder().decode([String: String].self, from: Data(body.array)) }
+        if let body = request.body.buffered, !body.isEmpty { return try JSONDecoder().decode([String: Plain].self, from: Data(body.array)).mapValues(\.text) }
         let pairs = (request.url.query ?? "").split(separator: "&").map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
         return Dictionary(pairs.map { ($0[0], $0.count == 2 ? $0[1] : "") }) { $1 }
     }
@@ -276,6 +276,15 @@ struct ParameterTransformTests {
         }
         #expect(error?.code == .decodingFailed)
         #expect(names.value == [true])
+    }
+}
+
+/// A string or a number, as text.
+private struct Plain: Decodable {
+    let text: String
+    init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        text = try (try? value.decode(String.self)) ?? String(value.decode(Int.self))
     }
 }
 
