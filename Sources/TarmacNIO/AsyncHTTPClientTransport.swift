@@ -62,7 +62,7 @@ struct AsyncHTTPClientTransport: Transport {
     }
 
     private func route(to url: HTTPURL) throws(TarmacError) -> ConnectionRoute {
-        let proxy = try environment?.proxy(for: url) ?? settings.proxy
+        let proxy = try settings.bypassesProxy(url) ? .none : environment?.proxy(for: url) ?? settings.proxy
         return ConnectionRoute(proxy, unixSocket: settings.unixSocket, isSecure: url.isSecure)
     }
 

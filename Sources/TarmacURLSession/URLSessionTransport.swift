@@ -18,7 +18,7 @@ final class URLSessionTransport: Transport {
 
     init(_ settings: ConnectionSettings) throws {
         if let refusal = SettingsRefusal(abilities: Platform.abilities).check(settings) { throw refusal }
-        proxy = ProxyRule(setting: settings.proxy)
+        proxy = ProxyRule(setting: settings.proxy, proxiesLoopback: settings.proxiesLoopback)
         let sessionSettings = try SessionSettings(settings)
         trust = sessionSettings.trust
         pool = LanePool(sessionSettings)

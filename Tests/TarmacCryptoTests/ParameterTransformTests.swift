@@ -1,4 +1,5 @@
 #if Crypto
+import HTTPTypes
 import Tarmac
 import TarmacTesting
 import Testing
@@ -113,6 +114,76 @@ struct ParameterTransformTests {
         #expect(client.explain(InlineEndpoint<Void>.get("/a", ["b": 2, "a": 1])).description.contains("proof=\(Redactor.mask)"))
     }
 
+    /// A server that remembers nonces takes the second of two that are the same for a replay.
+    @Test(arguments: ["GET", "POST"]) func aRetryIsSignedAnew(_ method: String) async throws {
+        let time = ManualTime()
+        let stub = failingOnce(time)
+        let client = Client(stub, time: time) {
+            $0.retry = .exponential(maxAttempts: 2, base: .zero)
+            $0.idempotencyKey = .automatic
+            $0.parameterTransforms = [
+                ParameterSignature(.hmacSHA256, secret: secret) {
+                    $0.timestamp = "t"
+                    $0.nonce = "n"
+                }
+            ]
+        }
+        try await client.send(method == "GET" ? InlineEndpoint<Void>.get("/a", ["b": "2"]) : .post("/a", ["b": "2"]))
+        let sent = try stub.requests.map { try parameters(of: $0) }
+        #expect(sent.count == 2)
+        #expect(Set(sent.map { $0["n"] }).count == 2 && Set(sent.map { $0["t"] }).count == 2, "\(sent)")
+        for one in sent {
+            let text = "b=\(one["b"] ?? "")&n=\(one["n"] ?? "")&t=\(one["t"] ?? "")"
+            #expect(one["sign"] == ParameterSignature.Algorithm.hmacSHA256.digest(Array(text.utf8), secret).hex)
+        }
+        #expect(Set(stub.requests.map { $0.headers[HTTPField.Name("Idempotency-Key")!] }).count == 1, "it is the same call")
+    }
+
+    @Test func aRetryIsSealedAnew() async throws {
+        let time = ManualTime()
+        let stub = failingOnce(time)
+        let transform = SealedParameters(try Known.keyring())
+        let client = Client(stub, time: time) {
+            $0.retry = .exponential(maxAttempts: 2, base: .zero)
+            $0.parameterTransforms = [transform]
+        }
+        try await client.send(InlineEndpoint<Void>.get("/a", ["b": "2"]))
+        let sent = try stub.requests.map { try parameters(of: $0)["data"] ?? "" }
+        #expect(Set(sent).count == 2)
+        for text in sent { #expect(try transform.open(text, method: "GET", template: "/a") == Bytes(#"{"b":"2"}"#)) }
+    }
+
+    /// What is protected on its way is no plain file's, either.
+    @Test func callsAreKnownByWhatTheyAskBeforeItIsProtected() async throws {
+        let stub = StubTransport { _ in
+            Response.bytes(Bytes("{}"), status: .ok, headers: [.contentType: "application/json", .cacheControl: "max-age=60"])
+        }
+        let keys = try Known.keyring()
+        let client = Client(stub) {
+            $0.cache = .http
+            $0.parameterTransforms = [SealedParameters(keys), ParameterSignature(.hmacSHA256, secret: secret) { $0.nonce = "n" }]
+        }
+        for b in [1, 1, 2] { try await client.send(InlineEndpoint<Void>.get("/a", ["b": b])) }
+        #expect(stub.requests.count == 2)
+        #expect(stub.requests.allSatisfy { $0.url.query?.contains("b=") == false })
+    }
+
+    private func failingOnce(_ time: ManualTime) -> StubTransport {
+        let answers = Watched(0)
+        return StubTransport { _ in
+            answers.update { $0 += 1 }
+            time.advance(by: .seconds(2))
+            return answers.value == 1 ? .status(.serviceUnavailable) : .json("{}")
+        }
+    }
+
+    /// Of the query or the JSON body.
+    private func parameters(of request: Request) throws -> [String: String] {
+        if let body = request.body.buffered, !body.isEmpty { return try JSONDecoder().decode([String: Plain].self, from: Data(body.array)).mapValues(\.text) }
+        let pairs = (request.url.query ?? "").split(separator: "&").map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
+        return Dictionary(pairs.map { ($0[0], $0.count == 2 ? $0[1] : "") }) { $1 }
+    }
+
     // MARK: Sealed parameters
 
     /// Sealed by Python's cryptography, after the documentation.
@@ -205,6 +276,15 @@ struct ParameterTransformTests {
         }
         #expect(error?.code == .decodingFailed)
         #expect(names.value == [true])
+    }
+}
+
+/// A string or a number, as text.
+private struct Plain: Decodable {
+    let text: String
+    init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        text = try (try? value.decode(String.self)) ?? String(value.decode(Int.self))
     }
 }
 

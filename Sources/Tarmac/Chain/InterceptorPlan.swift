@@ -24,6 +24,8 @@ enum Seat: CaseIterable {
     case auth
     case verdict
     case dispatch
+    // Below retry, hedge and auth, so that each request that is sent has nonces and times of its own.
+    case parameters
     // Below dispatch, so that what is stamped is fresh at the wire. Cookies first: they go by the credentials of the call.
     case cookies, stamp
     // Below redirect and retry, so that each request is sealed anew and for its own path; above content coding, because
@@ -47,6 +49,7 @@ enum Seat: CaseIterable {
         case .attemptInterceptors: values.attemptInterceptors.map { UserInterceptor(base: $0) }
         case .verdict: [VerdictInterceptor()]
         case .dispatch: [DispatchInterceptor()]
+        case .parameters: values.parameterTransforms.isEmpty ? [] : [ParameterInterceptor()]
         case .cookies: values.cookies.keeper.map { [CookieInterceptor(keeper: $0)] } ?? []
         case .stamp: [StampInterceptor()]
         case .encryption: values.encryption.cipher.map { [EncryptionInterceptor(cipher: $0)] } ?? []

@@ -7,8 +7,11 @@ public struct ConnectionSettings: Hashable, Sendable {
     public var httpVersions: HTTPVersions = .automatic
     /// How long an unused connection is kept. Default 60 s.
     public var idleConnectionTimeout: Duration = .seconds(60)
-    /// The proxy. Default: none.
+    /// The proxy. Default: none. Requests to this machine do not go through it, see ``proxiesLoopback``.
     public var proxy: ProxySetting = .none
+    /// Whether requests to this machine (`localhost`, `127.0.0.0/8`, `::1`) go through the proxy as well: there, those names mean
+    /// the proxy's own machine. Default `false`.
+    public var proxiesLoopback = false
     /// Whom to trust. Default: the system's roots, host name verified.
     public var trust: TrustSetting = .system
     /// Whether a certificate must be for the host that is called (RFC 9110 §4.3.4). Default: always (QSP-B7).
@@ -29,6 +32,9 @@ public struct ConnectionSettings: Hashable, Sendable {
 }
 
 extension ConnectionSettings {
+    /// Whether no proxy is asked about this URL, whatever ``proxy`` says.
+    package func bypassesProxy(_ url: HTTPURL) -> Bool { proxy == .none || !proxiesLoopback && url.isLoopback }
+
     /// What every call over these connections has to say; `nil` when they are safe.
     func warning(for service: String) -> String? {
         if trust == .insecureAcceptAnyCertificate {

@@ -1,7 +1,7 @@
 import HTTPTypes
 
 /// Endpoint and options become a request; every fault is found here, before anything is sent.
-struct RequestBuilder {
+struct RequestBuilder: Sendable {
     private let options: ResolvedOptions
     private let hosts: Hosts?
     private let service: String
@@ -26,22 +26,18 @@ struct RequestBuilder {
 
     func build<E: Endpoint>(_ endpoint: E) throws -> Built {
         if let fault = options.fault { throw fault }
-        let route = endpoint.route
-        let template = try route.template()
-        let base = try base(for: template)
-        let (parameters, given) = try parameters(of: endpoint, template: template, base: base)
-        try parameters.validate()
-        let ownBody = try body(of: endpoint)
-        let sorter = try ParameterSorter(parameters, method: route.method, template: template, hasOwnBody: ownBody != nil)
-        let url = try filtered(try sorter.url(base: base, query: options.values.query, redactor: options.redactor), endpoint, template)
-        try checkProtection(of: url)
-        var request = Request(route.method, url)
-        request.body = try ownBody ?? sorter.body(options.values)
-        request.headers = try headers(adding: sorter.headerFields(options.values.query), body: request.body)
+        let ingredients = try ingredients(of: endpoint)
+        let parts = try parts(of: ingredients, ingredients.transforms)
+        try checkProtection(of: parts.url)
+        var request = Request(ingredients.method, parts.url)
+        request.body = parts.body
+        request.headers = try headers(adding: parts.fields, body: request.body)
         try addIdempotencyKey(to: &request)
-        let secrets = parameters.secretNames.union(given)
-        request.secrets = Request.Secrets(
-            names: secrets.union(options.values.secretNames), isBody: parameters.contains { $0.isSecret && $0.placement == .body })
+        let isTransformed = !ingredients.transforms.isEmpty
+        // A transform may seal a secret away, and the answer may repeat it.
+        let secrets = isTransformed ? parts.secretNames.union(ingredients.given.secretNames) : parts.secretNames
+        request.secrets = Request.Secrets(names: secrets.union(options.values.secretNames), isBody: parts.hasSecretBody)
+        if isTransformed { request.recipe = RequestRecipe(self, ingredients, made: parts) }
         return Built(request: request, secrets: secrets)
     }
 
@@ -94,38 +90,61 @@ struct RequestBuilder {
         throw TarmacError(.missingHost, "the service \(service) has no host \(kind) in the environment \(environment)")
     }
 
-    /// The parameters to send, and the names of the secrets there were: a transform may seal them away, and the answer may
-    /// repeat them.
-    private func parameters<E: Endpoint>(
-        of endpoint: E, template: URITemplate, base: HTTPURL?
-    ) throws -> (ParameterList, secrets: Set<String>) {
-        let own: ParameterList
-        do { own = try endpoint.parameters() } catch let error as TarmacError { throw error } catch {
+    /// Everything the endpoint itself gives, before any transform.
+    private func ingredients<E: Endpoint>(of endpoint: E) throws -> RequestIngredients {
+        let route = endpoint.route
+        let template = try route.template()
+        let base = try base(for: template)
+        var given: ParameterList
+        do { given = try endpoint.parameters() } catch let error as TarmacError { throw error } catch {
             throw TarmacError(.invalidParameter, "the parameters cannot be encoded: \(type(of: error))", cause: error)
         }
-        let common = options.values.parameters, transforms = options.values.parameterTransforms
-        if common.isEmpty, transforms.isEmpty { return (own, []) }
+        let common = options.values.parameters
+        var transforms = options.values.parameterTransforms
         // Common parameters may be credentials: they stay within the service.
-        guard base != nil || isOwn(template) else { return (own, []) }
-        let target = target(endpoint, template)
-        let given = own.merged(over: common)
-        let list = try transforms.reduce(given) { list, transform in
+        if !(common.isEmpty && transforms.isEmpty), base != nil || isOwn(template) { given = given.merged(over: common) } else { transforms = [] }
+        return RequestIngredients(
+            method: route.method, template: template, base: base, endpoint: endpoint.endpointName, given: given, transforms: transforms,
+            ownBody: try body(of: endpoint))
+    }
+
+    /// What these transforms make of them, now.
+    func parts(of ingredients: RequestIngredients, _ transforms: [any ParameterTransform]) throws -> RequestParts {
+        let template = ingredients.template
+        let parameters = try transforms.isEmpty ? ingredients.given : transformed(ingredients, transforms)
+        try parameters.validate()
+        let sorter = try ParameterSorter(parameters, method: ingredients.method, template: template, hasOwnBody: ingredients.ownBody != nil)
+        let url = try filtered(try sorter.url(base: ingredients.base, query: options.values.query, redactor: options.redactor), ingredients)
+        return RequestParts(
+            url: url, body: try ingredients.ownBody ?? sorter.body(options.values), fields: try sorter.headerFields(options.values.query),
+            secretNames: parameters.secretNames, hasSecretBody: parameters.contains { $0.isSecret && $0.placement == .body })
+    }
+
+    private func transformed(_ ingredients: RequestIngredients, _ transforms: [any ParameterTransform]) throws -> ParameterList {
+        let target = target(ingredients)
+        return try transforms.reduce(ingredients.given) { list, transform in
             do throws(any Error) { return try transform.transform(list, for: target) } catch let error as TarmacError { throw error } catch {
                 throw TarmacError(.interceptorFailed, "the parameter transform \(type(of: transform)) threw \(type(of: error))", cause: error)
             }
         }
-        return (list, transforms.isEmpty ? [] : given.secretNames)
     }
 
-    private func filtered<E: Endpoint>(_ url: HTTPURL, _ endpoint: E, _ template: URITemplate) throws(TarmacError) -> HTTPURL {
+    /// What the request asks, where it may be known by that: not with transforms of a call's own, which cannot be compared.
+    func question(of ingredients: RequestIngredients) -> RequestParts? {
+        guard ingredients.transforms.contains(where: \.onlyProtects), !options.transformsOfCall else { return nil }
+        // What cannot be made without them is known as it is sent.
+        return try? parts(of: ingredients, ingredients.transforms.filter { !$0.onlyProtects })
+    }
+
+    private func filtered(_ url: HTTPURL, _ ingredients: RequestIngredients) throws(TarmacError) -> HTTPURL {
         let filters = options.values.urlFilters
         if filters.isEmpty || !runtime.owns(url.origin) { return url }
-        return try URLFiltering(filters: filters, target: target(endpoint, template), owns: runtime.owns).filtered(url)
+        return try URLFiltering(filters: filters, target: target(ingredients), owns: runtime.owns).filtered(url)
     }
 
-    private func target<E: Endpoint>(_ endpoint: E, _ template: URITemplate) -> ParameterTarget {
+    private func target(_ ingredients: RequestIngredients) -> ParameterTarget {
         ParameterTarget(
-            method: endpoint.route.method.rawValue, template: template.text, endpoint: endpoint.endpointName, date: runtime.time.date)
+            method: ingredients.method.rawValue, template: ingredients.template.text, endpoint: ingredients.endpoint, date: runtime.time.date)
     }
 
     /// Found here, it costs no slot; a redirect or an interceptor may still lead elsewhere, so the attempt looks again.

@@ -13,6 +13,7 @@ public struct Request: Sendable {
         var needsFreshConnection = false
         var sending = Sending.any
         var transferKey: String?
+        var recipe: RequestRecipe?
     }
     // One reference: a request is handed from stage to stage far more often than it is changed.
     private var fields: CopyOnWrite<Fields>
@@ -62,7 +63,13 @@ public struct Request: Sendable {
         set { fields.value.needsFreshConnection = newValue }
     }
 
-    /// From ENCRYPT or SIGN to the transport.
+    /// From the builder to PARAMETERS: how to transform its parameters anew.
+    var recipe: RequestRecipe? {
+        get { fields.value.recipe }
+        set { fields.value.recipe = newValue }
+    }
+
+    /// From PARAMETERS, ENCRYPT or SIGN to the transport.
     package var sending: Sending {
         get { fields.value.sending }
         set { fields.value.sending = newValue }

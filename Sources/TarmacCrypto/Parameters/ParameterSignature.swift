@@ -21,7 +21,7 @@ import Foundation
 ///     }
 /// ]
 /// ```
-/// It signs once a call, before encoding; a retry sends the same signature. Strings are taken as they are, without
+/// It signs before encoding, anew for every request that is sent. Strings are taken as they are, without
 /// percent-encoding; numbers and booleans as JSON writes them; objects and arrays as JSON without spaces; a null is left
 /// out, as the query leaves it out. Append it after every transform that changes parameters.
 ///
@@ -58,6 +58,9 @@ public struct ParameterSignature: ParameterTransform {
 
     /// How a time is written.
     public enum TimestampUnit: Sendable, Hashable { case seconds, milliseconds }
+
+    /// `true`: what is asked stays the same.
+    public var onlyProtects: Bool { true }
 
     private let algorithm: Algorithm
     private let secret: SecretKey

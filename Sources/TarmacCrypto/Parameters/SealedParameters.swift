@@ -16,8 +16,11 @@ import Foundation
 /// All parameters but those of the template, of header fields and those kept become a JSON object, sealed with the current
 /// key, in base64url without padding; the form of the bytes is in `Documentation/Crypto.md`. They are bound to the method,
 /// the route's template, the values that fill it and the field: what was sealed for `/orders/7` is refused at `/orders/8`.
-/// Sealed once a call: a retry sends the same.
+/// Sealed anew for every request that is sent.
 public struct SealedParameters: ParameterTransform {
+    /// `true`: what is asked stays the same.
+    public var onlyProtects: Bool { true }
+
     private let blob: SealedBlob
     private let field: String
     private let kept: Set<String>

@@ -25,7 +25,7 @@ enum Platform {
     static func makeBrake(for task: URLSessionTask?) -> (any Brake)? { task.map { SuspendingBrake($0) } }
 
     static func adapt(_ configuration: URLSessionConfiguration, to settings: ConnectionSettings) {
-        configuration.connectionProxyDictionary = ProxyDictionary.make(settings.proxy)
+        configuration.connectionProxyDictionary = ProxyDictionary.make(settings.proxy, proxiesLoopback: settings.proxiesLoopback)
         configuration.waitsForConnectivity = false
     }
 

@@ -4,6 +4,8 @@ import Tarmac
 /// Decides about the proxy where libcurl reads the environment whether it is wanted or not.
 struct ProxyRule {
     let setting: ConnectionSettings.ProxySetting
+    /// ``ConnectionSettings/proxiesLoopback``
+    var proxiesLoopback = false
     /// Whether the platform obeys the environment variables by itself.
     var readsEnvironment = Platform.readsProxyEnvironment
     var environment = ProcessInfo.processInfo.environment
@@ -12,7 +14,7 @@ struct ProxyRule {
     func refusal(for url: HTTPURL) -> TarmacError? {
         switch setting {
         case .http, .socks: nil
-        case .environment where readsEnvironment: nil
+        case .environment where readsEnvironment: !proxiesLoopback && url.isLoopback ? unwanted(for: url) : nil
         case .environment: .unsupported("proxy", "takes no proxy from the environment variables on this platform")
         case .none: readsEnvironment ? unwanted(for: url) : nil
         }
@@ -22,7 +24,9 @@ struct ProxyRule {
         guard let variable = variable(for: url), !isExempt(url.host) else { return nil }
         return TarmacError(
             .unsupported, "proxy: URLSession obeys the environment variable \(variable) and cannot be told not to",
-            suggestion: "unset \(variable), set no_proxy, or choose proxy = .environment")
+            suggestion: url.isLoopback
+                ? "add \(url.host) to no_proxy, or choose proxy = .environment and proxiesLoopback = true"
+                : "unset \(variable), set no_proxy, or choose proxy = .environment")
     }
 
     // curl reads http_proxy in lower case only, since a CGI program's HTTP_PROXY comes from the client.

@@ -72,4 +72,20 @@ struct ProxyEnvironmentTests {
         #expect(error?.reason.contains("HTTPS_PROXY") == true)
         #expect(error?.reason.contains("secret") == false)
     }
+
+    /// The settings decide first: an environment that names a proxy for everything does not name it for this machine.
+    @Test(arguments: [
+        ("http://localhost/", true), ("http://localhost./", true), ("https://127.0.0.1/", true), ("http://127.255.0.9:8080/", true), ("http://[::1]/", true),
+        ("http://a.example/", false), ("http://128.0.0.1/", false), ("http://[::2]/", false), ("http://localhost.example/", false),
+    ])
+    func noProxyIsAskedAboutThisMachine(_ url: String, _ isLoopback: Bool) throws {
+        let url = try HTTPURL(url)
+        for proxy in [ConnectionSettings.ProxySetting.environment, .http(host: "p", port: 1), .socks(host: "p", port: 1)] {
+            var settings = ConnectionSettings { $0.proxy = proxy }
+            #expect(settings.bypassesProxy(url) == isLoopback)
+            settings.proxiesLoopback = true
+            #expect(!settings.bypassesProxy(url))
+        }
+        #expect(ConnectionSettings().bypassesProxy(url))
+    }
 }

@@ -32,6 +32,15 @@ struct BatchTests {
         #expect(stub.requests.count == 40)
     }
 
+    @Test(arguments: [nil, 7] as [Int?])
+    func aThousandCallsAreABatchLikeAnyOther(limit: Int?) async throws {
+        let (client, stub) = client(ItemServer(), concurrency: 64)
+        let calls = (0..<1_000).map { Item(id: $0) }
+        #expect(try await client.batch(allOrNothing: calls, limit: limit).map(\.n) == Array(0..<1_000))
+        #expect(await client.batch(calls, limit: limit).texts == (0..<1_000).map(String.init))
+        #expect(stub.requests.count == 2_000)
+    }
+
     @Test func theOrderIsThatOfTheListHoweverTheyLand() async throws {
         var random = SeededGenerator(seed: 4)
         for _ in 0..<20 {

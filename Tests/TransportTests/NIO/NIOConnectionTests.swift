@@ -253,6 +253,21 @@ struct NIOConnectionTests {
         #expect(request?.header("Proxy-Authorization") == "Basic bWU6cGFzcw==")
     }
 
+    /// What a proxy takes for this machine is its own.
+    @Test(arguments: [("localhost", false), ("127.0.0.1", false), ("127.9.8.7", false), ("localhost", true), ("127.0.0.1", true)])
+    func thisMachineIsAskedStraightUnlessSaidOtherwise(_ host: String, _ proxiesLoopback: Bool) async throws {
+        let proxy = try await NIORawServer { _ in [ok] }
+        let server = try await NIORawServer { _ in [ok] }
+        let settings = ConnectionSettings {
+            $0.proxy = .http(host: "127.0.0.1", port: proxy.port)
+            $0.proxiesLoopback = proxiesLoopback
+        }
+        // Not every machine has the addresses above 127.0.0.1; that the proxy is not asked is the claim.
+        _ = try? await withTransport(settings) { try await $0.get(try server.url(host: host)) }
+        #expect(proxy.seen.requests.count == (proxiesLoopback ? 1 : 0))
+        if !proxiesLoopback, host != "127.9.8.7" { #expect(server.seen.requests.count == 1) }
+    }
+
     @Test func refusedTunnelIsAProxyFailure() async throws {
         let proxy = try await NIORawServer { _ in [.send("HTTP/1.1 407 No\r\nContent-Length: 0\r\n\r\n"), .close] }
         let settings = ConnectionSettings { $0.proxy = .http(host: "127.0.0.1", port: proxy.port) }

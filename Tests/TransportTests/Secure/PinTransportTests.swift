@@ -227,6 +227,7 @@ struct PinTransportTests {
                 let settings = ConnectionSettings {
                     $0.trust = Self.root
                     $0.proxy = .http(host: "127.0.0.1", port: tunnel.port)
+                    $0.proxiesLoopback = true
                     $0.pins = [PinSet("localhost", [Self.other, pin])]
                 }
                 let found = try await withTransport(settings) { await $0.failure(Request(.get, try server.url("/hello"))) }

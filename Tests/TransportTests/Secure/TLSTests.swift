@@ -80,6 +80,7 @@ struct TLSTests {
             let settings = ConnectionSettings {
                 $0.trust = Self.root
                 $0.proxy = .http(host: "127.0.0.1", port: tunnel.port)
+                $0.proxiesLoopback = true
             }
             let result = await Self.text(of: Request(.get, try server.url("/hello")), settings)
             #expect(result.code == code, "\(result)")

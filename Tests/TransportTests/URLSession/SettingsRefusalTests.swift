@@ -76,6 +76,18 @@ import Testing
         #expect(apple.refusal(for: try HTTPURL(url)) == nil)
     }
 
+    /// libcurl asks the proxy about this machine too, and cannot be told not to.
+    @Test(arguments: [
+        (["http_proxy": "http://p:1"], true), ([:], false), (["http_proxy": "http://p:1", "no_proxy": "localhost"], false),
+    ])
+    func thisMachineIsNotAskedForThroughAProxy(environment: [String: String], isRefused: Bool) throws {
+        let url = try HTTPURL("http://localhost:8080/")
+        let rule = ProxyRule(setting: .environment, readsEnvironment: true, environment: environment)
+        #expect((rule.refusal(for: url)?.code == .unsupported) == isRefused)
+        let wanted = ProxyRule(setting: .environment, proxiesLoopback: true, readsEnvironment: true, environment: environment)
+        #expect(wanted.refusal(for: url) == nil)
+    }
+
     @Test func certificatesAreReadFromPEM() {
         let text = "x\n-----BEGIN CERTIFICATE-----\nAQID\nBAUG\n-----END CERTIFICATE-----\r\n-----BEGIN CERTIFICATE-----\nBw==\n-----END CERTIFICATE-----"
         #expect(PEMCertificates.parse(text) == [Data([1, 2, 3, 4, 5, 6]), Data([7])])

@@ -25,7 +25,7 @@ struct CacheInvalidator: Interceptor {
 extension CallContext {
     /// Forgets what a change on the server made doubtful, in every store the client knows, whosever it is.
     func invalidate(after response: Response, to request: Request) async {
-        let urls = CacheInvalidation.urls(method: request.method, url: request.url, status: response.status, headers: response.headers)
+        let urls = CacheInvalidation.urls(method: request.method, url: request.question.url, status: response.status, headers: response.headers)
         if urls.isEmpty { return }
         runtime.cache.noteChange(of: urls)
         for backlog in runtime.cache.backlogs {
@@ -83,18 +83,20 @@ struct CacheSubject: Sendable {
         // What came without them is no answer to who wants it encrypted or verified, and what came with them no plain file's.
         let protection =
             (options.values.encryption.cipher == nil ? "" : "encrypted ") + (options.values.verification.verifier == nil ? "" : "verified ")
-        let mayBeFile = protection.isEmpty || own?.isSealed == true
+        // What is hidden on its way is no plain file's either.
+        let question = request.question
+        let mayBeFile = protection.isEmpty && !request.hasHiddenQuestion || own?.isSealed == true
         self.protection = protection
         var arguments = protection
         if rule.isTimed, Self.asks(method) {
-            guard let digest = CacheArguments.digest(request.body, contentType: request.headers[.contentType], ignoring: rule.ignoredArguments) else {
+            guard let digest = CacheArguments.digest(question.body, contentType: request.headers[.contentType], ignoring: rule.ignoredArguments) else {
                 return nil
             }
             arguments += "ttl" + digest
         }
         key = CacheKey(
             service: context.service, environment: context.environment.name, principal: text, method: rule.isTimed ? method.rawValue : "GET",
-            url: rule.isTimed ? CacheArguments.url(request.url, ignoring: rule.ignoredArguments) : request.url.string, arguments: arguments,
+            url: rule.isTimed ? CacheArguments.url(question.url, ignoring: rule.ignoredArguments) : question.url.string, arguments: arguments,
             // Memory alone need not ask whether a file may have it.
             isDurable: isOpen && (own?.isDurable != true || mayBeFile && !context.hasSecret(request)))
         stores = CacheStores(shelf: shelf, own: own)
@@ -126,8 +128,9 @@ extension CallContext {
 
     /// Whether URL or body tell a secret, so that neither may stand in a file.
     fileprivate func hasSecret(_ request: Request) -> Bool {
-        if request.url.hidesPath || request.secrets.isBody || !request.body.isNone && !request.secrets.names.isEmpty { return true }
-        return request.url.query.map { _ in redactor.url(request.url) != request.url.string } ?? false
+        let url = request.question.url
+        if url.hidesPath || request.secrets.isBody || !request.body.isNone && !request.secrets.names.isEmpty { return true }
+        return url.query.map { _ in redactor.url(url) != url.string } ?? false
     }
 }
 

@@ -35,7 +35,7 @@ extension CacheVisit {
         // Of a failure a stream keeps the beginning alone.
         let isCut = !context.delivery.isBuffered && response.verdict?.error != nil
         let answer = CacheStorage.Answer(
-            method: request.method, requestURL: request.url, request: request.headers, status: response.status, headers: response.headers,
+            method: request.method, requestURL: request.question.url, request: request.headers, status: response.status, headers: response.headers,
             isSuccess: response.verdict.map { $0.error == nil } ?? false)
         switch CacheStorage(rule: rule).decide(answer) {
         case .pass: return (response, false, false)
@@ -78,11 +78,11 @@ extension CacheVisit {
 
     /// A POST that asks may change something all the same (§4.4). The answers to other bodies stay: the app says they do.
     private func forgetWhatGetBrings(_ response: Response) async {
-        let urls = CacheInvalidation.urls(method: request.method, url: request.url, status: response.status, headers: response.headers)
+        let urls = CacheInvalidation.urls(method: request.method, url: request.question.url, status: response.status, headers: response.headers)
         if urls.isEmpty { return }
-        context.runtime.cache.noteChange(of: urls.filter { $0 != request.url.string })
+        context.runtime.cache.noteChange(of: urls.filter { $0 != request.question.url.string })
         for key in subject.keysOfGet { await stores.remove(.key(key), for: context) }
-        for url in urls where url != request.url.string { await stores.remove(.url(url), for: context) }
+        for url in urls where url != request.question.url.string { await stores.remove(.url(url), for: context) }
     }
 
     private func forget() async {

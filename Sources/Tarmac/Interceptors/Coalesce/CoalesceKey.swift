@@ -28,7 +28,7 @@ struct CoalesceKey: Hashable, Sendable {
     init(_ request: Request, options: ResolvedOptions, principal: Principal) {
         method = request.method
         question = request.cacheMark?.question
-        url = question == nil ? request.url : nil
+        url = question == nil ? request.question.url : nil
         self.principal = principal
         let isQuestion = question != nil
         fields = request.headers.filter { $0.tellsRequestsApart && !(isQuestion && $0.namesCall) } + options.serviceFields.filter(\.tellsRequestsApart)
@@ -70,6 +70,9 @@ extension HTTPField {
 }
 
 extension ResolvedOptions {
+    /// Whether endpoint or call bring transforms of their own.
+    var transformsOfCall: Bool { layers.contains { $0.origin.isOfCall && $0.options[ParameterTransforms.self] != nil } }
+
     /// Whether endpoint or call bring something of their own that cannot be compared.
     var fliesAlone: Bool {
         layers.contains { layer in

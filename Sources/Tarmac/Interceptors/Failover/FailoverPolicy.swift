@@ -27,6 +27,7 @@ struct FailoverPolicy: Sendable {
         guard let url = request.url.moved(from: from, to: to) else { return nil }
         var next = request
         next.url = url
+        next.recipe = request.recipe?.moved(from: from, to: to)
         // A Host of the caller's own names the host that was left.
         if url.origin != request.url.origin { next.headers = next.headers.filter { $0.name.canonicalName != "host" } }
         return next

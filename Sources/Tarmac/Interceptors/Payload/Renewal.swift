@@ -9,8 +9,11 @@ enum Renewal {
     /// A server that is going away may do so on each of a few connections.
     private static let limit = 4
 
+    /// The uppermost stage that makes something of the request does it; those below make theirs anew as they are passed again.
+    ///
     /// - Parameter send: makes the request from the one it is given, and sends it.
     static func fly(_ request: Request, _ context: CallContext, _ send: (Request) async throws -> Response) async throws -> Response {
+        if request.sending != .any { return try await send(request) }
         var request = request
         request.sending = .once
         for _ in 0..<limit {

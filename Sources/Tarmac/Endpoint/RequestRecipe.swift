@@ -1,0 +1,103 @@
+import HTTPTypes
+
+/// What an endpoint gives for a request, before any transform.
+struct RequestIngredients: Sendable {
+    let method: HTTPRequest.Method
+    let template: URITemplate
+    let base: HTTPURL?
+    /// The endpoint's name.
+    let endpoint: String
+    let given: ParameterList
+    let transforms: [any ParameterTransform]
+    let ownBody: Body?
+}
+
+/// What parameters become in a request.
+struct RequestParts: Sendable {
+    var url: HTTPURL
+    let body: Body
+    let fields: HTTPFields
+    let secretNames: Set<String>
+    /// Whether a secret is the body as a whole.
+    let hasSecretBody: Bool
+}
+
+/// How a request was made by transforms, so that each sending has nonces and times of its own.
+///
+/// It holds as long as the request is what was made: one that a redirect or an interceptor has changed is sent as it is.
+struct RequestRecipe: Sendable {
+    // One reference beside each request.
+    private final class Core: Sendable {
+        let builder: RequestBuilder
+        let ingredients: RequestIngredients
+        let made: RequestParts
+        private let known = Locked<RequestParts??>(nil)
+
+        init(_ builder: RequestBuilder, _ ingredients: RequestIngredients, _ made: RequestParts) {
+            (self.builder, self.ingredients, self.made) = (builder, ingredients, made)
+        }
+
+        /// Made when first asked for: most calls have neither cache nor company.
+        var question: RequestParts? {
+            if let known = known.withLock({ $0 }) { return known }
+            let question = builder.question(of: ingredients)
+            known.withLock { $0 = .some(question) }
+            return question
+        }
+    }
+
+    private let core: Core
+    /// The hosts it went to since, with the URL it has there.
+    private var moves: [(from: HTTPURL, to: HTTPURL)] = []
+    private var url: HTTPURL
+
+    init(_ builder: RequestBuilder, _ ingredients: RequestIngredients, made: RequestParts) {
+        core = Core(builder, ingredients, made)
+        url = made.url
+    }
+
+    /// The same at another host.
+    func moved(from: HTTPURL, to: HTTPURL) -> RequestRecipe? {
+        guard let url = url.moved(from: from, to: to) else { return nil }
+        var next = self
+        next.url = url
+        next.moves.append((from, to))
+        return next
+    }
+
+    /// The request as it is before what only protects it; `nil` where it is known as it is sent.
+    func question(of request: Request) -> (url: HTTPURL, body: Body)? {
+        guard fits(request), let question = core.question else { return nil }
+        return (moves.reduce(question.url) { $0.moved(from: $1.from, to: $1.to) ?? $0 }, core.ingredients.ownBody == nil ? question.body : request.body)
+    }
+
+    func fits(_ request: Request) -> Bool {
+        guard request.method == core.ingredients.method, request.url == url else { return false }
+        return core.ingredients.ownBody != nil || request.body.buffered == core.made.body.buffered
+    }
+
+    /// The request with parameters transformed anew.
+    func remade(_ request: Request) throws -> Request {
+        let parts = try core.builder.parts(of: core.ingredients, core.ingredients.transforms)
+        var next = request
+        next.url = moves.reduce(parts.url) { $0.moved(from: $1.from, to: $1.to) ?? $0 }
+        if core.ingredients.ownBody == nil {
+            next.body = parts.body
+            if let type = parts.body.contentType, next.headers[.contentType] == core.made.body.contentType { next.headers[.contentType] = type }
+        }
+        // A field that somebody has set since stays.
+        for name in Set((core.made.fields + parts.fields).map(\.name)) where next.headers[fields: name] == core.made.fields[fields: name] {
+            next.headers[fields: name] = parts.fields[fields: name]
+        }
+        next.secrets.names.formUnion(parts.secretNames)
+        return next
+    }
+}
+
+extension Request {
+    /// What it asks, without what only protects it on its way: what caches and shared flights know it by.
+    var question: (url: HTTPURL, body: Body) { recipe?.question(of: self) ?? (url, body) }
+
+    /// Whether it is known by something that is hidden on its way.
+    var hasHiddenQuestion: Bool { recipe?.question(of: self) != nil }
+}

@@ -1,0 +1,120 @@
+import HTTPTypes
+import TarmacTesting
+import Testing
+
+@testable import Tarmac
+
+/// A mark that is for one time only.
+private struct Marked: ParameterTransform {
+    var onlyProtects = true
+    let count = Watched(0)
+
+    func transform(_ parameters: ParameterList, for request: ParameterTarget) -> ParameterList {
+        count.update { $0 += 1 }
+        var list = parameters
+        list.append(Parameter("mark", .string("\(count.value)")))
+        list.append(Parameter("X-Mark", .string("\(count.value)"), placement: .header))
+        return list
+    }
+}
+
+/// Sends under way what the closure makes of them.
+private struct Changing: Interceptor {
+    let change: @Sendable (inout Request) -> Void
+    func intercept(_ request: Request, chain: Chain) async throws -> Response {
+        var request = request
+        change(&request)
+        return try await chain.proceed(request)
+    }
+}
+
+/// What transforms put into a request for one time never goes out twice.
+@Suite("Parameters are transformed anew for each sending", .timeLimit(.minutes(5)))
+struct RequestRecipeTests {
+    private func mark(_ request: Request) -> String? {
+        let text = request.url.query ?? request.body.buffered.map { String(decoding: $0.array, as: UTF8.self) } ?? ""
+        return text.firstMatch(of: #/mark"?[=:]"?(\d+)/#).map { String($0.1) }
+    }
+
+    private static let twice: @Sendable (inout Options) -> Void = { $0.retry = .exponential(maxAttempts: 3, base: .zero) }
+
+    @Test(arguments: ["GET", "POST"]) func aRetryHasAMarkOfItsOwn(_ method: String) async throws {
+        let answers = Watched(0)
+        let stub = StubTransport { _ in
+            answers.update { $0 += 1 }
+            return answers.value < 3 ? .status(.serviceUnavailable) : .json("{}")
+        }
+        let client = Client(stub) {
+            Self.twice(&$0)
+            $0.parameterTransforms = [Marked()]
+            $0.idempotencyKey = .automatic
+        }
+        try await client.send(method == "GET" ? InlineEndpoint<Void>.get("/a", ["b": 1]) : .post("/a", ["b": 1]))
+        let marks = stub.requests.map { mark($0) }
+        #expect(stub.requests.count == 3 && Set(marks).count == 3 && !marks.contains(nil), "\(marks)")
+        #expect(stub.requests.map { $0.headers[HTTPField.Name("X-Mark")!] } == marks, "fields go with the parameters")
+        if method == "POST" {
+            let keys = stub.requests.map { $0.headers[.idempotencyKey] }
+            #expect(Set(keys).count == 1 && keys[0] != nil, "the call stays one call")
+        }
+    }
+
+    /// It may have signed what it saw.
+    @Test func whatAnInterceptorChangedGoesOutAsItIs() async throws {
+        let stub = StubTransport { _ in .json("{}") }
+        let client = Client(stub) {
+            $0.parameterTransforms = [Marked()]
+            $0.attemptInterceptors = [Changing { $0.url = $0.url.with(query: "\($0.url.query ?? "")&own=1") }]
+        }
+        try await client.send(InlineEndpoint<Void>.get("/a", ["b": 1]))
+        #expect(stub.requests.first?.url.query == "b=1&mark=1&own=1")
+    }
+
+    @Test func aFieldSomebodySetSinceStays() async throws {
+        let stub = StubTransport { _ in .json("{}") }
+        let client = Client(stub) {
+            $0.parameterTransforms = [Marked()]
+            $0.attemptInterceptors = [Changing { $0.headers[HTTPField.Name("X-Mark")!] = "own" }]
+        }
+        try await client.send(InlineEndpoint<Void>.get("/a", ["b": 1]))
+        #expect(stub.requests.first?.headers[HTTPField.Name("X-Mark")!] == "own")
+        #expect(mark(try #require(stub.requests.first)) == "2")
+    }
+
+    @Test func theOtherHostGetsAMarkOfItsOwn() async throws {
+        let stub = StubTransport { request in
+            if request.url.host == "cdn.example" { throw TarmacError(.connectionRefused, phase: .connecting, "closed") }
+            return .json("{}")
+        }
+        let service = Service("s", hosts: [.production: Hosts("https://s.example", cdn: "https://cdn.example")])
+        let client = Client(transport: .stub(stub), services: [service]) {
+            $0.parameterTransforms = [Marked()]
+            $0.host = .cdn
+        }
+        try await client.send(InlineEndpoint<Void>.get("/a", ["b": 1]))
+        #expect(stub.requests.map(\.url.host) == ["cdn.example", "s.example"])
+        #expect(Set(stub.requests.map { mark($0) }).count == 2)
+    }
+
+    /// They would never meet with marks in their keys.
+    @Test(arguments: [true, false]) func aCacheKnowsACallByWhatItAsks(_ onlyProtects: Bool) async throws {
+        let stub = StubTransport { _ in .json("{}", headers: [.cacheControl: "max-age=60"]) }
+        let client = Client(stub) {
+            $0.parameterTransforms = [Marked(onlyProtects: onlyProtects)]
+            $0.cache = .http
+        }
+        for _ in 0..<3 { try await client.send(InlineEndpoint<Void>.get("/a", ["b": 1])) }
+        try await client.send(InlineEndpoint<Void>.get("/a", ["b": 2]))
+        #expect(stub.requests.count == (onlyProtects ? 2 : 4))
+    }
+
+    @Test func transformsOfACallsOwnCannotBeCompared() throws {
+        let stub = StubTransport { _ in .json("{}") }
+        let client = Client(stub) { $0.parameterTransforms = [Marked()] }
+        let endpoint = InlineEndpoint<Void>.get("/a", ["b": 1])
+        let shared = try client.request(for: endpoint)
+        #expect(shared.question.url.query == "b=1" && shared.hasHiddenQuestion)
+        let own = try client.request(for: endpoint) { $0.parameterTransforms = [Marked()] }
+        #expect(own.question.url == own.url && !own.hasHiddenQuestion)
+    }
+}
