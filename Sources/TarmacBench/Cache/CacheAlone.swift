@@ -37,7 +37,7 @@ struct CacheAlone {
         let capabilities: TransportCapabilities = [.separateHeaders, .backPressure]
         private static let headers: HTTPFields = [
             .contentType: "application/json", .cacheControl: "private, max-age=86400", .eTag: "\"5f1d\"", .vary: "Accept-Language",
-            .date: "Thu, 01 Jan 2026 00:00:00 GMT", .server: "origin", .contentLength: "1024",
+            .server: "origin", .contentLength: "1024",
         ]
 
         func send(_ request: Request, exchange: Exchange) async throws -> Response {
