@@ -1,0 +1,69 @@
+import Foundation
+import HTTPTypes
+import TarmacTesting
+import Testing
+
+@testable import Tarmac
+
+/// What answers say that are not the plain ones: nothing, to wait, another date.
+@Suite("Answers to resumable uploads", .timeLimit(.minutes(5)))
+struct UploadAnswerTests {
+    private static let impatient = ResumeRule.automatic { $0.base = .zero }
+    private let source = UploadSource.data(Data(noise(50_000)), name: "f.png")
+    private let recorder = EventRecorder()
+
+    /// Answers the appends with these numbers, from 1, in place of the server.
+    private func stub(_ server: StubUploads, _ answer: @escaping @Sendable (_ number: Int, Request) throws -> Response?) -> StubTransport {
+        let count = Locked(0)
+        return StubTransport { request in
+            guard request.method == .patch else { return try server.answer(request) }
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            return try answer(number, request) ?? server.answer(request)
+        }
+    }
+
+    // MARK: To wait
+
+    private func client(_ stub: StubTransport, _ time: ManualTime, deadline: TimeLimit = .unlimited) -> Client {
+        Client(stub, time: time) {
+            ($0.timeout, $0.idleTimeout, $0.connectTimeout, $0.deadline) = (.unlimited, .unlimited, .unlimited, deadline)
+            $0.resume = Self.impatient
+            $0.observers = [recorder]
+        }
+    }
+
+    @Test(arguments: [423, 429, 503])
+    func theServersWishIsWaitedFor(status: Int) async throws {
+        let server = StubUploads(), time = ManualTime()
+        let stub = self.stub(server) { number, _ in number == 1 ? .status(.init(code: status), headers: [.retryAfter: "30"]) : nil }
+        let client = client(stub, time)
+        let call = Task { try await client.upload(source, to: .post("/files"), by: .tus) }
+        try await recorder.received { if case .retrying(.seconds(30), _) = $0.kind { true } else { false } }
+        try await time.hasSleepers()
+        #expect(stub.requests.map(\.method) == [.post, .patch])
+        time.advance(by: .seconds(30))
+        _ = try await call.value
+        #expect(stub.requests.map(\.method) == [.post, .patch, .head, .patch])
+    }
+
+    @Test(arguments: [("61", TimeLimit.unlimited), ("30", .seconds(20))])
+    func aWishBeyondTheLimitOrTheDeadlineEndsTheUpload(wish: String, deadline: TimeLimit) async throws {
+        let stub = self.stub(StubUploads()) { _, _ in .status(.serviceUnavailable, headers: [.retryAfter: wish]) }
+        let error = await failure { try await client(stub, ManualTime(), deadline: deadline).upload(source, to: .post("/files"), by: .tus) }
+        #expect(error?.status == .serviceUnavailable)
+        #expect(stub.requests.map(\.method) == [.post, .patch])
+    }
+
+    @Test func theWishIsAddedToThePauseOfTheRule() {
+        let policy = InterruptionPolicy(rule: .automatic { $0.base = .seconds(2) }, maximumRetryAfter: .seconds(10)), lost = TarmacError(.connectionLost)
+        #expect(policy.decide(lost, barren: 0, chance: 1, retryAfter: .seconds(10)) == .resume(after: .seconds(10)))
+        #expect(policy.decide(lost, barren: 1, chance: 1, retryAfter: .seconds(10)) == .resume(after: .seconds(12)))
+        #expect(policy.decide(lost, barren: 1, chance: 1, retryAfter: .seconds(11)) == .fail)
+        #expect(policy.decide(lost, barren: 1, chance: 1, retryAfter: .seconds(10), remaining: .seconds(12)) == .fail)
+        // A date that is past asks for nothing.
+        #expect(policy.decide(lost, barren: 0, chance: 1, retryAfter: .zero, remaining: .zero) == .resume(after: .zero))
+    }
+}
