@@ -25,6 +25,46 @@ struct UploadAnswerTests {
         }
     }
 
+    // MARK: Successes that say nothing
+
+    @Test(arguments: [HTTPResponse.Status.ok, .noContent])
+    func aSuccessOfTusWithoutAnOffsetIsNone(status: HTTPResponse.Status) async throws {
+        let server = StubUploads(), stub = self.stub(server) { _, _ in .status(status) }
+        let error = await failure { try await Client(stub) { $0.resume = Self.impatient }.upload(source, to: .post("/files"), by: .tus) }
+        #expect(error?.code == .uploadProtocolFailed)
+        #expect(error?.status == status)
+        #expect(stub.requests.map(\.method) == [.post, .patch])
+    }
+
+    @Test func theDraftsServerIsAskedWhenASuccessSaysNothing() async throws {
+        let server = StubUploads(), stub = self.stub(server) { number, _ in number == 1 ? .text("<html>Log in</html>") : nil }
+        let landed = try await Client(stub).upload(source, to: .post("/files"), by: .ietf)
+        #expect(stub.requests.map(\.method) == [.post, .patch, .head, .patch])
+        #expect(landed.response.body.collected == Bytes("landed"))
+        #expect(server.uploads["/uploads/1"]?.bytes == noise(50_000))
+    }
+
+    @Test func aServerOfTheDraftThatNeverSaysWhatItHasIsGivenUp() async throws {
+        let server = StubUploads(), stub = self.stub(server) { _, _ in .status(.noContent) }
+        let error = await failure { try await Client(stub) { $0.resume = Self.impatient }.upload(source, to: .post("/files"), by: .ietf) }
+        #expect(error?.code == .uploadProtocolFailed)
+        #expect(stub.requests.filter { $0.method == .patch }.count == ResumeRule.automatic.maxBarrenAttempts + 2)
+    }
+
+    @Test func theLastAppendOfTheDraftIsCompleteWhenTheServerSaysSo() async throws {
+        let server = StubUploads()
+        let stub = self.stub(server) { number, request in
+            guard number == 1 else { return nil }
+            var request = request
+            request.headers[UploadField.complete] = "?0"
+            return try server.answer(request)
+        }
+        _ = try await Client(stub).upload(source, to: .post("/files"), by: .ietf)
+        #expect(stub.requests.map(\.method) == [.post, .patch, .patch])
+        #expect(stub.requests.last?.headers[UploadField.offset] == "50000")
+        #expect(server.uploads["/uploads/1"]?.isComplete == true)
+    }
+
     // MARK: To wait
 
     private func client(_ stub: StubTransport, _ time: ManualTime, deadline: TimeLimit = .unlimited) -> Client {

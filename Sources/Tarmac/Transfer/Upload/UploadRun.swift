@@ -128,10 +128,15 @@ struct UploadRun {
         let response = try await line.answer(request)
         let state = try wire.state(response.headers, now: line.now)
         note(state)
-        if state.isComplete == true || isLast && !wire.endsWithLastByte && state.isComplete == nil {
-            return UploadedFile(url: place.url, response: response)
+        if state.isComplete == true { return UploadedFile(url: place.url, response: response) }
+        guard let reached = state.offset ?? state.isComplete.map({ _ in end }) else {
+            // A success that knows nothing of the upload may be another's, such as that of a network's login page.
+            let silence = TarmacError(.uploadProtocolFailed, phase: .judging, "the server does not say what became of the bytes it was sent")
+                .with(response: response.snapshot)
+            if wire.statesOffset { throw TransferFault(silence) }
+            try await patience.wait(after: silence, isTransient: true)
+            return nil
         }
-        let reached = state.offset ?? end
         guard reached > start, reached <= end else {
             throw TransferFault(
                 TarmacError(.uploadProtocolFailed, phase: .judging, "the server took \(end - start) bytes at \(start) and says it has \(reached)"))
