@@ -106,4 +106,32 @@ struct UploadAnswerTests {
         // A date that is past asks for nothing.
         #expect(policy.decide(lost, barren: 0, chance: 1, retryAfter: .zero, remaining: .zero) == .resume(after: .zero))
     }
+
+    // MARK: Dates
+
+    @Test(arguments: [HTTPRequest.Method.patch, .head])
+    func aLaterDateOfTheServersIsRemembered(method: HTTPRequest.Method) async throws {
+        let server = StubUploads(), ledger = TransferLedger(MemoryTransferStore()), count = Locked(0)
+        if method == .head { server.breakOff(after: [20_000]) }
+        let stub = StubTransport { request in
+            let isSecond =
+                request.method == .patch
+                && count.withLock { count in
+                    count += 1
+                    return count == 2
+                }
+            if isSecond { return .status(.forbidden) }
+            var response = try server.answer(request)
+            if request.method == method { response.headers[UploadField.expires] = "Sun, 06 Nov 1994 09:49:37 GMT" }
+            return response
+        }
+        let client = Client(stub, time: ManualTime(date: Date(timeIntervalSince1970: 784_111_777))) {
+            $0.transferLedger = ledger
+            $0.resume = Self.impatient
+        }
+        let error = await failure { try await client.upload(source, to: .post("/files"), by: .tus { $0.chunkSize = 20_000 }) }
+        #expect(error?.status == .forbidden)
+        let record = try #require(try await ledger.unfinished().first)
+        #expect(record.upload?.expires == Date(timeIntervalSince1970: 784_115_377))
+    }
 }
