@@ -134,4 +134,32 @@ struct UploadAnswerTests {
         let record = try #require(try await ledger.unfinished().first)
         #expect(record.upload?.expires == Date(timeIntervalSince1970: 784_115_377))
     }
+
+    // MARK: Before there is a place
+
+    @Test func anUploadIsMadeTwiceOnlyWhereThatIsSafe() async throws {
+        for isKeyed in [false, true] {
+            let server = StubUploads(), isFirst = Locked(true)
+            let stub = StubTransport { request in
+                let refuses = isFirst.withLock { first in
+                    defer { first = false }
+                    return first
+                }
+                return refuses ? .status(.serviceUnavailable) : try server.answer(request)
+            }
+            let client = Client(stub) {
+                $0.retry = .exponential(base: .zero)
+                $0.resume = Self.impatient
+                if isKeyed { $0.idempotencyKey = .automatic }
+            }
+            if isKeyed {
+                _ = try await client.upload(source, to: .post("/files"), by: .tus)
+                #expect(stub.requests.map(\.method) == [.post, .post, .patch])
+            } else {
+                let error = await failure { try await client.upload(source, to: .post("/files"), by: .tus) }
+                #expect(error?.status == .serviceUnavailable)
+                #expect(stub.requests.map(\.method) == [.post])
+            }
+        }
+    }
 }
