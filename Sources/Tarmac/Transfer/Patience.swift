@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// How often, and how long, a transfer is waited for that does not come on.
 struct Patience {
     private let context: CallContext
@@ -11,7 +17,7 @@ struct Patience {
     init(_ context: CallContext, _ rule: ResumeRule, held: Int64, endsStream: Bool = true) {
         self.endsStream = endsStream
         self.context = context
-        policy = InterruptionPolicy(rule: rule)
+        policy = InterruptionPolicy(rule: rule, maximumRetryAfter: context.option(RetryOption.self).maximumRetryAfter)
         highest = held
     }
 
@@ -29,7 +35,9 @@ struct Patience {
             context.endStream()
             context.beginAnew()
         }
-        let decision = policy.decide(failure, barren: barren, chance: context.runtime.resilience.randomness.fraction(), isTransient: isTransient)
+        let decision = policy.decide(
+            failure, barren: barren, chance: context.runtime.resilience.randomness.fraction(), isTransient: isTransient,
+            retryAfter: retryAfter(failure), remaining: context.deadline.map { $0 - context.runtime.time.now })
         barren += 1
         switch decision {
         case .fail: throw failure
@@ -37,5 +45,9 @@ struct Patience {
             context.emit(.retrying(after: pause, because: failure))
             if pause > .zero { try await context.runtime.resilience.waits.pause(context, until: context.runtime.time.now + pause) }
         }
+    }
+
+    private func retryAfter(_ failure: TarmacError) -> Duration? {
+        failure.response.flatMap { RetryAfter.duration($0.headers, now: context.runtime.time.date.timeIntervalSince1970) }
     }
 }

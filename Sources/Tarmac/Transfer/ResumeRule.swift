@@ -7,6 +7,7 @@
 /// A download asks for the rest by Range, with If-Range, so that a file which has changed meanwhile comes as a whole (RFC 9110 §13.1.5).
 /// That needs a strong validator: an ETag without `W/`, or a Last-Modified at least a second older than the answer. Without one, and
 /// for methods other than GET, a break is an error. It begins once the head has come; before, ``Options/retry`` decides.
+/// A `Retry-After` is added to the pauses; one beyond ``RetryRule/maximumRetryAfter``, or the call's `deadline`, ends the transfer.
 public struct ResumeRule: Sendable, Hashable, CustomStringConvertible {
     /// How many interruptions in a row may bring nothing new. Default 5. Those after new bytes are not counted.
     public var maxBarrenAttempts: Int = 5

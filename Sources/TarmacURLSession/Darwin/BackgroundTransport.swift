@@ -69,8 +69,11 @@ final class BackgroundTransport: NSObject, Transport {
         state.withLock { $0.session = session }
         // LIFETIME: ends with the answers of ledger and session.
         Task { [self] in
+            // The tasks first: a record is written before its task begins, so each task seen here that is wanted has one by now. The
+            // other way round the task of a call that began in between would be one without a record, and cancelled.
+            let tasks = await session.allTasks
             guard let records = try? await ledger.unfinished() else { return }
-            let keys = Set(records.map(\.key)), tasks = await session.allTasks
+            let keys = Set(records.map(\.key))
             shelf.sweep(known: keys)
             for (task, fate) in zip(tasks, policy.fates(of: tasks.map(\.seen), known: keys)) { task.meet(fate) }
         }

@@ -14,6 +14,7 @@ struct DraftWire: UploadWire {
     }
     var contentType: String { "application/partial-upload" }
     var endsWithLastByte: Bool { false }
+    var statesOffset: Bool { false }
 
     func creation(_ source: UploadSource) throws(TarmacError) -> HTTPFields {
         var fields = common

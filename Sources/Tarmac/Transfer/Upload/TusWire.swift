@@ -12,6 +12,7 @@ struct TusWire: UploadWire {
     var common: HTTPFields { [UploadField.resumable: "1.0.0"] }
     var contentType: String { "application/offset+octet-stream" }
     var endsWithLastByte: Bool { true }
+    var statesOffset: Bool { true }
 
     func creation(_ source: UploadSource) throws(TarmacError) -> HTTPFields {
         var fields = common

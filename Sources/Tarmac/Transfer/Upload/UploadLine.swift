@@ -113,6 +113,13 @@ struct UploadLine: Sendable {
         try await ledger.save(record)
     }
 
+    /// Notes that the server keeps the upload until another date. Without it the upload goes on; at worst a later call begins anew.
+    func note(expires: Date) async {
+        guard ledger.store != nil, var record = try? await ledger.record(for: key), record.upload?.expires != expires else { return }
+        record.upload?.expires = expires
+        try? await ledger.save(record)
+    }
+
     func forget() async throws { try await ledger.store?.remove(key) }
 }
 

@@ -110,6 +110,7 @@ struct UploadRun {
         if let length = state.length, length != line.source.length { throw UploadGone() }
         note(state)
         if state.isComplete == true { return UploadedFile(url: place.url, response: response.headOnly) }
+        await note(expires: state.expires)
         patience.progressed(to: known)
         offset = known
         return nil
@@ -128,10 +129,16 @@ struct UploadRun {
         let response = try await line.answer(request)
         let state = try wire.state(response.headers, now: line.now)
         note(state)
-        if state.isComplete == true || isLast && !wire.endsWithLastByte && state.isComplete == nil {
-            return UploadedFile(url: place.url, response: response)
+        if state.isComplete == true { return UploadedFile(url: place.url, response: response) }
+        await note(expires: state.expires)
+        guard let reached = state.offset ?? state.isComplete.map({ _ in end }) else {
+            // A success that knows nothing of the upload may be another's, such as that of a network's login page.
+            let silence = TarmacError(.uploadProtocolFailed, phase: .judging, "the server does not say what became of the bytes it was sent")
+                .with(response: response.snapshot)
+            if wire.statesOffset { throw TransferFault(silence) }
+            try await patience.wait(after: silence, isTransient: true)
+            return nil
         }
-        let reached = state.offset ?? end
         guard reached > start, reached <= end else {
             throw TransferFault(
                 TarmacError(.uploadProtocolFailed, phase: .judging, "the server took \(end - start) bytes at \(start) and says it has \(reached)"))
@@ -146,6 +153,13 @@ struct UploadRun {
         // The least goes for all but the last; where both are stated the most is what is obeyed.
         if let least = answer.minAppendSize { chunk = max(chunk, least) }
         if let most = answer.maxAppendSize, most > 0 { chunk = min(chunk, most) }
+    }
+
+    /// An upload that comes on may be kept longer.
+    private mutating func note(expires: Date?) async {
+        guard let expires, expires != place?.expires else { return }
+        place?.expires = expires
+        await line.note(expires: expires)
     }
 
     // MARK: What goes wrong

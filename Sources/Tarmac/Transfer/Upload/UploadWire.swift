@@ -25,6 +25,8 @@ protocol UploadWire: Sendable {
     func state(_ headers: HTTPFields, now: Date) throws(TarmacError) -> UploadAnswer
     /// Whether an upload is complete by its last byte alone, or only when the server has said so.
     var endsWithLastByte: Bool { get }
+    /// Whether a success without an offset, in answer to what was appended, breaks the protocol; or the server is asked then.
+    var statesOffset: Bool { get }
 }
 
 /// What an answer about an upload says; `nil` where it is silent.
