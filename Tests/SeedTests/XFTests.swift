@@ -78,6 +78,21 @@ struct XFTests {
         #expect(used() == [[2, 100], [1, 1]])
     }
 
+    // XF-3: isolated services: what one has of its own, on both sides of the wire, the other does not get.
+    @Test func aServicesSettingsAreNotAnothers() async throws {
+        let stub = StubTransport.user
+        let weather = Service("weather", host: "https://weather.example") {
+            $0.headers["X-Station"] = "north"
+            $0.maximumBodySize = 5
+        }
+        let taobao = Service("taobao", host: "https://taobao.example")
+        let client = Client(transport: .stub(stub), services: [weather, taobao])
+        let error = await #expect(throws: TarmacError.self) { try await client[weather].get("/", as: User.self) }
+        #expect(error?.code == .bodyTooLarge)
+        #expect(try await client[taobao].get("/", as: User.self).id == 7)
+        #expect(stub.requests.map { $0[field: "X-Station"] } == ["north", nil])
+    }
+
     // XF-10
     @Test(arguments: ["unreachable", "host missing", "request", "answer", "data"])
     func eachKindOfFailureHasACode(kind: String) async {

@@ -30,14 +30,9 @@ func configureNetworking(_ server: String, _ hud: HUDPresenter) -> Client {
         $0.acceptableContentTypes = .lenientJSON
         $0.envelope = Envelope(success: { $0["status"] == 1 }, message: "message", payload: "data")
         $0.presenter = hud
-        // end of call site
-        $0.observers = [
-            .closure { [stage = hud.stage] event in
-                if case .cancelled = event.kind { Task { @MainActor in stage.say("ended on the wire: \(event.endpoint)") } }
-            }
-        ]
     }
 }
+// end of call site
 
 @MainActor
 final class MapScreen: LifetimeOwner {
@@ -55,7 +50,14 @@ final class MapScreen: LifetimeOwner {
 
     /// Something that takes longer than the screen, or than `limit`.
     func askSomethingSlow(_ client: Client, limit: TimeLimit = .seconds(15)) {
-        client.start(.get("/slow", as: JSON.self), owner: self, configure: { $0.timeout = limit }) { screen, _ in
+        client.start(.get("/slow", as: JSON.self), owner: self) { [stage] in
+            $0.timeout = limit
+            $0.observers = [
+                .closure { event in
+                    if case .cancelled = event.kind { Task { @MainActor in stage.say("ended on the wire: \(event.endpoint)") } }
+                }
+            ]
+        } landed: { screen, _ in
             screen.stage.say("landed on a screen")
         }
     }

@@ -59,7 +59,10 @@ struct XF {
         // call site: XF service
         let taobao = Service("taobao", host: Hosts(server), connection: ConnectionSettings { $0.connectionsPerHost = 2 }) { $0.subPath = "/seeds" }
         // end of call site
-        let weather = Service("weather", host: Hosts("\(server)/weather/production"))
+        let weather = Service("weather", host: Hosts(server)) {
+            $0.headers["X-Station"] = "north"
+            $0.maximumBodySize = 10_000
+        }
         let client = Client(transport: .urlSession, services: [taobao, weather])
 
         // call site: XF suggest
@@ -82,9 +85,7 @@ struct XF {
         let outcomes = await client.batch(suggestions, progress: { print("  \($0.completed) of \($0.total)") })
         try expect(outcomes.map { (try? $0.get()) != nil } == [true, false, true], "one of three failed, and hid no other")
 
-        // Two services know nothing of each other.
-        let place = try await client[weather].get("/where", as: JSON.self)
-        try expect(place["service"] == "weather", "the other service")
+        try await apart(client, taobao, weather, stage)
 
         // On the wire there is one field nobody can read.
         let encryptor = Encryptor(key: 0x5A)
@@ -96,6 +97,25 @@ struct XF {
         stage.say("sent \(sealed.prefix(12))…, which is \(encryptor.decrypt(sealed))")
         try expect(encryptor.decrypt(sealed) == #"{"user":"ann"}"#, "the parameters behind the cipher")
         await client.shutdown()
+    }
+
+    /// Two services know nothing of each other: the header field and the limit of the weather are not those of taobao.
+    static func apart(_ client: Client, _ taobao: Service, _ weather: Service, _ stage: Stage) async throws {
+        let long = String(repeating: "卫", count: 10_000)
+        var said: [String] = []
+        for service in [weather, taobao] {
+            let echoed = try await client[service].post("/echo", ["text": "short"], as: JSON.self) { $0.subPath = "" }
+            do {
+                _ = try await client[service].post("/echo", ["text": JSON(long)], as: JSON.self) { $0.subPath = "" }
+                said.append("\(service.name): station \(echoed["headers"]["X-Station"].string ?? "none"), a long answer lands")
+            } catch let error as TarmacError {
+                said.append("\(service.name): station \(echoed["headers"]["X-Station"].string ?? "none"), \(error.code)")
+            }
+        }
+        for line in said { await stage.say(line) }
+        try expect(
+            said == ["weather: station north, bodyTooLarge", "taobao: station none, a long answer lands"],
+            "settings of one service that the other does not get")
     }
 
     /// Both tell how far they are. The form keeps the file's name, and its type follows from that.

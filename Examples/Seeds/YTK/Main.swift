@@ -1,5 +1,6 @@
 // YTKNetwork's own program: user info kept for three minutes, an accessory that animates, a batch of four, register and then
-// the user, a JSON validator, a picture in a form, and a video from the CDN that goes on after a break.
+// the user, a JSON validator, a picture in a form, and a video from the CDN that goes on after a break and after a relaunch.
+import Foundation
 import Support
 import Tarmac
 import TarmacJSON
@@ -46,6 +47,24 @@ struct GetVideoApi: Endpoint, Encodable {
     func configure(_ options: inout Options) { options.host = .cdn }
 }
 
+/// Where YTKNetworkConfig was set up. With a ledger, an unfinished download goes on after the process has ended.
+func makeClient(_ server: String, transfers: String) -> Client {
+    let service = Service("app", host: Hosts(server, cdn: "\(server)/cdn"))
+    return Client(transport: .urlSession, services: [service]) { $0.transferLedger = .folder(transfers) }
+}
+
+// call site: YTK upload
+func uploadImage(_ client: Client, _ jpeg: Data) async throws -> JSON {
+    let form = try Body.multipart([.data("image", jpeg, fileName: "image", contentType: "image/jpeg")])
+    return try await client.upload(form, to: UploadImageApi())
+}
+// end of call site
+
+/// What is missing after a break is asked for by Range, also when another process received the first part.
+func downloadVideo(_ client: Client, to path: String) async throws -> DownloadedFile {
+    try await client.download(GetVideoApi(size: 300_000), to: path, progress: { if $0.fraction == 1 { print("  downloaded") } })
+}
+
 @MainActor
 final class ProfileScreen: LifetimeOwner {
     nonisolated let lifetime = Lifetime()
@@ -78,8 +97,9 @@ struct YTK {
         let (server, stage) = (Stage.server, Stage())
         let animating = CallHooks.onMainActor(
             "animation", willStart: { stage.say("spins for \($0.name)") }, didStop: { call, _ in stage.say("stands for \(call.name)") })
-        let service = Service("app", host: Hosts(server, cdn: "\(server)/cdn"))
-        let client = Client(transport: .urlSession, services: [service])
+        let transfers = FilePlace.temporary("transfers")
+        defer { FilePlace.remove(transfers) }
+        let client = makeClient(server, transfers: transfers)
 
         let user = try await client.send(GetUserInfoApi(id: 7)) { $0.hooks = [animating] }
         try expect(user.id == 7 && stage.lines == ["spins for GetUserInfoApi", "stands for GetUserInfoApi"], "an accessory around the call")
@@ -107,14 +127,12 @@ struct YTK {
         try await upload(client, stage)
         try await download(client, stage)
         await client.shutdown()
+        try await relaunch(server, transfers, stage)
     }
 
     static func upload(_ client: Client, _ stage: Stage) async throws {
         let jpeg = FilePlace.jpeg
-        // call site: YTK upload
-        let form = try Body.multipart([.data("image", jpeg, fileName: "image", contentType: "image/jpeg")])
-        let answer = try await client.upload(form, to: UploadImageApi())
-        // end of call site
+        let answer = try await uploadImage(client, jpeg)
         let part = answer["files"][0]
         await stage.say("uploaded \(part["fileName"].string ?? "") of type \(part["type"].string ?? "")")
         try expect(part["bytes"].int == jpeg.count, "the whole picture")
@@ -124,9 +142,35 @@ struct YTK {
     static func download(_ client: Client, _ stage: Stage) async throws {
         let path = FilePlace.temporary("video")
         defer { FilePlace.remove(path) }
-        let file = try await client.download(GetVideoApi(size: 300_000), to: path, progress: { if $0.fraction == 1 { print("  downloaded") } })
+        let file = try await downloadVideo(client, to: path)
         await stage.say("the last answer was \(file.response.status.code), from \(file.response.url.path)")
         try expect(file.response.status == .partialContent && FilePlace.size(path) == 300_000, "the whole file, from where it broke off")
         try expect(file.response.url.path.hasPrefix("/cdn/"), "a file of the CDN")
+    }
+
+    /// Fails what is asked for in the other way: the whole file, or the rest of it.
+    struct Passing: Interceptor {
+        let rest: Bool
+        func intercept(_ request: Request, chain: Chain) async throws -> Response {
+            try expect((request.headers[.range] != nil) == rest, rest ? "a request for the rest" : "a request for the whole")
+            return try await chain.proceed(request)
+        }
+    }
+
+    /// A first client that is gone with half of the file, as when the app is ended, and one made later with the same ledger: it never
+    /// asks for the whole.
+    static func relaunch(_ server: String, _ transfers: String, _ stage: Stage) async throws {
+        let path = FilePlace.temporary("relaunched")
+        defer { FilePlace.remove(path) }
+        let before = makeClient(server, transfers: transfers)
+        _ = try? await before.download(GetVideoApi(size: 300_000), to: path) { $0.attemptInterceptors = [Passing(rest: false)] }
+        await before.shutdown()
+        try expect(FilePlace.size(path) == nil, "no file before it is whole")
+
+        let after = makeClient(server, transfers: transfers)
+        let file = try await after.download(GetVideoApi(size: 300_000), to: path) { $0.attemptInterceptors = [Passing(rest: true)] }
+        await stage.say("after the relaunch: \(file.response.status.code)")
+        try expect(file.response.status == .partialContent && FilePlace.size(path) == 300_000, "the rest alone after a relaunch")
+        await after.shutdown()
     }
 }

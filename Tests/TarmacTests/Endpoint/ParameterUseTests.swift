@@ -8,7 +8,7 @@ import Testing
 @Suite struct ParameterUseTests {
     private let service = Service("shop", host: "https://api.shop.example")
 
-    /// A signature over the sorted parameters and a secret (YTK-27); the digest stands in for a real one.
+    /// A signature over the sorted parameters and a secret; the digest stands in for a real one.
     private static let signing = Transforming { parameters in
         var parameters = parameters
         let sorted = parameters.sorted().map { "\($0.name)=\(text($0.value))" }.joined(separator: "&")
@@ -26,6 +26,7 @@ import Testing
 
     private func body(of request: Request) -> Bytes? { if case .bytes(let bytes) = request.body.content { bytes } else { nil } }
 
+    // YTK-27
     @Test func aSignatureOverTheParametersReachesTheWire() async throws {
         let stub = StubTransport { _ in .json("{}") }
         let client = Client(transport: .stub(stub), services: [service]) {
