@@ -132,7 +132,7 @@ struct DownloadRun {
     }
 
     private mutating func startOver() async throws {
-        for segment in segments { FilePlace.beside(place.path, segment.partial).map(FileDescriptor.removeFile) }
+        place.remove(segments)
         (entity, segments, digest) = (nil, [], nil)
         try place.partial.truncate(to: 0)
         try await place.forget()
@@ -144,7 +144,10 @@ struct DownloadRun {
         guard mayFork, segments.isEmpty, let total = entity.total, entity.validator != nil else { return }
         segments = SegmentPlan(from: held, to: total, count: line.rule.parallelRanges, minimum: line.rule.minimumRange)
             .segments(beside: FilePlace.name(of: place.partial.path))
-        if !segments.isEmpty { try await place.note(entity, segments: segments) }
+        guard !segments.isEmpty else { return }
+        // What has the name of a new range belongs to no record.
+        place.remove(segments)
+        try await place.note(entity, segments: segments)
     }
 
     private mutating func land(_ segments: [TransferRecord.Segment]) async throws {

@@ -13,6 +13,7 @@ struct SegmentedDownload: Sendable {
         let held = place.partial.length
         // What was put together before an end of the process has no file any more, and needs none.
         let open = segments.filter { $0.end > held }
+        place.remove(segments.filter { $0.end <= held })
         let flights = try open.map {
             SegmentFlight(
                 line: line, segment: $0, partial: try place.partial(of: $0), entity: entity, key: place.key, isStarted: $0.start < held)
@@ -68,7 +69,8 @@ struct SegmentFlight: Sendable {
     func fly() async throws -> Response? {
         var patience = Patience(line.context, line.resume, held: partial.length, endsStream: false)
         var head: Response?
-        if isStarted, missing > 0 { throw EntityChanged() }
+        // More than the range has is of another.
+        if isStarted && missing > 0 || partial.length > segment.end - segment.start { throw EntityChanged() }
         while missing > 0 {
             do {
                 try line.checkEnd()
