@@ -140,6 +140,24 @@ struct DownloadParallelTests {
         }
     }
 
+    @Test(arguments: [false, true])
+    func theDigestOfEachAnswerIsHeldAgainstItsRange(isWrong: Bool) async throws {
+        let file = StubFile(bytes), bytes = bytes, name = try #require(HTTPField.Name("Content-Digest"))
+        let stub = StubTransport { request in
+            var response = file.answer(request)
+            guard case .part(let range, _)? = ContentRange(response.headers[.contentRange]) else { return response }
+            let sent = isWrong && range.lowerBound > 20_000 ? [0] : Array(bytes[Int(range.lowerBound)..<Int(range.upperBound)])
+            response.headers[name] = DigestField.value(SHA256.hash(sent), .sha256)
+            return response
+        }
+        try await withFolder { folder in
+            let error = await failure { try await Client(stub) { $0.download = Self.four }.download(.get("/"), to: "\(folder)/f") }
+            #expect(error?.code == (isWrong ? .digestMismatch : nil))
+            #expect(content("\(folder)/f") == (isWrong ? nil : bytes))
+            #expect(names(folder) == (isWrong ? [] : ["f"]))
+        }
+    }
+
     @Test func aPlanCutsIntoNearlyEqualRangesOfAtLeastTheMinimum() {
         let table: [(Int64, Int64, Int, Int64, [Int64])] = [
             (0, 100, 4, 10, [25, 25, 25, 25]), (10, 100, 4, 10, [22, 22, 22, 24]), (0, 100, 4, 40, [50, 50]), (0, 100, 4, 51, []), (0, 100, 1, 1, []),

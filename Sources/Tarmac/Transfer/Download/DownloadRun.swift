@@ -185,5 +185,6 @@ struct DownloadRun {
 }
 
 extension Response {
-    fileprivate var contentDigest: ExpectedDigest? { isCoded ? nil : DigestField.strongest(DigestField.content, in: headers) }
+    /// What the server says of this one answer (RFC 9530 §2).
+    var contentDigest: ExpectedDigest? { isCoded ? nil : DigestField.strongest(DigestField.content, in: headers) }
 }

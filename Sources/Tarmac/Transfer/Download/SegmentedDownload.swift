@@ -93,6 +93,10 @@ struct SegmentFlight: Sendable {
         let writer = BodyWriter(partial: partial, end: range.upperBound - segment.start, maximum: .max) { count in meter?.update { $0.received += Int64(count) }
         }
         try await writer.write(response.body)
+        if let digest = response.contentDigest {
+            let written = range.lowerBound - segment.start..<range.upperBound - segment.start
+            try await line.digest.check(partial, written, against: digest, of: "the server's Content-Digest")
+        }
         return response
     }
 }
