@@ -158,6 +158,20 @@ struct DownloadParallelTests {
         }
     }
 
+    /// 49,000 bytes are missing behind the first answer, in ranges of 12,250; while one is put behind the others it is there twice.
+    @Test(arguments: [(61_250, 5), (61_249, 2), (50_000, 2)] as [(Int64, Int)])
+    func whereThereIsNoRoomToPutRangesTogetherTheFileComesInOne(free: Int64, requests: Int) async throws {
+        let stub = self.stub(StubFile(bytes))
+        try await withFolder { folder in
+            let client = Client(stub) {
+                $0.download = DownloadRule { ($0.parallelRanges, $0.minimumRange, $0.availableSpace) = (4, 1000, .fixed(free)) }
+            }
+            try await client.download(.get("/"), to: "\(folder)/f")
+            #expect(content("\(folder)/f") == bytes)
+        }
+        #expect(stub.requests.count == requests)
+    }
+
     @Test func aPlanCutsIntoNearlyEqualRangesOfAtLeastTheMinimum() {
         let table: [(Int64, Int64, Int, Int64, [Int64])] = [
             (0, 100, 4, 10, [25, 25, 25, 25]), (10, 100, 4, 10, [22, 22, 22, 24]), (0, 100, 4, 40, [50, 50]), (0, 100, 4, 51, []), (0, 100, 1, 1, []),

@@ -144,7 +144,12 @@ struct DownloadRun {
         guard mayFork, segments.isEmpty, let total = entity.total, entity.validator != nil else { return }
         segments = SegmentPlan(from: held, to: total, count: line.rule.parallelRanges, minimum: line.rule.minimumRange)
             .segments(beside: FilePlace.name(of: place.partial.path))
-        guard !segments.isEmpty else { return }
+        guard let longest = segments.map({ $0.end - $0.start }).max() else { return }
+        // Where there is room for the file alone, it comes as one.
+        if let free = line.freeSpace(beside: place.path), free < total - held + longest {
+            (mayFork, segments) = (false, [])
+            return
+        }
         // What has the name of a new range belongs to no record.
         place.remove(segments)
         try await place.note(entity, segments: segments)

@@ -18,7 +18,9 @@ struct SegmentedDownload: Sendable {
             SegmentFlight(
                 line: line, segment: $0, partial: try place.partial(of: $0), entity: entity, key: place.key, isStarted: $0.start < held)
         }
-        try line.checkSpace(for: flights.reduce(0) { $0 + $1.missing }, beside: place.path)
+        // While a range is put behind the others, its bytes are there twice.
+        let longest = open.map { $0.end - max($0.start, held) }.max() ?? 0
+        try line.checkSpace(for: flights.reduce(longest) { $0 + $1.missing }, beside: place.path)
         line.meter?.update { $0.received = flights.reduce(held) { $0 + $1.partial.length } }
         line.meter?.update { [entity] in $0.totalToReceive = entity.total }
         let head = try await fly(flights)
