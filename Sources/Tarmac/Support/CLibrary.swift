@@ -129,12 +129,19 @@ package enum FileDescriptor {
     /// Makes a folder that its user alone may enter, unless it is there.
     package static func makeFolder(_ path: String) -> Bool { mkdir(path, 0o700) == 0 || errno == EEXIST }
     /// Returns once what was written outlives a loss of power.
-    package static func synchronize(_ descriptor: Int32) -> Bool { fsync(descriptor) == 0 }
+    ///
+    /// On Apple platforms `fsync` leaves the bytes in the drive's own cache, and F_FULLFSYNC does not; a file system that has none fails it.
+    package static func synchronize(_ descriptor: Int32) -> Bool {
+        #if canImport(Darwin)
+        if fcntl(descriptor, F_FULLFSYNC) != -1 { return true }
+        #endif
+        return fsync(descriptor) == 0
+    }
     /// The same for the names in a folder.
     package static func synchronizeFolder(_ path: String) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         if descriptor >= 0 {
-            _ = fsync(descriptor)
+            _ = synchronize(descriptor)
             _ = close(descriptor)
         }
     }

@@ -45,7 +45,7 @@ public final class Transfer<Value: Sendable>: Sendable {
     /// Whether it is paused.
     public var isPaused: Bool { state.withLock { $0.isPaused } }
 
-    /// Ends the exchange and keeps what there is. Nothing happens to a transfer that has landed.
+    /// Ends the exchange and keeps what there is. Nothing happens to a transfer that has landed, or lands before it can be ended.
     public func pause() {
         hold.setPausing(true)
         state.withLock { $0.pause() }?.cancel()
@@ -59,6 +59,7 @@ public final class Transfer<Value: Sendable>: Sendable {
         let task = Task { [weak self, fly, feed, hold] in
             // Two that write one file would be in each other's way.
             await before?.value
+            guard self?.isPresent(number) == true else { return }
             hold.setPausing(false)
             let result: Result<Value, any Error>
             do { result = .success(try await fly { feed.send($0) }) } catch { result = .failure(error) }
@@ -71,6 +72,8 @@ public final class Transfer<Value: Sendable>: Sendable {
     public func cancel() {
         end(state.withLock { $0.cancel() })
     }
+
+    private func isPresent(_ number: Int) -> Bool { state.withLock { $0.isPresent(number) } }
 
     private func landed(_ result: Result<Value, any Error>, _ number: Int) {
         let waits = state.withLock { $0.land(result, number) }

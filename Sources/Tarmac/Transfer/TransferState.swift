@@ -8,7 +8,7 @@ struct TransferState<Value: Sendable>: Sendable {
     private var result: Result<Value, any Error>?
     private var waits: [TransferWait<Value>] = []
     private var task: Task<Void, Never>?
-    /// The run a landing belongs to: those of runs that were paused count for nothing.
+    /// The run a failure belongs to: those of runs that were paused count for nothing.
     private var number = 0
     private(set) var isPaused = true
     /// The run that was paused last, which may not have let go of its file yet.
@@ -37,12 +37,16 @@ struct TransferState<Value: Sendable>: Sendable {
         return task
     }
 
-    /// Those who wait; `nil` when the landing is not that of the present run.
+    /// Those who wait; `nil` when the landing does not count. A success counts whichever run it is of: one that was paused too late has
+    /// landed all the same.
     mutating func land(_ result: Result<Value, any Error>, _ number: Int) -> [TransferWait<Value>]? {
-        guard number == self.number, self.result == nil, !isPaused else { return nil }
-        self.result = result
+        guard self.result == nil, result.isSuccess || number == self.number && !isPaused else { return nil }
+        (self.result, isPaused) = (result, false)
         return takeWaits()
     }
+
+    /// Whether a run that waited for the one before still has something to do.
+    func isPresent(_ number: Int) -> Bool { number == self.number && result == nil && !isPaused }
 
     mutating func cancel() -> Ending? {
         guard result == nil else { return nil }
@@ -60,6 +64,12 @@ struct TransferState<Value: Sendable>: Sendable {
     private mutating func takeWaits() -> [TransferWait<Value>] {
         defer { waits = [] }
         return waits
+    }
+}
+
+extension Result {
+    fileprivate var isSuccess: Bool {
+        if case .success = self { true } else { false }
     }
 }
 

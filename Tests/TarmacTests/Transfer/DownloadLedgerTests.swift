@@ -97,6 +97,42 @@ struct DownloadLedgerTests {
         func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator()) }
     }
 
+    @Test func aRecordFindsOnlyTheFileItWasWrittenFor() async throws {
+        let new = noise(5000, seed: 8), file = StubFile(noise(5000))
+        file.breakOff(after: [3000, 0, 1500, 0])
+        try await withFolder { folder in
+            for name in ["a", "b"] { try FileManager.default.createDirectory(atPath: "\(folder)/\(name)", withIntermediateDirectories: true) }
+            let client = self.client(self.stub(file), folder)
+            _ = await failure { try await client.download(.get("/f"), to: "\(folder)/a/f") }
+            file.change { ($0.bytes, $0.tag) = (new, "\"2\"") }
+            _ = await failure { try await client.download(.get("/f"), to: "\(folder)/b/f") }
+            for name in ["a", "b"] { #expect(names("\(folder)/\(name)").count == 1) }
+            // The record is of the second version, and what lies here is of the first.
+            let stub = self.stub(file)
+            try await self.client(stub, folder).download(.get("/f"), to: "\(folder)/a/f")
+            #expect(content("\(folder)/a/f") == new)
+            #expect(stub.requests.map { $0.headers[.range] } == [nil])
+            #expect(names("\(folder)/a") == ["f"])
+        }
+    }
+
+    @Test func whatNoRecordNamesIsRemovedAndNothingBesidesIt() async throws {
+        let bytes = noise(5000), file = StubFile(bytes)
+        file.breakOff(after: [3000, 0])
+        try await withFolder { folder in
+            _ = await failure { try await self.client(self.stub(file), folder).download(.get("/f"), to: "\(folder)/f") }
+            let left = try #require(names(folder).first { $0.hasSuffix(".part") })
+            let others = ["f.part", "g\(left.dropFirst())", "\(left)x", "\(left)123", "x\(left)"]
+            for name in others + ["\(left)1", "\(left)16"] { try Data("x".utf8).write(to: URL(filePath: "\(folder)/\(name)")) }
+            try FileManager.default.removeItem(atPath: "\(folder)/ledger")
+            let stub = self.stub(file)
+            try await self.client(stub, folder).download(.get("/f"), to: "\(folder)/f")
+            #expect(stub.requests.map { $0.headers[.range] } == [nil])
+            #expect(content("\(folder)/f") == bytes)
+            #expect(names(folder) == (others + ["f", "ledger"]).sorted())
+        }
+    }
+
     @Test func twoOfOneKindDoNotWriteOneFile() async throws {
         let file = StubFile(noise(5000)), stub = self.stub(file)
         try await withFolder { folder in

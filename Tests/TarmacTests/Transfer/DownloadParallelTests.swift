@@ -90,6 +90,88 @@ struct DownloadParallelTests {
         #expect(file.bytesSent == 50_000)
     }
 
+    @Test func anotherProcessKeepsToTheRangesOfTheRecordWhateverItWouldCut() async throws {
+        let file = StubFile(bytes), store = MemoryTransferStore()
+        file.breakOff(after: [100_000, 3000, 3000, 3000, 3000] + Array(repeating: 0, count: 12))
+        try await withFolder { folder in
+            var last: TarmacError?
+            for count in [4, 2, 16, 1] + Array(repeating: 3, count: 17) {
+                let client = Client(self.stub(file)) {
+                    $0.transferLedger = TransferLedger(store)
+                    $0.download = DownloadRule { ($0.parallelRanges, $0.minimumRange) = (count, count == 2 ? 7000 : 1000) }
+                    $0.resume = .automatic { $0.maxBarrenAttempts = 0 }
+                }
+                last = await failure { try await client.download(.get("/"), to: "\(folder)/f") }
+                if last == nil { break }
+            }
+            #expect(last == nil)
+            #expect(content("\(folder)/f") == bytes)
+            #expect(names(folder) == ["f"])
+        }
+        #expect(file.bytesSent == 50_000)
+    }
+
+    @Test func whatLiesInThePlaceOfANewRangeIsNotTaken() async throws {
+        let file = StubFile(bytes), stale = Data(noise(5000, seed: 9))
+        try await withFolder { folder in
+            let stub = StubTransport { request in
+                if request.headers[.range] == "bytes=0-999", let part = names(folder).first(where: { $0.hasSuffix(".part") }) {
+                    try stale.write(to: URL(filePath: "\(folder)/\(part)2"))
+                }
+                return file.answer(request)
+            }
+            try await Client(stub) { $0.download = Self.four }.download(.get("/"), to: "\(folder)/f")
+            #expect(content("\(folder)/f") == bytes)
+            #expect(names(folder) == ["f"])
+        }
+    }
+
+    @Test func aRecordWhoseRangesDoNotFitTogetherIsNotSound() {
+        var entity = RangeEntity([.eTag: "\"1\""], isWhole: false)
+        entity.total = 100
+        let table: [([(Int64, Int64, String)], Bool)] = [
+            ([], true), ([(10, 50, "p1"), (50, 100, "p2")], true), ([(10, 50, "p1"), (51, 100, "p2")], false), ([(10, 50, "p1"), (50, 99, "p2")], false),
+            ([(10, 50, "p1"), (50, 100, "p1")], false), ([(10, 50, "p"), (50, 100, "p2")], false), ([(-1, 50, "p1"), (50, 100, "p2")], false),
+            ([(50, 50, "p1"), (50, 100, "p2")], false),
+        ]
+        for (ranges, isSound) in table {
+            let segments = ranges.map { TransferRecord.Segment(start: $0.0, end: $0.1, partial: $0.2) }
+            #expect(TransferRecord.DownloadState(entity: entity, partial: "p", segments: segments).isSound == isSound)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func theDigestOfEachAnswerIsHeldAgainstItsRange(isWrong: Bool) async throws {
+        let file = StubFile(bytes), bytes = bytes, name = try #require(HTTPField.Name("Content-Digest"))
+        let stub = StubTransport { request in
+            var response = file.answer(request)
+            guard case .part(let range, _)? = ContentRange(response.headers[.contentRange]) else { return response }
+            let sent = isWrong && range.lowerBound > 20_000 ? [0] : Array(bytes[Int(range.lowerBound)..<Int(range.upperBound)])
+            response.headers[name] = DigestField.value(SHA256.hash(sent), .sha256)
+            return response
+        }
+        try await withFolder { folder in
+            let error = await failure { try await Client(stub) { $0.download = Self.four }.download(.get("/"), to: "\(folder)/f") }
+            #expect(error?.code == (isWrong ? .digestMismatch : nil))
+            #expect(content("\(folder)/f") == (isWrong ? nil : bytes))
+            #expect(names(folder) == (isWrong ? [] : ["f"]))
+        }
+    }
+
+    /// 49,000 bytes are missing behind the first answer, in ranges of 12,250; while one is put behind the others it is there twice.
+    @Test(arguments: [(61_250, 5), (61_249, 2), (50_000, 2)] as [(Int64, Int)])
+    func whereThereIsNoRoomToPutRangesTogetherTheFileComesInOne(free: Int64, requests: Int) async throws {
+        let stub = self.stub(StubFile(bytes))
+        try await withFolder { folder in
+            let client = Client(stub) {
+                $0.download = DownloadRule { ($0.parallelRanges, $0.minimumRange, $0.availableSpace) = (4, 1000, .fixed(free)) }
+            }
+            try await client.download(.get("/"), to: "\(folder)/f")
+            #expect(content("\(folder)/f") == bytes)
+        }
+        #expect(stub.requests.count == requests)
+    }
+
     @Test func aPlanCutsIntoNearlyEqualRangesOfAtLeastTheMinimum() {
         let table: [(Int64, Int64, Int, Int64, [Int64])] = [
             (0, 100, 4, 10, [25, 25, 25, 25]), (10, 100, 4, 10, [22, 22, 22, 24]), (0, 100, 4, 40, [50, 50]), (0, 100, 4, 51, []), (0, 100, 1, 1, []),

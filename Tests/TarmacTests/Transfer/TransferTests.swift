@@ -83,6 +83,25 @@ struct TransferTests {
         }
     }
 
+    @Test func whatHasLandedStaysLandedHoweverLateItWasPaused() {
+        var state = TransferState<Int>()
+        let first = state.resume() ?? 0
+        _ = state.pause()
+        let dropped = state.land(.failure(CancellationError()), first)
+        #expect(dropped == nil)
+        let second = state.resume() ?? 0
+        #expect(state.isPresent(second))
+        let landed = state.land(.success(1), first)
+        #expect(landed != nil)
+        // The run that waited for the first has nothing to do.
+        #expect(!state.isPresent(second))
+        let paused = state.pause()
+        let resumed = state.resume()
+        #expect(paused == nil)
+        #expect(resumed == nil)
+        #expect(!state.isPaused)
+    }
+
     @Test func failuresComeOutOfTheValue() async throws {
         let client = Client(StubTransport { _ in .status(.notFound) })
         try await withFolder { folder in

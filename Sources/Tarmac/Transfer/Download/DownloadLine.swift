@@ -60,8 +60,13 @@ struct DownloadLine: Sendable {
     }
 
     func checkSpace(for needed: Int64?, beside path: String) throws(TarmacError) {
-        guard rule.checksFreeSpace, let needed, let free = rule.availableSpace.bytes(in: FilePlace.folder(of: path)), needed > free else { return }
+        guard let needed, let free = freeSpace(beside: path), needed > free else { return }
         throw TarmacError(
             .insufficientSpace, phase: .receiving, "\"\(path)\" needs \(needed) bytes more, and \(free) are free", suggestion: "free some space and try again")
+    }
+
+    /// `nil` when nobody wants to know, or the system does not tell.
+    func freeSpace(beside path: String) -> Int64? {
+        rule.checksFreeSpace ? rule.availableSpace.bytes(in: FilePlace.folder(of: path)) : nil
     }
 }

@@ -26,12 +26,19 @@ struct DownloadPlace: Sendable {
         shown = "\(request.method.rawValue) \(context.redactor.url(request.url))"
         let isKept = self.ledger.store != nil
         key = isKept ? try await TransferKey.make("download", request, name: FilePlace.name(of: path), context) : ""
-        let tag = isKept ? String(key.prefix(16)) : String(UInt64.random(in: .min ... .max), radix: 16)
-        let name = FilePlace.partial(of: path, tag: tag)
-        partial = try PartialFile("\(FilePlace.folder(of: path))/\(name)")
-        let record = isKept ? try await self.ledger.record(for: key) : nil
+        let names = PartialName(of: path, key: key)
+        guard isKept else {
+            partial = try PartialFile("\(names.folder)/\(names.fresh())")
+            (started, found) = (context.runtime.time.date, nil)
+            return
+        }
+        var record = try await self.ledger.record(for: key)
+        partial = try names.claim(record?.download?.partial)
+        // Until the file was this one's, another may have written it, and noted of what it is a part.
+        if record != nil { record = try await self.ledger.record(for: key) }
+        let name = FilePlace.name(of: partial.path)
         started = record?.started ?? context.runtime.time.date
-        found = record?.download.flatMap { $0.partial == name ? $0 : nil }
+        found = record?.download.flatMap { $0.partial == name && $0.isSound ? $0 : nil }
     }
 
     /// Notes what the partial file is a part of; written before the first byte of it.
@@ -49,6 +56,10 @@ struct DownloadPlace: Sendable {
         return try PartialFile(place)
     }
 
+    func remove(_ segments: [TransferRecord.Segment]) {
+        segments.compactMap { FilePlace.beside(path, $0.partial) }.forEach(FileDescriptor.removeFile)
+    }
+
     func forget() async throws { try await ledger.store?.remove(key) }
 
     /// The file is whole: it takes its name, and there is nothing left to note.
@@ -63,14 +74,13 @@ struct DownloadPlace: Sendable {
     ///   - hold: what keeps the bytes while nothing durable does.
     ///   - isAwaited: whether the transport may have more for the next call, so that the record stays.
     func leave(keeping isKept: Bool, _ segments: [TransferRecord.Segment], for hold: TransferHold?, isAwaited: Bool) async {
-        let beside = segments.compactMap { FilePlace.beside(path, $0.partial) }
         if isKept, ledger.store != nil, partial.length > 0 {
             partial.close()
-            hold?.keep([partial.path] + beside)
+            hold?.keep([partial.path] + segments.compactMap { FilePlace.beside(path, $0.partial) })
             return
         }
         partial.remove()
-        beside.forEach(FileDescriptor.removeFile)
+        remove(segments)
         if !isAwaited { try? await forget() }
     }
 }

@@ -132,7 +132,7 @@ struct DownloadRun {
     }
 
     private mutating func startOver() async throws {
-        for segment in segments { FilePlace.beside(place.path, segment.partial).map(FileDescriptor.removeFile) }
+        place.remove(segments)
         (entity, segments, digest) = (nil, [], nil)
         try place.partial.truncate(to: 0)
         try await place.forget()
@@ -144,7 +144,15 @@ struct DownloadRun {
         guard mayFork, segments.isEmpty, let total = entity.total, entity.validator != nil else { return }
         segments = SegmentPlan(from: held, to: total, count: line.rule.parallelRanges, minimum: line.rule.minimumRange)
             .segments(beside: FilePlace.name(of: place.partial.path))
-        if !segments.isEmpty { try await place.note(entity, segments: segments) }
+        guard let longest = segments.map({ $0.end - $0.start }).max() else { return }
+        // Where there is room for the file alone, it comes as one.
+        if let free = line.freeSpace(beside: place.path), free < total - held + longest {
+            (mayFork, segments) = (false, [])
+            return
+        }
+        // What has the name of a new range belongs to no record.
+        place.remove(segments)
+        try await place.note(entity, segments: segments)
     }
 
     private mutating func land(_ segments: [TransferRecord.Segment]) async throws {
@@ -182,5 +190,6 @@ struct DownloadRun {
 }
 
 extension Response {
-    fileprivate var contentDigest: ExpectedDigest? { isCoded ? nil : DigestField.strongest(DigestField.content, in: headers) }
+    /// What the server says of this one answer (RFC 9530 §2).
+    var contentDigest: ExpectedDigest? { isCoded ? nil : DigestField.strongest(DigestField.content, in: headers) }
 }

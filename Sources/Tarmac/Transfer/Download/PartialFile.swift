@@ -19,8 +19,7 @@ final class PartialFile: Sendable {
         // Between opening and locking, the one who held it may have given it its final name, or removed it.
         guard FileDescriptor.lock(descriptor), FileDescriptor.isFile(descriptor, at: path) else {
             FileDescriptor.closeFile(descriptor)
-            throw TarmacError(
-                .transferInProgress, "\"\(path)\" is being written by another download of the same", suggestion: "wait for it, or give the file another name")
+            throw Self.inProgress(path)
         }
         guard let length = FileDescriptor.size(descriptor) else {
             FileDescriptor.closeFile(descriptor)
@@ -88,6 +87,19 @@ final class PartialFile: Sendable {
         if descriptor >= 0 { FileDescriptor.closeFile(descriptor) }
     }
 
+    /// Throws `.transferInProgress` when somebody has the file open as a partial file.
+    static func checkFree(_ path: String) throws(TarmacError) {
+        let descriptor = FileDescriptor.openWithoutFollowing(path)
+        guard descriptor >= 0 else { return }
+        defer { FileDescriptor.closeFile(descriptor) }
+        if !FileDescriptor.lock(descriptor) { throw inProgress(path) }
+    }
+
+    private static func inProgress(_ path: String) -> TarmacError {
+        TarmacError(
+            .transferInProgress, "\"\(path)\" is being written by another download of the same", suggestion: "wait for it, or give the file another name")
+    }
+
     /// What the last failed operation on this thread means for a file.
     static func unwritable(_ path: String) -> TarmacError {
         if FileDescriptor.isOutOfSpace {
@@ -110,12 +122,5 @@ enum FilePlace {
     static func beside(_ path: String, _ name: String) -> String? {
         guard !name.isEmpty, name != ".", name != "..", !name.contains("/"), !name.contains("\0") else { return nil }
         return "\(folder(of: path))/\(name)"
-    }
-
-    /// The name of a partial file: short enough for every file system.
-    static func partial(of path: String, tag: String) -> String {
-        var name = name(of: path)
-        while name.utf8.count > 180 { name.removeLast() }
-        return "\(name).\(tag).part"
     }
 }

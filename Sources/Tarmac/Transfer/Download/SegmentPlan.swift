@@ -20,7 +20,7 @@ struct SegmentPlan {
         return (0..<number).map { index in
             let start = from + missing / number * index
             let end = index == number - 1 ? to : start + missing / number
-            return TransferRecord.Segment(start: start, end: end, partial: "\(partial)\(index + 1)")
+            return TransferRecord.Segment(start: start, end: end, partial: TransferRecord.Segment.name(Int(index), beside: partial))
         }
     }
 }

@@ -13,11 +13,14 @@ struct SegmentedDownload: Sendable {
         let held = place.partial.length
         // What was put together before an end of the process has no file any more, and needs none.
         let open = segments.filter { $0.end > held }
+        place.remove(segments.filter { $0.end <= held })
         let flights = try open.map {
             SegmentFlight(
                 line: line, segment: $0, partial: try place.partial(of: $0), entity: entity, key: place.key, isStarted: $0.start < held)
         }
-        try line.checkSpace(for: flights.reduce(0) { $0 + $1.missing }, beside: place.path)
+        // While a range is put behind the others, its bytes are there twice.
+        let longest = open.map { $0.end - max($0.start, held) }.max() ?? 0
+        try line.checkSpace(for: flights.reduce(longest) { $0 + $1.missing }, beside: place.path)
         line.meter?.update { $0.received = flights.reduce(held) { $0 + $1.partial.length } }
         line.meter?.update { [entity] in $0.totalToReceive = entity.total }
         let head = try await fly(flights)
@@ -68,7 +71,8 @@ struct SegmentFlight: Sendable {
     func fly() async throws -> Response? {
         var patience = Patience(line.context, line.resume, held: partial.length, endsStream: false)
         var head: Response?
-        if isStarted, missing > 0 { throw EntityChanged() }
+        // More than the range has is of another.
+        if isStarted && missing > 0 || partial.length > segment.end - segment.start { throw EntityChanged() }
         while missing > 0 {
             do {
                 try line.checkEnd()
@@ -91,6 +95,10 @@ struct SegmentFlight: Sendable {
         let writer = BodyWriter(partial: partial, end: range.upperBound - segment.start, maximum: .max) { count in meter?.update { $0.received += Int64(count) }
         }
         try await writer.write(response.body)
+        if let digest = response.contentDigest {
+            let written = range.lowerBound - segment.start..<range.upperBound - segment.start
+            try await line.digest.check(partial, written, against: digest, of: "the server's Content-Digest")
+        }
         return response
     }
 }

@@ -37,6 +37,14 @@ extension TransferRecord {
         var partial: String
         /// The ranges that come side by side, each with a file of its own, in order.
         var segments: [Segment] = []
+
+        /// Whether the ranges follow each other to the end of the file, each in the file that is its own.
+        var isSound: Bool {
+            guard let first = segments.first, let last = segments.last else { return true }
+            return first.start >= 0 && last.end == entity.total && segments.allSatisfy { $0.start < $0.end }
+                && zip(segments, segments.dropFirst()).allSatisfy { $0.end == $1.start }
+                && segments.enumerated().allSatisfy { $1.partial == Segment.name($0, beside: partial) }
+        }
     }
 
     struct Segment: Codable, Sendable, Hashable {
@@ -44,6 +52,9 @@ extension TransferRecord {
         /// The byte behind its last.
         let end: Int64
         let partial: String
+
+        /// The name of the file of a range, the first of which has the index 0.
+        static func name(_ index: Int, beside partial: String) -> String { "\(partial)\(index + 1)" }
     }
 
     /// The place of an upload on the server, and the file it is made of.
