@@ -24,17 +24,20 @@ struct RequestParts: Sendable {
 
 /// How a request was made by transforms, so that each sending has nonces and times of its own.
 ///
-/// It holds as long as the request is what was made: one that a redirect or an interceptor has changed is sent as it is.
+/// It holds as long as the request is what was made: one that a redirect, an interceptor or the caller has changed is sent as it is,
+/// and so is one with a field somebody has set or removed since, which may be a signature over URL or body.
 struct RequestRecipe: Sendable {
     // One reference beside each request.
     private final class Core: Sendable {
         let builder: RequestBuilder
         let ingredients: RequestIngredients
         let made: RequestParts
+        /// All fields of the request that was built.
+        let fields: HTTPFields
         private let known = Locked<RequestParts??>(nil)
 
-        init(_ builder: RequestBuilder, _ ingredients: RequestIngredients, _ made: RequestParts) {
-            (self.builder, self.ingredients, self.made) = (builder, ingredients, made)
+        init(_ builder: RequestBuilder, _ ingredients: RequestIngredients, _ made: RequestParts, _ fields: HTTPFields) {
+            (self.builder, self.ingredients, self.made, self.fields) = (builder, ingredients, made, fields)
         }
 
         /// Made when first asked for: most calls have neither cache nor company.
@@ -51,8 +54,8 @@ struct RequestRecipe: Sendable {
     private var moves: [(from: HTTPURL, to: HTTPURL)] = []
     private var url: HTTPURL
 
-    init(_ builder: RequestBuilder, _ ingredients: RequestIngredients, made: RequestParts) {
-        core = Core(builder, ingredients, made)
+    init(_ builder: RequestBuilder, _ ingredients: RequestIngredients, made: RequestParts, fields: HTTPFields) {
+        core = Core(builder, ingredients, made, fields)
         url = made.url
     }
 
@@ -67,11 +70,14 @@ struct RequestRecipe: Sendable {
 
     /// The request as it is before what only protects it; `nil` where it is known as it is sent.
     func question(of request: Request) -> (url: HTTPURL, body: Body)? {
-        guard fits(request), let question = core.question else { return nil }
+        guard asksTheSame(request), let question = core.question else { return nil }
         return (moves.reduce(question.url) { $0.moved(from: $1.from, to: $1.to) ?? $0 }, core.ingredients.ownBody == nil ? question.body : request.body)
     }
 
-    func fits(_ request: Request) -> Bool {
+    /// Whether its parameters may be transformed anew.
+    func fits(_ request: Request) -> Bool { asksTheSame(request) && !request.headers.mayCoverMore(than: core.fields) }
+
+    private func asksTheSame(_ request: Request) -> Bool {
         guard request.method == core.ingredients.method, request.url == url else { return false }
         return core.ingredients.ownBody != nil || request.body.buffered == core.made.body.buffered
     }

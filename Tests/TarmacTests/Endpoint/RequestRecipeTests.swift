@@ -70,15 +70,48 @@ struct RequestRecipeTests {
         #expect(stub.requests.first?.url.query == "b=1&mark=1&own=1")
     }
 
-    @Test func aFieldSomebodySetSinceStays() async throws {
+    /// It may be a signature over URL or body.
+    @Test(arguments: ["X-Mark", "X-Sig", "Authorization", "Content-Type"]) func withAFieldSomebodySetSinceItGoesOutAsItIs(_ name: String) async throws {
+        let name = try #require(HTTPField.Name(name))
         let stub = StubTransport { _ in .json("{}") }
         let client = Client(stub) {
             $0.parameterTransforms = [Marked()]
-            $0.attemptInterceptors = [Changing { $0.headers[HTTPField.Name("X-Mark")!] = "own" }]
+            $0.attemptInterceptors = [Changing { $0.headers[name] = "own" }]
+        }
+        try await client.send(InlineEndpoint<Void>.post("/a", ["b": 1]))
+        let sent = try #require(stub.requests.first)
+        #expect(sent.headers[name] == "own")
+        #expect(mark(sent) == "1")
+    }
+
+    @Test func soDoesOneItsCallerSignedOrTookAFieldFrom() async throws {
+        let stub = StubTransport { _ in .json("{}") }
+        let client = Client(stub) { $0.parameterTransforms = [Marked()] }
+        let name = try #require(HTTPField.Name("X-Sig")), own = try #require(HTTPField.Name("X-Mark"))
+        let plain = try client.request(for: InlineEndpoint<Void>.get("/a", ["b": 1]))
+        _ = try await client.send(raw: plain)
+        var signed = plain
+        signed.headers[name] = "over the URL"
+        _ = try await client.send(raw: signed)
+        var bare = plain
+        bare.headers[own] = nil
+        _ = try await client.send(raw: bare)
+        #expect(stub.requests.map { mark($0) } == ["2", "1", "1"])
+    }
+
+    /// They are no signatures over what was built.
+    @Test(arguments: [("Authorization", "Bearer t"), ("Cookie", "a=1"), ("If-None-Match", "\"1\""), ("Range", "bytes=1-"), ("traceparent", "00-1-1-00")])
+    func aFieldThatCoversNothingStaysBesideNewParameters(_ name: String, _ value: String) async throws {
+        let name = try #require(HTTPField.Name(name))
+        let stub = StubTransport { _ in .json("{}") }
+        let client = Client(stub) {
+            $0.parameterTransforms = [Marked()]
+            $0.attemptInterceptors = [Changing { $0.headers[name] = value }]
         }
         try await client.send(InlineEndpoint<Void>.get("/a", ["b": 1]))
-        #expect(stub.requests.first?.headers[HTTPField.Name("X-Mark")!] == "own")
-        #expect(mark(try #require(stub.requests.first)) == "2")
+        let sent = try #require(stub.requests.first)
+        #expect(sent.headers[name] == value)
+        #expect(mark(sent) == "2")
     }
 
     @Test func theOtherHostGetsAMarkOfItsOwn() async throws {
