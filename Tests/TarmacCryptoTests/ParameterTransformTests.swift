@@ -102,6 +102,12 @@ struct ParameterTransformTests {
         #expect(refusal { _ = try signature.transform(["a": 1], for: target) }?.code == .invalidOption)
     }
 
+    @Test(arguments: [ParameterSignature.Algorithm.insecureMD5, .sha256, .hmacSHA256])
+    func anEmptySecretIsRefused(_ algorithm: ParameterSignature.Algorithm) {
+        let signature = ParameterSignature(algorithm, secret: SecretKey([UInt8]()))
+        #expect(refusal { _ = try signature.transform(["a": 1], for: target) }?.code == .invalidOption)
+    }
+
     @Test func theSignatureGoesWithTheParametersAndIsMasked() async throws {
         let stub = StubTransport { _ in .json("{}") }
         let client = Client(stub) { $0.parameterTransforms = [ParameterSignature(.hmacSHA256, secret: secret) { $0.name = "proof" }] }
