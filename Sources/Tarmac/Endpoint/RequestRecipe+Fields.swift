@@ -16,13 +16,13 @@ extension HTTPField {
         let name = name.canonicalName
         // Any other scheme may sign the URL, as Digest does.
         if name == "authorization" { return !(Self.isScheme("bearer", of: value) || Self.isScheme("basic", of: value)) }
-        return !Self.uncovering.contains(name) && !name.hasPrefix("x-b3-")
+        return !Self.uncovering.contains(name) && !["x-b3-", "upload-", "tus-"].contains(where: name.hasPrefix)
     }
 
     private static func isScheme(_ scheme: String, of value: String) -> Bool { value.prefix(scheme.count + 1).lowercased() == scheme + " " }
 
     private static let uncovering: Set<String> = [
-        // Of cookies, idempotency and failover.
+        // Of cookies, idempotency and failover. Those of resumable uploads are told by their beginning.
         "cookie", "idempotency-key", "host",
         // Of the cache, of downloads and of streams that go on.
         "if-none-match", "if-modified-since", "if-match", "if-unmodified-since", "if-range", "range", "cache-control", "pragma", "last-event-id",
