@@ -104,6 +104,17 @@ struct HMACTests {
         try verifier.verify(answer, to: sent, at: Self.now)
     }
 
+    /// It is what the server is asked for, and all it sees.
+    @Test func theHostFieldIsTheAuthorityWhereThereIsOne() throws {
+        let host = try #require(HTTPField.Name("Host")), field = HMACFields.standard.signature
+        var local = try Request(.post, "https://127.0.0.1:8443/v1/orders?page=2", json: "{\"n\":7}")
+        local.headers[host] = "API.shop.example"
+        let expected = try signer.sign(order(), at: Self.now).headers[field]
+        #expect(try signer.sign(local, at: Self.now).headers[field] == expected)
+        let answer = try verifier.signed(.json("{}"), to: order(), keyID: "app-1", at: Self.now)
+        try verifier.verify(answer, to: local, at: Self.now)
+    }
+
     @Test func theCodingOfARequestIsSigned() throws {
         var coded = try order()
         coded.headers[.contentEncoding] = "gzip"
@@ -123,6 +134,19 @@ struct HMACTests {
         let open = HMACResponseVerifier(keys: ["app-1": empty])
         let answer = try open.signed(.json("{}"), to: order(), keyID: "app-1", at: Self.now)
         #expect(refusal { try open.verify(answer, to: order(), at: Self.now) }?.code == .invalidOption)
+    }
+
+    /// A setting may say: for ever.
+    @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64.max) * 2, .seconds(Int64.min)])
+    func aWindowBeyondAllNumbersIsCounted(_ span: Duration) throws {
+        let freshness = FreshnessWindow(maximumAge: span, clockSkew: span)
+        let verifier = HMACResponseVerifier(keys: ["app-1": Known.secret], freshness: freshness)
+        let answer = try verifier.signed(.json("{}"), to: order(), keyID: "app-1", at: Self.now)
+        if span > .zero {
+            try verifier.verify(answer, to: order(), at: Self.now.addingTimeInterval(1e9))
+        } else {
+            #expect(refusal { try verifier.verify(answer, to: order(), at: Self.now) }?.code == .signatureExpired)
+        }
     }
 
     @Test func theSameResponseIsAcceptedOnce() throws {

@@ -122,6 +122,19 @@ struct MessageSignatureTests {
         #expect(value(.queryParameter("a"), message) == nil, "a name that occurs twice must not be covered")
     }
 
+    /// §2.2.3: the Host field is what the transport sends, in the place of the URL's.
+    @Test(arguments: [
+        ("https", "Shop.Example", "shop.example"), ("https", "shop.example:443", "shop.example"), ("https", "shop.example:80", "shop.example:80"),
+        ("http", "shop.example:80", "shop.example"), ("https", nil, "127.0.0.1:8443"),
+    ])
+    func theAuthorityIsTheHostFieldsWhereThereIsOne(_ scheme: String, _ host: String?, _ expected: String) throws {
+        var headers: HTTPFields = [:]
+        if let host { headers[try #require(HTTPField.Name("Host"))] = host }
+        let message = SignedMessage.request(try Request(.get, "\(scheme)://127.0.0.1:8443/a?b=1", headers: headers))
+        #expect(value(.authority, message) == expected)
+        #expect(value(.targetURI, message) == "\(scheme)://\(expected)/a?b=1")
+    }
+
     /// §2.1, §2.1.1, §2.1.2.
     @Test func fieldsOfARequest() throws {
         var headers: HTTPFields = [:]
@@ -189,7 +202,7 @@ struct MessageSignatureTests {
 
     @Test(arguments: [
         "sig1=()", "sig1=(\"@method\" \"@method\")", "sig1=(\"a\";req;sf \"a\";sf;req)", "sig1=(\"A\")", "sig1=(a)", "sig1=(\"a\";unknown)",
-        "sig1=(\"a\";sf=1)",
+        "sig1=(\"a\";sf=1)", "sig1=(\"a\";name=\"x\")", "sig1=(\"@method\";name=\"x\")", "sig1=(\"@query-param\";key=\"x\")",
         "sig1=1", "sig1=(\"a\";key=token)", "sig1=(\"\")",
     ])
     func aListThatIsNotUnderstoodIsRefused(_ text: String) throws {
@@ -241,6 +254,28 @@ struct MessageSignatureTests {
         #expect(refusal { _ = try badLabel.sign(Request(.get, "https://s.example/a"), at: .unix(1)) }?.code == .invalidOption)
         let badTag = MessageSigner(.hmacSHA256("k", Known.secret)) { $0.tag = "é" }
         #expect(refusal { _ = try badTag.sign(Request(.get, "https://s.example/a"), at: .unix(1)) }?.code == .invalidOption)
+    }
+
+    /// RFC 9651 §3.3.1 bounds what can be written.
+    @Test(arguments: [(Duration.seconds(Int64.max), "999999999999999"), (.seconds(Int64.min), "-999999999999999"), (.seconds(60), "1618884533")])
+    func aLifetimeBeyondAllNumbersIsForEver(_ lifetime: Duration, _ expires: String) throws {
+        let signer = MessageSigner(.hmacSHA256("k", Known.secret)) { $0.lifetime = lifetime }
+        let signed = try signer.sign(RFC9421.request(), at: RFC9421.created)
+        #expect(signed.headers[SignatureFields.input]?.contains(";expires=\(expires);") == true)
+    }
+
+    /// The other side writes it.
+    @Test func aLongNameIsCutInErrors() throws {
+        let name = String(repeating: "a", count: 5_000)
+        let fault = try base(.request(RFC9421.request()), [.field(name)])
+        #expect(fault.hasPrefix("fault: the component \"aaa") && fault.count < 200)
+        let member = try #require(try StructuredField.dictionary("sig1=(\"\(name)\" \"\(name)\")")["sig1"])
+        do throws(SignatureInput.Fault) {
+            _ = try SignatureInput(member)
+            Issue.record("it was accepted")
+        } catch {
+            #expect(error.reason.count < 200)
+        }
     }
 
     @Test func aSecondSignatureStandsBesideTheFirst() throws {

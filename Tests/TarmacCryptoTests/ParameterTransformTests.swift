@@ -102,6 +102,12 @@ struct ParameterTransformTests {
         #expect(refusal { _ = try signature.transform(["a": 1], for: target) }?.code == .invalidOption)
     }
 
+    @Test(arguments: [ParameterSignature.Algorithm.insecureMD5, .sha256, .hmacSHA256])
+    func anEmptySecretIsRefused(_ algorithm: ParameterSignature.Algorithm) {
+        let signature = ParameterSignature(algorithm, secret: SecretKey([UInt8]()))
+        #expect(refusal { _ = try signature.transform(["a": 1], for: target) }?.code == .invalidOption)
+    }
+
     @Test func theSignatureGoesWithTheParametersAndIsMasked() async throws {
         let stub = StubTransport { _ in .json("{}") }
         let client = Client(stub) { $0.parameterTransforms = [ParameterSignature(.hmacSHA256, secret: secret) { $0.name = "proof" }] }
@@ -213,6 +219,22 @@ struct ParameterTransformTests {
         #expect(refusal { _ = try transform.open("*", method: "POST", template: "/orders/{id}") }?.code == .decryptionFailed)
     }
 
+    /// Sealed, it would leave a hole there.
+    @Test func whatThePathNamesIsNotSealedWhereverItIsPlaced() async throws {
+        let stub = StubTransport { _ in .json("{}") }
+        let transform = SealedParameters(try Known.keyring())
+        let client = Client(stub) { $0.parameterTransforms = [transform] }
+        let list = ParameterList([
+            Parameter("id", 7, placement: .query), Parameter("page", 2, placement: .query), Parameter("pin", "1234", placement: .query),
+        ])
+        try await client.send(InlineEndpoint<Void>.get("/orders/{id}{?page}", list))
+        let url = try #require(stub.requests.first?.url)
+        #expect(url.path == "/orders/7")
+        let text = try #require(url.query?.dropPrefix("data="))
+        let opened = try transform.open(text, method: "GET", template: "/orders/{id}{?page}", filledWith: ["id": 7])
+        #expect(opened == Bytes(#"{"page":2,"pin":"1234"}"#))
+    }
+
     @Test func whatWasSealedForOnePathIsRefusedAtAnother() throws {
         let transform = SealedParameters(try Known.keyring())
         let route = ParameterTarget(method: "POST", template: "/shops/{shop}/orders/{id}", endpoint: "Order", date: .unix(0))
@@ -277,6 +299,10 @@ struct ParameterTransformTests {
         #expect(error?.code == .decodingFailed)
         #expect(names.value == [true])
     }
+}
+
+extension String {
+    fileprivate func dropPrefix(_ prefix: String) -> String? { hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil }
 }
 
 /// A string or a number, as text.

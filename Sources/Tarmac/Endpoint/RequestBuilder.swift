@@ -37,7 +37,7 @@ struct RequestBuilder: Sendable {
         // A transform may seal a secret away, and the answer may repeat it.
         let secrets = isTransformed ? parts.secretNames.union(ingredients.given.secretNames) : parts.secretNames
         request.secrets = Request.Secrets(names: secrets.union(options.values.secretNames), isBody: parts.hasSecretBody)
-        if isTransformed { request.recipe = RequestRecipe(self, ingredients, made: parts) }
+        if isTransformed { request.recipe = RequestRecipe(self, ingredients, made: parts, fields: request.headers) }
         return Built(request: request, secrets: secrets)
     }
 

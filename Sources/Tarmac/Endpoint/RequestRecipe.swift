@@ -24,17 +24,20 @@ struct RequestParts: Sendable {
 
 /// How a request was made by transforms, so that each sending has nonces and times of its own.
 ///
-/// It holds as long as the request is what was made: one that a redirect or an interceptor has changed is sent as it is.
+/// It holds as long as the request is what was made: one that a redirect, an interceptor or the caller has changed is sent as it is,
+/// and so is one with a field somebody has set or removed since, which may be a signature over URL or body.
 struct RequestRecipe: Sendable {
     // One reference beside each request.
     private final class Core: Sendable {
         let builder: RequestBuilder
         let ingredients: RequestIngredients
         let made: RequestParts
+        /// All fields of the request that was built.
+        let fields: HTTPFields
         private let known = Locked<RequestParts??>(nil)
 
-        init(_ builder: RequestBuilder, _ ingredients: RequestIngredients, _ made: RequestParts) {
-            (self.builder, self.ingredients, self.made) = (builder, ingredients, made)
+        init(_ builder: RequestBuilder, _ ingredients: RequestIngredients, _ made: RequestParts, _ fields: HTTPFields) {
+            (self.builder, self.ingredients, self.made, self.fields) = (builder, ingredients, made, fields)
         }
 
         /// Made when first asked for: most calls have neither cache nor company.
@@ -51,8 +54,8 @@ struct RequestRecipe: Sendable {
     private var moves: [(from: HTTPURL, to: HTTPURL)] = []
     private var url: HTTPURL
 
-    init(_ builder: RequestBuilder, _ ingredients: RequestIngredients, made: RequestParts) {
-        core = Core(builder, ingredients, made)
+    init(_ builder: RequestBuilder, _ ingredients: RequestIngredients, made: RequestParts, fields: HTTPFields) {
+        core = Core(builder, ingredients, made, fields)
         url = made.url
     }
 
@@ -66,12 +69,17 @@ struct RequestRecipe: Sendable {
     }
 
     /// The request as it is before what only protects it; `nil` where it is known as it is sent.
-    func question(of request: Request) -> (url: HTTPURL, body: Body)? {
-        guard fits(request), let question = core.question else { return nil }
-        return (moves.reduce(question.url) { $0.moved(from: $1.from, to: $1.to) ?? $0 }, core.ingredients.ownBody == nil ? question.body : request.body)
+    func question(of request: Request) -> Request.Question? {
+        guard asksTheSame(request), let question = core.question else { return nil }
+        return Request.Question(
+            url: moved(question.url), body: core.ingredients.ownBody == nil ? question.body : request.body, headers: headers(of: request, with: question),
+            isHidden: true)
     }
 
-    func fits(_ request: Request) -> Bool {
+    /// Whether its parameters may be transformed anew.
+    func fits(_ request: Request) -> Bool { asksTheSame(request) && !request.headers.mayCoverMore(than: core.fields) }
+
+    private func asksTheSame(_ request: Request) -> Bool {
         guard request.method == core.ingredients.method, request.url == url else { return false }
         return core.ingredients.ownBody != nil || request.body.buffered == core.made.body.buffered
     }
@@ -80,24 +88,40 @@ struct RequestRecipe: Sendable {
     func remade(_ request: Request) throws -> Request {
         let parts = try core.builder.parts(of: core.ingredients, core.ingredients.transforms)
         var next = request
-        next.url = moves.reduce(parts.url) { $0.moved(from: $1.from, to: $1.to) ?? $0 }
-        if core.ingredients.ownBody == nil {
-            next.body = parts.body
-            if let type = parts.body.contentType, next.headers[.contentType] == core.made.body.contentType { next.headers[.contentType] = type }
-        }
-        // A field that somebody has set since stays.
-        for name in Set((core.made.fields + parts.fields).map(\.name)) where next.headers[fields: name] == core.made.fields[fields: name] {
-            next.headers[fields: name] = parts.fields[fields: name]
-        }
+        next.url = moved(parts.url)
+        next.headers = headers(of: request, with: parts)
+        if core.ingredients.ownBody == nil { next.body = parts.body }
         next.secrets.names.formUnion(parts.secretNames)
+        next.secrets.isBody = next.secrets.isBody || parts.hasSecretBody
         return next
+    }
+
+    private func moved(_ url: HTTPURL) -> HTTPURL { moves.reduce(url) { $0.moved(from: $1.from, to: $1.to) ?? $0 } }
+
+    /// The request's fields with those of other parts in the place of what was made.
+    private func headers(of request: Request, with parts: RequestParts) -> HTTPFields {
+        var headers = request.headers
+        if core.ingredients.ownBody == nil, let type = parts.body.contentType, headers[.contentType] == core.made.body.contentType {
+            headers[.contentType] = type
+        }
+        // A field that somebody has set since stays. In their order, which is part of what shared flights compare.
+        for name in (core.made.fields + parts.fields).map(\.name) where headers[fields: name] == core.made.fields[fields: name] {
+            headers[fields: name] = parts.fields[fields: name]
+        }
+        return headers
     }
 }
 
 extension Request {
     /// What it asks, without what only protects it on its way: what caches and shared flights know it by.
-    var question: (url: HTTPURL, body: Body) { recipe?.question(of: self) ?? (url, body) }
+    var question: Question { recipe?.question(of: self) ?? Question(url: url, body: body, headers: headers, isHidden: false) }
 
-    /// Whether it is known by something that is hidden on its way.
-    var hasHiddenQuestion: Bool { recipe?.question(of: self) != nil }
+    /// What a request asks.
+    struct Question {
+        let url: HTTPURL
+        let body: Body
+        let headers: HTTPFields
+        /// Whether it is signed or sealed on its way: what came without is no answer to it, and what came with it no plain file's.
+        let isHidden: Bool
+    }
 }

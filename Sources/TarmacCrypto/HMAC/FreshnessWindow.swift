@@ -21,15 +21,25 @@ public struct FreshnessWindow: Sendable, Hashable {
     }
 
     /// Seconds after which a message of `created` can be forgotten.
-    var wholeSeconds: Int64 { (maximumAge + clockSkew).components.seconds + 1 }
+    var wholeSeconds: Int64 { wholeAge + 1 }
+
+    private var wholeAge: Int64 { (maximumAge.clamped + clockSkew.clamped).components.seconds }
 
     /// - Throws: `.signatureExpired`.
     func check(created: Int64, expires: Int64?, now: Int64) throws(TarmacError) {
-        let skew = clockSkew.components.seconds
+        let skew = clockSkew.clamped.components.seconds
         if created > now.addingClamped(skew) { throw .stale("it was signed \(created.subtractingClamped(now)) s in the future") }
         let age = now.subtractingClamped(created)
-        if age > (maximumAge + clockSkew).components.seconds { throw .stale("it was signed \(age) s ago") }
+        if age > wholeAge { throw .stale("it was signed \(age) s ago") }
         if let expires, expires.addingClamped(skew) < now { throw .stale("it expired \(now.subtractingClamped(expires)) s ago") }
+    }
+}
+
+extension Duration {
+    /// Within a span whose sums and seconds can be counted: longer is for ever.
+    fileprivate var clamped: Duration {
+        let longest = Duration.seconds(Int64.max / 4)
+        return min(max(self, .zero - longest), longest)
     }
 }
 

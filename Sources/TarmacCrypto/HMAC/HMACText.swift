@@ -16,8 +16,9 @@ enum HMACText {
     /// Content-Encoding, SHA-256 of the body in hexadecimal.
     static func request(_ request: Request, _ mark: Mark) -> [UInt8] {
         lines([
-            "tarmac-hmac-sha256-1", "request", mark.keyID, String(mark.timestamp), mark.nonce, request.method.rawValue, request.url.authority,
-            request.url.requestTarget, request.headers[.contentType], request.headers[.contentEncoding], digest(request.body.buffered),
+            "tarmac-hmac-sha256-1", "request", mark.keyID, String(mark.timestamp), mark.nonce, request.method.rawValue,
+            request.headers.authority(of: request.url), request.url.requestTarget, request.headers[.contentType],
+            request.headers[.contentEncoding], digest(request.body.buffered),
         ])
     }
 
@@ -27,7 +28,7 @@ enum HMACText {
     static func response(_ response: Response, to request: Request, requestNonce: String?, _ mark: Mark) -> [UInt8] {
         lines([
             "tarmac-hmac-sha256-1", "response", mark.keyID, String(mark.timestamp), mark.nonce, requestNonce, request.method.rawValue,
-            request.url.authority, request.url.requestTarget, digest(request.body.buffered), String(response.status.code),
+            request.headers.authority(of: request.url), request.url.requestTarget, digest(request.body.buffered), String(response.status.code),
             response.headers[.location], response.headers[.contentType], response.headers[.contentEncoding], response.headers[.contentRange],
             digest(response.body.collected),
         ])

@@ -91,15 +91,16 @@ public struct MessageComponent: Sendable, Hashable {
 extension MessageComponent {
     private static let flags: Set<String> = ["sf", "bs", "req", "tr"]
 
-    /// The component an identifier of a Signature-Input field names; `nil` for one with a parameter nobody knows, which a
-    /// verifier must refuse (§2.5).
+    /// The component an identifier of a Signature-Input field names; `nil` for one with a parameter nobody knows or that is
+    /// not for it, which a verifier must refuse (§2.5).
     init?(_ item: Item) {
         guard let name = item.rfc9651BareItem.string, !name.isEmpty, name == name.lowercased() else { return nil }
         self.init(name)
+        let own = name == "@query-param" ? "name" : "key"
         for (name, value) in item.rfc9651Parameters {
             switch value {
             case .bool(true) where Self.flags.contains(name): parameters.append((name, .flag))
-            case .string(let text) where name == "key" || name == "name": parameters.append((name, .text(text)))
+            case .string(let text) where name == own: parameters.append((name, .text(text)))
             default: return nil
             }
         }

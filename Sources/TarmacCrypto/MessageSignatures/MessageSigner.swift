@@ -84,12 +84,19 @@ public struct MessageSigner: RequestSigner {
 
     private func parameters(_ date: Date) -> StructuredField.Parameters {
         var parameters: StructuredField.Parameters = ["created": .integer(date.unixSeconds)]
-        if let lifetime { parameters["expires"] = .integer(date.unixSeconds + lifetime.components.seconds) }
+        if let lifetime { parameters["expires"] = .integer(expiry(lifetime, from: date)) }
         parameters["keyid"] = .string(key.id)
         if hasNonce { parameters["nonce"] = .string(nonces.text(bytes: 16)) }
         if namesAlgorithm { parameters["alg"] = .string(key.algorithm) }
         if let tag { parameters["tag"] = .string(tag) }
         return parameters
+    }
+
+    /// RFC 9651 §3.3.1: an integer has 15 digits at most, which here is for ever.
+    private func expiry(_ lifetime: Duration, from date: Date) -> Int64 {
+        let latest: Int64 = 999_999_999_999_999, longest = Duration.seconds(latest)
+        let seconds = min(max(lifetime, .zero - longest), longest).components.seconds
+        return min(max(date.unixSeconds + seconds, -latest), latest)
     }
 }
 

@@ -20,7 +20,7 @@ struct SignatureInput {
         var components: [MessageComponent] = []
         for item in list.bareInnerList {
             guard let component = MessageComponent(item) else { throw Fault(reason: "it names a component that is not understood") }
-            guard !components.contains(component) else { throw Fault(reason: "it names \(component) twice") }
+            guard !components.contains(component) else { throw Fault(reason: "it names \(ShownID.text("\(component)")) twice") }
             components.append(component)
         }
         self.init(components, parameters: list.rfc9651Parameters)

@@ -39,7 +39,7 @@ struct SignedMessage {
 struct ComponentFault: Error {
     let text: String
 
-    init(_ component: MessageComponent, _ reason: String) { text = "the component \(component): \(reason)" }
+    init(_ component: MessageComponent, _ reason: String) { text = "the component \(ShownID.text("\(component)")): \(reason)" }
     init(_ reason: String) { text = reason }
 }
 
@@ -59,8 +59,8 @@ extension SignedMessage.Side {
         let value: String? =
             switch component.name {
             case "@method": method
-            case "@target-uri": url?.string
-            case "@authority": url?.authority
+            case "@target-uri": url.map { "\($0.scheme)://\(headers.authority(of: $0))\($0.requestTarget)" }
+            case "@authority": url.map { headers.authority(of: $0) }
             case "@scheme": url?.scheme
             case "@request-target": url?.requestTarget
             case "@path": url?.path

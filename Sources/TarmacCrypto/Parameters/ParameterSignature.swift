@@ -107,6 +107,7 @@ public struct ParameterSignature: ParameterTransform {
         guard algorithm == .hmacSHA256 || secretPlacement != .keyOnly else {
             throw TarmacError(.invalidOption, "the parameter signature \(name) uses its secret nowhere", suggestion: "set secretPlacement")
         }
+        guard secret.byteCount > 0 else { throw .emptyKey("of the parameter signature \(name)") }
         try parameters.validate()
         var list = parameters
         if let timestamp { list[timestamp] = .int(time(request.date)) }

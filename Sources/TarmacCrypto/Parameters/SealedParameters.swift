@@ -41,10 +41,11 @@ public struct SealedParameters: ParameterTransform {
 
     public func transform(_ parameters: ParameterList, for request: ParameterTarget) throws(TarmacError) -> ParameterList {
         try parameters.validate()
-        let ofTemplate = Set(try URITemplate(request.template).variableNames)
+        let template = try URITemplate(request.template)
+        let ofTemplate = Set(template.variableNames), ofPath = template.pathVariableNames
         var open = ParameterList(), sealed = ParameterList()
         for parameter in parameters {
-            if try isSealed(parameter, ofTemplate) { sealed.append(parameter) } else { open.append(parameter) }
+            if try isSealed(parameter, ofTemplate, ofPath) { sealed.append(parameter) } else { open.append(parameter) }
         }
         if sealed.isEmpty { return parameters }
         guard open.first(named: field) == nil else {
@@ -55,11 +56,13 @@ public struct SealedParameters: ParameterTransform {
         return open
     }
 
-    private func isSealed(_ parameter: Parameter, _ ofTemplate: Set<String>) throws(TarmacError) -> Bool {
+    private func isSealed(_ parameter: Parameter, _ ofTemplate: Set<String>, _ ofPath: Set<String>) throws(TarmacError) -> Bool {
         if kept.contains(parameter.name) { return false }
         switch parameter.placement {
         case .header, .path: return false
-        case .query, .field: return true
+        // One that is placed in the query fills the path all the same where that names it.
+        case .query: return !ofPath.contains(parameter.name)
+        case .field: return true
         case .automatic: return !ofTemplate.contains(parameter.name)
         case .body:
             throw TarmacError(
