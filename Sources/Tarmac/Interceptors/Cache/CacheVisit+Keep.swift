@@ -175,7 +175,8 @@ extension CacheVisit {
         // It was not the caller who asked for a range.
         if [412, 416].contains(response.status.code) { return try await load(.range, stored: nil) }
         guard response.status == .partialContent else { return try await keep(response, sent: sent, .partial, stored: nil) }
-        guard response.cacheTrace?.hasOtherCredentials != true, let new = ReceivedRange(response.headers), new.total == part.total, PartialContent.isCombinable(found.entry.headers, response.headers),
+        guard response.cacheTrace?.hasOtherCredentials != true, let new = ReceivedRange(response.headers), new.total == part.total,
+            PartialContent.isCombinable(found.entry.headers, response.headers),
             let bytes = Self.joined(stored, part.offset, response, new), bytes.offset == 0, Int64(bytes.bytes.count) == part.total
         else { return try await load(.range, stored: nil) }
         guard var whole = entry(response, sent: sent), whole.form == .plain else { return try await load(.range, stored: nil) }

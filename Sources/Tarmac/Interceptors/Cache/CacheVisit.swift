@@ -132,9 +132,8 @@ struct CacheVisit: Sendable {
     private func serveStale(_ found: CacheStores.Found, isDisconnected: Bool, forwardStatus: Int? = nil) async throws -> Response? {
         guard policy.mayServeStale(found.entry, to: request.headers, isDisconnected: isDisconnected) else { return nil }
         let freshness = freshness(found.entry)
-        guard let response = try await respond(
-            with: found, .whole, freshness, source: .staleCache, CacheStatusField(outcome: .forwarded(.stale), forwardStatus: forwardStatus))
-        else { return nil }
+        let status = CacheStatusField(outcome: .forwarded(.stale), forwardStatus: forwardStatus)
+        guard let response = try await respond(with: found, .whole, freshness, source: .staleCache, status) else { return nil }
         context.emit(.cacheHit(age: .seconds(freshness.age), isStale: true))
         return response
     }
