@@ -45,9 +45,19 @@ struct CacheVariant: Sendable, Equatable {
         guard let name = HTTPField.Name(name) else { return name }
         let lines = request.filter { $0.name == name }.map(\.value)
         if lines.isEmpty { return name.canonicalName }
-        let elements = lines.joined(separator: ",").split(separator: ",").map(\.trimmed).filter { !$0.isEmpty }
+        let elements = self.elements(lines.joined(separator: ",")).map(\.trimmed).filter { !$0.isEmpty }
         if name == .acceptLanguage { return "accept-language:" + LanguageRange.all(elements).map(\.description).joined(separator: ",") }
         return name.canonicalName + ":" + elements.joined(separator: ",")
+    }
+
+    /// The elements of a list; a comma inside of a quoted string parts nothing (RFC 9110 §5.6.4).
+    private static func elements(_ list: String) -> [Substring] {
+        var isQuoted = false, isEscaped = false
+        return list.split { character in
+            defer { isEscaped = isQuoted && !isEscaped && character == "\\" }
+            if character == "\"", !isEscaped { isQuoted.toggle() }
+            return character == "," && !isQuoted
+        }
     }
 
     /// Whether an answer in a language is what somebody likes best who likes one best (RFC 9110 §12.5.4).
@@ -78,7 +88,13 @@ private struct LanguageRange: CustomStringConvertible {
         guard let first = parts.first else { return nil }
         tag = first
         var weight = 1000
-        for part in parts.dropFirst() where part.hasPrefix("q=") { weight = Double(part.dropFirst(2)).map { Int($0 * 1000) } ?? 0 }
+        for part in parts.dropFirst() where part.hasPrefix("q=") { weight = Self.thousandths(part.dropFirst(2)) }
         self.weight = weight
+    }
+
+    /// From 0 to 1000, whatever it says; of no number, none.
+    private static func thousandths(_ text: Substring) -> Int {
+        guard let weight = Double(text), !weight.isNaN else { return 0 }
+        return Int((min(max(weight, 0), 1) * 1000).rounded())
     }
 }
