@@ -21,12 +21,12 @@ public struct Payload: Sendable {
     /// The name of the service that answers.
     public var service: String { call.service }
 
-    /// The body's bytes, as received and decompressed.
+    /// The body's bytes, as received and decompressed; in a content coding unknown here, as received.
     public var bytes: Bytes { response.body.collected ?? .empty }
 
     /// The body as text in the charset the server names; UTF-8 without one.
     public var text: String {
-        get throws(TarmacError) { try TextDecoder.decode(bytes, charset: response.mediaType?.charset) }
+        get throws(TarmacError) { try TextDecoder.decode(response.readableBody, charset: response.mediaType?.charset) }
     }
 
     /// The payload of the envelope, or the whole body without one. Parsed once, by the verdict; for a value that is not
@@ -37,6 +37,7 @@ public struct Payload: Sendable {
 
     /// Decodes the payload; throws `TarmacError(.decodingFailed)` with the path in the whole body.
     public func decode<Value: Decodable>(_ type: Value.Type) throws(TarmacError) -> Value {
+        _ = try response.readableBody
         do { return try decoder.decode(type, from: self) } catch let error as TarmacError { throw error } catch {
             throw DecodingFailure.error(error, as: type, below: envelope.payloadRoot)
         }
@@ -51,7 +52,7 @@ public struct Payload: Sendable {
     /// The payload's text in UTF-8 for another coder: of the body as it came unless it was parsed already.
     var jsonText: Data {
         get throws {
-            if response.document == nil, envelope.isNone { return try TextDecoder.utf8(bytes, charset: response.mediaType?.charset).data }
+            if response.document == nil, envelope.isNone { return try TextDecoder.utf8(response.readableBody, charset: response.mediaType?.charset).data }
             let payload = try json
             return payload.isRoot ? try documentText : try payload.data()
         }
@@ -78,7 +79,7 @@ extension JSON {
 extension JSONDocument {
     /// The body of a response as JSON, transcoded to UTF-8 where its charset is another.
     static func of(_ response: Response, _ type: MediaType?, options: Options) throws(TarmacError) -> JSONDocument {
-        let bytes = try TextDecoder.utf8(response.body.collected ?? .empty, charset: type?.charset)
+        let bytes = try TextDecoder.utf8(response.readableBody, charset: type?.charset)
         do {
             return try JSONDocument(bytes, options: options)
         } catch {

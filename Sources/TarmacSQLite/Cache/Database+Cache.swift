@@ -83,9 +83,15 @@ extension Database {
 
     // MARK: Room
 
-    /// Makes room: what was not used for longest goes, but never the entry that was just stored. Returns how many went.
-    func evict(limit: Int64, keeping id: UInt64?) throws -> Int {
+    /// What was not used for too long goes, a few at a time, and to make room what was not used for longest; but never the entry
+    /// that was just stored. Returns how many went.
+    func evict(limit: Int64, usedBefore oldest: Int64? = nil, keeping id: UInt64?) throws -> Int {
         var gone = 0
+        if let oldest {
+            let sql = "DELETE FROM cache_entry WHERE id IN (SELECT id FROM cache_entry WHERE used < ? AND id IS NOT ? ORDER BY used LIMIT 64)"
+            try cachedStatement(sql: sql).execute(arguments: [oldest, id.map { Int64(bitPattern: $0) }])
+            gone = changesCount
+        }
         while try occupied() > limit {
             let sql = "SELECT id FROM cache_entry WHERE id IS NOT ? ORDER BY used LIMIT 16"
             let ids = try Int64.fetchAll(try cachedStatement(sql: sql), arguments: [id.map { Int64(bitPattern: $0) }])

@@ -27,7 +27,7 @@ import Foundation
 /// it is over: when as much can be written as could not.
 public final class SQLiteCacheStore: CacheStore, CustomStringConvertible {
     struct State {
-        var uses = CacheUses()
+        var uses: CacheUses
         var evictions = 0
         var corruptions = 0
         var notices: [CacheNotice] = []
@@ -35,13 +35,17 @@ public final class SQLiteCacheStore: CacheStore, CustomStringConvertible {
         var owed = OwedRemovals()
         /// Made with the first body that is written in chunks.
         var lease: CacheLease?
+
+        init(clock: @escaping @Sendable () -> Date = { Date() }) { uses = CacheUses(clock: clock) }
     }
 
     /// What entries may take together, in bytes; the file may be somewhat larger. No entry takes more than a quarter of it.
     public let limit: Int64
+    /// For how long an entry is kept that nobody asks for; `nil` for ever.
+    public let maximumAge: Duration?
     let database: SQLiteDatabase
     let veil: CacheVeil
-    let state = Locked(State())
+    let state: Locked<State>
     /// Bodies up to this size stand in their entry's row and come along with a lookup.
     static let inlineLimit = 64 << 10
 
@@ -49,18 +53,31 @@ public final class SQLiteCacheStore: CacheStore, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - limit: in bytes. Default 200 MiB.
+    ///   - maximumAge: what was not used for so long goes, a few at a time with each entry that is stored. Default 30 days; `nil`:
+    ///     nothing goes by age.
     ///   - sealer: encrypts entries and bodies. Default: none.
     /// - Throws: `TarmacError(.storeFailed)`.
-    public init(_ database: SQLiteDatabase, limit: Int64 = 200 << 20, sealer: (any Sealer)? = nil) throws(TarmacError) {
+    public convenience init(
+        _ database: SQLiteDatabase, limit: Int64 = 200 << 20, maximumAge: Duration? = .seconds(30 * 86_400), sealer: (any Sealer)? = nil
+    ) throws(TarmacError) {
+        try self.init(database, limit: limit, maximumAge: maximumAge, sealer: sealer, clock: { Date() })
+    }
+
+    init(
+        _ database: SQLiteDatabase, limit: Int64, maximumAge: Duration?, sealer: (any Sealer)?, clock: @escaping @Sendable () -> Date
+    ) throws(TarmacError) {
         self.database = database
         self.limit = max(0, limit)
+        self.maximumAge = maximumAge
+        state = Locked(State(clock: clock))
+        let oldest = state.withLock { $0.uses.oldest(maximumAge) }
         try DatabaseSchema.cache.prepare(database)
         do {
             let made = try database.pool.write { [limit = self.limit] connection in
                 let made = try connection.makeVeil(sealer)
                 try connection.setLimit(limit)
                 try connection.sweepPending(database.path)
-                _ = try connection.evict(limit: limit, keeping: nil)
+                _ = try connection.evict(limit: limit, usedBefore: oldest, keeping: nil)
                 return made
             }
             veil = made.veil
@@ -77,6 +94,8 @@ public final class SQLiteCacheStore: CacheStore, CustomStringConvertible {
     /// - Throws: `TarmacError(.storeFailed)`, also when there is no cache in the file.
     public init(inspecting path: String, sealer: (any Sealer)? = nil) throws(TarmacError) {
         database = try SQLiteDatabase(inspecting: path)
+        maximumAge = nil
+        state = Locked(State())
         try DatabaseSchema.cache.check(database)
         do {
             (veil, limit) = try database.pool.read { (try $0.veil(sealer) ?? .shut, try $0.storedLimit() ?? 0) }
@@ -201,7 +220,7 @@ public final class SQLiteCacheStore: CacheStore, CustomStringConvertible {
     }
 
     func publish(_ row: NewCacheRow) async throws -> Bool {
-        let (uses, now) = state.withLock { ($0.uses.take(), $0.uses.now()) }
+        let (uses, now, oldest) = state.withLock { ($0.uses.take(), $0.uses.now(), $0.uses.oldest(maximumAge)) }
         let fits = row.size <= limit / 4
         let size = Int64(row.head.count + (row.body?.count ?? 0))
         do {
@@ -211,7 +230,7 @@ public final class SQLiteCacheStore: CacheStore, CustomStringConvertible {
                 if let number = row.bodyNumber, try !connection.finish(body: number) { return -1 }
                 try connection.insert(row, used: now, veil)
                 if !fits { try connection.execute(sql: "DELETE FROM cache_entry WHERE id = ?", arguments: [Int64(bitPattern: row.entry.id)]) }
-                return try connection.evict(limit: limit, keeping: row.entry.id)
+                return try connection.evict(limit: limit, usedBefore: oldest, keeping: row.entry.id)
             }
             state.withLock { $0.evictions += max(0, gone) }
             return fits && gone >= 0

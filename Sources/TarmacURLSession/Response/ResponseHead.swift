@@ -20,13 +20,13 @@ struct ResponseHead {
         status = HTTPResponse.Status(code: code)
         let hasBody = Self.hasBody(method: method, status: code)
         let length = try Self.length(of: fields)
-        guard hasBody, decodesContent, Self.isEncoded(fields) else {
+        guard hasBody, decodesContent, Self.isEncoded(fields), Self.mayBeDecoded(fields) else {
             headers = fields
             bodyLength = hasBody ? length : 0
             isDecoded = false
             return
         }
-        // A coding the platform cannot take off is still there, and so is its field.
+        // A coding the platform may not have taken off may still be there, and so is its field.
         headers = Self.isDecodable(fields) ? Self.withoutCoding(fields) : fields
         bodyLength = nil
         isDecoded = true
@@ -42,8 +42,15 @@ struct ResponseHead {
         return !coding.isEmpty && coding.lowercased() != "identity"
     }
 
-    private static func isDecodable(_ fields: HTTPFields) -> Bool {
-        (fields[.contentEncoding] ?? "").lowercased().split { $0 == "," || $0 == " " }.allSatisfy { decodable.contains($0) }
+    private static func isDecodable(_ fields: HTTPFields) -> Bool { codings(fields).allSatisfy { decodable.contains($0) } }
+
+    /// Whether any of the codings is one that some platform takes off; libcurl knows zstd.
+    private static func mayBeDecoded(_ fields: HTTPFields) -> Bool {
+        codings(fields).contains { $0 != "identity" && (decodable.contains($0) || $0 == "zstd") }
+    }
+
+    private static func codings(_ fields: HTTPFields) -> [Substring] {
+        (fields[.contentEncoding] ?? "").lowercased().split { $0 == "," || $0 == " " }
     }
 
     private static let decodable: Set<Substring> = ["gzip", "x-gzip", "deflate", "br", "identity"]

@@ -72,6 +72,33 @@ struct SQLiteCacheStoreTests {
         #expect(try await store.lookup(files.entry("/1").key).records.isEmpty)
     }
 
+    /// What was not used for the age goes with the next that is stored, and when the store is opened.
+    @Test func whatNobodyUsesForLongGoes() async throws {
+        let start = CacheFiles.date, day = 86_400.0, date = Locked(start), files = files
+        let open: @Sendable (Duration?) throws -> SQLiteCacheStore = { age in
+            try SQLiteCacheStore(
+                SQLiteDatabase(path: files.path, durability: .consistent), limit: 8 << 20, maximumAge: age, sealer: nil,
+                clock: { date.withLock { $0 } })
+        }
+        do {
+            let store = try open(.seconds(10 * 86_400))
+            for path in ["/used", "/unused"] { _ = try await store.publish(files.entry(path), body: Bytes("body")) }
+            let used = try #require(try await store.lookup(files.entry("/used").key).records.first)
+            date.withLock { $0 = start + 9 * day }
+            store.touch(used.entry)
+            date.withLock { $0 = start + 11 * day }
+            // Reading removes nothing.
+            #expect(try await store.lookup(files.entry("/unused").key).records.count == 1)
+            _ = try await store.publish(files.entry("/new"), body: Bytes("new"))
+            #expect(try await store.lookup(files.entry("/unused").key).records.isEmpty)
+            #expect(try await store.lookup(files.entry("/used").key).records.count == 1)
+            #expect(try await store.statistics().evictions == 1)
+        }
+        date.withLock { $0 = start + 20 * day }
+        do { #expect(try await open(nil).statistics().entries == 2) }
+        #expect(try await open(.seconds(10 * 86_400)).statistics().entries == 1)
+    }
+
     @Test func aSmallerLimitIsKeptFromTheStart() async throws {
         do {
             let store = try files.open()

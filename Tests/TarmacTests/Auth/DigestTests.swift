@@ -175,6 +175,26 @@ struct DigestTests {
         #expect(Self.field("nc", stub.requests[2]) == "00000001")
     }
 
+    // RFC 7616 §3.4.2: the secret is made once, of the first nonces of the session; a new challenge begins another.
+    @Test func aSessionKeepsItsSecretWhenTheNonceChanges() async throws {
+        let hex: @Sendable (String) -> String = { TestHashes.hex(TestHashes.sha256(Array($0.utf8))) }
+        let calls = Watched(0)
+        let (client, stub) = client { request in
+            calls.update { $0 += 1 }
+            let asks = #"Digest realm="r", qop=auth, algorithm=SHA-256-sess, nonce="n\#(calls.value)", stale=true"#
+            guard request.headers.contains(.authorization), calls.value != 5 else { return .status(.unauthorized, headers: [.wwwAuthenticate: asks]) }
+            return .status(.ok, headers: [.authenticationInfo: #"nextnonce="m\#(calls.value)""#])
+        }
+        for _ in 1...4 { try await client.get("/a") }
+        #expect(stub.requests.map { Self.field("nonce", $0) } == [nil, "n1", "m2", "m3", "m4", "n5"])
+        var secret = ""
+        for (number, request) in stub.requests.enumerated() where number > 0 {
+            let (nonce, own) = (try #require(Self.field("nonce", request)), try #require(Self.field("cnonce", request)))
+            if nonce.hasPrefix("n") { secret = hex("\(hex("Mufasa:r:Circle of Life")):\(nonce):\(own)") }
+            #expect(Self.field("response", request) == hex("\(secret):\(nonce):00000001:\(own):auth:\(hex("GET:/a"))"))
+        }
+    }
+
     @Test func aServerThatWantsTheBodyVouchedForGetsItUnlessItIsChangedOnTheWay() async throws {
         let asks = #"Digest realm="r", qop="auth-int", algorithm=SHA-256, nonce="n""#
         let (client, stub) = client { $0.headers.contains(.authorization) ? .status(.ok) : .status(.unauthorized, headers: [.wwwAuthenticate: asks]) }

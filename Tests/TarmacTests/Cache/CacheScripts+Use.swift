@@ -63,7 +63,10 @@ extension CacheScript {
         CacheScript("5.2.1.7", "only-if-cached is answered", .fresh(), .cached { $0.request = ["Cache-Control": "only-if-cached"] }),
         CacheScript("5.2.1.5", "no-store of a request", .get(["Cache-Control": "max-age=3600"]) { $0.request = ["Cache-Control": "no-store"] }, .notCached()),
         CacheScript("5.4", "Pragma: no-cache of a request", .get(["Cache-Control": "max-age=3600"]), .notCached { $0.request = ["Pragma": "no-cache"] }),
+        CacheScript("5.4", "another Pragma of a request", .get(["Cache-Control": "max-age=3600"]), .cached { $0.request = ["Pragma": "foo"] }),
         CacheScript("5.4", "Pragma of a response means nothing", .get(["Cache-Control": "max-age=3600", "Pragma": "no-cache"]), .cached()),
+        CacheScript("5.4", "nor where freshness is guessed", .get(["Last-Modified": -86_400, "Date": 0, "Pragma": "no-cache"], pause: 3), .cached()),
+        CacheScript("5.4", "another Pragma of a response", .get(["Cache-Control": "max-age=3600", "Pragma": "foo"]), .cached()),
     ]
 
     static let reuse: [CacheScript] =
@@ -139,6 +142,27 @@ extension CacheScript {
                 "4.3.2", "an earlier date", .get(["Cache-Control": "max-age=100000", "Last-Modified": -3000, "Date": 0]),
                 .cached { ($0.request, $0.expectedStatus) = (["If-Modified-Since": -4000], 200) }),
             CacheScript(
+                "4.3.2", "a later date as RFC 850 writes it", .get(["Cache-Control": "max-age=100000", "Last-Modified": -3000, "Date": 0]),
+                .cached { ($0.request, $0.expectedStatus) = (["If-Modified-Since": "Thursday, 01-Jan-26 00:00:00 GMT"], 304) }),
+            CacheScript(
+                "4.3.2", "an earlier one", .get(["Cache-Control": "max-age=100000", "Last-Modified": -3000, "Date": 0]),
+                .cached { ($0.request, $0.expectedStatus) = (["If-Modified-Since": "Wednesday, 31-Dec-25 22:00:00 GMT"], 200) }),
+            CacheScript(
+                "4.3.2", "without Last-Modified the answer's Date counts", .get(["Cache-Control": "max-age=100000", "Date": 0]),
+                .cached { ($0.request, $0.expectedStatus) = (["If-Modified-Since": 0], 304) }),
+            CacheScript(
+                "4.3.2", "a date before that", .get(["Cache-Control": "max-age=100000", "Date": 0]),
+                .cached { ($0.request, $0.expectedStatus) = (["If-Modified-Since": -1], 200) }),
+            CacheScript(
+                "4.3.2", "a tag without quotes is another", .fresh(["ETag": "\"abcdef\""]),
+                .cached { ($0.request, $0.expectedStatus) = (["If-None-Match": "abcdef"], 200) }),
+            CacheScript(
+                "4.3.2", "two tags without quotes are alike", .fresh(["ETag": "abcdef"]),
+                .cached { ($0.request, $0.expectedStatus) = (["If-None-Match": "abcdef"], 304) }),
+            CacheScript(
+                "RFC 9110 8.8.3", "w/ is not W/", .fresh(["ETag": "\"abcdef\""]),
+                .cached { ($0.request, $0.expectedStatus) = (["If-None-Match": "w/\"abcdef\""], 200) }),
+            CacheScript(
                 "4.3.2", "the caller's date, past its time", .get(["Cache-Control": "max-age=2", "Last-Modified": -3000, "Date": 0], pause: 3),
                 .get(expect: .lmValidated) { ($0.request, $0.expectedStatus) = (["If-Modified-Since": -3003], 304) }),
         ]
@@ -206,6 +230,9 @@ extension CacheScript {
             CacheScript(
                 "4.3.5", "HEAD says that it is gone", .fresh(), .get { ($0.method, $0.status, $0.request) = ("HEAD", 410, ["Cache-Control": "no-cache"]) },
                 .notCached()),
+            CacheScript(
+                "4.3.5", "nor does that make good what is past its time", .becomesStale(),
+                .get(["Cache-Control": "max-age=1000"]) { ($0.method, $0.status) = ("HEAD", 410) }, .notCached()),
             CacheScript(
                 "4.3.5", "HEAD that is refused says nothing", .fresh(),
                 .get { ($0.method, $0.status, $0.request) = ("HEAD", 403, ["Cache-Control": "no-cache"]) }, .cached()),

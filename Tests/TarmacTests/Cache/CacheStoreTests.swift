@@ -177,6 +177,31 @@ struct CacheStoreTests {
         #expect(throws: TarmacError.self) { try FileCacheStore(folder: "\(place)/below") }
     }
 
+    /// What was not used for the age goes with the next that is stored; across restarts it counts when it was stored.
+    @Test func whatNobodyUsesForLongGoes() async throws {
+        let folder = Folder(), place = folder.make(), day = 86_400.0
+        let start = Date(timeIntervalSince1970: (Date().timeIntervalSince1970).rounded(.up)), date = Watched(start)
+        let open: @Sendable (Duration?) throws -> FileCacheStore = { age in
+            try FileCacheStore(folder: place, limit: 1 << 20, maximumAge: age, backups: BackupExclusion()) { date.value }
+        }
+        let store = try open(.seconds(10 * 86_400))
+        let (used, unused, new) = (Self.entry("/used"), Self.entry("/unused"), Self.entry("/new"))
+        try await store.publish(used, body: Bytes("used"))
+        try await store.publish(unused, body: Bytes("unused"))
+        date.update { $0 = start + 9 * day }
+        store.touch(used)
+        date.update { $0 = start + 11 * day }
+        // Reading removes nothing.
+        #expect(try await store.lookup(unused.key).records.count == 1)
+        try await store.publish(new, body: Bytes("new"))
+        #expect(try await store.lookup(unused.key).records.isEmpty)
+        #expect(try await store.statistics().evictions == 1)
+        #expect(try await store.lookup(used.key).records.count == 1 && folder.files.count == 2)
+        #expect(try await open(nil).statistics().entries == 2)
+        #expect(try await open(.seconds(10 * 86_400)).statistics().entries == 0)
+        #expect(folder.files.isEmpty)
+    }
+
     @Test func filesAreTheirUsersAlone() async throws {
         let folder = Folder()
         try await FileCacheStore(folder: folder.make()).publish(Self.entry("/a?token=x"), body: Bytes("body"))

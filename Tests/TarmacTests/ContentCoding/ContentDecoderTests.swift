@@ -73,8 +73,18 @@ import Testing
         #expect(decoded.body.collected == part.body.collected)
     }
 
-    @Test func anUnknownCodingIsAnError() throws {
-        let coded = try response("zstd", .bytes(Bytes("…")))
+    /// Also when it came first and gzip last: nobody is given half of it.
+    @Test(arguments: ["zstd", "x-unknown, gzip", "gzip, x-unknown"])
+    func anUnknownCodingIsLeftAsItIs(_ coding: String) throws {
+        let coded = try response(coding, .bytes(Bytes(Coded.gzip)), length: Coded.gzip.count)
+        let left = try decode(coded)
+        #expect(left.body.collected == Bytes(Coded.gzip) && left.headers == coded.headers && !left.isDecoded)
+        let error = #expect(throws: TarmacError.self) { try left.readableBody }
+        #expect(error?.code == .undecodableContent)
+    }
+
+    @Test func tooManyCodingsAreAnError() throws {
+        let coded = try response("gzip, gzip, gzip, gzip", .bytes(Bytes(Coded.gzip)))
         let error = #expect(throws: TarmacError.self) { try decode(coded) }
         #expect(error?.code == .undecodableContent)
     }

@@ -33,6 +33,13 @@ import Testing
         #expect(try head([.contentEncoding: "identity", .contentLength: "20"]).bodyLength == 20)
     }
 
+    /// What no platform takes off is there, and is said to be; what some take off may be.
+    @Test(arguments: [("x-unknown", false), ("identity, x-unknown", false), ("zstd", true), ("gzip, x-unknown", true)])
+    func unknownCodingsStay(coding: String, isDecoded: Bool) throws {
+        let head = try head([.contentEncoding: coding])
+        #expect(head.headers == [.contentEncoding: coding] && head.isDecoded == isDecoded)
+    }
+
     @Test(arguments: ["abc", "-1", "1, 2", ""])
     func lengthThatIsNoneIsRefused(text: String) {
         #expect(throws: TarmacError.self) { try head([.contentLength: text]) }

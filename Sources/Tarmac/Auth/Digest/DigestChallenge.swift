@@ -24,6 +24,9 @@ struct DigestChallenge: Sendable, Equatable {
     let isStale: Bool
     let hashesUser: Bool
     let isUTF8: Bool
+    /// The first nonce and the client's own to it, which `-sess` keeps in the secret when the server names another nonce to go
+    /// on with; `nil` while it is the first (§3.4.2).
+    var sessionSeed: String?
 
     /// "Quality of protection".
     enum Quality: String, Sendable, CaseIterable {
@@ -52,4 +55,7 @@ struct DigestChallenge: Sendable, Equatable {
         hashesUser = challenge.parameters["userhash"]?.lowercased() == "true"
         isUTF8 = challenge.parameters["charset"]?.uppercased() == "UTF-8"
     }
+
+    /// What `-sess` mixes into the secret when this is the first nonce.
+    func seed(_ clientNonce: String) -> String { "\(nonce):\(clientNonce)" }
 }

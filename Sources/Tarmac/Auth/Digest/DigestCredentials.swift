@@ -50,7 +50,7 @@ struct DigestCredentials: Sendable {
     /// A1, hashed (§3.4.2).
     private func secret(_ challenge: DigestChallenge, _ clientNonce: String) -> String? {
         guard let plain = hex("\(user):\(challenge.realm):\(password)", challenge) else { return nil }
-        return challenge.isSession ? hex("\(plain):\(challenge.nonce):\(clientNonce)", challenge) : plain
+        return challenge.isSession ? hex("\(plain):\(challenge.sessionSeed ?? challenge.seed(clientNonce))", challenge) : plain
     }
 
     /// A2, hashed (§3.4.3).

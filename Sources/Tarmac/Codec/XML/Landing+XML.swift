@@ -13,7 +13,8 @@ extension Payload {
     /// (RFC 7303 §3); UTF-8 when none does.
     public var xmlText: String {
         get throws(TarmacError) {
-            try TextDecoder.decode(bytes, charset: response.mediaType?.charset ?? bytes.withUnsafeBytes { XMLDeclaration.encoding(in: $0) })
+            let bytes = try response.readableBody
+            return try TextDecoder.decode(bytes, charset: response.mediaType?.charset ?? bytes.withUnsafeBytes { XMLDeclaration.encoding(in: $0) })
         }
     }
 }

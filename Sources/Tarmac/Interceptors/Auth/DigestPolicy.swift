@@ -4,7 +4,7 @@ struct DigestPolicy {
     struct Space: Sendable {
         let id: Int
         var challenge: DigestChallenge
-        /// The client's own nonce: one for each challenge, as `-sess` needs it.
+        /// The client's own nonce: one for each nonce.
         let clientNonce: String
         var count: UInt32 = 0
     }
@@ -42,11 +42,12 @@ struct DigestPolicy {
         return true
     }
 
-    /// The server names the nonce to go on with (§3.5).
+    /// The server names the nonce to go on with (§3.5); the session stays the one that its first nonce began.
     mutating func renewed(_ nonce: String, answering id: Int, origin: WebOrigin, clientNonce: String) {
         guard let current = spaces[origin], current.id == id, current.challenge.nonce != nonce else { return }
         lastID += 1
         var challenge = current.challenge
+        if challenge.isSession, challenge.sessionSeed == nil { challenge.sessionSeed = challenge.seed(current.clientNonce) }
         challenge.nonce = nonce
         spaces[origin] = Space(id: lastID, challenge: challenge, clientNonce: clientNonce)
     }

@@ -14,22 +14,34 @@ enum ContentCoding: String, Sendable, Hashable {
     /// `identity` counts as nothing. Throws `.undecodableContent` naming a coding this platform cannot undo.
     static func applied(in headers: HTTPFields) throws(TarmacError) -> [ContentCoding] {
         var codings: [ContentCoding] = []
-        var count = 0
-        for element in (headers[.contentEncoding] ?? "").split(separator: ",") {
-            let name = element.trimmed.lowercased()
-            if name.isEmpty { continue }
-            count += 1
-            guard count <= maximumCount else { throw tooMany }
-            if name != "identity" { codings.append(try coding(named: name)) }
+        for name in try names(in: headers) {
+            guard let coding = coding(named: name) else { throw unknown(name) }
+            codings.append(coding)
         }
         return codings
     }
 
-    private static func coding(named name: String) throws(TarmacError) -> ContentCoding {
+    /// The same where all of them can be undone; `nil` where one cannot, and the body stays as it came.
+    static func appliedIfKnown(in headers: HTTPFields) throws(TarmacError) -> [ContentCoding]? {
+        var codings: [ContentCoding] = []
+        for name in try names(in: headers) {
+            guard let coding = coding(named: name) else { return nil }
+            codings.append(coding)
+        }
+        return codings
+    }
+
+    /// In lower case and without `identity`.
+    private static func names(in headers: HTTPFields) throws(TarmacError) -> [String] {
+        let names = (headers[.contentEncoding] ?? "").split(separator: ",").map { $0.trimmed.lowercased() }.filter { !$0.isEmpty }
+        guard names.count <= maximumCount else { throw tooMany }
+        return names.filter { $0 != "identity" }
+    }
+
+    private static func coding(named name: String) -> ContentCoding? {
         // RFC 9110 §8.4.1.3: a recipient treats x-gzip as gzip.
         let coding = ContentCoding(rawValue: name == "x-gzip" ? "gzip" : name)
-        guard let coding, PlatformCodings.offered.contains(coding) else { throw unknown(name) }
-        return coding
+        return coding.flatMap { PlatformCodings.offered.contains($0) ? $0 : nil }
     }
 
     private static func unknown(_ name: String) -> TarmacError {
@@ -44,6 +56,27 @@ enum ContentCoding: String, Sendable, Hashable {
         TarmacError(
             .undecodableContent, phase: .receiving,
             "the body has more than \(maximumCount) content codings, one upon the other")
+    }
+}
+
+extension Response {
+    /// The collected body, for whoever reads meaning in it.
+    ///
+    /// Throws `.undecodableContent`, naming the coding, when the body still is in one that nobody here could undo.
+    var readableBody: Bytes {
+        get throws(TarmacError) {
+            let bytes = body.collected ?? .empty
+            guard !bytes.isEmpty else { return bytes }
+            try checkCoding()
+            return bytes
+        }
+    }
+
+    /// The same of a body that is not collected.
+    func checkCoding() throws(TarmacError) {
+        // Nearly every response: a look at the fields is cheaper than one by name.
+        guard !isDecoded, headers.contains(where: { $0.name == .contentEncoding }) else { return }
+        _ = try ContentCoding.applied(in: headers)
     }
 }
 

@@ -9,17 +9,18 @@ package enum ContentDecoder {
     /// nothing to undo.
     ///
     /// A response to HEAD, one that has no content (204, 205, 304), and a part (206) stay as they are: a range counts
-    /// coded bytes (RFC 9110 §14.2), and a part of a coded body cannot be read by itself.
+    /// coded bytes (RFC 9110 §14.2), and a part of a coded body cannot be read by itself. So does one in a coding that cannot be
+    /// undone here: its bytes are good for whoever knows it, and ``Response/readableBody`` refuses them to others.
     ///
     /// - Parameter limit: the most bytes the body may inflate to, at each of its codings. A stream reports it when it
     ///   gets there; its memory is bounded without it.
-    /// - Throws: `.undecodableContent` for an unknown coding, too many of them, damage or truncation;
+    /// - Throws: `.undecodableContent` for too many codings, damage or truncation;
     ///   `.inflatedBodyTooLarge`.
     package static func decode(
         _ response: Response, limit: Int, requestMethod: HTTPRequest.Method
     ) throws(TarmacError) -> Response {
         guard response.headers.contains(.contentEncoding), hasWholeContent(response, requestMethod) else { return response }
-        let codings = try ContentCoding.applied(in: response.headers)
+        guard let codings = try ContentCoding.appliedIfKnown(in: response.headers) else { return response }
         var decoded = response
         decoded.headers[.contentEncoding] = nil
         if codings.isEmpty { return decoded }

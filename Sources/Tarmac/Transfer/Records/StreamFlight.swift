@@ -45,6 +45,8 @@ extension StreamKind {
     func opening(of response: Response, context: CallContext) async throws -> StreamOpening? {
         if isEvents, response.status == .noContent { return nil }
         guard let fault = fault(of: response, accepting: context.options.values.acceptableContentTypes) else {
+            // Its records cannot be told apart.
+            try response.checkCoding()
             return StreamOpening(response, context: context)
         }
         var response = response

@@ -86,15 +86,19 @@ struct CacheStorage: Sendable {
     /// What the bytes of a body are; `nil` when nobody can say, and they are not stored.
     ///
     /// A transport that takes codings off by itself does not tell which. Where it leaves the field, it may have left the
-    /// coding. A length that is still that of the body shows that there was none.
+    /// coding; it has, where no transport knows it. A length that is still that of the body shows that there was none.
     static func form(of response: Response, isDecoded: Bool, transportDecodes: Bool) -> CacheEntry.Form? {
-        if isDecoded { return .decoded }
-        guard transportDecodes else { return .plain }
+        guard isDecoded || transportDecodes else { return .plain }
         let codings = response.headers[values: .contentEncoding].flatMap { $0.lowercased().split(separator: ",") }.map(\.trimmed)
-        guard codings.allSatisfy({ $0.isEmpty || $0 == "identity" }) else { return nil }
+            .filter { !$0.isEmpty && $0 != "identity" }
+        if isDecoded { return codings.isEmpty ? .decoded : nil }
+        guard codings.isEmpty else { return codings.contains(where: takenOff.contains) ? nil : .plain }
         guard let length = response.headers[values: .contentLength].first.flatMap({ Int64($0) }) else { return .decoded }
         return response.body.collected.map { Int64($0.count) == length } ?? true ? .plain : .decoded
     }
+
+    /// The codings that some transport takes off by itself (libcurl knows the most).
+    private static let takenOff: Set<String> = ["gzip", "x-gzip", "deflate", "br", "zstd"]
 
     /// Statuses whose meaning is known here: those registered (RFC 9110 §15).
     private static let understood: Set<Int> = Set(

@@ -9,8 +9,9 @@ import Foundation
 ///
 /// A file holds an entry and its body; it takes its name only when it is complete, and both have checksums. What a crash
 /// left half-written is swept up when the store is opened, and what is damaged is removed when it is read. Memory holds
-/// 100 to 250 bytes for each file. Backups leave the folder out (YTK-31). When room is needed, what was not used for longest goes; across restarts, what was
-/// stored first. One process uses a folder at a time.
+/// 100 to 250 bytes for each file. Backups leave the folder out (YTK-31). When room is needed, what was not used for longest goes, and
+/// with the next answer that is stored what was not used for ``maximumAge``; across restarts, it counts when it was stored or last
+/// validated. One process uses a folder at a time.
 ///
 /// ```swift
 /// $0.cacheStore = .store(try FileCacheStore(folder: "\(caches)/answers", limit: 100 << 20))
@@ -20,27 +21,36 @@ public final class FileCacheStore: CacheStore {
     public let folder: String
     /// What the files may take together, in bytes.
     public let limit: Int64
+    /// For how long an answer is kept that nobody asks for; `nil` for ever.
+    public let maximumAge: Duration?
     private let state: Locked<FileShelf>
     /// Bodies up to this size come along with a lookup; larger ones are streamed.
     private static let inlineLimit: Int64 = 64 << 10
 
-    /// - Parameter limit: in bytes. Default 100 MiB. No file takes more than a quarter of it.
+    /// - Parameters:
+    ///   - limit: in bytes. Default 100 MiB. No file takes more than a quarter of it.
+    ///   - maximumAge: what was not used for so long goes; it is looked for when the store is opened, and at most once an hour when
+    ///     something is stored. Default 30 days; `nil`: nothing goes by age.
     /// - Throws: `TarmacError(.unwritableFile)` when there can be no such folder.
-    public convenience init(folder: String, limit: Int64 = 100 << 20) throws(TarmacError) {
-        try self.init(folder: folder, limit: limit, backups: BackupExclusion())
+    public convenience init(folder: String, limit: Int64 = 100 << 20, maximumAge: Duration? = .seconds(30 * 86_400)) throws(TarmacError) {
+        try self.init(folder: folder, limit: limit, maximumAge: maximumAge, backups: BackupExclusion())
     }
 
-    init(folder: String, limit: Int64, backups: BackupExclusion) throws(TarmacError) {
+    init(
+        folder: String, limit: Int64, maximumAge: Duration? = nil, backups: BackupExclusion,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) throws(TarmacError) {
         self.folder = folder
         self.limit = max(0, limit)
+        self.maximumAge = maximumAge
         guard FileDescriptor.makeFolder(folder) else {
             throw TarmacError(.unwritableFile, "the folder \"\(folder)\" of the cache cannot be made: \(FileDescriptor.lastError)")
         }
         backups.apply(to: folder)
-        let swept = FileShelf.swept(folder)
+        let swept = FileShelf.swept(folder, now: now)
         state = Locked(swept.shelf)
         for name in swept.leftovers { FileDescriptor.removeFile("\(folder)/\(name)") }
-        removeFiles(state.withLock { $0.evict(limit: limit) })
+        removeFiles(state.withLock { $0.evict(limit: limit, maximumAge: maximumAge) })
     }
 
     public var name: String { "files" }
@@ -109,7 +119,7 @@ public final class FileCacheStore: CacheStore {
         removeFiles(
             state.withLock { state in
                 state.noteSuccess()
-                return state.insert(slot) + state.evict(limit: limit)
+                return state.insert(slot) + state.evict(limit: limit, maximumAge: maximumAge)
             })
     }
 

@@ -16,11 +16,18 @@ struct FileShelf {
     private var corruptions = 0
     private var notices: [CacheNotice] = []
     private var isFailing = false
+    /// When ages were last looked at, in seconds since 1970.
+    private var lastSweep: UInt32 = 0
+    private let now: @Sendable () -> Date
     private static let maximumNotices = 16
+    /// Ages are looked at once an hour: that is a walk over all files.
+    private static let sweepInterval: UInt32 = 3600
+
+    init(now: @escaping @Sendable () -> Date = { Date() }) { self.now = now }
 
     /// What is in a folder, and what of it is to be removed: files that were never finished, and those that others replaced.
-    static func swept(_ folder: String) -> (shelf: FileShelf, leftovers: [String]) {
-        var shelf = FileShelf()
+    static func swept(_ folder: String, now: @escaping @Sendable () -> Date) -> (shelf: FileShelf, leftovers: [String]) {
+        var shelf = FileShelf(now: now)
         var leftovers: [String] = []
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let files = names.compactMap { name -> (FileSlot, Double)? in
@@ -28,7 +35,10 @@ struct FileShelf {
             guard let status = FileDescriptor.status("\(folder)/\(name)"), let slot = FileSlot(name: name, size: status.size) else { return nil }
             return (slot, status.modified)
         }
-        for (slot, _) in files.sorted(by: { $0.1 < $1.1 }) { leftovers += shelf.insert(slot).map(\.name) }
+        for (slot, modified) in files.sorted(by: { $0.1 < $1.1 }) {
+            leftovers += shelf.insert(slot).map(\.name)
+            shelf.slots[slot.id]?.usedAt = UInt32(clamping: Int64(modified))
+        }
         return (shelf, leftovers)
     }
 
@@ -73,7 +83,9 @@ struct FileShelf {
 
     mutating func touch(_ id: UInt64) {
         clock += 1
+        let seconds = seconds
         slots[id]?.lastUse = clock
+        slots[id]?.usedAt = seconds
     }
 
     mutating func use(_ id: UInt64) -> FileSlot? {
@@ -124,15 +136,28 @@ struct FileShelf {
         return true
     }
 
-    /// Makes room for a while: what was not used for longest goes.
-    mutating func evict(limit: Int64) -> [FileSlot] {
-        guard bytes > limit else { return [] }
-        var gone: [FileSlot] = []
+    private var seconds: UInt32 { UInt32(clamping: Int64(now().timeIntervalSince1970)) }
+
+    /// What was not used for so long goes, and to make room for a while what was not used for longest.
+    mutating func evict(limit: Int64, maximumAge: Duration?) -> [FileSlot] {
+        var gone = maximumAge.map { removeUnused(for: UInt32(clamping: max(0, $0.components.seconds))) } ?? []
+        defer { evictions += gone.count }
+        guard bytes > limit else { return gone }
         for slot in slots.values.sorted(by: { $0.lastUse < $1.lastUse }) where bytes > limit / 10 * 9 {
             if let slot = remove(slot.id) { gone.append(slot) }
         }
-        evictions += gone.count
         return gone
+    }
+
+    private mutating func removeUnused(for age: UInt32) -> [FileSlot] {
+        let seconds = seconds
+        // A clock that was set back has nothing swept before its time.
+        guard seconds >= lastSweep, seconds - lastSweep >= min(Self.sweepInterval, age) else {
+            lastSweep = min(lastSweep, seconds)
+            return []
+        }
+        lastSweep = seconds
+        return slots.values.filter { seconds >= $0.usedAt && seconds - $0.usedAt > age }.compactMap { remove($0.id) }
     }
 
     // MARK: What to say
@@ -165,6 +190,8 @@ struct FileSlot: Sendable {
     let id: UInt64
     var size: Int64
     var lastUse: UInt64 = 0
+    /// The same by the clock, in seconds since 1970.
+    var usedAt: UInt32 = 0
     /// The one of the same URL that came before.
     var previous: UInt64?
     private static let suffix = ".answer"
