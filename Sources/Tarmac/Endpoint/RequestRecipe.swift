@@ -69,9 +69,11 @@ struct RequestRecipe: Sendable {
     }
 
     /// The request as it is before what only protects it; `nil` where it is known as it is sent.
-    func question(of request: Request) -> (url: HTTPURL, body: Body)? {
+    func question(of request: Request) -> Request.Question? {
         guard asksTheSame(request), let question = core.question else { return nil }
-        return (moves.reduce(question.url) { $0.moved(from: $1.from, to: $1.to) ?? $0 }, core.ingredients.ownBody == nil ? question.body : request.body)
+        return Request.Question(
+            url: moved(question.url), body: core.ingredients.ownBody == nil ? question.body : request.body, headers: headers(of: request, with: question),
+            isHidden: true)
     }
 
     /// Whether its parameters may be transformed anew.
@@ -86,24 +88,40 @@ struct RequestRecipe: Sendable {
     func remade(_ request: Request) throws -> Request {
         let parts = try core.builder.parts(of: core.ingredients, core.ingredients.transforms)
         var next = request
-        next.url = moves.reduce(parts.url) { $0.moved(from: $1.from, to: $1.to) ?? $0 }
-        if core.ingredients.ownBody == nil {
-            next.body = parts.body
-            if let type = parts.body.contentType, next.headers[.contentType] == core.made.body.contentType { next.headers[.contentType] = type }
-        }
-        // A field that somebody has set since stays.
-        for name in Set((core.made.fields + parts.fields).map(\.name)) where next.headers[fields: name] == core.made.fields[fields: name] {
-            next.headers[fields: name] = parts.fields[fields: name]
-        }
+        next.url = moved(parts.url)
+        next.headers = headers(of: request, with: parts)
+        if core.ingredients.ownBody == nil { next.body = parts.body }
         next.secrets.names.formUnion(parts.secretNames)
+        next.secrets.isBody = next.secrets.isBody || parts.hasSecretBody
         return next
+    }
+
+    private func moved(_ url: HTTPURL) -> HTTPURL { moves.reduce(url) { $0.moved(from: $1.from, to: $1.to) ?? $0 } }
+
+    /// The request's fields with those of other parts in the place of what was made.
+    private func headers(of request: Request, with parts: RequestParts) -> HTTPFields {
+        var headers = request.headers
+        if core.ingredients.ownBody == nil, let type = parts.body.contentType, headers[.contentType] == core.made.body.contentType {
+            headers[.contentType] = type
+        }
+        // A field that somebody has set since stays. In their order, which is part of what shared flights compare.
+        for name in (core.made.fields + parts.fields).map(\.name) where headers[fields: name] == core.made.fields[fields: name] {
+            headers[fields: name] = parts.fields[fields: name]
+        }
+        return headers
     }
 }
 
 extension Request {
     /// What it asks, without what only protects it on its way: what caches and shared flights know it by.
-    var question: (url: HTTPURL, body: Body) { recipe?.question(of: self) ?? (url, body) }
+    var question: Question { recipe?.question(of: self) ?? Question(url: url, body: body, headers: headers, isHidden: false) }
 
-    /// Whether it is known by something that is hidden on its way.
-    var hasHiddenQuestion: Bool { recipe?.question(of: self) != nil }
+    /// What a request asks.
+    struct Question {
+        let url: HTTPURL
+        let body: Body
+        let headers: HTTPFields
+        /// Whether it is signed or sealed on its way: what came without is no answer to it, and what came with it no plain file's.
+        let isHidden: Bool
+    }
 }

@@ -100,7 +100,7 @@ struct RequestRecipeTests {
     }
 
     /// They are no signatures over what was built.
-    @Test(arguments: [("Authorization", "Bearer t"), ("Cookie", "a=1"), ("If-None-Match", "\"1\""), ("Range", "bytes=1-"), ("traceparent", "00-1-1-00")])
+    @Test(arguments: [("Authorization", "Bearer t"), ("Cookie", "a=1"), ("If-None-Match", "\"1\""), ("Range", "bytes=1-"), ("Upload-Length", "3")])
     func aFieldThatCoversNothingStaysBesideNewParameters(_ name: String, _ value: String) async throws {
         let name = try #require(HTTPField.Name(name))
         let stub = StubTransport { _ in .json("{}") }
@@ -141,13 +141,66 @@ struct RequestRecipeTests {
         #expect(stub.requests.count == (onlyProtects ? 2 : 4))
     }
 
+    /// Its answer came to a request that anybody on the way could have changed.
+    @Test(arguments: [CacheRule.http, .ttl(.seconds(60))]) func anUnprotectedRequestHasNoShareInTheCache(_ rule: CacheRule) async throws {
+        let stub = StubTransport { _ in .json("{}", headers: [.cacheControl: "max-age=60"]) }
+        let client = Client(stub) {
+            $0.parameterTransforms = [Marked()]
+            $0.cache = rule
+        }
+        let open = Request(.get, try HTTPURL("https://s.example/a?b=1"))
+        for _ in 0..<2 { _ = try await client.send(raw: open) }
+        #expect(stub.requests.count == 1)
+        for _ in 0..<2 { try await client.send(InlineEndpoint<Void>.get("/a", ["b": 1])) }
+        #expect(stub.requests.count == 2)
+    }
+
+    @Test func protectedCallsShareAFlightWhateverTheirMarksAndOpenOnesDoNot() async throws {
+        let stub = StubTransport { _ in .json("{}") }
+        let recorder = EventRecorder()
+        stub.hold()
+        let client = Client(stub) {
+            $0.parameterTransforms = [Marked()]
+            $0.coalesces = true
+            $0.observers = [recorder]
+        }
+        let open = Request(.get, try HTTPURL("https://s.example/a?b=1"))
+        let raw = Task { _ = try await client.send(raw: open) }
+        try await stub.received(count: 1)
+        let calls = (0..<3).map { _ in Task { try await client.send(InlineEndpoint<Void>.get("/a", ["b": 1])) } }
+        await eventually { recorder.names.filter { $0 == "coalesced" }.count >= 2 }
+        try await stub.received(count: 2)
+        stub.release()
+        try await raw.value
+        for call in calls { try await call.value }
+        #expect(stub.requests.count == 2)
+    }
+
+    /// A part of the body may be taken for the whole in one time and not in the next.
+    @Test func aBodyThatIsSecretInTheNewPartsIsMasked() async throws {
+        struct Hiding: ParameterTransform {
+            let count = Watched(0)
+            func transform(_ parameters: ParameterList, for request: ParameterTarget) -> ParameterList {
+                count.update { $0 += 1 }
+                return ParameterList([Parameter("whole", .string("a"), placement: .body, isSecret: count.value > 1)])
+            }
+        }
+        let stub = StubTransport { _ in .json("{}") }
+        let client = Client(stub) { $0.parameterTransforms = [Hiding()] }
+        let built = try client.request(for: InlineEndpoint<Void>.post("/a"))
+        #expect(!built.secrets.isBody)
+        let recipe = try #require(built.recipe)
+        let remade = try recipe.remade(built)
+        #expect(remade.secrets.isBody)
+    }
+
     @Test func transformsOfACallsOwnCannotBeCompared() throws {
         let stub = StubTransport { _ in .json("{}") }
         let client = Client(stub) { $0.parameterTransforms = [Marked()] }
         let endpoint = InlineEndpoint<Void>.get("/a", ["b": 1])
         let shared = try client.request(for: endpoint)
-        #expect(shared.question.url.query == "b=1" && shared.hasHiddenQuestion)
+        #expect(shared.question.url.query == "b=1" && shared.question.isHidden)
         let own = try client.request(for: endpoint) { $0.parameterTransforms = [Marked()] }
-        #expect(own.question.url == own.url && !own.hasHiddenQuestion)
+        #expect(own.question.url == own.url && !own.question.isHidden)
     }
 }

@@ -50,11 +50,14 @@ struct CacheSubject: Sendable {
     /// deletes always changes something.
     var isQuestion: Bool { rule.isTimed && method != .get && method != .head && Self.asks(method) }
 
+    /// Of a call whose parameters are signed or sealed on their way.
+    private static let hidden = "hidden "
+
     private static func asks(_ method: HTTPRequest.Method) -> Bool { [.get, .head, .post, .query].contains(method) }
 
-    /// The keys of what GET brings from the same URL, under either kind of rule.
+    /// The keys of what GET brings from the same URL, with parameters protected or not, under either kind of rule.
     var keysOfGet: [CacheKey] {
-        [protection, protection + "ttl"].map {
+        [protection, protection + Self.hidden].flatMap { [$0, $0 + "ttl"] }.map {
             CacheKey(
                 service: key.service, environment: key.environment, principal: key.principal, url: key.url, arguments: $0, isDurable: key.isDurable)
         }
@@ -80,14 +83,14 @@ struct CacheSubject: Sendable {
         if options.values.authenticator.hasSession, !fields.contains(.authorization) { fields[.authorization] = "session" }
         selecting = fields
         let (text, isOpen) = shelf.text(of: cookies.map { principal.known(by: "cookie: \($0)") } ?? principal)
-        // What came without them is no answer to who wants it encrypted or verified, and what came with them no plain file's.
+        // What came without them is no answer to who wants it encrypted or verified or asks under protection, and what came with
+        // them no plain file's.
+        let question = request.question
         let protection =
             (options.values.encryption.cipher == nil ? "" : "encrypted ") + (options.values.verification.verifier == nil ? "" : "verified ")
-        // What is hidden on its way is no plain file's either.
-        let question = request.question
-        let mayBeFile = protection.isEmpty && !request.hasHiddenQuestion || own?.isSealed == true
+        let mayBeFile = protection.isEmpty && !question.isHidden || own?.isSealed == true
         self.protection = protection
-        var arguments = protection
+        var arguments = question.isHidden ? protection + Self.hidden : protection
         if rule.isTimed, Self.asks(method) {
             guard let digest = CacheArguments.digest(question.body, contentType: request.headers[.contentType], ignoring: rule.ignoredArguments) else {
                 return nil

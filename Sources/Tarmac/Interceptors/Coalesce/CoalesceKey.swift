@@ -6,6 +6,8 @@ struct CoalesceKey: Hashable, Sendable {
     private let url: HTTPURL?
     /// In the place of URL and body where those are stored under something of the app's choosing.
     private let question: CacheKey?
+    /// Whether it is signed or sealed on its way: who asks so wants no answer to an open request.
+    private let isHidden: Bool
     /// The call's fields, then those the service stamps on.
     private let fields: [HTTPField]
     private let principal: Principal
@@ -28,10 +30,15 @@ struct CoalesceKey: Hashable, Sendable {
     init(_ request: Request, options: ResolvedOptions, principal: Principal) {
         method = request.method
         question = request.cacheMark?.question
-        url = question == nil ? request.question.url : nil
+        let asked = request.question
+        url = question == nil ? asked.url : nil
+        isHidden = asked.isHidden
         self.principal = principal
         let isQuestion = question != nil
-        fields = request.headers.filter { $0.tellsRequestsApart && !(isQuestion && $0.namesCall) } + options.serviceFields.filter(\.tellsRequestsApart)
+        // What only protects would be another in each.
+        fields =
+            asked.headers.filter { $0.tellsRequestsApart && !(isQuestion && $0.namesCall) }
+            + options.serviceFields.filter(\.tellsRequestsApart)
         limits = Limits(
             body: options.values.maximumBodySize, inflated: options.values.maximumInflatedSize,
             insecureHTTP: options.values.allowsInsecureHTTP, cellular: options.values.allowsCellularAccess,
@@ -41,8 +48,8 @@ struct CoalesceKey: Hashable, Sendable {
     }
 
     static func == (one: Self, other: Self) -> Bool {
-        one.method == other.method && one.url == other.url && one.question == other.question && one.fields == other.fields && one.principal == other.principal
-            && one.limits == other.limits
+        one.method == other.method && one.url == other.url && one.question == other.question && one.isHidden == other.isHidden
+            && one.fields == other.fields && one.principal == other.principal && one.limits == other.limits
     }
 
     /// Method and URL tell nearly all apart, and cost least.
