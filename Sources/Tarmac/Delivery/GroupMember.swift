@@ -46,6 +46,8 @@ struct GroupRun: Sendable {
 enum GroupLimits {
     /// How many steps a chain may have flown and how many nodes a graph may have.
     static let members = 10_000
+    /// How deep chains with settings may be added to each other: each is a whole that every call of it asks.
+    static let depth = 100
 
     /// The refusal of a limit below one.
     static func check(_ limit: Int?, _ group: TarmacError.Member.Group) throws(TarmacError) {

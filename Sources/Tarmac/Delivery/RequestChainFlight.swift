@@ -45,6 +45,8 @@ struct ChainFlight: Sendable {
     private var completed = 0
     /// How many steps come after those of an added chain that flies as a whole of its own.
     private var behind = 0
+    /// How many added chains that fly as wholes are around the steps.
+    private var depth = 0
 
     init(_ steps: [ChainStep], first: any Sendable) {
         results = ChainResults(first: first)
@@ -59,21 +61,23 @@ struct ChainFlight: Sendable {
             if run.isCancelled { throw CancellationError() }
             switch try await make(step) {
             case .member(let call): try await fly(call, run)
-            case .more(let chain): try await add(chain, run)
+            case .more(let chain): try await add(chain, from: step, run)
             }
         }
     }
 
     /// Steps without settings of their own take the place of the step that added them: so a chain that goes on for ever
     /// does not become a chain of wholes in wholes.
-    private mutating func add(_ chain: AddedChain, _ run: GroupRun) async throws {
+    private mutating func add(_ chain: AddedChain, from step: ChainStep, _ run: GroupRun) async throws {
         results.start(with: chain.first)
         if chain.call.isEmpty, chain.settings.isPlain {
             pending += chain.steps.reversed()
             return end(run)
         }
+        guard depth < GroupLimits.depth else { throw member(chain.settings.name ?? step.name).naming(Self.tooDeep) }
         let rest = pending
         (pending, behind) = (chain.steps.reversed(), behind + rest.count)
+        depth += 1
         end(run)
         let start = self
         self = try await run.client.flying(.chain, chain.settings, name: "chain of \(chain.steps.count)") { client in
@@ -81,7 +85,7 @@ struct ChainFlight: Sendable {
             try await flight.fly(GroupRun(client, call: chain.call.merged(over: run.call), progress: run.progress))
             return flight
         }
-        (pending, behind) = (rest, behind - rest.count)
+        (pending, behind, depth) = (rest, behind - rest.count, depth - 1)
     }
 
     private mutating func end(_ run: GroupRun) {
@@ -107,6 +111,12 @@ struct ChainFlight: Sendable {
     /// The step that flies now.
     private func member(_ name: String) -> TarmacError.Member {
         TarmacError.Member(group: .chain, index: results.count, total: results.count + 1 + pending.count + behind, name: name)
+    }
+
+    private static var tooDeep: TarmacError {
+        TarmacError(
+            .invalidGroup, "a chain with settings was added more than \(GroupLimits.depth) deep",
+            suggestion: "add it without settings, which the chain around it has, or go on with another chain after this")
     }
 
     private static var endless: TarmacError {

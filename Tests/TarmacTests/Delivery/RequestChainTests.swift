@@ -228,6 +228,32 @@ struct RequestChainTests {
         #expect(recorder.entries.value.first?.call.tags == ["more"])
     }
 
+    /// Each with settings is a whole of its own within the one before.
+    private static func nested(_ depth: Int, at level: Int = 1) -> RequestChain<Number> {
+        let chain = RequestChain(Item(id: level)).with { $0.name = "level \(level)" }
+        return depth == 0 ? chain : chain.then { _ in nested(depth - 1, at: level + 1) }
+    }
+
+    @Test func chainsWithSettingsAreAddedAHundredDeepAndNoDeeper() async throws {
+        let (client, stub) = client(ItemServer())
+        let outer = RequestChain(Item(id: 0))
+        #expect(try await outer.then { _ in Self.nested(99) }.run(on: client).n == 100)
+        #expect(stub.requests.count == 101)
+        let error = await failure { _ = try await outer.then { _ in Self.nested(100) }.run(on: client) }
+        #expect(error?.code == .invalidGroup)
+        #expect(error?.member?.name == "level 101" && error?.members.count == 1)
+        #expect(stub.requests.count == 202)
+    }
+
+    /// One after the other they are no deeper than one.
+    @Test func chainsWithSettingsFollowEachOtherWithoutEnd() async throws {
+        let (client, stub) = client(ItemServer())
+        let more = RequestChain(Item(id: 1)).with { $0.name = "more" }
+        let chain = (0..<150).reduce(RequestChain(Item(id: 0))) { chain, _ in chain.then { _ in more } }
+        #expect(try await chain.run(on: client).n == 1)
+        #expect(stub.requests.count == 151)
+    }
+
     @Test func aChainThatIsAddedEndsByItsTag() async throws {
         let (client, stub) = client(ItemServer(silent: [2]))
         let more = RequestChain(Item(id: 2)).with { $0.tags = ["more"] }
