@@ -182,7 +182,7 @@ struct RequestRecipeTests {
             let count = Watched(0)
             func transform(_ parameters: ParameterList, for request: ParameterTarget) -> ParameterList {
                 count.update { $0 += 1 }
-                return [Parameter("whole", .string("a"), placement: .body, isSecret: count.value > 1)]
+                return ParameterList([Parameter("whole", .string("a"), placement: .body, isSecret: count.value > 1)])
             }
         }
         let stub = StubTransport { _ in .json("{}") }
