@@ -63,7 +63,10 @@ final class CacheBacklog: Sendable {
         return false
     }
 
-    func update(_ entry: CacheEntry, for context: CallContext?) async { _ = await write(.update(entry), for: context) }
+    /// Where there is no room to note that an answer is out of date, it goes.
+    func update(_ entry: CacheEntry, for context: CallContext?) async {
+        if await !write(.update(entry), for: context), entry.isInvalidated { await remove(.entry(entry.id), for: context) }
+    }
 
     func remove(_ selection: CacheSelection, for context: CallContext?) async { _ = await write(.remove(selection), for: context) }
 
@@ -133,11 +136,25 @@ final class CacheBacklog: Sendable {
             if !item.isRemoval { recovered(.unwritable) }
             return true
         } catch {
-            if case .remove(let selection) = item.write { state.withLock { $0.line.distrust(selection) } }
+            await forgetOlder(than: item.write, after: error)
             // One that does not fit is not stored, and that is all.
             if (error as? TarmacError)?.code != .bodyTooLarge { tell(.unwritable, error, to: item.context) }
             return false
         }
+    }
+
+    /// What could not be written leaves nothing older that is used again. A store that tells of its faults itself sees to that.
+    private func forgetOlder(than write: CacheLine.Write, after error: any Error) async {
+        if !write.isRemoval, store.tellsByNotices, (error as? TarmacError)?.code != .bodyTooLarge { return }
+        let selection: CacheSelection
+        switch write {
+        case .remove(let removed): return state.withLock { $0.line.distrust(removed) }
+        case .publish(let entry, _): selection = .key(entry.key)
+        case .piece(let tee, _), .finish(let tee): selection = .key(tee.entry.key)
+        case .update(let entry) where entry.isInvalidated: selection = .entry(entry.id)
+        case .update, .barrier: return
+        }
+        do { try await store.remove(selection) } catch { state.withLock { $0.line.distrust(selection) } }
     }
 
     /// What could not be removed goes before anything else is written: afterwards it would take newer answers with it.

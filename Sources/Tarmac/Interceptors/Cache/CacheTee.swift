@@ -1,7 +1,7 @@
 /// A body on its way to its reader, written into a store as it passes: behind the reader's back, who never waits for the
 /// store. What goes wrong there costs the reader nothing, and a body that is not read to its end leaves nothing.
 final class CacheTee: Sendable {
-    private let entry: CacheEntry
+    let entry: CacheEntry
     private let expected: Int64?
     private let mark: UInt64
     private let backlog: CacheBacklog
@@ -38,8 +38,10 @@ final class CacheTee: Sendable {
         }
         guard isWanted else { return }
         let isTaken = await backlog.write(chunk.map { .piece(self, $0) } ?? .finish(self), for: context)
-        // The store is slower than the body: it is not stored.
-        if !isTaken { abort() }
+        if isTaken { return }
+        // The store is slower than the body: it is not stored, and nobody is to see an older answer again.
+        abort()
+        await backlog.remove(.key(entry.key), for: context)
     }
 
     /// The reader has left: what it has not read to its end is not stored.
@@ -61,7 +63,7 @@ final class CacheTee: Sendable {
 
     func write(_ chunk: Bytes, into store: any CacheStore) async throws {
         do {
-            guard let writer = try await writer(in: store) else { return abort() }
+            guard let writer = try await writer(in: store) else { return }
             try await writer.append(chunk)
             state.withLock { $0.written += Int64(chunk.count) }
         } catch {
@@ -78,15 +80,27 @@ final class CacheTee: Sendable {
         entry.bodyLength = state.withLock { $0.written }
         if let expected, expected != entry.bodyLength { return nil }
         if context.runtime.cache.isChanged(entry.key.url, since: mark) { return nil }
-        return try await writer.publish(entry) ? entry.bodyLength : nil
+        guard try await writer.publish(entry) else {
+            try await store.remove(.key(entry.key))
+            return nil
+        }
+        guard context.runtime.cache.isChanged(entry.key.url, since: mark) else { return entry.bodyLength }
+        // A change that came meanwhile has removed what was there before.
+        try await store.remove(.entry(entry.id))
+        return nil
     }
 
-    /// Made with the first piece; `nil` when the body cannot fit, or nobody reads it to its end.
+    /// Made with the first piece; `nil` when nobody reads the body to its end, or it cannot fit: then what it would have replaced
+    /// goes too.
     private func writer(in store: any CacheStore) async throws -> (any CacheWriter)? {
         let (isOver, known) = state.withLock { ($0.isOver, $0.writer) }
         if isOver { return nil }
         if let known { return known }
-        guard let writer = try await store.makeWriter(for: entry) else { return nil }
+        guard let writer = try await store.makeWriter(for: entry) else {
+            abort()
+            try await store.remove(.key(entry.key))
+            return nil
+        }
         return state.withLock { state in
             if state.isOver { return nil }
             state.writer = writer
