@@ -25,8 +25,9 @@ struct CacheInvalidator: Interceptor {
 extension CallContext {
     /// Forgets what a change on the server made doubtful, in every store the client knows, whosever it is.
     func invalidate(after response: Response, to request: Request) async {
-        let urls = CacheInvalidation.urls(method: request.method, url: request.question.url, status: response.status, headers: response.headers)
+        var urls = CacheInvalidation.urls(method: request.method, url: request.question.url, status: response.status, headers: response.headers)
         if urls.isEmpty { return }
+        urls = runtime.cache.forms(of: urls)
         runtime.cache.noteChange(of: urls)
         for backlog in runtime.cache.backlogs {
             for url in urls { await backlog.remove(.url(url), for: self) }
@@ -73,6 +74,7 @@ struct CacheSubject: Sendable {
         let options = context.options, shelf = context.runtime.cache, own = options.values.cacheStore.store
         rule = options.values.cache
         method = request.method
+        if rule.isTimed { shelf.noteIgnored(rule.ignoredArguments) }
         var fields = context.stamped(request).headers
         let cookies = scope.flatMap { context.cookies(of: request, $0) }
         if let cookies { fields[.cookie] = cookies }

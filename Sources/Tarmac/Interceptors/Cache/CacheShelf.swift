@@ -6,6 +6,7 @@ final class CacheShelf: Sendable {
     private let state = Locked(State())
     private static let maximumPrincipals = 256
     private static let maximumFacts = 2048
+    private static let maximumIgnored = 64
 
     private struct State {
         var principals: [Principal: (text: String, isDurable: Bool)] = [:]
@@ -15,6 +16,8 @@ final class CacheShelf: Sendable {
         var backlogs: [ObjectIdentifier: CacheBacklog] = [:]
         var revalidating: Set<Revalidation> = []
         var changes = CacheChanges()
+        /// The arguments that rules so far have ignored: their answers stand under URLs without them.
+        var ignored: Set<Set<String>> = []
     }
 
     /// What is looked up anew.
@@ -80,6 +83,25 @@ final class CacheShelf: Sendable {
     var mark: UInt64 { state.withLock { $0.changes.latest } }
     func isChanged(_ url: String, since mark: UInt64) -> Bool { state.withLock { $0.changes.isChanged(url, since: mark) } }
     func noteChange(of urls: [String]) { state.withLock { $0.changes.note(urls) } }
+    func noteIgnored(_ names: Set<String>) {
+        if names.isEmpty { return }
+        state.withLock { if $0.ignored.count < Self.maximumIgnored { $0.ignored.insert(names) } }
+    }
+
+    /// URLs as they are, and as answers are stored under them by rules that ignore arguments.
+    func forms(of urls: [String]) -> [String] {
+        let ignored = state.withLock { $0.ignored }
+        if ignored.isEmpty { return urls }
+        var forms = urls
+        for url in urls.compactMap({ try? HTTPURL($0) }) {
+            for names in ignored {
+                let form = CacheArguments.url(url, ignoring: names)
+                if !forms.contains(form) { forms.append(form) }
+            }
+        }
+        return forms
+    }
+
     func noteChangeOfAll() { state.withLock { $0.changes.noteAll() } }
 
     /// Whether nothing is looked up anew.
