@@ -10,28 +10,60 @@ extension CacheVisit {
     /// The server's answer, stored where it may be.
     ///
     /// - Parameters:
-    ///   - miss: why the server was asked; `nil` when the response is marked already.
+    ///   - reason: why the server was asked.
     ///   - stored: what it may be about.
-    func keep(_ response: Response, sent: Date, _ miss: CacheMiss?, stored: CacheStores.Found?) async throws -> Response {
-        var field = CacheStatusField(outcome: .forwarded((miss ?? .missing).forwardReason))
+    func keep(_ response: Response, sent: Date, _ reason: CacheStatusField.Reason, stored: CacheStores.Found?) async throws -> Response {
+        var field = CacheStatusField(outcome: .forwarded(reason))
         var response = response
         if subject.isQuestion, request.method == .post { await forgetWhatGetBrings(response) }
         if request.method == .head, !rule.isTimed {
             await note(head: response, sent: sent, stored)
         } else if response.status == .notModified, let stored {
             // The caller's own condition; what he has is what is stored, if the server says so (§4.3.4).
-            if CacheValidation.selects(response.headers, stored.entry.headers), response.headers.contains(.eTag) || !stored.entry.headers.contains(.eTag) {
-                _ = await freshened(stored, by: response, sent: sent)
-            }
+            if await isSelected(stored, by: response) { await note(freshened(stored, by: response, sent: sent), by: response) }
         } else if response.cacheTrace?.hasOtherCredentials != true {
             (response, field.isStored, field.isCollapsed) = await storing(response, sent: sent)
         }
-        return miss == nil ? response : marked(response, field)
+        return marked(response, field)
+    }
+
+    /// Without a validator on either side, a 304 is about what is stored only where nothing else is.
+    private func isSelected(_ stored: CacheStores.Found, by response: Response) async -> Bool {
+        guard CacheValidation.selects(response.headers, stored.entry.headers, isOwnCondition: false) else { return false }
+        if CacheValidation.hasValidator(stored.entry.headers) { return true }
+        return await stores.find(subject.key, for: context).found.count == 1
+    }
+
+    /// What may become of stored what a response says about what is stored already.
+    enum Effect {
+        case store, none
+        /// The server wants it kept no more (RFC 9111 §5.2.2.5).
+        case drop
+    }
+
+    func effect(of response: Response) -> Effect {
+        if isChanged || response.cacheTrace?.hasOtherCredentials == true { return .none }
+        if rule.isTimed, rule.overridesServer { return .store }
+        if CacheDirectives(ofRequest: request.headers).isNoStore { return .none }
+        let directives = CacheDirectives(response.headers)
+        return directives.isNoStore && !directives.isMustUnderstand ? .drop : .store
+    }
+
+    /// Whether it was asked for before a change, or a purge, that came first.
+    private var isChanged: Bool { context.runtime.cache.isChanged(subject.key.url, since: mark) }
+
+    /// Stores a body that is there; whether it is stored, or will be.
+    func put(_ entry: CacheEntry, _ body: Bytes) async -> Bool {
+        if isChanged { return false }
+        guard await stores.publish(entry, body: body, for: context) else { return false }
+        guard isChanged else { return true }
+        // A change that came meanwhile has removed what was there before.
+        await stores.remove(.entry(entry.id), for: context)
+        return false
     }
 
     private func storing(_ response: Response, sent: Date) async -> (Response, isStored: Bool, isCollapsed: Bool) {
-        // Asked for before a change, or a purge, that came first.
-        if context.runtime.cache.isChanged(subject.key.url, since: mark) { return (response, false, false) }
+        if isChanged { return (response, false, false) }
         // Of a failure a stream keeps the beginning alone.
         let isCut = !context.delivery.isBuffered && response.verdict?.error != nil
         let answer = CacheStorage.Answer(
@@ -63,7 +95,7 @@ extension CacheVisit {
         switch response.body {
         case .bytes(let bytes):
             if let expected, expected != Int64(bytes.count) { return (response, false) }
-            return (response, await stores.publish(entry, body: bytes, for: context))
+            return (response, await put(entry, bytes))
         case .stream(let stream):
             guard let backlog = stores.backlog(for: entry) else { return (response, false) }
             let tee = CacheTee(entry, into: backlog, expected: expected, since: mark, for: context)
@@ -72,7 +104,8 @@ extension CacheVisit {
             var response = response
             response.body = .stream(ByteStream { CachedSource(stream, tee) })
             response.verdict = verdict
-            return (response, true)
+            // Nobody knows yet whether it will be read to its end.
+            return (response, false)
         }
     }
 
@@ -80,9 +113,11 @@ extension CacheVisit {
     private func forgetWhatGetBrings(_ response: Response) async {
         let urls = CacheInvalidation.urls(method: request.method, url: request.question.url, status: response.status, headers: response.headers)
         if urls.isEmpty { return }
-        context.runtime.cache.noteChange(of: urls.filter { $0 != request.question.url.string })
+        let own = request.question.url.string
+        let others = context.runtime.cache.forms(of: urls.filter { $0 != own }).filter { $0 != own && $0 != subject.key.url }
+        context.runtime.cache.noteChange(of: others)
         for key in subject.keysOfGet { await stores.remove(.key(key), for: context) }
-        for url in urls where url != request.question.url.string { await stores.remove(.url(url), for: context) }
+        for url in others { await stores.remove(.url(url), for: context) }
     }
 
     private func forget() async {
@@ -116,7 +151,7 @@ extension CacheVisit {
         guard let stored else { return }
         switch CacheInvalidation.verdict(ofHead: response.status, response.headers, on: stored.entry) {
         case .confirms:
-            _ = await freshened(stored, by: response, sent: sent)
+            await note(freshened(stored, by: response, sent: sent), by: response)
             return
         case .saysNothing: return
         case .contradicts: break
@@ -137,8 +172,11 @@ extension CacheVisit {
         request.headers[.ifRange] = found.entry.headers[.eTag]
         let sent = now
         let response = try await forward(request)
-        guard response.status == .partialContent else { return try await keep(response, sent: sent, .range, stored: nil) }
-        guard let new = ReceivedRange(response.headers), new.total == part.total, PartialContent.isCombinable(found.entry.headers, response.headers),
+        // It was not the caller who asked for a range.
+        if [412, 416].contains(response.status.code) { return try await load(.range, stored: nil) }
+        guard response.status == .partialContent else { return try await keep(response, sent: sent, .partial, stored: nil) }
+        guard response.cacheTrace?.hasOtherCredentials != true, let new = ReceivedRange(response.headers), new.total == part.total,
+            PartialContent.isCombinable(found.entry.headers, response.headers),
             let bytes = Self.joined(stored, part.offset, response, new), bytes.offset == 0, Int64(bytes.bytes.count) == part.total
         else { return try await load(.range, stored: nil) }
         guard var whole = entry(response, sent: sent), whole.form == .plain else { return try await load(.range, stored: nil) }
@@ -146,7 +184,12 @@ extension CacheVisit {
         whole.headers = CacheValidation.merged(found.entry.headers, with: whole.headers)
         for name in [HTTPField.Name.contentRange, .contentLength] { whole.headers[name] = nil }
         whole.bodyLength = part.total
-        let isStored = await stores.publish(whole, body: bytes.bytes, for: context)
+        var isStored = false
+        switch effect(of: response) {
+        case .none: break
+        case .drop: await stores.remove(.entry(found.entry.id), for: context)
+        case .store: if CacheVariant(whole.headers).names != nil { isStored = await put(whole, bytes.bytes) }
+        }
         var complete = Response(status: .ok, headers: whole.headers, body: .bytes(bytes.bytes), url: response.url, version: response.version)
         complete.source = .validatedCache
         var field = CacheStatusField(outcome: .forwarded(.partial))
@@ -161,7 +204,10 @@ extension CacheVisit {
         if let whole = same.first(where: { $0.entry.part == nil }) {
             // All of it is there already: then the part tells that it is still good, or is no reason to give it up.
             let isAlike = whole.entry.form == .plain && PartialContent.isCombinable(whole.entry.headers, response.headers)
-            if isAlike, whole.entry.status == .ok { return await freshened(whole, by: response, sent: sent) != nil }
+            if isAlike, whole.entry.status == .ok {
+                await note(freshened(whole, by: response, sent: sent), by: response)
+                return true
+            }
             return freshness(whole.entry).isFresh && !whole.entry.isInvalidated ? false : nil
         }
         guard let range = ReceivedRange(response.headers), response.body.collected.map({ Int64($0.count) }) == length else { return nil }
@@ -175,7 +221,7 @@ extension CacheVisit {
         entry.status = isWhole ? .ok : .partialContent
         entry.headers = CacheValidation.merged(old.entry.headers, with: part.headers)
         entry.bodyLength = Int64(bytes.bytes.count)
-        return await stores.publish(entry, body: bytes.bytes, for: context)
+        return await put(entry, bytes.bytes)
     }
 
     private static func joined(_ stored: Bytes, _ offset: Int64, _ response: Response, _ range: ReceivedRange) -> (bytes: Bytes, offset: Int64)? {

@@ -3,8 +3,11 @@ import HTTPTypes
 /// Making responses of what is stored.
 extension CacheVisit {
     /// The response; `nil` when the body is gone or damaged.
+    ///
+    /// - Parameter status: what the server was asked for, if it was; a hit without.
     func respond(
-        with found: CacheStores.Found, _ reply: CachePolicy.Reply, _ freshness: CacheFreshness, source: ResponseSource, forwardStatus: Int? = nil
+        with found: CacheStores.Found, _ reply: CachePolicy.Reply, _ freshness: CacheFreshness, source: ResponseSource,
+        _ status: CacheStatusField? = nil
     ) async throws -> Response? {
         let entry = found.entry
         var response = Response(status: entry.status, headers: entry.headers, url: request.url)
@@ -28,9 +31,7 @@ extension CacheVisit {
         response.note { $0.entry = CacheReference(backlog: found.backlog, entry: entry) }
         response.headers[.age] = "\(Int(max(0, min(freshness.age, Double(CacheDirectives.largestSpan)))))"
         let seconds = Int(max(-1e9, min(freshness.remaining, Double(CacheDirectives.largestSpan))))
-        var status = CacheStatusField(outcome: forwardStatus == nil || source == .staleCache ? .hit(timeToLive: seconds) : .forwarded(.stale))
-        status.forwardStatus = forwardStatus
-        return marked(response, status)
+        return marked(response, status ?? CacheStatusField(outcome: .hit(timeToLive: seconds)))
     }
 
     /// Fields that describe a body, which a 304 does not repeat.

@@ -29,16 +29,16 @@ extension CacheVisit {
         if hasValidator { CacheValidation.addConditions(for: found.entry.headers, to: &request.headers) }
         var response = try await forward(request, expectsNotModified: hasValidator)
         if response.status == .notModified, hasValidator {
-            if CacheValidation.selects(response.headers, found.entry.headers) {
-                _ = await freshened(found, by: response, sent: sent)
-                return
+            if CacheValidation.selects(response.headers, found.entry.headers, isOwnCondition: true) {
+                return await note(freshened(found, by: response, sent: sent), by: response)
             }
             response = try await forward(plain)
         }
         // A failure leaves what is there for as long as it may be used.
         guard response.status.code < 500 else { return }
-        let visit = CacheVisit(request: plain, subject: subject, chain: chain)
-        let kept = try await visit.keep(response, sent: sent, .expired, stored: found)
+        // As old as its request: what was changed or purged since is not stored.
+        let visit = CacheVisit(request: plain, subject: subject, chain: chain, since: mark)
+        let kept = try await visit.keep(response, sent: sent, .stale, stored: found)
         if case .stream(let stream) = kept.body { for try await _ in stream {} }
     }
 }

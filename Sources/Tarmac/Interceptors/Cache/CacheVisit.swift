@@ -13,11 +13,12 @@ struct CacheVisit: Sendable {
     /// From when its answers are.
     private(set) var mark: UInt64
 
-    init(request: Request, subject: CacheSubject, chain: Chain) {
+    /// - Parameter mark: from when its answers are; now without one.
+    init(request: Request, subject: CacheSubject, chain: Chain, since mark: UInt64? = nil) {
         self.request = request
         self.subject = subject
         self.chain = chain
-        mark = chain.context.runtime.cache.mark
+        self.mark = mark ?? chain.context.runtime.cache.mark
     }
 
     var context: CallContext { chain.context }
@@ -103,7 +104,7 @@ struct CacheVisit: Sendable {
     func load(_ request: Request, _ miss: CacheMiss, stored: CacheStores.Found?) async throws -> Response {
         let sent = now
         switch try await ask(request, stored: stored) {
-        case .server(let response): return try await keep(response, sent: sent, miss, stored: stored)
+        case .server(let response): return try await keep(response, sent: sent, miss.forwardReason, stored: stored)
         case .stale(let response): return response
         }
     }
@@ -131,7 +132,8 @@ struct CacheVisit: Sendable {
     private func serveStale(_ found: CacheStores.Found, isDisconnected: Bool, forwardStatus: Int? = nil) async throws -> Response? {
         guard policy.mayServeStale(found.entry, to: request.headers, isDisconnected: isDisconnected) else { return nil }
         let freshness = freshness(found.entry)
-        guard let response = try await respond(with: found, .whole, freshness, source: .staleCache, forwardStatus: forwardStatus) else { return nil }
+        let status = CacheStatusField(outcome: .forwarded(.stale), forwardStatus: forwardStatus)
+        guard let response = try await respond(with: found, .whole, freshness, source: .staleCache, status) else { return nil }
         context.emit(.cacheHit(age: .seconds(freshness.age), isStale: true))
         return response
     }
@@ -175,13 +177,19 @@ struct CacheVisit: Sendable {
         let sent = now
         switch try await ask(conditional, expectsNotModified: true, stored: found) {
         case .stale(let response): return response
-        case .server(let response) where response.status != .notModified: return try await keep(response, sent: sent, miss, stored: found)
+        case .server(let response) where response.status != .notModified:
+            return try await keep(response, sent: sent, miss.forwardReason, stored: found)
         case .server(let response):
-            if CacheValidation.selects(response.headers, found.entry.headers), let fresh = await freshened(found, by: response, sent: sent),
-                let reply = try await respond(with: fresh, .whole, freshness(fresh.entry), source: .validatedCache, forwardStatus: 304)
-            {
-                context.emit(.cacheValidated)
-                return reply
+            if CacheValidation.selects(response.headers, found.entry.headers, isOwnCondition: true) {
+                let fresh = freshened(found, by: response, sent: sent)
+                let status = CacheStatusField(outcome: .forwarded(miss.forwardReason), forwardStatus: 304)
+                // Before it may go: the server may not want it kept any more.
+                let reply = try await respond(with: fresh, .whole, freshness(fresh.entry), source: .validatedCache, status)
+                await note(fresh, by: response)
+                if let reply {
+                    context.emit(.cacheValidated)
+                    return reply
+                }
             }
             // The body is gone, or the server means another one.
             return try await load(freshRequest, miss, stored: nil)
@@ -193,31 +201,38 @@ struct CacheVisit: Sendable {
         conditional.headers[.ifNoneMatch] = found.compactMap { $0.entry.headers[.eTag] }.joined(separator: ", ")
         let sent = now
         let response = try await forward(conditional, expectsNotModified: true)
-        guard response.status == .notModified else { return try await keep(response, sent: sent, .variant, stored: nil) }
+        guard response.status == .notModified else { return try await keep(response, sent: sent, .varyMiss, stored: nil) }
         guard let tag = response.headers[.eTag], let same = found.first(where: { EntityTag($0.entry.headers[.eTag] ?? "").isSame(as: EntityTag(tag)) }),
             let body = await same.body(), let bytes = try? await collected(body)
         else { return try await load(request, .variant, stored: nil) }
-        var entry = freshEntry(same.entry, response, sent: sent)
-        entry = CacheEntry(copying: entry, variant: CacheVariant(entry.headers).text(of: subject.selecting) ?? "")
-        _ = await stores.publish(entry, body: bytes, for: context)
+        let fresh = freshEntry(same.entry, response, sent: sent), variant = CacheVariant(fresh.headers).text(of: subject.selecting)
+        let entry = CacheEntry(copying: fresh, variant: variant ?? "")
+        switch effect(of: response) {
+        case .none: break
+        case .drop: await stores.remove(.entry(same.entry.id), for: context)
+        case .store: if variant != nil { _ = await put(entry, bytes) }
+        }
         context.emit(.cacheValidated)
         let copy = CacheStores.Found(record: CacheRecord(entry, body: bytes), backlog: stores.backlog(for: entry) ?? same.backlog)
-        return try await respond(with: copy, .whole, freshness(entry), source: .validatedCache, forwardStatus: 304) ?? response
+        let status = CacheStatusField(outcome: .forwarded(.varyMiss), forwardStatus: 304)
+        return try await respond(with: copy, .whole, freshness(entry), source: .validatedCache, status) ?? response
     }
 
     /// What is stored, with what the server says of it now (RFC 9111 §4.3.4).
-    func freshened(_ found: CacheStores.Found, by response: Response, sent: Date) async -> CacheStores.Found? {
-        let entry = freshEntry(found.entry, response, sent: sent)
+    func freshened(_ found: CacheStores.Found, by response: Response, sent: Date) -> CacheStores.Found {
+        CacheStores.Found(record: CacheRecord(freshEntry(found.entry, response, sent: sent), body: found.record.body), backlog: found.backlog)
+    }
+
+    /// Stores what the server says now of what is stored, if it may be.
+    func note(_ fresh: CacheStores.Found, by response: Response) async {
+        let entry = fresh.entry
         context.runtime.cache.forgetFacts(entry)
-        if response.cacheTrace?.hasOtherCredentials != true {
-            if CacheVariant(entry.headers).text(of: subject.selecting) == entry.variant {
-                await found.backlog.update(entry, for: context)
-            } else {
-                // It varies by something else now.
-                await stores.remove(.entry(entry.id), for: context)
-            }
+        switch effect(of: response) {
+        case .none: break
+        case .store where CacheVariant(entry.headers).text(of: subject.selecting) == entry.variant: await fresh.backlog.update(entry, for: context)
+        // The server does not want it kept, or it varies by something else now.
+        case .store, .drop: await stores.remove(.entry(entry.id), for: context)
         }
-        return CacheStores.Found(record: CacheRecord(entry, body: found.record.body), backlog: found.backlog)
     }
 
     private func freshEntry(_ entry: CacheEntry, _ response: Response, sent: Date) -> CacheEntry {
@@ -237,12 +252,11 @@ struct CacheVisit: Sendable {
         let sent = now
         let response = try await forward(request)
         await context.invalidate(after: response, to: request)
-        let told = marked(response, CacheStatusField(outcome: .forwarded(.method)))
-        guard request.method == .post else { return told }
+        guard request.method == .post else { return marked(response, CacheStatusField(outcome: .forwarded(.method))) }
         // Its own change is no reason not to store what it brought.
         var visit = self
         visit.mark = context.runtime.cache.mark
-        return try await visit.keep(told, sent: sent, nil, stored: nil)
+        return try await visit.keep(response, sent: sent, .method, stored: nil)
     }
 }
 

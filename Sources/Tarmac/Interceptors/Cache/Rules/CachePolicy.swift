@@ -152,17 +152,17 @@ struct CachePolicy: Sendable {
     /// What the answer is made of; `nil` when the entry does not hold all that is asked for.
     private func reply(_ question: Question, _ entry: CacheEntry) -> Reply? {
         let headers = question.headers
+        // The other conditions come first (RFC 9110 §13.2.2), and a 304 before a part.
+        guard let isNotModified = CacheValidation.isNotModified(headers, stored: entry) else { return nil }
         if headers.contains(.range) {
-            guard question.method == .get, !headers.contains(.ifRange), entry.form == .plain, entry.status == .ok || entry.part != nil,
+            guard question.method == .get, entry.form == .plain, entry.status == .ok || entry.part != nil,
                 let bytes = ByteRange(headers)?.bytes(of: entry.part?.total ?? entry.bodyLength)
             else { return nil }
             let offset = entry.part?.offset ?? 0
             guard bytes.lowerBound >= offset, bytes.upperBound <= offset + entry.bodyLength else { return nil }
-            return .part(bytes)
+            return isNotModified ? .notModified : .part(bytes)
         }
         if entry.part != nil { return nil }
-        guard CacheValidation.isConditional(headers) else { return .whole }
-        guard let isNotModified = CacheValidation.isNotModified(headers, stored: entry) else { return nil }
         return isNotModified && entry.status == .ok ? .notModified : .whole
     }
 
@@ -170,7 +170,10 @@ struct CachePolicy: Sendable {
     private func more(_ question: Question, of entry: CacheEntry) -> Decision {
         guard let part = entry.part, question.method == .get, !question.headers.contains(.range), !CacheValidation.isConditional(question.headers),
             EntityTag(entry.headers[.eTag] ?? "").isStrong, let range = PartialContent.missing(part, length: entry.bodyLength)
-        else { return .fetch(.range, stored: nil) }
+        else {
+            // A condition only the server can judge is the call's own wish.
+            return .fetch(CacheValidation.isNotModified(question.headers, stored: entry) == nil ? .validation : .range, stored: nil)
+        }
         return .complete(entry, range: range)
     }
 

@@ -21,10 +21,16 @@ enum CacheValidation {
         if let date = headers[values: .lastModified].first { request[.ifModifiedSince] = date }
     }
 
-    /// Whether a 304 is about a stored answer (§4.3.4): a strong validator it brings has to be that answer's.
-    static func selects(_ notModified: HTTPFields, _ stored: HTTPFields) -> Bool {
-        guard let tag = notModified[values: .eTag].first, let own = stored[values: .eTag].first else { return true }
-        return EntityTag(tag).isSame(as: EntityTag(own))
+    /// Whether a 304 is about a stored answer (§4.3.4): a validator it brings has to be that answer's, the tag before the date.
+    ///
+    /// - Parameter isOwnCondition: whether the server was asked with the validators of that answer alone, so that a 304
+    ///   without any can be about nothing else.
+    static func selects(_ notModified: HTTPFields, _ stored: HTTPFields, isOwnCondition: Bool) -> Bool {
+        let tag = notModified[values: .eTag].first.map { EntityTag($0) }
+        if let tag, let own = stored[values: .eTag].first { return tag.isSame(as: EntityTag(own)) }
+        if let tag, tag.isStrong { return false }
+        if let date = notModified[values: .lastModified].first { return date == stored[values: .lastModified].first }
+        return tag == nil && (isOwnCondition || !hasValidator(stored))
     }
 
     /// The stored fields with those of a newer answer about the same (§3.2).

@@ -1,0 +1,207 @@
+import HTTPTypes
+import TarmacTesting
+import Testing
+
+@testable import Tarmac
+
+/// Single rules of RFC 9110, 9111 and 9211 that are not a matter of freshness.
+@Suite("Rules of HTTP caching", .timeLimit(.minutes(5)))
+struct CacheRuleTests {
+    private typealias Script = CacheScript
+
+    // MARK: Which answer a 304 is about (RFC 9111 §4.3.4)
+
+    struct Validators: Sendable, CustomTestStringConvertible {
+        let new: HTTPFields
+        let stored: HTTPFields
+        /// Whether a 304 to a caller's own condition is about it, and one to the cache's.
+        let callers: Bool
+        let caches: Bool
+        var testDescription: String { "\(new.map(\.value)) about \(stored.map(\.value))" }
+    }
+
+    private static let day = "Thu, 01 Jan 2026 00:00:00 GMT", other = "Fri, 02 Jan 2026 00:00:00 GMT"
+
+    @Test(arguments: [
+        Validators(new: [.eTag: "\"a\""], stored: [.eTag: "\"a\""], callers: true, caches: true),
+        Validators(new: [.eTag: "\"b\""], stored: [.eTag: "\"a\""], callers: false, caches: false),
+        Validators(new: [.eTag: "W/\"a\""], stored: [.eTag: "W/\"a\""], callers: true, caches: true),
+        Validators(new: [.eTag: "\"a\""], stored: [.lastModified: day], callers: false, caches: false),
+        Validators(new: [.eTag: "W/\"a\"", .lastModified: day], stored: [.lastModified: day], callers: true, caches: true),
+        Validators(new: [.eTag: "W/\"a\""], stored: [:], callers: false, caches: false),
+        Validators(new: [.lastModified: day], stored: [.lastModified: day], callers: true, caches: true),
+        Validators(new: [.lastModified: other], stored: [.lastModified: day], callers: false, caches: false),
+        Validators(new: [.lastModified: other], stored: [.eTag: "\"a\""], callers: false, caches: false),
+        Validators(new: [:], stored: [.eTag: "\"a\""], callers: false, caches: true),
+        Validators(new: [:], stored: [.lastModified: day], callers: false, caches: true),
+        Validators(new: [:], stored: [:], callers: true, caches: true),
+    ])
+    func whichAnswerA304IsAbout(row: Validators) {
+        #expect(CacheValidation.selects(row.new, row.stored, isOwnCondition: false) == row.callers)
+        #expect(CacheValidation.selects(row.new, row.stored, isOwnCondition: true) == row.caches)
+    }
+
+    // MARK: Scripts
+
+    private static let ten: Script.Step = .get(["Cache-Control": "max-age=3600", "A": "1", "ETag": "\"e\"", "Last-Modified": -3000, "Date": 0]) {
+        $0.content = "0123456789"
+    }
+    private static func noStore(_ method: String, _ status: Int) -> Script.Step {
+        .get(["Cache-Control": "no-store", "ETag": "\"e\"", "Content-Length": "7"]) { ($0.method, $0.status) = (method, status) }
+    }
+
+    static let scripts: [CacheScript] =
+        [
+            CacheScript(
+                "4.3.4", "a 304 with another date refreshes nothing", .becomesStale(["Last-Modified": "Thu, 01 Jan 2026 00:00:00 GMT"]),
+                .get(["Last-Modified": "Fri, 02 Jan 2026 00:00:00 GMT", "Cache-Control": "max-age=1000"]) {
+                    ($0.request, $0.status) = (["If-Modified-Since": "Fri, 02 Jan 2026 00:00:00 GMT"], 304)
+                }, .notCached()),
+            CacheScript(
+                "4.3.4", "a 304 to a caller who has something else refreshes nothing", .becomesStale(["ETag": "\"a\""]),
+                .get(["Cache-Control": "max-age=1000"]) { ($0.request, $0.status) = (["If-None-Match": "\"b\""], 304) }, .notCached()),
+            CacheScript(
+                "RFC 9110 13.2.2", "a part the caller has", ten,
+                .cached { ($0.request, $0.expectedStatus) = (["Range": "bytes=0-1", "If-None-Match": "\"e\""], 304) }),
+            CacheScript(
+                "RFC 9110 13.2.2", "a part the caller does not have", ten,
+                .cached { ($0.request, $0.expectedStatus, $0.expectedText) = (["Range": "bytes=0-1", "If-None-Match": "\"f\""], 206, "01") }),
+            CacheScript(
+                "RFC 9110 13.2.2", "a part that was not changed", ten,
+                .cached { ($0.request, $0.expectedStatus) = (["Range": "bytes=0-1", "If-Modified-Since": 0], 304) }),
+            CacheScript(
+                "5.2.2.5", "a 304 that is not to be kept", .becomesStale(["ETag": "\"e\""]),
+                noStore("GET", 304).changed { ($0.expect, $0.expectedText) = (.etagValidated, "content") },
+                .notCached { $0.notSent = ["If-None-Match"] }),
+            CacheScript(
+                "5.2.2.5", "a HEAD that is not to be kept", .becomesStale(["ETag": "\"e\""]), noStore("HEAD", 200),
+                .notCached { $0.notSent = ["If-None-Match"] }),
+            CacheScript(
+                "5.2.1.5", "a request that wants nothing kept", .becomesStale(["ETag": "\"e\""]),
+                .get(["ETag": "\"e\"", "Cache-Control": "max-age=1000"], expect: .etagValidated) { $0.request = ["Cache-Control": "no-store"] },
+                .get(["ETag": "\"e\""], expect: .etagValidated)),
+            CacheScript(
+                "4.1", "a comma in quotes parts nothing", .get(["Cache-Control": "max-age=5000", "Vary": "Foo"]) { $0.request = ["Foo": "\"a, b\""] },
+                .notCached { $0.request = ["Foo": "\"a,b\""] }),
+            CacheScript(
+                "4.1", "nor behind an escaped quote", .get(["Cache-Control": "max-age=5000", "Vary": "Foo"]) { $0.request = ["Foo": "\"a\\\", b\""] },
+                .notCached { $0.request = ["Foo": "\"a\\\",b\""] }),
+        ]
+        + ["If-Match", "If-Unmodified-Since"].map { name in
+            CacheScript(
+                "RFC 9110 13.2.2", "a part with \(name) is the server's to judge", ten,
+                .notCached { ($0.request, $0.status, $0.sent) = (["Range": "bytes=0-1", name: "\"f\""], 412, ["Range": "bytes=0-1"]) })
+        }
+        + ["nan", "inf", "-inf", "1e30", "-1e30"].map { weight in
+            CacheScript(
+                "4.1", "a weight of \(weight)",
+                .get(["Cache-Control": "max-age=5000", "Vary": "Accept-Language"]) { $0.request = ["Accept-Language": .text("de, en;q=\(weight)")] },
+                .cached { $0.request = ["Accept-Language": .text("en;q=\(weight), de")] })
+        }
+
+    @Test(arguments: scripts) func rules(_ script: CacheScript) async throws { try await CacheStage(script).play() }
+
+    // MARK: Completing
+
+    /// The range is the cache's: what the server says against it is not the caller's answer.
+    @Test(arguments: [412, 416])
+    func aRefusalOfTheRestIsAskedAgainWithoutIt(status: Int) async throws {
+        let stub = StubTransport { request in
+            switch request.headers[.range] {
+            case "bytes=0-4":
+                var response = Response.text("01234", headers: [.cacheControl: "max-age=60", .eTag: "\"e\"", .contentRange: "bytes 0-4/10"])
+                response.status = .partialContent
+                return response
+            case nil: return .text("new")
+            default: return .status(.init(code: status))
+            }
+        }
+        let client = Client(stub) { $0.cache = .http }
+        let url = try HTTPURL("https://s.example/n")
+        _ = try await client.send(raw: Request(.get, url, headers: [.range: "bytes=0-4"]))
+        let response = try await client.send(raw: Request(.get, url))
+        #expect(response.status == .ok && response.body.collected == Bytes("new"))
+        #expect(stub.requests.map { $0.headers[.range] } == ["bytes=0-4", "bytes=5-", nil])
+    }
+
+    /// Law 7: what other credentials brought is neither stored nor put together with what is.
+    @Test(arguments: ["variants", "complete"])
+    func whatOtherCredentialsBringIsNotStored(way: String) async throws {
+        let isOther = Watched(false), foo = HTTPField.Name("Foo") ?? .accept
+        let stub = StubTransport { request in
+            var headers: HTTPFields = [.cacheControl: "max-age=60", .eTag: "\"e\"", .vary: "Foo"]
+            if request.headers.contains(.ifNoneMatch) { return .status(.notModified, headers: headers) }
+            guard let range = request.headers[.range] else { return .text("0123456789", headers: headers) }
+            headers[.contentRange] = range == "bytes=0-4" ? "bytes 0-4/10" : "bytes 5-9/10"
+            var response = Response.text(range == "bytes=0-4" ? "01234" : "56789", headers: headers)
+            response.status = .partialContent
+            return response
+        }
+        let client = Client(stub) {
+            $0.cache = .http
+            $0.attemptInterceptors = [
+                Intercepting { request, chain in
+                    var request = request
+                    if isOther.value { request.headers[.authorization] = "Bearer somebody" }
+                    return try await chain.proceed(request)
+                }
+            ]
+        }
+        let url = try HTTPURL("https://s.example/n"), isPart = way == "complete"
+        _ = try await client.send(raw: Request(.get, url, headers: isPart ? [.range: "bytes=0-4"] : [foo: "1"]))
+        isOther.update { $0 = true }
+        let response = try await client.send(raw: Request(.get, url, headers: isPart ? [:] : [foo: "2"]))
+        #expect(response.body.collected == Bytes("0123456789"))
+        let entries = try await client.cache.entries()
+        #expect(entries.count == 1 && entries.allSatisfy { ($0.part != nil) == isPart })
+    }
+
+    // MARK: What Cache-Status says (RFC 9211)
+
+    static let statuses: [CacheScript] = [
+        CacheScript(
+            "RFC 9211 2.2", "stale for want of a connection", .becomesStale(), .cached { ($0.breaks, $0.expectedFields) = (true, says("fwd=stale")) }),
+        CacheScript(
+            "RFC 9211 2.2", "stale after an error", .becomesStale(["Cache-Control": "stale-if-error=60"]),
+            .cached { ($0.status, $0.expectedFields) = (503, says("fwd=stale; fwd-status=503")) }),
+        CacheScript(
+            "RFC 9211 2.2", "validated", .becomesStale(["ETag": "\"e\""]),
+            .get(["ETag": "\"e\""], expect: .etagValidated) { $0.expectedFields = says("fwd=stale; fwd-status=304") }),
+        CacheScript(
+            "RFC 9211 2.2", "the request wants it validated", .fresh(["ETag": "\"e\""]),
+            .get(["ETag": "\"e\""], expect: .etagValidated) {
+                ($0.request, $0.expectedFields) = (["Cache-Control": "no-cache"], says("fwd=request; fwd-status=304"))
+            }),
+        CacheScript(
+            "RFC 9211 2.2", "another variant",
+            .get(["Cache-Control": "max-age=60", "ETag": "\"e\"", "Vary": "Foo"]) { $0.request = ["Foo": "1"] },
+            .get(["ETag": "\"e\""], expect: .etagValidated) { ($0.request, $0.expectedFields) = (["Foo": "2"], says("fwd=vary-miss; fwd-status=304")) }),
+        CacheScript(
+            "RFC 9211 2.2", "a condition the cache cannot judge", ten,
+            .notCached { ($0.request, $0.status, $0.expectedFields) = (["Range": "bytes=0-1", "If-Match": "\"f\""], 412, says("fwd=request")) }),
+        CacheScript(
+            "RFC 9211 2", "a hit on what a POST brought is marked once",
+            .get(["Cache-Control": "max-age=60", "Content-Location": ""]) {
+                ($0.method, $0.body, $0.expectedFields) = ("POST", "x", says("fwd=method; stored"))
+            }, .cached { $0.expectedFields = says("hit; ttl=60") }),
+    ]
+
+    private static func says(_ text: String) -> CacheScript.Fields { ["Cache-Status": .text("tarmac; \(text)")] }
+
+    @Test(arguments: statuses) func cacheStatus(_ script: CacheScript) async throws { try await CacheStage(script).play() }
+
+    /// Whether a stream will be stored shows at its end.
+    @Test func aStreamDoesNotSayThatItIsStored() async throws {
+        let client = Client(StubTransport { _ in .chunks(["one"], headers: [.cacheControl: "max-age=60"]) }) { $0.cache = .http }
+        let status = try await client.stream(.get("/log", as: String.self)) { response in response.headers[.cacheStatus] }
+        #expect(status == "tarmac; fwd=uri-miss")
+    }
+}
+
+extension CacheScript.Step {
+    fileprivate func changed(_ change: (inout Self) -> Void) -> Self {
+        var step = self
+        change(&step)
+        return step
+    }
+}
