@@ -136,15 +136,16 @@ final class CacheBacklog: Sendable {
             if !item.isRemoval { recovered(.unwritable) }
             return true
         } catch {
-            await forgetOlder(than: item.write)
+            await forgetOlder(than: item.write, after: error)
             // One that does not fit is not stored, and that is all.
             if (error as? TarmacError)?.code != .bodyTooLarge { tell(.unwritable, error, to: item.context) }
             return false
         }
     }
 
-    /// What could not be written leaves nothing older that is used again.
-    private func forgetOlder(than write: CacheLine.Write) async {
+    /// What could not be written leaves nothing older that is used again. A store that tells of its faults itself sees to that.
+    private func forgetOlder(than write: CacheLine.Write, after error: any Error) async {
+        if !write.isRemoval, store.tellsByNotices, (error as? TarmacError)?.code != .bodyTooLarge { return }
         let selection: CacheSelection
         switch write {
         case .remove(let removed): return state.withLock { $0.line.distrust(removed) }

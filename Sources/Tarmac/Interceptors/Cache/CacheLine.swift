@@ -133,6 +133,10 @@ struct CacheLine {
     }
 }
 
+extension CacheLine.Write {
+    var isRemoval: Bool { if case .remove = self { true } else { false } }
+}
+
 extension CacheLine.Item {
     fileprivate var size: Int {
         switch write {
@@ -140,7 +144,7 @@ extension CacheLine.Item {
         case .update, .remove, .finish, .barrier: 0
         }
     }
-    var isRemoval: Bool { if case .remove = write { true } else { false } }
+    var isRemoval: Bool { write.isRemoval }
     fileprivate var key: CacheKey? {
         switch write {
         case .publish(let entry, _), .update(let entry): entry.key
