@@ -190,10 +190,10 @@ struct FileSlot: Sendable {
     let id: UInt64
     var size: Int64
     var lastUse: UInt64 = 0
-    /// The same by the clock, in seconds since 1970.
-    var usedAt: UInt32 = 0
     /// The one of the same URL that came before.
     var previous: UInt64?
+    /// When it was last used by the clock, in seconds since 1970; here, where it takes no room.
+    var usedAt: UInt32 = 0
     private static let suffix = ".answer"
 
     init(_ entry: CacheEntry, size: Int64) {
