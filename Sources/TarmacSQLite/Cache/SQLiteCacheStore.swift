@@ -70,14 +70,13 @@ public final class SQLiteCacheStore: CacheStore, CustomStringConvertible {
         self.limit = max(0, limit)
         self.maximumAge = maximumAge
         state = Locked(State(clock: clock))
-        let oldest = state.withLock { $0.uses.oldest(maximumAge) }
         try DatabaseSchema.cache.prepare(database)
         do {
             let made = try database.pool.write { [limit = self.limit] connection in
                 let made = try connection.makeVeil(sealer)
                 try connection.setLimit(limit)
                 try connection.sweepPending(database.path)
-                _ = try connection.evict(limit: limit, usedBefore: oldest, keeping: nil)
+                _ = try connection.evict(limit: limit, keeping: nil)
                 return made
             }
             veil = made.veil
