@@ -28,11 +28,13 @@ extension EncodingContext {
             guard let container = child.ownContainer, container.isObject == isObject else { return nil }
             return Nested(context: child, handle: .init(depth: 0, serial: container.serial))
         }
+        run.finishIdleContexts()
         guard let text = run.finishedContainer(number), run.finished.withBytes({ $0[text.lowerBound] }) == Self.bracket(isObject)
         else { return nil }
         let child = makeChild(EncodingStep(AnyCodingKey(key.stringValue), after: step(handle.depth)), level: baseLevel + levels.count)
+        let handle = child.reopen(run.finished, text, isObject: isObject)
         run.revive(number, as: child)
-        return Nested(context: child, handle: child.reopen(run.finished, text, isObject: isObject))
+        return Nested(context: child, handle: handle)
     }
 
     /// The container this context is for, or that its super encoder was asked for; not that of a value encoded whole.

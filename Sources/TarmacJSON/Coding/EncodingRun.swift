@@ -9,6 +9,8 @@ final class EncodingRun {
         var text = 0..<0
         /// Whether it is the text of a container that was asked for, and may be asked for again.
         var isContainer = false
+        /// How long the text must be for the context to be finished.
+        var leastLength = 0
     }
 
     private var nested: [Entry] = []
@@ -18,7 +20,11 @@ final class EncodingRun {
     private var unfinishedLimit = fewest
     private static let fewest = 32
     /// The texts of nested contexts that are over.
-    let finished = OutputBuffer()
+    private(set) var finished = OutputBuffer()
+    /// Bytes of it that nobody refers to any more.
+    private var dead = 0
+    /// A text up to here costs less to copy than its context to keep.
+    private static let shortLength = 1024
     private lazy var lowestAddress = StackRoom.lowest()
     /// A misuse seen where nothing can be thrown.
     private(set) var fault: EncodingError?
@@ -55,10 +61,26 @@ final class EncodingRun {
     /// Where the text of a finished context stands, if that is a container.
     func finishedContainer(_ number: Int) -> Range<Int>? { nested[number].isContainer ? nested[number].text : nil }
 
-    /// Goes on with a finished context.
+    /// Goes on with a finished context, which has copied its text. A long one is not finished again before it is twice as long:
+    /// the copies of a container that is asked for over and over take time in proportion to its text.
     func revive(_ number: Int, as context: EncodingContext) {
-        nested[number] = Entry(context: context)
+        let length = nested[number].text.count
+        nested[number] = Entry(context: context, leastLength: length > Self.shortLength ? 2 * length : 0)
         unfinished.append(number)
+        dead += length
+        if 2 * dead > finished.count, dead >= nested.count { dropDead() }
+    }
+
+    /// Gives back the texts nobody refers to.
+    private func dropDead() {
+        let kept = OutputBuffer(capacity: finished.count - dead)
+        for number in nested.indices where !nested[number].text.isEmpty {
+            let start = kept.count
+            finished.withBytes { kept.append($0.extracting(nested[number].text)) }
+            nested[number].text = start..<kept.count
+        }
+        finished = kept
+        dead = 0
     }
 
     /// Keeps the text alone of contexts nobody refers to any more, so that many small nested containers, one after the
@@ -70,7 +92,9 @@ final class EncodingRun {
     }
 
     private func finish(_ number: Int) -> Bool {
-        guard isKnownUniquelyReferenced(&nested[number].context), let context = nested[number].context, context.isIdle else { return false }
+        guard isKnownUniquelyReferenced(&nested[number].context), let context = nested[number].context, context.isIdle,
+            context.output.count >= nested[number].leastLength
+        else { return false }
         let (start, isContainer) = (finished.count, context.ownContainer != nil)
         context.closed().withBytes { finished.append($0) }
         nested[number] = Entry(text: start..<finished.count, isContainer: isContainer)
@@ -84,7 +108,7 @@ final class EncodingRun {
     /// `output` with the text of nested contexts in its places, in one walk.
     func assembled(_ output: OutputBuffer) -> OutputBuffer {
         guard !nested.isEmpty else { return output }
-        let length = unfinished.reduce(output.count + finished.count) { $0 + (nested[$1].context?.output.count ?? 0) }
+        let length = unfinished.reduce(output.count + finished.count - dead) { $0 + (nested[$1].context?.output.count ?? 0) }
         let whole = OutputBuffer(capacity: length)
         var open = [(text: output, rest: 0..<output.count)]
         while let (text, rest) = open.popLast() {
