@@ -2,7 +2,7 @@ import Testing
 
 @testable import TarmacJSON
 
-/// Nested containers that were put away and are asked for again.
+/// Nested containers that were put away, or were values before, and are asked for again.
 @Suite struct ReopenedContainerTests {
     private struct Script: Encodable {
         let run: (any Encoder) throws -> Void
@@ -179,5 +179,43 @@ import Testing
         let list = String(repeating: "[],", count: count) + "1"
         let object = (0..<300).map { "\"k\($0)\":{\"n\":\($0)}" }.joined(separator: ",")
         #expect(text.hasPrefix("{\"list\":[\(list)],\"object\":{\(object)},\"x0\":[],"))
+    }
+
+    // MARK: Values of documents
+
+    private func goneOn(
+        _ source: String, _ formatting: JSON.WritingOptions = [], _ write: @escaping (inout Object) throws -> Void
+    ) throws -> String {
+        var encoder = TarmacJSONEncoder()
+        encoder.outputFormatting = formatting
+        let json = try JSON(parsing: source)
+        return try text(encoder) {
+            var container = $0.container(keyedBy: Key.self)
+            try container.encode(json, forKey: Key("k"))
+            var nested = container.nestedContainer(keyedBy: Key.self, forKey: Key("k"))
+            try write(&nested)
+        }
+    }
+
+    @Test(arguments: [#"{"a":1,"a":2}"#, #"{"a":1,"b":0,"a":2,"a":[3]}"#, #"{"\u0061":1,"a":2}"#, #"{"b":0, "\u0061":{"a":1,"a":2}}"#])
+    func aKeyThatIsThereMoreThanOnceIsReplacedWhole(_ source: String) throws {
+        let rest = source.contains("b") ? #""b":0,"# : ""
+        for formatting in [[], .prettyPrinted, .sortedKeys] as [JSON.WritingOptions] {
+            let text = try goneOn(source, formatting) { try $0.encode(3, forKey: Key("a")) }
+            let sorted = formatting == .sortedKeys && !rest.isEmpty ? #""a":3,"b":0"# : "\(rest)\"a\":3"
+            #expect(text == (try JSON(parsing: "{\"k\":{\(sorted)}}")).text(formatting))
+        }
+    }
+
+    @Test func ofEqualKeysTheFirstGoesOn() throws {
+        let few = try goneOn(#"{"a":{"x":1,"x":2},"b/":3,"a":{"y":4}}"#) {
+            var inner = $0.nestedContainer(keyedBy: Key.self, forKey: Key("a"))
+            try inner.encode(5, forKey: Key("z"))
+            try $0.encode(6, forKey: Key("b/"))
+        }
+        #expect(few == #"{"k":{"a":{"x":1,"z":5},"b\/":6}}"#)
+        let many = (0..<200).map { "\"m\($0 % 150)\":\($0)" }.joined(separator: ",")
+        let text = try goneOn("{\(many)}") { try $0.encode(true, forKey: Key("m149")) }
+        #expect(text == "{\"k\":{" + (0..<149).map { "\"m\($0)\":\($0)" }.joined(separator: ",") + ",\"m149\":true}}")
     }
 }

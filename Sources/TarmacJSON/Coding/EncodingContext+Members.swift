@@ -36,7 +36,7 @@ extension EncodingContext {
     /// Writes separator, key and colon; an earlier member of that name is left out when the object closes.
     func beginMember(named name: String, original: String?, at depth: Int) {
         beginElement(at: depth)
-        let mark = writeKey(name, at: depth)
+        let mark = writeKey(name)
         if let earlier = earlierMark(equalTo: mark, at: depth) { leaveOut(earlier, at: depth) }
         marks.append(mark)
         levels[depth].current = mark
@@ -47,7 +47,7 @@ extension EncodingContext {
     /// Members of a dictionary differ by nature and need no check.
     func beginUniqueMember(named name: String, at depth: Int) {
         beginElement(at: depth)
-        levels[depth].current = writeKey(name, at: depth)
+        levels[depth].current = writeKey(name)
         levels[depth].key = nil
         if sortsKeys { marks.append(levels[depth].current) }
         writeColon()
@@ -62,7 +62,7 @@ extension EncodingContext {
     }
 
     @inline(__always)
-    private func writeKey(_ name: String, at depth: Int) -> EncodingLevel.Mark {
+    func writeKey(_ name: String) -> EncodingLevel.Mark {
         let start = output.count
         write(string: name)
         return EncodingLevel.Mark(start: start, keyLength: output.count &- start)
@@ -109,7 +109,7 @@ extension EncodingContext {
     func latestMark(named name: String, at depth: Int) -> Int? {
         let start = output.count
         defer { output.truncate(to: start) }
-        let mark = writeKey(name, at: depth)
+        let mark = writeKey(name)
         if levels[depth].count > Self.linearLimit { return namedMark(mark, at: depth) }
         return (levels[depth].firstMark..<marks.count).last { isSameKey(marks[$0], mark) }
     }

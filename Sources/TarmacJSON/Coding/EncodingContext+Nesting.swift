@@ -109,20 +109,36 @@ extension EncodingContext {
         return start < text.upperBound ? start..<text.upperBound : nil
     }
 
-    /// Begins with the members or elements of an object or array that was written whole.
+    /// Begins with the members or elements of an object or array that is whole.
     private func reopen(_ source: OutputBuffer, _ text: Range<Int>, isObject: Bool) -> EncodingLevel.Handle {
         let handle = open(isObject: isObject)
-        output.truncate(to: 0)
         source.withBytes { source in
-            let children = ChildScanner(source.extracting(text))
-            output.append(source.extracting(text.lowerBound..<(text.lowerBound + children.end)))
-            levels[0].count = children.count
-            guard isObject else { return }
-            for key in children.keys {
-                marks.append(EncodingLevel.Mark(start: key.lowerBound, keyLength: key.count))
-                levels[0].seen.insert(KeySignatures.signature(source.extracting(text).extracting(marks[marks.count - 1].content)))
+            let source = source.extracting(text)
+            let children = ChildScanner(source)
+            if isObject {
+                copyMembers(children, of: source)
+            } else {
+                output.append(source.extracting(1..<children.end))
+                levels[0].count = children.count
             }
         }
         return handle
+    }
+
+    /// Copies the members of an object that is whole. A `JSON` may have a key twice, of which the first counts, or escaped in
+    /// another way; as the keys of a container they are found and replaced by their text.
+    private func copyMembers(_ children: ChildScanner, of source: Span<UInt8>) {
+        var names: Set<ScalarText> = []
+        for (number, key) in children.keys.enumerated() {
+            let name = StringReader.string(unescaping: source.extracting((key.lowerBound + 1)..<(key.upperBound - 1)))
+            guard names.insert(ScalarText(name)).inserted else { continue }
+            let isLast = number + 1 == children.keys.count
+            let end = isLast ? children.end : children.keys[number + 1].lowerBound - separatorLength
+            beginElement(at: 0)
+            let mark = writeKey(name)
+            marks.append(mark)
+            levels[0].seen.insert(output.withBytes { KeySignatures.signature($0.extracting(mark.content)) })
+            output.append(source.extracting(key.upperBound..<end))
+        }
     }
 }

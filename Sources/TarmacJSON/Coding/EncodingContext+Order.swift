@@ -28,7 +28,7 @@ extension EncodingContext {
     }
 
     /// Between two members of the innermost object: a comma, and a line break with its indent.
-    private var separatorLength: Int {
+    var separatorLength: Int {
         layout.isPretty ? 2 + 2 * min(baseLevel + levels.count, TextLayout.deepestIndent) : 1
     }
 
