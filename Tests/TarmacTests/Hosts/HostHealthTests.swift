@@ -103,7 +103,10 @@ struct HostHealthTests {
     }
 
     @Test func thereIsSomethingToRememberUntilTheLastHasAnswered() throws {
-        let resilience = try client(stub).engine.runtime(.clientDefault).resilience
+        let client = client(stub)
+        // A client nobody holds shuts its engine down.
+        defer { withExtendedLifetime(client) {} }
+        let resilience = try client.engine.runtime(.clientDefault).resilience
         let origins = try ["https://a.example", "https://b.example"].map { try HTTPURL($0).origin }
         #expect(!resilience.knowsFailures)
         for origin in origins { resilience.noteFailure(of: origin, now: time.now) }
