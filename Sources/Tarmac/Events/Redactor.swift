@@ -66,18 +66,24 @@ public struct Redactor: Sendable, Hashable {
 
     /// A query or form text with its secret values masked.
     public func form(_ text: String) -> String {
-        text.split(separator: "&", omittingEmptySubsequences: false).map { pair in
-            guard let equals = pair.firstIndex(of: "=") else { return String(pair) }
-            return hidesSecret(pair[..<equals].formDecoded) ? "\(pair[..<equals])=\(Self.mask)" : String(pair)
+        text.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map { bytes -> Substring in
+            let pair = Substring(bytes)
+            guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")), hidesSecret(pair[..<equals].formDecoded) else { return pair }
+            return pair[...equals] + Self.mask
         }.joined(separator: "&")
     }
 
     /// Whether a name of a query or form is a secret's, or leads to one as `user[password]` and `user.password` do.
     private func hidesSecret(_ name: String) -> Bool {
-        let isJoint: (Character) -> Bool = { $0 == "[" || $0 == "]" || $0 == "." }
-        if name.split(whereSeparator: isJoint).contains(where: { isSecret($0) }) { return true }
+        // A secret name with a joint stands in no name without one.
+        guard name.utf8.contains(where: Self.isJoint) else { return isSecret(name) }
+        if name.utf8.split(whereSeparator: Self.isJoint).contains(where: { isSecret(Substring($0)) }) { return true }
         let lowered = name.lowercased()
-        return parameters.contains { $0.contains(where: isJoint) && lowered.contains($0) }
+        return parameters.contains { $0.utf8.contains(where: Self.isJoint) && lowered.contains($0) }
+    }
+
+    private static func isJoint(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]") || byte == UInt8(ascii: ".")
     }
 
     /// A JSON text with its secret members masked; `nil` when it is no JSON.

@@ -25,6 +25,15 @@ struct KeyMask {
 extension JSONDocument.Options {
     /// A name as masked names are compared: without case, `_` and `-`.
     package static func folded(_ name: some StringProtocol) -> String {
-        String(name.lowercased().filter { $0 != "_" && $0 != "-" })
+        guard name.utf8.allSatisfy({ $0 < 0x80 }) else { return String(name.lowercased().filter { $0 != "_" && $0 != "-" }) }
+        // Nearly every name: its bytes are its characters.
+        let bytes: [UInt8] = name.utf8.compactMap { byte in
+            switch byte {
+            case UInt8(ascii: "_"), UInt8(ascii: "-"): nil
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
+            default: byte
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
