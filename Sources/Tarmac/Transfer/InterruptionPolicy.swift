@@ -22,9 +22,9 @@ struct InterruptionPolicy {
         guard isTransient ?? Self.isTransient(failure), barren <= rule.maxBarrenAttempts else { return .fail }
         // After progress there is no reason to wait but the server's.
         let own = barren == 0 ? .zero : min(rule.base * (1 << min(barren - 1, 30)), rule.maximumDelay) * (0.5 + chance / 2)
-        guard let retryAfter, retryAfter > .zero else { return .resume(after: own) }
-        let pause = retryAfter + own
-        if retryAfter > maximumRetryAfter || remaining.map({ pause >= $0 }) == true { return .fail }
+        let wish = max(retryAfter ?? .zero, .zero), pause = wish + own
+        // Who cannot go on before the deadline says at once why, instead of waiting for it.
+        if wish > maximumRetryAfter || pause > .zero && remaining.map({ pause >= $0 }) == true { return .fail }
         return .resume(after: pause)
     }
 

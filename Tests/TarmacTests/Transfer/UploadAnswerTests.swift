@@ -103,6 +103,8 @@ struct UploadAnswerTests {
         #expect(policy.decide(lost, barren: 1, chance: 1, retryAfter: .seconds(10)) == .resume(after: .seconds(12)))
         #expect(policy.decide(lost, barren: 1, chance: 1, retryAfter: .seconds(11)) == .fail)
         #expect(policy.decide(lost, barren: 1, chance: 1, retryAfter: .seconds(10), remaining: .seconds(12)) == .fail)
+        #expect(policy.decide(lost, barren: 1, chance: 1, remaining: .seconds(2)) == .fail)
+        #expect(policy.decide(lost, barren: 1, chance: 1, remaining: .seconds(3)) == .resume(after: .seconds(2)))
         // A date that is past asks for nothing.
         #expect(policy.decide(lost, barren: 0, chance: 1, retryAfter: .zero, remaining: .zero) == .resume(after: .zero))
     }
