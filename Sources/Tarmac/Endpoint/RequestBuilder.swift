@@ -103,9 +103,11 @@ struct RequestBuilder: Sendable {
         var transforms = options.values.parameterTransforms
         // Common parameters may be credentials: they stay within the service.
         if !(common.isEmpty && transforms.isEmpty), base != nil || isOwn(template) { given = given.merged(over: common) } else { transforms = [] }
+        // Transforms and filters alone are told the name, which some endpoints make of their route.
+        let isTold = !(transforms.isEmpty && options.values.urlFilters.isEmpty)
         return RequestIngredients(
-            method: route.method, template: template, base: base, endpoint: endpoint.endpointName, given: given, transforms: transforms,
-            ownBody: try body(of: endpoint))
+            method: route.method, template: template, base: base, endpoint: isTold ? endpoint.endpointName : "", given: given,
+            transforms: transforms, ownBody: try body(of: endpoint))
     }
 
     /// What these transforms make of them, now.

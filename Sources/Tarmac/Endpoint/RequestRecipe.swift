@@ -5,7 +5,7 @@ struct RequestIngredients: Sendable {
     let method: HTTPRequest.Method
     let template: URITemplate
     let base: HTTPURL?
-    /// The endpoint's name.
+    /// The endpoint's name, where a transform or filter is told it.
     let endpoint: String
     let given: ParameterList
     let transforms: [any ParameterTransform]
