@@ -64,6 +64,21 @@ struct DownloadParallelTests {
         }
     }
 
+    /// Downloads with one client after another, as if each were a process of its own, until one brings the whole file.
+    private func land(in folder: String, times: Int, _ client: (_ time: Int) -> Client) async throws {
+        var last: TarmacError?
+        for time in 0..<times {
+            do {
+                try await client(time).download(.get("/"), to: "\(folder)/f")
+                last = nil
+                break
+            } catch let error as TarmacError { last = error }
+        }
+        #expect(last == nil)
+        #expect(content("\(folder)/f") == bytes)
+        #expect(names(folder) == ["f"])
+    }
+
     @Test func anotherProcessGoesOnWithEachRange() async throws {
         let file = StubFile(bytes), store = MemoryTransferStore()
         file.breakOff(after: [100_000, 3000, 3000, 3000, 3000] + Array(repeating: 0, count: 12))
@@ -75,17 +90,7 @@ struct DownloadParallelTests {
             }
             _ = await failure { try await Client(self.stub(file), configure: configure).download(.get("/"), to: "\(folder)/f") }
             #expect(names(folder).count > 1)
-            var last: TarmacError?
-            for _ in 0..<20 {
-                do {
-                    try await Client(self.stub(file), configure: configure).download(.get("/"), to: "\(folder)/f")
-                    last = nil
-                    break
-                } catch let error as TarmacError { last = error }
-            }
-            #expect(last == nil)
-            #expect(content("\(folder)/f") == bytes)
-            #expect(names(folder) == ["f"])
+            try await land(in: folder, times: 20) { _ in Client(self.stub(file), configure: configure) }
         }
         #expect(file.bytesSent == 50_000)
     }
@@ -94,22 +99,14 @@ struct DownloadParallelTests {
         let file = StubFile(bytes), store = MemoryTransferStore()
         file.breakOff(after: [100_000, 3000, 3000, 3000, 3000] + Array(repeating: 0, count: 12))
         try await withFolder { folder in
-            var last: TarmacError?
-            for count in [4, 2, 16, 1] + Array(repeating: 3, count: 17) {
-                let client = Client(self.stub(file)) {
+            let counts = [4, 2, 16, 1] + Array(repeating: 3, count: 17)
+            try await land(in: folder, times: counts.count) { time in
+                Client(self.stub(file)) {
                     $0.transferLedger = TransferLedger(store)
-                    $0.download = DownloadRule { ($0.parallelRanges, $0.minimumRange) = (count, count == 2 ? 7000 : 1000) }
+                    $0.download = DownloadRule { ($0.parallelRanges, $0.minimumRange) = (counts[time], counts[time] == 2 ? 7000 : 1000) }
                     $0.resume = .automatic { $0.maxBarrenAttempts = 0 }
                 }
-                do {
-                    try await client.download(.get("/"), to: "\(folder)/f")
-                    last = nil
-                    break
-                } catch let error as TarmacError { last = error }
             }
-            #expect(last == nil)
-            #expect(content("\(folder)/f") == bytes)
-            #expect(names(folder) == ["f"])
         }
         #expect(file.bytesSent == 50_000)
     }
