@@ -73,8 +73,7 @@ struct AsyncHTTPClientTransport: Transport {
     /// Carries the request, and carries it again when the connection alone was at fault.
     private func carry(_ message: RequestMessage, _ exchange: Exchange, on route: ConnectionRoute) async throws -> Response {
         let peer = try pools.peer(for: message.url, route: route)
-        let mustBeFresh = exchange.needsFreshConnection || message.sending == .onceAfresh
-        var (isFresh, allowance, looks) = (mustBeFresh, ResendPolicy.Allowance(), 0)
+        var (isFresh, allowance, looks) = (exchange.needsFreshConnection, ResendPolicy.Allowance(), 0)
         while true {
             let fresh = isFresh ? try pools.client(for: message.url, route: route, isFresh: true) : nil
             let wire = WireExchange(message, exchange: exchange, registry: registry, peer: peer, freshPool: fresh, usesProxy: route.usesProxy)
@@ -89,7 +88,7 @@ struct AsyncHTTPClientTransport: Transport {
                 let decision = wire.nextAttempt
                 guard exchange.abortReason == nil, allowance.take(decision) else { throw error }
                 guard decision.sendsAgain else { continue }
-                guard message.sending == .any else {
+                guard !message.isSentOnce else {
                     exchange.leaveResend()
                     throw error
                 }

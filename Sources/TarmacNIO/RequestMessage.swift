@@ -10,7 +10,7 @@ struct RequestMessage: Sendable {
     let body: Body
     let url: HTTPURL
     let isIdempotent: Bool
-    let sending: Request.Sending
+    let isSentOnce: Bool
     /// Whether the connection must close after the response, because a header field says so.
     let closesConnection: Bool
 
@@ -30,7 +30,7 @@ struct RequestMessage: Sendable {
         body = request.body
         url = request.url
         isIdempotent = request.isIdempotent
-        sending = request.sending
+        isSentOnce = request.sending.isOnce
         closesConnection = closes
     }
 

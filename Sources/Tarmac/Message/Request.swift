@@ -10,8 +10,7 @@ public struct Request: Sendable {
         var secrets = Secrets()
         var pass: AuthPass?
         var cacheMark: CacheMark?
-        var needsFreshConnection = false
-        var sending = Sending.any
+        var sending = Sending()
         var transferKey: String?
         var recipe: RequestRecipe?
     }
@@ -57,19 +56,13 @@ public struct Request: Sendable {
         set { fields.value.cacheMark = newValue }
     }
 
-    /// From RETRY to the transport: the connection it went over led to the wrong server.
-    var needsFreshConnection: Bool {
-        get { fields.value.needsFreshConnection }
-        set { fields.value.needsFreshConnection = newValue }
-    }
-
     /// From the builder to PARAMETERS: how to transform its parameters anew.
     var recipe: RequestRecipe? {
         get { fields.value.recipe }
         set { fields.value.recipe = newValue }
     }
 
-    /// From PARAMETERS, ENCRYPT or SIGN to the transport.
+    /// From RETRY, PARAMETERS, ENCRYPT or SIGN to the transport.
     package var sending: Sending {
         get { fields.value.sending }
         set { fields.value.sending = newValue }
@@ -95,14 +88,13 @@ public struct Request: Sendable {
 }
 
 extension Request {
-    /// How often these very bytes may go on the wire.
-    package enum Sending: Sendable {
-        /// Again where the connection alone was at fault.
-        case any
-        /// Once: what was signed or sealed has a nonce, and who sees it again takes it for a replay.
-        case once
-        /// Once, and on a connection that has carried nothing before.
-        case onceAfresh
+    /// How these very bytes may go on the wire. Who makes another request of one hands it on.
+    package struct Sending: Sendable, Equatable {
+        /// Not again where the connection alone was at fault: what was signed or sealed has a nonce, and who sees it again takes it
+        /// for a replay.
+        package var isOnce = false
+        /// On a connection that has carried nothing before: the last one was stale, or led to the wrong server.
+        package var isFresh = false
     }
 
     /// What of a request is masked wherever it is shown.

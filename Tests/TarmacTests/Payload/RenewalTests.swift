@@ -32,7 +32,7 @@ private struct StaleTransport: Transport {
             state.stale -= 1
         }
         guard isStale else { return .numbered(.flipped("{\"n\":1}", request), request) }
-        if leaves, request.sending != .any { exchange.leaveResend() }
+        if leaves, request.sending.isOnce { exchange.leaveResend() }
         throw TarmacError(.connectionLost, phase: .waiting, "the connection closed")
     }
 
@@ -68,9 +68,25 @@ struct RenewalTests {
         }
         let numbers = transport.requests.map { $0.headers[.number] ?? "" }
         #expect(numbers.count == 3 && Set(numbers).count == 3, "each has a number of its own")
-        #expect(transport.requests.map(\.sending) == [.once, .onceAfresh, .onceAfresh])
+        #expect(transport.requests.map(\.sending.isOnce) == [true, true, true])
+        #expect(transport.requests.map(\.sending.isFresh) == [false, true, true])
         #expect(cipher.count.value == (isSealed ? 3 : 0))
         #expect(resends.value == 2)
+    }
+
+    /// A signer may hand back a request of its own making; the way it is to go must not be lost with the old one.
+    @Test func aMisdirectedRequestThatIsMadeAnewGoesOverAFreshConnection() async throws {
+        struct Rebuilding: RequestSigner {
+            func sign(_ request: Request, at date: Date) -> Request { Request(request.method, request.url, headers: request.headers, body: request.body) }
+        }
+        let answers = Watched([HTTPResponse.Status.ok, .misdirectedRequest])
+        let stub = StubTransport { _ in .status(answers.update { $0.removeLast() }) }
+        let client = Client(stub) {
+            $0.retry = .exponential(maxAttempts: 3, base: .zero)
+            $0.signing = .signer(Rebuilding())
+        }
+        try await client.post("/a", ["n": 1])
+        #expect(stub.requests.map(\.sending.isFresh) == [false, true])
     }
 
     @Test func aServerThatAlwaysGoesAwayIsGivenUp() async throws {
@@ -95,7 +111,7 @@ struct RenewalTests {
         _ = try await client(transport) { _ in }.get("/a", as: Data.self)
         // A stranger's request goes out unsigned.
         _ = try await client(transport) { $0.signing = .signer(Counting()) }.get("https://t.example/a", as: Data.self)
-        #expect(transport.requests.map(\.sending) == [.any, .any])
+        #expect(transport.requests.map(\.sending) == [Request.Sending(), Request.Sending()])
     }
 
     @Test func aRetryIsSignedAnew() async throws {

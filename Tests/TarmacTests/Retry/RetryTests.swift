@@ -152,7 +152,7 @@ struct RetryTests {
         let stub = stub(failing: 1) { .status(.misdirectedRequest) }
         let client = self.client(stub)
         try await client.post("/a", ["n": 1])
-        #expect(stub.requests.map(\.needsFreshConnection) == [false, true])
+        #expect(stub.requests.map(\.sending.isFresh) == [false, true])
         let never = self.stub(failing: .max) { .status(.misdirectedRequest) }
         let error = await failure { try await self.client(never).post("/a", ["n": 1]) }
         #expect(error?.status == .misdirectedRequest && error?.attempts == 2)
@@ -163,7 +163,7 @@ struct RetryTests {
         let answers = Watched([HTTPResponse.Status.ok, .serviceUnavailable, .misdirectedRequest])
         let stub = StubTransport { _ in .status(answers.update { $0.removeLast() }) }
         try await client(stub).get("/a")
-        #expect(stub.requests.map(\.needsFreshConnection) == [false, true, false])
+        #expect(stub.requests.map(\.sending.isFresh) == [false, true, false])
     }
 
     @Test func anOutageIsNotMultiplied() async throws {

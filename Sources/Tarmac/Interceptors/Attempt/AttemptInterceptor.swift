@@ -17,7 +17,7 @@ struct AttemptInterceptor: Interceptor {
         } catch {
             attempt.watch.stop()
             chain.context.noteResends(of: attempt.exchange)
-            let isRenewable = request.sending != .any && attempt.exchange.leavesResend
+            let isRenewable = request.sending.isOnce && attempt.exchange.leavesResend
             let failure = attempt.failed(error)
             chain.race?.end(since: attempt.start, isAnswer: false)
             throw isRenewable ? Renewal.Wanted(failure: failure) : failure
@@ -41,7 +41,7 @@ private struct Attempt {
         exchange = Exchange(
             delivery: context.transportDelivery, priority: context.options.values.priority,
             isUpload: context.isUpload, networkAccess: context.options.networkAccess,
-            needsFreshConnection: request.needsFreshConnection, time: runtime.time, now: start,
+            needsFreshConnection: request.sending.isFresh, time: runtime.time, now: start,
             observe: context.exchangeObserver(request))
         context.begin(exchange)
         watch = AttemptWatch(

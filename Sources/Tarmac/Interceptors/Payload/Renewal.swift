@@ -13,13 +13,13 @@ enum Renewal {
     ///
     /// - Parameter send: makes the request from the one it is given, and sends it.
     static func fly(_ request: Request, _ context: CallContext, _ send: (Request) async throws -> Response) async throws -> Response {
-        if request.sending != .any { return try await send(request) }
+        if request.sending.isOnce { return try await send(request) }
         var request = request
-        request.sending = .once
+        request.sending.isOnce = true
         for _ in 0..<limit {
             do { return try await send(request) } catch is Wanted {
                 context.noteRenewal()
-                request.sending = .onceAfresh
+                request.sending.isFresh = true
             }
         }
         do { return try await send(request) } catch let wanted as Wanted { throw wanted.failure }

@@ -14,7 +14,7 @@ struct SignatureInterceptor: Interceptor {
 
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
         // A sealed one is made anew where it was sealed.
-        guard signer != nil, request.sending == .any, PayloadPolicy(SigningOption.name, request, chain.context).isOwn else {
+        guard signer != nil, !request.sending.isOnce, PayloadPolicy(SigningOption.name, request, chain.context).isOwn else {
             return try await exchange(request, chain)
         }
         return try await Renewal.fly(request, chain.context) { try await exchange($0, chain) }

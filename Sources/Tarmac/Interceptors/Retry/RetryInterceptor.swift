@@ -26,7 +26,7 @@ struct RetryInterceptor: Interceptor {
                 context.emit(.retrying(after: pause, because: failure))
                 if pause > .zero { try await context.runtime.resilience.waits.pause(context, until: context.runtime.time.now + pause) }
                 try context.checkCancellation()
-                request.needsFreshConnection = failure.isMisdirected
+                request.sending.isFresh = failure.isMisdirected
             }
         }
     }
