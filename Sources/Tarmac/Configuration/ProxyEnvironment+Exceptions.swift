@@ -54,15 +54,32 @@ struct IPAddressBytes: Equatable, Sendable {
 
     init?(_ text: some StringProtocol) {
         let text = String(text)
-        guard let bytes = text.contains(":") ? Self.version6(text) : Self.version4(text[...]) else { return nil }
+        guard let bytes = text.utf8.contains(UInt8(ascii: ":")) ? Self.version6(text) : Self.version4(text.utf8).map(Self.bytes) else { return nil }
         self.bytes = bytes
     }
 
-    private static func version4(_ text: Substring) -> [UInt8]? {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        let bytes = parts.compactMap { part in part.utf8.allSatisfy { (48...57).contains($0) } ? UInt8(part) : nil }
-        return parts.count == 4 && bytes.count == 4 ? bytes : nil
+    /// Four numbers with dots between them, the first in the highest byte.
+    static func version4(_ text: some Sequence<UInt8>) -> UInt32? {
+        var address: UInt32 = 0, number: UInt32?, parts = 0
+        for byte in text {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"):
+                let grown = (number ?? 0) * 10 + UInt32(byte - UInt8(ascii: "0"))
+                if grown > 255 { return nil }
+                number = grown
+            case UInt8(ascii: "."):
+                guard let part = number, parts < 3 else { return nil }
+                address = address << 8 | part
+                parts += 1
+                number = nil
+            default: return nil
+            }
+        }
+        guard let number, parts == 3 else { return nil }
+        return address << 8 | number
     }
+
+    private static func bytes(_ address: UInt32) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: address >> $0) } }
 
     private static func version6(_ text: String) -> [UInt8]? {
         guard let gap = text.firstRange(of: "::") else {
@@ -80,8 +97,8 @@ struct IPAddressBytes: Equatable, Sendable {
         var bytes: [UInt8] = []
         for part in text.split(separator: ":", omittingEmptySubsequences: false) {
             if part.contains(".") {
-                guard let tail = version4(part), part.endIndex == text.endIndex else { return nil }
-                bytes += tail
+                guard let tail = version4(part.utf8), part.endIndex == text.endIndex else { return nil }
+                bytes += self.bytes(tail)
             } else {
                 guard (1...4).contains(part.utf8.count), let group = UInt16(part, radix: 16) else { return nil }
                 bytes += [UInt8(group >> 8), UInt8(group & 0xFF)]

@@ -151,7 +151,7 @@ struct RequestBuilder: Sendable {
 
     /// Found here, it costs no slot; a redirect or an interceptor may still lead elsewhere, so the attempt looks again.
     private func checkProtection(of url: HTTPURL) throws(TarmacError) {
-        if url.isSecure { return }
+        if url.isSecure || url.isLoopback { return }
         if case .refuse(let error) = runtime.protection(options.values).decide(url, phase: .building) { throw error }
     }
 

@@ -27,7 +27,7 @@ extension CallContext {
     /// Refuses a request that would go unprotected and must not; warns of one that may.
     func checkProtection(of url: HTTPURL) throws(TarmacError) {
         // Nearly every request: nothing to decide.
-        if url.isSecure { return }
+        if url.isSecure || url.isLoopback { return }
         switch runtime.protection(options.values).decide(url, phase: .connecting) {
         case .send: return
         case .warn(let warning): emit(.warning(warning))
