@@ -57,7 +57,7 @@ package struct Principal: Hashable, Sendable {
         self.environment = environment
         self.name = name
         self.account = account
-        self.credentials = credentials.sorted()
+        self.credentials = credentials.count > 1 ? credentials.sorted() : credentials
     }
 
     /// A text that stands for it in a durable store and tells no credential.
@@ -98,8 +98,8 @@ extension CallContext {
 
     /// The session whose account a request goes out for; `nil` when it has credentials of its own, or none.
     private func accountSession(_ request: Request) throws -> (any AuthSession)? {
-        let values = options.values
-        guard values.authenticator.hasSession, runtime.owns(request.url.origin), !request.headers.contains(.authorization) else { return nil }
+        // Each setting by itself, here and below: a copy of them all costs more than all that is done with them.
+        guard options.values.authenticator.hasSession, runtime.owns(request.url.origin), !request.headers.contains(.authorization) else { return nil }
         let session = try authSession()
         return refreshScope?.covers(session) == true ? nil : session
     }
@@ -113,12 +113,12 @@ extension CallContext {
     }
 
     private func principal(of request: Request, account: String?) -> Principal {
-        let values = options.values
         let isOwn = runtime.owns(request.url.origin)
         let sent = isOwn ? stamped(request) : request
-        let secrets = sent.headers.filter { redactor.isSecret($0.name) }.map { "\($0.name.canonicalName): \($0.value)" }
-        let key = isOwn ? values.authenticator.fixed?.parameter.map { [$0] } ?? [] : []
-        return Principal(
-            service: service, environment: environment.name, name: values.principal, account: account, credentials: secrets + key)
+        let redactor = redactor
+        var credentials: [String] = []
+        for field in sent.headers where redactor.isSecret(field.name) { credentials.append("\(field.name.canonicalName): \(field.value)") }
+        if isOwn, let key = options.values.authenticator.fixed?.parameter { credentials.append(key) }
+        return Principal(service: service, environment: environment.name, name: options.values.principal, account: account, credentials: credentials)
     }
 }

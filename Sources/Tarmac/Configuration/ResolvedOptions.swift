@@ -51,7 +51,7 @@ final class ResolvedOptions: Sendable {
         callFields = call.completed(agent: values.userAgent.text, coding: values.acceptsCompression ? AcceptEncoding.value : "identity")
         streamFields = call.completed(agent: values.userAgent.text, coding: "identity")
         let secretNames = values.secretNames.union(values.authenticator.secretNames)
-        redactor = Redactor.standard.adding(parameters: secretNames)
+        redactor = secretNames.isEmpty ? .standard : Redactor.standard.adding(parameters: secretNames)
         documentOptions = secretNames.isEmpty ? Redactor.standardDocumentOptions : redactor.documentOptions
         plan = InterceptorPlan(values)
     }

@@ -7,12 +7,18 @@ public struct Redactor: Sendable, Hashable {
     public static let mask = "‹masked›"
 
     /// Header fields whose values are never shown.
-    public var headers: Set<HTTPField.Name>
+    public var headers: Set<HTTPField.Name> { didSet { sieve = NameSieve(of: headers, folded) } }
     /// Parameter, form and JSON member names whose values are never shown; compared without case, `_` and `-`, as
     /// `JSONDocument.Options.maskedKeys` are.
-    public var parameters: Set<String> { didSet { folded = Self.folded(parameters) } }
+    public var parameters: Set<String> {
+        didSet {
+            folded = Self.folded(parameters)
+            sieve = NameSieve(of: headers, folded)
+        }
+    }
     /// The same as they are compared.
     private var folded: Set<String>
+    private var sieve: NameSieve
 
     /// Credentials, cookies and the usual names of secrets: those of `JSONDocument.Options.defaultMaskedKeys` and more.
     public static let standard = Redactor(
@@ -31,6 +37,7 @@ public struct Redactor: Sendable, Hashable {
         self.headers = headers
         self.parameters = Set(parameters.map { $0.lowercased() })
         folded = Self.folded(self.parameters)
+        sieve = NameSieve(of: headers, folded)
     }
 
     private static func folded(_ names: Set<String>) -> Set<String> { Set(names.map { JSONDocument.Options.folded($0) }) }
@@ -53,10 +60,14 @@ public struct Redactor: Sendable, Hashable {
     }
 
     /// Whether the value of a field is a secret: a credential, or a parameter of a secret name that goes into a field.
-    func isSecret(_ name: HTTPField.Name) -> Bool { headers.contains(name) || isSecret(name.canonicalName) }
+    func isSecret(_ name: HTTPField.Name) -> Bool {
+        sieve.mayHold(name.canonicalName) && (headers.contains(name) || isSecret(name.canonicalName))
+    }
 
     /// Whether the value under a name is a secret.
-    public func isSecret(_ name: some StringProtocol) -> Bool { folded.contains(JSONDocument.Options.folded(name)) }
+    public func isSecret(_ name: some StringProtocol) -> Bool {
+        sieve.mayHold(name) && folded.contains(JSONDocument.Options.folded(name))
+    }
 
     /// The URL with the secret values of its query masked.
     public func url(_ url: HTTPURL) -> String {
@@ -71,6 +82,13 @@ public struct Redactor: Sendable, Hashable {
             guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")), hidesSecret(pair[..<equals].formDecoded) else { return pair }
             return pair[...equals] + Self.mask
         }.joined(separator: "&")
+    }
+
+    /// Whether a query or form text has a secret value.
+    func hidesSecret(inForm text: String) -> Bool {
+        text.utf8.split(separator: UInt8(ascii: "&")).contains { bytes in
+            bytes.firstIndex(of: UInt8(ascii: "=")).map { hidesSecret(Substring(bytes[..<$0]).formDecoded) } ?? false
+        }
     }
 
     /// Whether a name of a query or form is a secret's, or leads to one as `user[password]` and `user.password` do.

@@ -112,6 +112,21 @@ struct SecretNameTests {
         #expect(error?.description.contains("hunter2") == false)
     }
 
+    /// The look at the first letters and the length loses none.
+    @Test func noWayToWriteASecretNameIsPassedOver() {
+        let redactor = Redactor.standard.adding(parameters: ["Ключ", "K", "a_", "x"])
+        for name in redactor.parameters {
+            let letters = Array(name)
+            for spelling in [name, name.uppercased(), "_" + name, letters.map(String.init).joined(separator: "-")] {
+                #expect(redactor.isSecret(spelling), "\(spelling)")
+            }
+        }
+        // The sign for kelvin is a k when it is written small.
+        #expect(redactor.isSecret("\u{212A}") && redactor.isSecret("to\u{212A}en"))
+        for name in redactor.headers { #expect(redactor.value(of: HTTPField(name: name, value: "x")) == Redactor.mask, "\(name)") }
+        for name in ["", "-", "page", "tokens", "accept", "user-agent", "Ключи"] { #expect(!redactor.isSecret(name), "\(name)") }
+    }
+
     @Test func ownNamesAreComparedTheSameWay() {
         var redactor = Redactor(headers: [], parameters: ["Shoe_Size"])
         for name in ["shoeSize", "shoe-size", "SHOE_SIZE"] { #expect(redactor.isSecret(name)) }

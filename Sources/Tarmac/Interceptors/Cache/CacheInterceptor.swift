@@ -135,7 +135,7 @@ extension CallContext {
     fileprivate func hasSecret(_ request: Request) -> Bool {
         let url = request.question.url
         if url.hidesPath || request.secrets.isBody || !request.body.isNone && !request.secrets.names.isEmpty { return true }
-        return url.query.map { _ in redactor.url(url) != url.string } ?? false
+        return url.query.map(redactor.hidesSecret(inForm:)) ?? false
     }
 }
 
