@@ -41,7 +41,8 @@ enum Seat: CaseIterable {
         switch self {
         case .callInterceptors: values.interceptors.map { UserInterceptor(base: $0) }
         case .redirect: values.redirects.follows ? [RedirectInterceptor()] : []
-        case .cache: [values.cache.isOn ? CacheInterceptor() : CacheInvalidator()]
+        // Without one, REDIRECT sees to what the call changes.
+        case .cache: values.cache.isOn ? [CacheInterceptor()] : values.redirects.follows ? [] : [CacheInvalidator()]
         // Concurrent misses of one key make one request (RFC 9111 §4).
         case .coalesce: values.coalesces || values.cache.isOn ? [CoalesceInterceptor()] : []
         case .retry: resilience(values)
