@@ -11,7 +11,9 @@ import Foundation
 struct CacheUses {
     private var times: [UInt64: Int64] = [:]
     private var last: Int64 = 0
-    private static let many = 256
+    private static let many = 1024
+    /// Ten minutes, in microseconds: how exact the order of uses is in the file while nothing has to make room.
+    static let grain: Int64 = 600_000_000
     private let clock: @Sendable () -> Date
 
     init(clock: @escaping @Sendable () -> Date = { Date() }) { self.clock = clock }

@@ -153,10 +153,11 @@ extension Database {
     }
 
     /// Counts uses that were noted since the last time.
-    func apply(_ uses: [UInt64: Int64]) throws {
-        for (id, time) in uses {
-            try cachedStatement(sql: "UPDATE cache_entry SET used = ? WHERE id = ?").execute(arguments: [time, Int64(bitPattern: id)])
-        }
+    ///
+    /// - Parameter span: in microseconds; a use so soon after the last that was counted is left out.
+    func apply(_ uses: [UInt64: Int64], unlessWithin span: Int64 = 0) throws {
+        let statement = try cachedStatement(sql: "UPDATE cache_entry SET used = ? WHERE id = ? AND used < ?")
+        for (id, time) in uses { try statement.execute(arguments: [time, Int64(bitPattern: id), time - span]) }
     }
 }
 #endif

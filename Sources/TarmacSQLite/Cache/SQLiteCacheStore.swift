@@ -169,7 +169,14 @@ public final class SQLiteCacheStore: CacheStore, CustomStringConvertible {
     public func touch(_ entry: CacheEntry) {
         guard state.withLock({ $0.uses.note(entry.id) }) else { return }
         // LIFETIME: ends with one transaction.
-        Task { try? await flush() }
+        Task { try? await noteUses() }
+    }
+
+    /// Nothing is to make room now, so the order among those of the last minutes need not be written: each use of a row that
+    /// stands by itself costs a page.
+    func noteUses() async throws {
+        let uses = state.withLock { $0.uses.take() }
+        try await writing { try $0.apply(uses, unlessWithin: CacheUses.grain) }
     }
 
     /// Returns once everything is in the file, and throws when that cannot be.

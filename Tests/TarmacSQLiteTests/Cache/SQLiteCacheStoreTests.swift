@@ -72,6 +72,26 @@ struct SQLiteCacheStoreTests {
         #expect(try await store.lookup(files.entry("/1").key).records.isEmpty)
     }
 
+    @Test func aUseSoonAfterTheLastIsNotWrittenWhileNothingMakesRoom() async throws {
+        let date = Locked(CacheFiles.date)
+        let store = try SQLiteCacheStore(
+            SQLiteDatabase(path: files.path, durability: .consistent), limit: 8 << 20, maximumAge: nil, sealer: nil, clock: { date.withLock { $0 } })
+        let entry = files.entry("/a")
+        _ = try await store.publish(entry, body: Bytes("a"))
+        func used(after seconds: Double) async throws -> Int64? {
+            date.withLock { $0 += seconds }
+            store.touch(entry)
+            try await store.noteUses()
+            return try await store.database.read { try Int64.fetchOne($0, sql: "SELECT used FROM cache_entry") }
+        }
+        let soon = try await used(after: 60), later = try await used(after: 541)
+        #expect(soon == Int64(CacheFiles.date.timeIntervalSince1970 * 1e6))
+        #expect(later == Int64((CacheFiles.date.timeIntervalSince1970 + 601) * 1e6))
+        store.touch(entry)
+        try await store.flush()
+        #expect(try await store.database.read { try Int64.fetchOne($0, sql: "SELECT used FROM cache_entry") } == later.map { $0 + 1 })
+    }
+
     /// What was not used for the age goes with the next that is stored.
     @Test func whatNobodyUsesForLongGoes() async throws {
         let start = CacheFiles.date, day = 86_400.0, date = Locked(start), files = files
