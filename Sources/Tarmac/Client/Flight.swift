@@ -117,7 +117,7 @@ struct Flight<E: Endpoint> {
 
     func landed(_ response: Response) async throws -> Landed<E.Value> {
         let payload = Payload(
-            response: response, call: context.payloadCall, envelope: context.options.values.landingEnvelope, decoder: context.options.values.decoder,
+            response: response, call: context.payloadCall, envelope: context.options.landingEnvelope, decoder: context.options.values.decoder,
             documentOptions: context.documentOptions)
         let value = try endpoint.landing.checkedValue(of: payload)
         let landed = Landed(
@@ -146,7 +146,7 @@ struct Flight<E: Endpoint> {
     }
 }
 
-extension OptionValues {
+extension ResolvedOptions {
     /// The envelope its payload is taken from; one that is not checked is not opened either.
-    fileprivate var landingEnvelope: Envelope { checksEnvelope ? envelope : .none }
+    fileprivate var landingEnvelope: Envelope { values.checksEnvelope ? values.envelope : .none }
 }

@@ -17,3 +17,7 @@ struct CopyOnWrite<Value: Sendable>: Sendable {
         }
     }
 }
+
+extension CopyOnWrite: Equatable where Value: Equatable {
+    static func == (one: Self, other: Self) -> Bool { one.storage === other.storage || one.value == other.value }
+}

@@ -123,7 +123,7 @@ extension CacheVisit {
     private func forget() async {
         // Variants of other requests may still be good.
         let (found, _) = await stores.find(subject.key, for: context)
-        for found in found where CacheVariant(found.entry.headers).matches(subject.selecting, stored: found.entry.variant, language: nil) {
+        for found in found where CacheVariant(found.entry.headers).matches(subject.selecting, stored: found.entry.variant, of: nil) {
             await stores.remove(.entry(found.entry.id), for: context)
         }
     }

@@ -85,9 +85,10 @@ struct CachePolicy: Sendable {
 
     /// The latest of those that fit (§4.1).
     private func selected(_ question: Question, _ stored: [CacheEntry]) -> CacheEntry? {
-        stored.filter {
-            facts($0).variant.matches(question.selecting, stored: $0.variant, language: $0.headers[.contentLanguage])
-        }.max { $0.responseDate < $1.responseDate }
+        let fits = { (entry: CacheEntry) in facts(entry).variant.matches(question.selecting, stored: entry.variant, of: entry.headers) }
+        // Nearly always there is one.
+        if stored.count == 1 { return fits(stored[0]) ? stored[0] : nil }
+        return stored.filter(fits).max { $0.responseDate < $1.responseDate }
     }
 
     /// What was stored for others may be what the server would send (§4.3.1).

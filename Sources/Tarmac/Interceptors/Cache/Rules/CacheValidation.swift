@@ -10,7 +10,10 @@ enum CacheValidation {
     static let conditions: [HTTPField.Name] = [.ifNoneMatch, .ifModifiedSince, .ifMatch, .ifUnmodifiedSince, .ifRange]
 
     /// Whether the caller asks conditionally by himself.
-    static func isConditional(_ headers: HTTPFields) -> Bool { headers.contains { conditions.contains($0.name) } }
+    static func isConditional(_ headers: HTTPFields) -> Bool {
+        // The letter first: it is found in every look-up.
+        headers.contains { $0.name.canonicalName.utf8.first == UInt8(ascii: "i") && conditions.contains($0.name) }
+    }
 
     /// Whether the server can be asked about an answer.
     static func hasValidator(_ headers: HTTPFields) -> Bool { headers.contains(.eTag) || headers.contains(.lastModified) }
@@ -67,6 +70,8 @@ enum CacheValidation {
 
     /// Whether the caller already has what is stored (§4.3.2); `nil` when he asks for something else.
     static func isNotModified(_ request: HTTPFields, stored: CacheEntry) -> Bool? {
+        // Nearly every request has no condition.
+        guard isConditional(request) else { return false }
         if request.contains(.ifMatch) || request.contains(.ifUnmodifiedSince) || request.contains(.ifRange) { return nil }
         let lines = request[values: .ifNoneMatch]
         if !lines.isEmpty {

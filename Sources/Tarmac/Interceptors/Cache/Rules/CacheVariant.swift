@@ -27,24 +27,28 @@ struct CacheVariant: Sendable, Equatable {
     func text(of request: HTTPFields) -> String? {
         guard let names else { return nil }
         if names.isEmpty { return "" }
+        if names.count == 1 { return Self.part(names[0], request) }
         return names.map { Self.part($0, request) }.joined(separator: "\n")
     }
 
     /// Whether an answer that was stored with `stored` is what a request selects.
-    func matches(_ request: HTTPFields, stored: String, language: String?) -> Bool {
+    func matches(_ request: HTTPFields, stored: String, of response: HTTPFields?) -> Bool {
         guard let names else { return false }
         if names.isEmpty { return stored.isEmpty }
+        // Nearly always: the same in every field.
+        if text(of: request) == stored { return true }
+        guard names.contains("accept-language") else { return false }
         let parts = stored.split(separator: "\n", omittingEmptySubsequences: false)
         guard parts.count == names.count else { return false }
         return zip(names, parts).allSatisfy { name, part in
-            Self.part(name, request) == part || name == "accept-language" && Self.prefers(request, language)
+            Self.part(name, request) == part || name == "accept-language" && Self.prefers(request, response?[.contentLanguage])
         }
     }
 
     private static func part(_ name: String, _ request: HTTPFields) -> String {
         guard let name = HTTPField.Name(name) else { return name }
-        let lines = request.filter { $0.name == name }.map(\.value)
-        if lines.isEmpty { return name.canonicalName }
+        guard request.contains(name) else { return name.canonicalName }
+        let lines = request[values: name]
         let elements = self.elements(lines.joined(separator: ",")).map(\.trimmed).filter { !$0.isEmpty }
         if name == .acceptLanguage { return "accept-language:" + LanguageRange.all(elements).map(\.description).joined(separator: ",") }
         return name.canonicalName + ":" + elements.joined(separator: ",")

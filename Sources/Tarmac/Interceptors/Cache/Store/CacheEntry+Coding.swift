@@ -97,23 +97,24 @@ private struct EntryReader {
 
     var isAtEnd: Bool { place == bytes.count }
 
-    private mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
+    private mutating func take(_ count: Int) -> Range<Int>? {
         guard count >= 0, count <= bytes.count - place else { return nil }
         defer { place += count }
-        return bytes[place..<place + count]
+        return place..<place + count
     }
 
-    mutating func byte() -> UInt8? { take(1)?.first }
-    mutating func number() -> UInt64? { take(8)?.reversed().reduce(0) { $0 << 8 | UInt64($1) } }
+    mutating func byte() -> UInt8? { take(1).map { bytes[$0.lowerBound] } }
+    mutating func number() -> UInt64? { take(8).map { bytes[$0].reversed().reduce(0) { $0 << 8 | UInt64($1) } } }
     mutating func signed() -> Int64? { number().map { Int64(bitPattern: $0) } }
 
     mutating func text() -> String? {
-        guard let length = take(4)?.reversed().reduce(0, { $0 << 8 | Int($1) }) else { return nil }
-        return take(length).flatMap { String(validating: $0, as: UTF8.self) }
+        guard let length = take(4).map({ bytes[$0].reversed().reduce(0) { $0 << 8 | Int($1) } }), let range = take(length) else { return nil }
+        return range.isEmpty ? "" : String(validating: bytes[range], as: UTF8.self)
     }
 
     mutating func texts(_ count: Int) -> [String]? {
         var texts: [String] = []
+        texts.reserveCapacity(count)
         for _ in 0..<count {
             guard let text = text() else { return nil }
             texts.append(text)

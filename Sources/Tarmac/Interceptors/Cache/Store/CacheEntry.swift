@@ -7,34 +7,93 @@ public import HTTPTypes
 
 /// A stored answer without its body: what RFC 9111 §3 and the app's own rules need to know of it.
 public struct CacheEntry: Sendable, Identifiable, Equatable {
+    private struct Fields: Sendable, Equatable {
+        let id: UInt64
+        let key: CacheKey
+        var variant: String
+        var shownURL: String
+        var status: HTTPResponse.Status
+        var headers: HTTPFields
+        var requestDate: Date
+        var responseDate: Date
+        var form: Form
+        var part: Part?
+        var bodyLength: Int64
+        var terms: Terms?
+        var tags: Set<String>
+        var isInvalidated: Bool
+        var isDurable: Bool
+    }
+    // One reference: an entry is handed about far more often than it is changed.
+    private var fields: CopyOnWrite<Fields>
+
     /// Names this very answer: what replaces it has another.
-    public let id: UInt64
-    public let key: CacheKey
+    public var id: UInt64 { fields.value.id }
+    public var key: CacheKey { fields.value.key }
     /// The fields that `Vary` selects, normalised, as one text; empty without `Vary`. A store keeps one entry for each key
     /// and variant.
-    public var variant: String
+    public var variant: String {
+        get { fields.value.variant }
+        set { fields.value.variant = newValue }
+    }
     /// The URL as it may be shown.
-    public var shownURL: String
-    public var status: HTTPResponse.Status
+    public var shownURL: String {
+        get { fields.value.shownURL }
+        set { fields.value.shownURL = newValue }
+    }
+    public var status: HTTPResponse.Status {
+        get { fields.value.status }
+        set { fields.value.status = newValue }
+    }
     /// The fields that may be stored (RFC 9111 §3.1), in the order received.
-    public var headers: HTTPFields
+    public var headers: HTTPFields {
+        get { fields.value.headers }
+        _modify { yield &fields.value.headers }
+    }
     /// When the request was sent that brought or last validated it.
-    public var requestDate: Date
+    public var requestDate: Date {
+        get { fields.value.requestDate }
+        set { fields.value.requestDate = newValue }
+    }
     /// When its answer arrived.
-    public var responseDate: Date
-    public var form: Form
+    public var responseDate: Date {
+        get { fields.value.responseDate }
+        set { fields.value.responseDate = newValue }
+    }
+    public var form: Form {
+        get { fields.value.form }
+        set { fields.value.form = newValue }
+    }
     /// Which bytes the body holds, for partial content (RFC 9111 §3.3); `nil` when it is all of it.
-    public var part: Part?
+    public var part: Part? {
+        get { fields.value.part }
+        set { fields.value.part = newValue }
+    }
     /// How many bytes the body has. A streamed body tells at its end.
-    public var bodyLength: Int64
+    public var bodyLength: Int64 {
+        get { fields.value.bodyLength }
+        set { fields.value.bodyLength = newValue }
+    }
     /// The terms of an answer the app caches by its own rules; `nil` under HTTP's.
-    public var terms: Terms?
+    public var terms: Terms? {
+        get { fields.value.terms }
+        set { fields.value.terms = newValue }
+    }
     /// What the app can purge it by.
-    public var tags: Set<String>
+    public var tags: Set<String> {
+        get { fields.value.tags }
+        _modify { yield &fields.value.tags }
+    }
     /// Whether it must be validated before it is used again (RFC 9111 §4.4).
-    public var isInvalidated: Bool
+    public var isInvalidated: Bool {
+        get { fields.value.isInvalidated }
+        set { fields.value.isInvalidated = newValue }
+    }
     /// Whether a store may keep it longer than the process lives: neither its key nor its variant tells a secret.
-    public var isDurable: Bool
+    public var isDurable: Bool {
+        get { fields.value.isDurable }
+        set { fields.value.isDurable = newValue }
+    }
 
     /// What the bytes of a body are.
     public enum Form: UInt8, Sendable {
@@ -76,21 +135,11 @@ public struct CacheEntry: Sendable, Identifiable, Equatable {
         headers: HTTPFields = [:], requestDate: Date, responseDate: Date, form: Form = .plain, part: Part? = nil, bodyLength: Int64 = 0,
         terms: Terms? = nil, tags: Set<String> = [], isInvalidated: Bool = false, isDurable: Bool = true
     ) {
-        self.id = id
-        self.key = key
-        self.variant = variant
-        self.shownURL = shownURL
-        self.status = status
-        self.headers = headers
-        self.requestDate = requestDate
-        self.responseDate = responseDate
-        self.form = form
-        self.part = part
-        self.bodyLength = bodyLength
-        self.terms = terms
-        self.tags = tags
-        self.isInvalidated = isInvalidated
-        self.isDurable = isDurable && key.isDurable
+        fields = CopyOnWrite(
+            Fields(
+                id: id, key: key, variant: variant, shownURL: shownURL, status: status, headers: headers, requestDate: requestDate,
+                responseDate: responseDate, form: form, part: part, bodyLength: bodyLength, terms: terms, tags: tags, isInvalidated: isInvalidated,
+                isDurable: isDurable && key.isDurable))
     }
 }
 
