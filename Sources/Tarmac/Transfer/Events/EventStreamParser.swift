@@ -62,8 +62,8 @@ public struct EventStreamParser: Sendable {
 
 extension EventStreamParser: RecordParser {
     mutating func begin(_ opening: StreamOpening) {
-        limit = opening.values.maximumRecordSize
-        endMarker = opening.values.events.endMarker
+        limit = opening.options.values.maximumRecordSize
+        endMarker = opening.options.values.events.endMarker
         startOver()
     }
 

@@ -33,7 +33,7 @@ struct TextSequenceParser: RecordParser {
 
     init(limit: Int = .max) { self.limit = limit }
 
-    mutating func begin(_ opening: StreamOpening) { self = TextSequenceParser(limit: opening.values.maximumRecordSize) }
+    mutating func begin(_ opening: StreamOpening) { self = TextSequenceParser(limit: opening.options.values.maximumRecordSize) }
 
     mutating func append(_ next: Bytes) {
         chunk = next

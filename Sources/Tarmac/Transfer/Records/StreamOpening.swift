@@ -7,7 +7,7 @@ struct StreamOpening: Sendable {
     /// The response without its body.
     let head: Response
     let call: PayloadCall
-    let values: OptionValues
+    let options: ResolvedOptions
     let documentOptions: JSONDocument.Options
 
     init(_ response: Response, context: CallContext) {
@@ -16,7 +16,7 @@ struct StreamOpening: Sendable {
         head.body = .bytes(.empty)
         self.head = head
         call = context.payloadCall
-        values = context.options.values
+        options = context.options
         documentOptions = context.documentOptions
     }
 
@@ -30,7 +30,7 @@ struct StreamOpening: Sendable {
     func payload(of record: Bytes) -> Payload {
         var response = head
         response.body = .bytes(record)
-        return Payload(response: response, call: call, envelope: .none, decoder: values.decoder, documentOptions: documentOptions)
+        return Payload(response: response, call: call, envelope: .none, decoder: options.values.decoder, documentOptions: documentOptions)
     }
 }
 
