@@ -30,15 +30,10 @@ enum StructuredField {
     /// How many members a well-formed dictionary or list has as it is written. The parser keeps the last of those that share
     /// a name (RFC 9651 §4.2.2).
     static func memberCount(_ text: String) -> Int {
-        var (count, depth, isQuoted, isEscaped, isBlank) = (1, 0, false, false, true)
-        for byte in text.utf8 {
+        var (count, depth, isBlank) = (1, 0, true)
+        forEachByteOutsideStrings(of: text) { byte in
             if byte != UInt8(ascii: " "), byte != UInt8(ascii: "\t") { isBlank = false }
-            if isQuoted {
-                if isEscaped { isEscaped = false } else if byte == UInt8(ascii: "\\") { isEscaped = true } else { isQuoted = byte != UInt8(ascii: "\"") }
-                continue
-            }
             switch byte {
-            case UInt8(ascii: "\""): isQuoted = true
             case UInt8(ascii: "("): depth += 1
             case UInt8(ascii: ")"): depth -= 1
             case UInt8(ascii: ",") where depth == 0: count += 1
@@ -46,6 +41,25 @@ enum StructuredField {
             }
         }
         return isBlank ? 0 : count
+    }
+
+    private enum Place { case outside, string, escape, displayString }
+
+    /// The quote that opens a string is told, what is in it is not.
+    private static func forEachByteOutsideStrings(of text: String, _ tell: (UInt8) -> Void) {
+        var (place, last) = (Place.outside, UInt8(0))
+        for byte in text.utf8 {
+            switch place {
+            case .escape: place = .string
+            case .string where byte == UInt8(ascii: "\\"): place = .escape
+            case .string, .displayString: if byte == UInt8(ascii: "\"") { place = .outside }
+            case .outside:
+                tell(byte)
+                // RFC 9651 §3.3.8: %"…" escapes with percent signs, and a backslash in it is one.
+                if byte == UInt8(ascii: "\"") { place = last == UInt8(ascii: "%") ? .displayString : .string }
+            }
+            last = byte
+        }
     }
 
     static func text(_ dictionary: Dictionary) throws -> String {
