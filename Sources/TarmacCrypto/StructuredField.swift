@@ -12,19 +12,39 @@ enum StructuredField {
     typealias Dictionary = OrderedMap<String, ItemOrInnerList>
     typealias Parameters = OrderedMap<String, RFC9651BareItem>
 
+    /// A longer text, in bytes, is not read: more than a chain of certificates takes, and less than takes time.
+    static let lengthLimit = 16 * 1_024
+    /// Nor is one with more commas and semicolons: the parser looks for each name among all that came before it, and a signature
+    /// may name 128 members, all of that before it is known to be anybody's.
+    static let separatorLimit = 512
+
+    struct TooLong: Error {}
+
     static func dictionary(_ text: String) throws -> Dictionary {
-        var parser = StructuredFieldValueParser(Array(text.utf8))
+        var parser = try parser(text)
         return try parser.parseDictionaryFieldValue()
     }
 
     static func list(_ text: String) throws -> [ItemOrInnerList] {
-        var parser = StructuredFieldValueParser(Array(text.utf8))
+        var parser = try parser(text)
         return try parser.parseListFieldValue()
     }
 
     static func item(_ text: String) throws -> Item {
-        var parser = StructuredFieldValueParser(Array(text.utf8))
+        var parser = try parser(text)
         return try parser.parseItemFieldValue()
+    }
+
+    private static func parser(_ text: String) throws(TooLong) -> StructuredFieldValueParser<[UInt8]> {
+        if isTooLong(text) { throw TooLong() }
+        return StructuredFieldValueParser(Array(text.utf8))
+    }
+
+    static func isTooLong(_ text: String) -> Bool {
+        if text.utf8.count > lengthLimit { return true }
+        var separators = 0
+        forEachByteOutsideStrings(of: text) { if $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: ";") { separators += 1 } }
+        return separators > separatorLimit
     }
 
     /// How many members a well-formed dictionary or list has as it is written. The parser keeps the last of those that share
