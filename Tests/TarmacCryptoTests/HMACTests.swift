@@ -225,6 +225,17 @@ struct ReplayWindowTests {
         #expect(window.admit(id(2), created: 2, now: 4) == .seen)
     }
 
+    @Test func whatWasForgottenIsNotFreshAgainWhenTheClockIsSetBack() {
+        var window = ReplayWindow(seconds: 361, capacity: 100)
+        let time: Int64 = 1_700_000_000
+        #expect(window.admit(id(1), created: time, now: time) == .fresh)
+        #expect(window.admit(id(2), created: time + 20, now: time + 370) == .fresh)
+        #expect(window.count == 1)
+        #expect(window.admit(id(1), created: time, now: time + 25) == .forgotten)
+        #expect(window.admit(id(2), created: time + 20, now: time + 25) == .seen)
+        #expect(window.admit(id(3), created: time + 1, now: time + 25) == .fresh)
+    }
+
     @Test func noReplayGetsThroughHoweverMuchIsSeen() {
         var window = ReplayWindow(seconds: 50, capacity: 16)
         var generator = SeededGenerator(seed: 7)
