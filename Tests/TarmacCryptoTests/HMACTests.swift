@@ -86,6 +86,19 @@ struct HMACTests {
         #expect(refusal { try verifier.verify(answer, to: moved, at: Self.now) }?.code == .signatureInvalid)
     }
 
+    /// What the handler for GET says is signed as HTTP brings it: without the body.
+    @Test(arguments: [(HTTPRequest.Method.head, 200), (.get, 204), (.get, 304)])
+    func anAnswerThatLosesItsBodyOnTheWireIsSignedWithoutIt(_ method: HTTPRequest.Method, _ status: Int) throws {
+        let sent = try signer.sign(Request(method, "https://api.shop.example/v1/orders"), at: Self.now)
+        var answer = try verifier.signed(.json("{}", status: .init(code: status)), to: sent, keyID: "app-1", at: Self.now)
+        #expect(answer.body.collected?.isEmpty == true)
+        var smuggled = answer
+        smuggled.body = .bytes(Bytes("{}"))
+        #expect(refusal { try verifier.verify(smuggled, to: sent, at: Self.now) }?.code == .signatureInvalid)
+        answer.body = .bytes(.empty)
+        try verifier.verify(answer, to: sent, at: Self.now)
+    }
+
     /// Where the request is not signed there is no nonce to tell two of one URL apart.
     @Test func anAnswerToAnotherBodyIsRefused() throws {
         let one = try order(), other = try Request(.post, "https://api.shop.example/v1/orders?page=2", json: "{\"n\":8}")

@@ -128,9 +128,7 @@ public struct MessageVerifier: ResponseVerifier {
     }
 
     private func checkDigest(_ body: Bytes, _ response: Response, to request: Request, _ input: SignatureInput) throws(TarmacError) {
-        // RFC 9110 §6.4.1: these have no content, whatever their fields say of it.
-        let isBodiless = request.method == .head || [204, 304].contains(response.status.code)
-        if body.isEmpty, isBodiless { return }
+        if body.isEmpty, response.isBodiless(to: request) { return }
         guard input.coversDigest, let text = response.headers[ContentDigest.name] else { return }
         try ContentDigest.check(body, text)
     }
