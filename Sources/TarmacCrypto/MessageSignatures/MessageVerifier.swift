@@ -14,10 +14,10 @@ public import Foundation
 /// options.verification = .verifier(MessageVerifier([.ed25519("server-1", pem: pem)]))
 /// ```
 /// A response is accepted when a signature of a known key covers the status, the digest of the body where there is one or a
-/// Content-Digest says that there was, Location, Content-Type, Content-Encoding and Content-Range where it has them, what says which request it answers (``ResponseBinding/request``), and whatever is required besides; when the digest
-/// fits; when the signature is fresh; and when it cannot be a replay: it covers the signature of this very request, made
-/// with a nonce, or carries a nonce that was not seen before. Make one verifier for a service, not one for each call, since
-/// it remembers the nonces.
+/// Content-Digest says that there was, Location, Content-Type, Content-Encoding and Content-Range where it has them, what says which
+/// request it answers (``ResponseBinding/request``), and whatever is required besides; when the digest fits; when the signature is
+/// fresh; and when it cannot be a replay: it covers the signature of this very request, made with a nonce, or carries a nonce that
+/// was not seen before. Make one verifier for a service, not one for each call, since it remembers the nonces.
 public struct MessageVerifier: ResponseVerifier {
     private let keys: [String: [VerificationKey]]
     private let policy: SignaturePolicy
