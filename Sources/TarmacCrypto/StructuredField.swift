@@ -12,33 +12,48 @@ enum StructuredField {
     typealias Dictionary = OrderedMap<String, ItemOrInnerList>
     typealias Parameters = OrderedMap<String, RFC9651BareItem>
 
+    /// A longer text, in bytes, is not read: more than a chain of certificates takes, and less than takes time.
+    static let lengthLimit = 16 * 1_024
+    /// Nor is one with more commas and semicolons: the parser looks for each name among all that came before it, and a signature
+    /// may name 128 members, all of that before it is known to be anybody's.
+    static let separatorLimit = 512
+
+    struct TooLong: Error {}
+
     static func dictionary(_ text: String) throws -> Dictionary {
-        var parser = StructuredFieldValueParser(Array(text.utf8))
+        var parser = try parser(text)
         return try parser.parseDictionaryFieldValue()
     }
 
     static func list(_ text: String) throws -> [ItemOrInnerList] {
-        var parser = StructuredFieldValueParser(Array(text.utf8))
+        var parser = try parser(text)
         return try parser.parseListFieldValue()
     }
 
     static func item(_ text: String) throws -> Item {
-        var parser = StructuredFieldValueParser(Array(text.utf8))
+        var parser = try parser(text)
         return try parser.parseItemFieldValue()
+    }
+
+    private static func parser(_ text: String) throws(TooLong) -> StructuredFieldValueParser<[UInt8]> {
+        if isTooLong(text) { throw TooLong() }
+        return StructuredFieldValueParser(Array(text.utf8))
+    }
+
+    static func isTooLong(_ text: String) -> Bool {
+        if text.utf8.count > lengthLimit { return true }
+        var separators = 0
+        forEachByteOutsideStrings(of: text) { if $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: ";") { separators += 1 } }
+        return separators > separatorLimit
     }
 
     /// How many members a well-formed dictionary or list has as it is written. The parser keeps the last of those that share
     /// a name (RFC 9651 §4.2.2).
     static func memberCount(_ text: String) -> Int {
-        var (count, depth, isQuoted, isEscaped, isBlank) = (1, 0, false, false, true)
-        for byte in text.utf8 {
+        var (count, depth, isBlank) = (1, 0, true)
+        forEachByteOutsideStrings(of: text) { byte in
             if byte != UInt8(ascii: " "), byte != UInt8(ascii: "\t") { isBlank = false }
-            if isQuoted {
-                if isEscaped { isEscaped = false } else if byte == UInt8(ascii: "\\") { isEscaped = true } else { isQuoted = byte != UInt8(ascii: "\"") }
-                continue
-            }
             switch byte {
-            case UInt8(ascii: "\""): isQuoted = true
             case UInt8(ascii: "("): depth += 1
             case UInt8(ascii: ")"): depth -= 1
             case UInt8(ascii: ",") where depth == 0: count += 1
@@ -46,6 +61,25 @@ enum StructuredField {
             }
         }
         return isBlank ? 0 : count
+    }
+
+    private enum Place { case outside, string, escape, displayString }
+
+    /// The quote that opens a string is told, what is in it is not.
+    private static func forEachByteOutsideStrings(of text: String, _ tell: (UInt8) -> Void) {
+        var (place, last) = (Place.outside, UInt8(0))
+        for byte in text.utf8 {
+            switch place {
+            case .escape: place = .string
+            case .string where byte == UInt8(ascii: "\\"): place = .escape
+            case .string, .displayString: if byte == UInt8(ascii: "\"") { place = .outside }
+            case .outside:
+                tell(byte)
+                // RFC 9651 §3.3.8: %"…" escapes with percent signs, and a backslash in it is one.
+                if byte == UInt8(ascii: "\"") { place = last == UInt8(ascii: "%") ? .displayString : .string }
+            }
+            last = byte
+        }
     }
 
     static func text(_ dictionary: Dictionary) throws -> String {

@@ -87,8 +87,11 @@ struct ForeignSignatureTests {
     @Test func membersAreCountedAsTheyAreWritten() throws {
         let table = [
             ("", 0), ("  ", 0), ("a", 1), ("a=1, b=2", 2), (#"a=("x,y" "(,"), b="\",", a=:AA==:"#, 3), (#"a="\\", a"#, 2), ("a;x=\"1,2\"", 1),
+            // A display string ends at its first quote, whatever stands before it.
+            (#"a=%"\", a"#, 2), (#"a=%"\", b=",,""#, 2), (#"a=("x%" %"\"), b"#, 2), (#"a="%", b=%"x,%22,""#, 2),
         ]
         for (text, count) in table { #expect(StructuredField.memberCount(text) == count, "\(text)") }
+        #expect(try StructuredField.dictionary(#"a=%"\", b=",,""#).count == 2)
     }
 
     @Test func withoutAKeyIDItIsTheOneKeyUnlessAnotherNamesIt() throws {

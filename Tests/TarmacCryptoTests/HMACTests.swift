@@ -86,6 +86,19 @@ struct HMACTests {
         #expect(refusal { try verifier.verify(answer, to: moved, at: Self.now) }?.code == .signatureInvalid)
     }
 
+    /// What the handler for GET says is signed as HTTP brings it: without the body.
+    @Test(arguments: [(HTTPRequest.Method.head, 200), (.get, 204), (.get, 304)])
+    func anAnswerThatLosesItsBodyOnTheWireIsSignedWithoutIt(_ method: HTTPRequest.Method, _ status: Int) throws {
+        let sent = try signer.sign(Request(method, "https://api.shop.example/v1/orders"), at: Self.now)
+        var answer = try verifier.signed(.json("{}", status: .init(code: status)), to: sent, keyID: "app-1", at: Self.now)
+        #expect(answer.body.collected?.isEmpty == true)
+        var smuggled = answer
+        smuggled.body = .bytes(Bytes("{}"))
+        #expect(refusal { try verifier.verify(smuggled, to: sent, at: Self.now) }?.code == .signatureInvalid)
+        answer.body = .bytes(.empty)
+        try verifier.verify(answer, to: sent, at: Self.now)
+    }
+
     /// Where the request is not signed there is no nonce to tell two of one URL apart.
     @Test func anAnswerToAnotherBodyIsRefused() throws {
         let one = try order(), other = try Request(.post, "https://api.shop.example/v1/orders?page=2", json: "{\"n\":8}")
@@ -223,6 +236,17 @@ struct ReplayWindowTests {
         #expect(window.admit(id(1), created: 1, now: 4) == .forgotten)
         #expect(window.admit(id(9), created: 1, now: 4) == .forgotten)
         #expect(window.admit(id(2), created: 2, now: 4) == .seen)
+    }
+
+    @Test func whatWasForgottenIsNotFreshAgainWhenTheClockIsSetBack() {
+        var window = ReplayWindow(seconds: 361, capacity: 100)
+        let time: Int64 = 1_700_000_000
+        #expect(window.admit(id(1), created: time, now: time) == .fresh)
+        #expect(window.admit(id(2), created: time + 20, now: time + 370) == .fresh)
+        #expect(window.count == 1)
+        #expect(window.admit(id(1), created: time, now: time + 25) == .forgotten)
+        #expect(window.admit(id(2), created: time + 20, now: time + 25) == .seen)
+        #expect(window.admit(id(3), created: time + 1, now: time + 25) == .fresh)
     }
 
     @Test func noReplayGetsThroughHoweverMuchIsSeen() {

@@ -80,6 +80,18 @@ struct KeyringCipherTests {
         #expect(try cipher.open(answer, to: sent, at: Self.now).status == .noContent)
     }
 
+    /// What the handler for GET says is sealed as HTTP brings it: without the body.
+    @Test(arguments: [(HTTPRequest.Method.head, 200), (.get, 204), (.get, 304)])
+    func anAnswerThatLosesItsBodyOnTheWireIsSealedWithoutIt(_ method: HTTPRequest.Method, _ status: Int) throws {
+        let cipher = try Self.cipher()
+        let sent = try cipher.seal(Request(method, Self.order), at: Self.now)
+        var answer = try cipher.seal(.json("{\"n\":7}", status: .init(code: status)), to: sent)
+        #expect(answer.body.collected?.isEmpty == true)
+        answer.body = .bytes(.empty)
+        let opened = try cipher.open(answer, to: sent, at: Self.now)
+        #expect(opened.body.collected?.isEmpty == true && opened.headers[.contentType] == "application/json")
+    }
+
     @Test func eachRequestHasAnIDAndANonceOfItsOwn() throws {
         let cipher = KeyringCipher(try Known.keyring())
         let sealed = try (0..<200).map { _ in try cipher.seal(Request(.post, Self.order, json: "{}"), at: Self.now) }

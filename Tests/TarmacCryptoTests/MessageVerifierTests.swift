@@ -89,6 +89,30 @@ struct MessageVerifierTests {
         try verifier.verify(answer, to: sent, at: Self.now)
     }
 
+    /// A member of the digest, covered by key, still fits when the body is gone.
+    @Test(arguments: [[MessageComponent.contentDigest.key("sha-256")], []])
+    func aBodyThatIsTakenAwayIsMissedByItsDigest(covered: [MessageComponent]) throws {
+        let sent = try requestSigner.sign(request(), at: Self.now)
+        var answer = Response(status: .ok, headers: [ContentDigest.name: ContentDigest.sha256.value(of: Bytes("{}"))], url: sent.url)
+        let ties: [MessageComponent] = [.status, .method.ofRequest, .targetURI.ofRequest, .field("signature").ofRequest]
+        answer = try server.sign(answer, covering: ties + covered, to: sent, at: Self.now)
+        for body in ["", "{}"] {
+            answer.body = .bytes(Bytes(body))
+            let error = refusal(body) { try verifier.verify(answer, to: sent, at: Self.now) }
+            #expect(error?.code == .signatureInvalid && error?.reason.contains("does not cover the body") == true)
+        }
+    }
+
+    @Test(arguments: [(HTTPRequest.Method.head, 200), (.get, 204), (.get, 304)])
+    func whereHTTPTakesTheBodyAwayADigestNeedNotBeCovered(method: HTTPRequest.Method, status: Int) throws {
+        let sent = try requestSigner.sign(Request(method, "https://s.example/a"), at: Self.now)
+        let digest = ContentDigest.sha256.value(of: Bytes("{}"))
+        var answer = Response(status: .init(code: status), headers: [ContentDigest.name: digest], url: sent.url)
+        answer = try server.sign(
+            answer, covering: [.status, .method.ofRequest, .targetURI.ofRequest, .field("signature").ofRequest], to: sent, at: Self.now)
+        try verifier.verify(answer, to: sent, at: Self.now)
+    }
+
     @Test func anAnswerToAnotherRequestIsRefused() throws {
         let (_, answer) = try exchange()
         let again = try requestSigner.sign(request(), at: Self.now)

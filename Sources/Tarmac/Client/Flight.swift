@@ -67,7 +67,7 @@ struct Flight<E: Endpoint> {
         _ endpoint: E, id: UInt64, runtime: ServiceRuntime, binding: CallBinding, delivery: CallDelivery, call: Options,
         isUpload: Bool = false, progress: (@Sendable (TransferProgress) -> Void)?
     ) -> CallContext {
-        let landing = endpoint.landing
+        let landing = endpoint.landing.of(endpoint.endpointName)
         return CallContext(
             id: id, endpoint: endpoint.endpointName, runtime: runtime, binding: binding, options: options(endpoint, runtime, call),
             delivery: delivery, needsJSON: landing.needsJSON && delivery.isBuffered,

@@ -14,6 +14,8 @@ public struct Landing<Value: Sendable>: Sendable {
     /// Whether the value is made of nothing: any body is ignored.
     let ignoresBody: Bool
     private let make: @Sendable (Payload) throws -> Value
+    /// The landing for the endpoint of a name, where they differ by it: a ``ReformerTable`` has a line for each.
+    private var choose: (@Sendable (_ endpoint: String) -> Landing)?
 
     /// - Parameters:
     ///   - needsJSON: whether ``Payload/json`` is read. Default `false`.
@@ -40,6 +42,9 @@ public struct Landing<Value: Sendable>: Sendable {
 
     func value(of payload: Payload) throws -> Value { try make(payload) }
 
+    /// As the endpoint of this name lands.
+    func of(_ endpoint: String) -> Landing { choose?(endpoint) ?? self }
+
     /// The value, or why there is none as it may leave Tarmac.
     func checkedValue(of payload: Payload) throws -> Value {
         do { return try make(payload) } catch let error as TarmacError {
@@ -51,12 +56,22 @@ public struct Landing<Value: Sendable>: Sendable {
 
     /// The same, changed after landing.
     public func map<Other: Sendable>(_ change: @escaping @Sendable (Value) throws -> Other) -> Landing<Other> {
-        Landing<Other>(needsJSON: needsJSON, accepts: accepts, ignoresBody: ignoresBody) { try change(make($0)) }
+        var landing = Landing<Other>(needsJSON: needsJSON, accepts: accepts, ignoresBody: ignoresBody) { try change(make($0)) }
+        if let choose { landing.choose = { choose($0).map(change) } }
+        return landing
     }
 
     /// An answer judged as for this value, and reformed in its stead.
     public func reformed<Reforming: Reformer>(by reformer: Reforming) -> Landing<Reforming.Value> {
-        let isJSON = reformer.needsJSON && !needsJSON
+        var landing = reformed(by: reformer, needsJSON: reformer.needsJSON)
+        if choose != nil || reformer is any SelectingReformer {
+            landing.choose = { of($0).reformed(by: reformer, needsJSON: reformer.needsJSON(for: $0)) }
+        }
+        return landing
+    }
+
+    private func reformed<Reforming: Reformer>(by reformer: Reforming, needsJSON isWanted: Bool) -> Landing<Reforming.Value> {
+        let isJSON = isWanted && !needsJSON
         return Landing<Reforming.Value>(
             needsJSON: needsJSON || isJSON, accepts: isJSON ? .json : accepts, ignoresBody: ignoresBody && !isJSON
         ) { try reformer.value(of: $0) }
@@ -71,7 +86,11 @@ extension Landing {
     /// ```
     /// The answer has to be JSON if the reformer says so, and may be anything otherwise.
     public static func reformed<Reforming: Reformer>(by reformer: Reforming) -> Landing<Reforming.Value> where Value == Reforming.Value {
-        Landing<Reforming.Value>(needsJSON: reformer.needsJSON) { try reformer.value(of: $0) }
+        var landing = Landing<Reforming.Value>(needsJSON: reformer.needsJSON) { try reformer.value(of: $0) }
+        if reformer is any SelectingReformer {
+            landing.choose = { Landing<Reforming.Value>(needsJSON: reformer.needsJSON(for: $0)) { try reformer.value(of: $0) } }
+        }
+        return landing
     }
 }
 

@@ -13,7 +13,7 @@ extension Options {
         set { self[MaximumInflatedSize.self] = newValue }
     }
 
-    /// Which statuses are a success. Default 200…299.
+    /// Which statuses are a success. Default 200…299, with 206 only for a request that has a Range; see ``AcceptableStatus``.
     public var acceptableStatus: AcceptableStatus? {
         get { self[AcceptableStatusOption.self] }
         set { self[AcceptableStatusOption.self] = newValue }

@@ -70,14 +70,15 @@ public struct HMACResponseVerifier: ResponseVerifier {
 }
 
 extension HMACResponseVerifier {
-    /// The response with its signature: the server's half, for mock servers and services in Swift.
+    /// The response with its signature: the server's half, for mock servers and services in Swift. Answers to HEAD, 204 and 304
+    /// are signed without a body, and have none.
     ///
     /// - Parameter request: the request it answers, as it was received.
     public func signed(_ response: Response, to request: Request, keyID: String, at date: Date) throws(TarmacError) -> Response {
         guard let secret = keys[keyID] else { throw .unknownSigner(keyID) }
         let mark = HMACText.Mark(keyID: keyID, timestamp: date.unixSeconds, nonce: NonceSource.system.text(bytes: 16))
-        let text = HMACText.response(response, to: request, requestNonce: request.headers[fields.nonce], mark)
-        var signed = response
+        var signed = response.onTheWire(to: request)
+        let text = HMACText.response(signed, to: request, requestNonce: request.headers[fields.nonce], mark)
         try signed.headers.set(mark, signature: HMAC<SHA256>.authenticationCode(for: text, using: secret.symmetric).hex, fields)
         return signed
     }

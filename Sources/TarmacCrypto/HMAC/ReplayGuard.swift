@@ -24,7 +24,7 @@ final class ReplayGuard: Sendable {
         case .forgotten:
             throw TarmacError(
                 .signatureExpired, phase: .receiving, "the response is older than what is remembered, so it may be a replay",
-                suggestion: "raise the verifier's capacity")
+                suggestion: "raise the verifier's capacity, unless the clock was set back")
         }
     }
 }

@@ -1,8 +1,9 @@
 #if Crypto
 /// Which signed messages were seen lately, in bounded memory (pure).
 ///
-/// Messages are kept by the second they were signed in. When there is no room left, the oldest second is forgotten, and
-/// from then on nothing from that second or before it is admitted: memory is bounded without a replay getting through.
+/// Messages are kept by the second they were signed in. The oldest second is forgotten when there is no room left, or when it is
+/// out of its time, and from then on nothing from that second or before it is admitted: memory is bounded without a replay
+/// getting through, and a clock that is set back opens no door.
 struct ReplayWindow {
     enum Verdict: Equatable { case fresh, seen, forgotten }
 
@@ -22,14 +23,13 @@ struct ReplayWindow {
     }
 
     mutating func admit(_ id: [UInt8], created: Int64, now: Int64) -> Verdict {
-        if created <= floor { return .forgotten }
         forgetExpired(now)
+        if created <= floor { return .forgotten }
         guard seen[created]?.contains(id) != true else { return .seen }
         if count >= capacity, let oldest = seen.keys.min() {
             // Of what remains the new one is the oldest: it has to go itself.
             if created < oldest { return .forgotten }
             forget(oldest)
-            floor = oldest
             if created <= floor { return .forgotten }
         }
         seen[created, default: []].insert(id)
@@ -43,6 +43,10 @@ struct ReplayWindow {
         for second in seen.keys where second < limit { forget(second) }
     }
 
-    private mutating func forget(_ second: Int64) { count -= seen.removeValue(forKey: second)?.count ?? 0 }
+    /// Whatever the reason: the clock may go back to where it could come again.
+    private mutating func forget(_ second: Int64) {
+        count -= seen.removeValue(forKey: second)?.count ?? 0
+        floor = max(floor, second)
+    }
 }
 #endif

@@ -37,7 +37,7 @@ public enum ContentDigest: String, Sendable, Hashable, CaseIterable {
 
     /// Checks a received field: every digest of a known algorithm fits, and there is one.
     static func check(_ body: Bytes, _ text: String) throws(TarmacError) {
-        guard let fields = try? StructuredField.dictionary(text) else { throw .badSignature("its Content-Digest is malformed") }
+        guard let fields = try? StructuredField.dictionary(text) else { throw .badSignature("its Content-Digest is malformed, or too long to be read") }
         var checked = 0
         for (name, member) in fields {
             guard let algorithm = ContentDigest(rawValue: name) else { continue }

@@ -13,11 +13,11 @@ public import Foundation
 /// ```swift
 /// options.verification = .verifier(MessageVerifier([.ed25519("server-1", pem: pem)]))
 /// ```
-/// A response is accepted when a signature of a known key covers the status, the digest of the body where there is one,
-/// Location, Content-Type, Content-Encoding and Content-Range where it has them, what says which request it answers (``ResponseBinding/request``), and whatever is required besides; when the digest
-/// fits; when the signature is fresh; and when it cannot be a replay: it covers the signature of this very request, made
-/// with a nonce, or carries a nonce that was not seen before. Make one verifier for a service, not one for each call, since
-/// it remembers the nonces.
+/// A response is accepted when a signature of a known key covers the status, the digest of the body where there is one or a
+/// Content-Digest says that there was, Location, Content-Type, Content-Encoding and Content-Range where it has them, what says which
+/// request it answers (``ResponseBinding/request``), and whatever is required besides; when the digest fits; when the signature is
+/// fresh; and when it cannot be a replay: it covers the signature of this very request, made with a nonce, or carries a nonce that
+/// was not seen before. Make one verifier for a service, not one for each call, since it remembers the nonces.
 public struct MessageVerifier: ResponseVerifier {
     private let keys: [String: [VerificationKey]]
     private let policy: SignaturePolicy
@@ -81,7 +81,8 @@ public struct MessageVerifier: ResponseVerifier {
         // Keys of one id may be of several algorithms: the signature names its own.
         let fitting = keys.filter { $0.algorithm == signature.input.algorithm ?? $0.algorithm }
         let present = SignaturePolicy.steeringFields.filter { HTTPField.Name($0).map(response.headers.contains) == true }
-        try policy.check(signature.input, algorithm: (fitting.first ?? keys[0]).algorithm, hasBody: !body.isEmpty, present: present)
+        let hasBody = !body.isEmpty || response.headers.contains(ContentDigest.name) && !response.isBodiless(to: request)
+        try policy.check(signature.input, algorithm: (fitting.first ?? keys[0]).algorithm, hasBody: hasBody, present: present)
         try policy.check(ties)
         try check(signature, with: fitting, of: response, to: request)
         try checkDigest(body, response, to: request, signature.input)
@@ -128,9 +129,7 @@ public struct MessageVerifier: ResponseVerifier {
     }
 
     private func checkDigest(_ body: Bytes, _ response: Response, to request: Request, _ input: SignatureInput) throws(TarmacError) {
-        // RFC 9110 §6.4.1: these have no content, whatever their fields say of it.
-        let isBodiless = request.method == .head || [204, 304].contains(response.status.code)
-        if body.isEmpty, isBodiless { return }
+        if body.isEmpty, response.isBodiless(to: request) { return }
         guard input.coversDigest, let text = response.headers[ContentDigest.name] else { return }
         try ContentDigest.check(body, text)
     }

@@ -42,19 +42,21 @@ enum SignatureFields {
         let signature: Data
     }
 
-    /// - Throws: `.signatureMissing`, or `.signatureInvalid` for fields that are malformed or have a label twice, of which each
-    ///   reader might take another.
+    /// - Throws: `.signatureMissing`, or `.signatureInvalid` for fields that are malformed, too long or too many to be read before
+    ///   anything is verified, or have a label twice, of which each reader might take another.
     static func received(_ headers: HTTPFields) throws(TarmacError) -> [Received] {
         guard let inputText = headers[input], let signatureText = headers[signature] else {
             throw .unsigned("it has no Signature-Input and Signature")
         }
+        if StructuredField.isTooLong(inputText) || StructuredField.isTooLong(signatureText) {
+            throw .badSignature("its Signature-Input or Signature is too long to be read")
+        }
+        let counts = (StructuredField.memberCount(inputText), StructuredField.memberCount(signatureText))
+        guard max(counts.0, counts.1) <= maximumCount else { throw .badSignature("there are more than \(maximumCount)") }
         guard let inputs = try? StructuredField.dictionary(inputText), let signatures = try? StructuredField.dictionary(signatureText) else {
             throw .badSignature("its Signature-Input or Signature is malformed")
         }
-        guard StructuredField.memberCount(inputText) == inputs.count, StructuredField.memberCount(signatureText) == signatures.count else {
-            throw .badSignature("a label comes twice")
-        }
-        guard inputs.count <= maximumCount, signatures.count <= maximumCount else { throw .badSignature("there are more than \(maximumCount)") }
+        guard counts == (inputs.count, signatures.count) else { throw .badSignature("a label comes twice") }
         var received: [Received] = []
         for (label, member) in inputs {
             guard let signature = signatures[label]?.bare?.data else { continue }

@@ -19,7 +19,9 @@ struct SignaturePolicy {
         return true
     }
 
-    /// - Parameter present: the steering fields that the response has.
+    /// - Parameters:
+    ///   - hasBody: whether it has a body, or says that it has.
+    ///   - present: the steering fields that the response has.
     /// - Throws: `.signatureInvalid` naming what is wrong or not covered.
     func check(_ input: SignatureInput, algorithm: String, hasBody: Bool, present: [String]) throws(TarmacError) {
         if input.isMistyped { throw .badSignature("one of its parameters has the wrong type") }

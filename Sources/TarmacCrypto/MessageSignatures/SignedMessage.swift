@@ -117,7 +117,9 @@ extension SignedMessage.Side {
     }
 
     private func structured<Value>(_ component: MessageComponent, _ make: () throws -> Value) throws(ComponentFault) -> Value {
-        do { return try make() } catch { throw ComponentFault(component, "the field is not well-formed") }
+        do { return try make() } catch {
+            throw ComponentFault(component, error is StructuredField.TooLong ? "the field is too long to be read" : "the field is not well-formed")
+        }
     }
 }
 

@@ -28,18 +28,19 @@ extension KeyringCipher {
         return (opened, Bytes(id))
     }
 
-    /// A response for a request, as it was received, still sealed. Its body must be collected.
+    /// A response for a request, as it was received, still sealed. Its body must be collected. Answers to HEAD, 204 and 304 are
+    /// sealed without a body, and have none.
     ///
     /// - Throws: `TarmacError` when the request has no id, or the response's body is a stream.
     public func seal(_ response: Response, to request: Request) throws(TarmacError) -> Response {
         guard let id = try SealedHead.of(request.headers)?.id else { throw .unopenable("the request has no id") }
-        guard let plain = response.body.collected else {
+        var sealed = response.onTheWire(to: request)
+        guard let plain = sealed.body.collected else {
             throw TarmacError(.unsupported, phase: .sending, "a streamed body cannot be sealed", suggestion: "collect it first")
         }
         let key = keyring.current
         var head = SealedHead(key, type: response.headers[.contentType])
         let box = try AEAD(key: key).seal(plain, authenticating: SealedContext.response(response, to: request, id: id, head))
-        var sealed = response
         if plain.isEmpty {
             head.seal = box
         } else {

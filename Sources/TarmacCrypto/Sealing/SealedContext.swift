@@ -13,12 +13,15 @@ enum SealedContext {
     }
 
     /// `tarmac-sealed-1`, `response`, algorithm, key id, the request's id, its method, its path and query, the
-    /// status, Location, media type.
+    /// status, Location, media type; and Content-Range, which has a line only where the response has the field: no line before it
+    /// can hold an LF, so a part can neither pass for the whole nor for another part.
     static func response(_ response: Response, to request: Request, id: String, _ head: SealedHead) -> [UInt8] {
-        lines([
+        var all = [
             "tarmac-sealed-1", "response", head.algorithm.rawValue, head.keyID, id, request.method.rawValue,
             request.url.requestTarget, String(response.status.code), response.headers[.location], head.type,
-        ])
+        ]
+        if let range = response.headers[.contentRange] { all.append(range) }
+        return lines(all)
     }
 
     private static func lines(_ lines: [String?]) -> [UInt8] {

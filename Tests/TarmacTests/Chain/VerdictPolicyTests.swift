@@ -20,6 +20,8 @@ struct VerdictPolicyTests {
         var readsJSON = true
         var needsJSON = true
         var ignoresBody = false
+        var isStreamed = false
+        var request: HTTPFields = [:]
         var path: String?
         var serverCode: String?
         var message: String?
@@ -29,7 +31,7 @@ struct VerdictPolicyTests {
         var policy: VerdictPolicy {
             VerdictPolicy(
                 status: status, contentTypes: types, envelope: envelope, shape: shape, readsJSON: readsJSON, needsJSON: needsJSON,
-                ignoresBody: ignoresBody, documentOptions: .init())
+                ignoresBody: ignoresBody, documentOptions: .init(), isStreamed: isStreamed, requestFields: request)
         }
     }
 
@@ -57,6 +59,20 @@ struct VerdictPolicyTests {
         Row(
             testDescription: "503 with problem details in plain JSON", response: .json(problem, status: .serviceUnavailable),
             code: .unacceptableStatus),
+    ]
+
+    private static let part = Response.json("{}", status: .partialContent)
+
+    /// A part is a success where one was asked for, or where the caller says so by name.
+    static let parts = [
+        Row(testDescription: "206 nobody asked for", response: part, code: .unacceptableStatus, isParsed: false),
+        Row(testDescription: "206 nobody asked for, in a span", response: part, code: .unacceptableStatus, status: .init(200...399), isParsed: false),
+        Row(testDescription: "206 to a Range", response: part, request: [.range: "bytes=0-1"]),
+        Row(testDescription: "206 to a Range, only 200 is", response: part, code: .unacceptableStatus, status: .init([200]), request: [.range: "bytes=0-1"]),
+        Row(testDescription: "206 that is listed", response: part, status: .init([200, 206])),
+        Row(testDescription: "206 alone is", response: part, status: .init(206...206)),
+        Row(testDescription: "206, any is acceptable", response: part, status: .any),
+        Row(testDescription: "206 of a stream", response: part, isStreamed: true, isParsed: false),
     ]
 
     static let types = [
@@ -110,7 +126,7 @@ struct VerdictPolicyTests {
         Row(testDescription: "a stream", response: .chunks(["{"], headers: [.contentType: "application/json"]), isParsed: false),
     ]
 
-    @Test(arguments: [statuses, types, bodies].flatMap { $0 })
+    @Test(arguments: [statuses, parts, types, bodies].flatMap { $0 })
     func anAnswerIsJudged(row: Row) throws {
         let judged = row.policy.judge(row.response)
         let error = judged.verdict?.error
@@ -121,5 +137,19 @@ struct VerdictPolicyTests {
         #expect(error?.serverMessage == row.message)
         #expect((judged.document != nil) == row.isParsed)
         if let error { #expect(error.status == row.response.status) }
+    }
+
+    @Test func whatCutsAnAnswerOnTheWayIsFound() async throws {
+        let stub = StubTransport { request in
+            let isCut = request.url.path == "/cut" || request.headers.contains(.range)
+            return .text("part", status: isCut ? .partialContent : .ok, headers: isCut ? [.contentRange: "bytes 0-3/9"] : [:])
+        }
+        let client = Client(stub)
+        let error = await failure { _ = try await client.get("/cut", as: String.self) }
+        #expect(error?.code == .unacceptableStatus && error?.status == .partialContent)
+        #expect(error?.reason.contains("nobody had asked for a part") == true)
+        #expect(try await client.get("/asked", as: String.self) { $0.headers = ["Range": "bytes=0-3"] } == "part")
+        #expect(try await client.get("/cut", as: String.self) { $0.acceptableStatus = .init([200, 206]) } == "part")
+        #expect(try await client.send(raw: Request(.get, HTTPURL("https://s.example/cut"))).status == .partialContent)
     }
 }

@@ -193,4 +193,42 @@ struct ReformerTests {
         let all = table.otherwise(FunctionReformer { _ in ["other"] })
         #expect(try await client.send(.get("/text", as: String.self), reformedBy: all) == ["other"])
     }
+
+    private static let table = ReformerTable<Int>()
+        .serving(named: "GET /a", by: JSONReformer { $0.count })
+        .serving(ShowText.self, by: JSONReformer { $0.count })
+        .serving(AlwaysByTable.self, by: JSONReformer { $0.count })
+        .otherwise(FunctionReformer { try $0.text.count })
+
+    private struct ShowText: Endpoint {
+        typealias Value = String
+        static let route: Route = .get("/b")
+    }
+
+    private struct AlwaysByTable: Endpoint {
+        typealias Value = Int
+        static let route: Route = .get("/c")
+        var landing: Landing<Int> { Landing<Int>.reformed(by: ReformerTests.table).map { $0 } }
+    }
+
+    /// A line that needs JSON has envelope and shape judged, as it does by itself.
+    @Test func aTableHasAnAnswerJudgedAsItsLineNeedsIt() async throws {
+        let envelope = Envelope(success: { $0["ok"] == true }, payload: "data"), table = Self.table
+        let failing = Client(StubTransport { _ in .json(#"{"ok":false,"data":[]}"#) }) { $0.envelope = envelope }
+        let calls: [(String, (Client) async throws -> Int)] = [
+            ("an endpoint", { try await $0.send(ShowText(), reformedBy: table) }),
+            ("a configured one", { try await $0.send(ShowText().with { $0.timeout = .seconds(60) }, reformedBy: table) }),
+            ("a verb", { try await $0.get("/a", reformedBy: table) }), ("by its landing", { try await $0.send(AlwaysByTable()) }),
+            ("a table in a table", { try await $0.send(ShowText(), reformedBy: ReformerTable<Int>().otherwise(table)) }),
+        ]
+        for (name, call) in calls {
+            #expect(await failure(name) { _ = try await call(failing) }?.code == .envelopeFailure, "\(name)")
+            let text = Client(StubTransport { _ in .text("[1,2]") })
+            #expect(await failure(name) { _ = try await call(text) }?.code == .unacceptableContentType, "\(name)")
+            let shaped = Client(StubTransport { _ in .json("[1,2]") }) { $0.shape = ["id": .integer] }
+            #expect(await failure(name) { _ = try await call(shaped) }?.code == .shapeMismatch, "\(name)")
+            #expect(try await call(Client(StubTransport { _ in .json("[1,2]") })) == 2, "\(name)")
+        }
+        #expect(try await Client(StubTransport { _ in .text("abc") }).get("/other", reformedBy: table) == 3)
+    }
 }

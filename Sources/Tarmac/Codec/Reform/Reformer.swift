@@ -31,6 +31,9 @@ public protocol Reformer<Value>: Sendable {
 extension Reformer {
     public var needsJSON: Bool { false }
 
+    /// The same for the answer of the endpoint of a name.
+    func needsJSON(for endpoint: String) -> Bool { (self as? any SelectingReformer)?.readsJSON(of: endpoint) ?? needsJSON }
+
     /// The value, or why there is none.
     func value(of payload: Payload) throws(TarmacError) -> Value {
         do { return try reform(payload) } catch let error as TarmacError {
@@ -67,6 +70,11 @@ enum ReformingFailure {
         let line = error.line.map { ", line \($0)" } ?? ""
         return " (\(error.code))\(line)"
     }
+}
+
+/// A reformer whose needs differ by endpoint.
+protocol SelectingReformer {
+    func readsJSON(of endpoint: String) -> Bool
 }
 
 /// A reformer with a better name than that of its type.

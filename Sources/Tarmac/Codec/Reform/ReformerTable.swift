@@ -7,7 +7,8 @@
 ///     .serving(ListOrders.self) { try $0.json.elements.map(Cell.init(order:)) }
 /// ```
 /// An endpoint it has no line for is `TarmacError(.reformingFailed)` naming the endpoint.
-public struct ReformerTable<Value: Sendable>: Reformer {
+/// Each answer is judged as its own line needs it: as JSON where that says so.
+public struct ReformerTable<Value: Sendable>: Reformer, SelectingReformer {
     private var lines: [String: any Reformer<Value>] = [:]
     private var fallback: (any Reformer<Value>)?
 
@@ -39,11 +40,15 @@ public struct ReformerTable<Value: Sendable>: Reformer {
     }
 
     public func reform(_ payload: Payload) throws -> Value {
-        guard let reformer = lines[payload.endpoint] ?? fallback else {
+        guard let reformer = line(for: payload.endpoint) else {
             throw TarmacError(
                 .reformingFailed, phase: .decoding, "no reformer of the table serves \(payload.endpoint)",
                 suggestion: "add .serving(\(payload.endpoint).self, by: …), or .otherwise(…)")
         }
         return try reformer.value(of: payload)
     }
+
+    func readsJSON(of endpoint: String) -> Bool { line(for: endpoint)?.needsJSON(for: endpoint) ?? false }
+
+    private func line(for endpoint: String) -> (any Reformer<Value>)? { lines[endpoint] ?? fallback }
 }

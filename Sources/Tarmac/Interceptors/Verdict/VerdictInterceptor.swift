@@ -30,7 +30,7 @@ extension CallContext {
             status: options.values.acceptableStatus, contentTypes: needs.contentTypes(options.values.acceptableContentTypes),
             envelope: options.values.checksEnvelope ? options.values.envelope : .none, shape: options.values.shape,
             readsJSON: options.values.decoder.readsJSON, needsJSON: needs.isJSON && request.method != .head,
-            ignoresBody: ignoresBody, documentOptions: documentOptions, isStreamed: !delivery.isBuffered)
+            ignoresBody: ignoresBody, documentOptions: documentOptions, isStreamed: !delivery.isBuffered, requestFields: request.headers)
     }
 
     /// An interceptor may answer a buffered call with a stream.

@@ -1,4 +1,4 @@
-import HTTPTypes
+package import HTTPTypes
 package import TarmacJSON
 
 /// Judges a complete response once: status, media type, parse, envelope, shape (pure).
@@ -15,10 +15,13 @@ package struct VerdictPolicy {
     let documentOptions: JSONDocument.Options
     /// Whether the body is its reader's business, as that of a download is, even where it is all here.
     let isStreamed: Bool
+    /// Of the request.
+    let requestFields: HTTPFields
 
     package init(
         status: AcceptableStatus, contentTypes: AcceptableContentTypes, envelope: Envelope, shape: Shape, readsJSON: Bool,
-        needsJSON: Bool, ignoresBody: Bool, documentOptions: JSONDocument.Options, isStreamed: Bool = false
+        needsJSON: Bool, ignoresBody: Bool, documentOptions: JSONDocument.Options, isStreamed: Bool = false,
+        requestFields: HTTPFields = [:]
     ) {
         self.status = status
         self.contentTypes = contentTypes
@@ -29,6 +32,7 @@ package struct VerdictPolicy {
         self.ignoresBody = ignoresBody
         self.documentOptions = documentOptions
         self.isStreamed = isStreamed
+        self.requestFields = requestFields
     }
 
     /// The response with its verdict, and with the document if it was parsed.
@@ -47,11 +51,21 @@ package struct VerdictPolicy {
 
     private func judgeStatus(_ response: inout Response) throws(TarmacError) {
         let code = response.status.code
-        if status.contains(code) { return }
-        let error = TarmacError(
-            .unacceptableStatus, phase: .judging, "the server answered \(code)\(reason(response.status))",
-            suggestion: suggestion(code))
-        throw withServerWords(error, in: &response)
+        guard status.contains(code) else {
+            let error = TarmacError(
+                .unacceptableStatus, phase: .judging, "the server answered \(code)\(reason(response.status))",
+                suggestion: suggestion(code))
+            throw withServerWords(error, in: &response)
+        }
+        if code == 206 { try judgePart() }
+    }
+
+    /// RFC 9110 §15.3.7: a 206 answers a Range. Somebody on the way who adds one cuts even a signed answer short.
+    private func judgePart() throws(TarmacError) {
+        if isStreamed || status.takesAnyPart || requestFields.contains(.range) { return }
+        throw TarmacError(
+            .unacceptableStatus, phase: .judging, "the server answered 206, a part of the answer, and nobody had asked for a part",
+            suggestion: "look for what adds a Range on the way; if the server answers so by itself, list 206 in acceptableStatus")
     }
 
     private func reason(_ status: HTTPResponse.Status) -> String {
