@@ -92,7 +92,9 @@ extension Database {
     func take(_ lease: OutboxLease) throws -> OutboxLeased {
         var leased = OutboxLeased()
         for head in try heads(lease) {
-            switch lease.verdict(on: head.state, nextAttempt: head.nextAttempt, notBefore: head.notBefore, leasedUntil: head.leasedUntil) {
+            let verdict = lease.verdict(
+                on: head.state, expires: head.expires, nextAttempt: head.nextAttempt, notBefore: head.notBefore, leasedUntil: head.leasedUntil)
+            switch verdict {
             case .held: continue
             case .wait(let date): leased.note(date)
             case .take where leased.records.count >= lease.count: leased.hasMore = true
@@ -110,7 +112,7 @@ extension Database {
     /// The first in line of each lane, the one with the lowest number first. Goes from lane to lane in the index, so that the
     /// length of a lane does not matter.
     private func heads(_ lease: OutboxLease) throws -> [OutboxLaneHead] {
-        let columns = "e.number, e.state, e.next_attempt, e.not_before, e.leased_until"
+        let columns = "e.number, e.state, e.expires, e.next_attempt, e.not_before, e.leased_until"
         if let lane = lease.lane {
             let statement = try cachedStatement(
                 sql: """
@@ -138,6 +140,7 @@ extension Database {
 private struct OutboxLaneHead {
     let number: Int64
     let state: OutboxEntry.State
+    let expires: Date?
     let nextAttempt: Date
     let notBefore: Date?
     let leasedUntil: Date?
@@ -147,6 +150,7 @@ private struct OutboxLaneHead {
         guard let state = OutboxEntry.State(rawValue: row["state"]) else { return nil }
         self.state = state
         number = row["number"]
+        expires = (row["expires"] as Double?).map(Date.init(timeIntervalSince1970:))
         nextAttempt = Date(timeIntervalSince1970: row["next_attempt"])
         notBefore = (row["not_before"] as Double?).map(Date.init(timeIntervalSince1970:))
         leasedUntil = (row["leased_until"] as Double?).map(Date.init(timeIntervalSince1970:))

@@ -19,6 +19,7 @@ extension OutboxStoreConformance.Case {
         case .lanesOfOneNameAreApart: try await rig.lanesOfOneNameAreApart()
         case .pausedHeadHoldsItsLane: try await rig.pausedHeadHoldsItsLane()
         case .serversPauseIsNeverIgnored: try await rig.serversPauseIsNeverIgnored()
+        case .expiredHeadWaitsForNothing: try await rig.expiredHeadWaitsForNothing()
         case .clockPutBackStallsNothing: try await rig.clockPutBackStallsNothing()
         case .leaseThatRanOutIsTakenOver: try await rig.leaseThatRanOutIsTakenOver()
         case .renewedLeaseIsKept: try await rig.renewedLeaseIsKept()
@@ -147,6 +148,19 @@ extension OutboxStoreRig {
         try requireEqual(try await taken(lease(after: 19, ignoringPauses: true)), [], "what is handed out against the server's wish")
         try requireEqual(try await taken(lease(after: 20)), [], "what is handed out before the pause is over")
         try requireEqual(try await taken(lease(after: 20, ignoringPauses: true)), ["1"], "what is handed out when pauses are ignored")
+    }
+
+    fileprivate func expiredHeadWaitsForNothing() async throws {
+        var record = record("1")
+        record.expires = start + 40
+        _ = try await store.append([record], limit: 10)
+        _ = try await taken(lease())
+        try await settle("1", postponed(until: 600, notBefore: 500))
+        let early = try await store.lease(lease(after: 39))
+        try requireEqual(early.records.count, 0, "what is handed out before the expiry")
+        try requireEqual(early.nextWake, start + 40, "when to wake")
+        try requireEqual(try await taken(lease(after: 40)), ["1"], "what is handed out once it has expired")
+        try requireEqual(try await taken(lease("b", after: 41)), [], "what is handed out while somebody has it")
     }
 
     fileprivate func clockPutBackStallsNothing() async throws {

@@ -27,6 +27,7 @@ public enum OutboxStoreConformance {
         case lanesOfOneNameAreApart
         case pausedHeadHoldsItsLane
         case serversPauseIsNeverIgnored
+        case expiredHeadWaitsForNothing
         case clockPutBackStallsNothing
         case leaseThatRanOutIsTakenOver
         case renewedLeaseIsKept

@@ -184,6 +184,19 @@ import Testing
         #expect(rig.numbers == [1])
     }
 
+    @Test(.timeLimit(.minutes(5))) func expiryEndsAServersPauseToo() async throws {
+        let rig = try OutboxRig([.status(503, [.retryAfter: "86400"])])
+        let changes = rig.outbox.changes
+        rig.outbox.start()
+        try await rig.outbox.enqueue(CreateOrder(number: 1), lifetime: .seconds(30))
+        try await rig.outbox.enqueue(CreateOrder(number: 2))
+        #expect(await changes.nextPostponed() != nil)
+        rig.time.advance(by: .seconds(30))
+        #expect(await changes.nextBuried()?.kind == .expired)
+        await rig.outbox.waitUntilIdle()
+        #expect(rig.numbers == [1, 2])
+    }
+
     @Test func envelopesFailureIsNoSuccess() async throws {
         let envelope = Envelope(success: { $0["status"] == 1 }, code: "code", message: "message", retryable: [50_003])
         let service = Service("shop", hosts: [.production: "https://api.shop.example"]) { $0.envelope = envelope }

@@ -161,7 +161,8 @@ extension MemoryOutboxStore.State {
         for number in heads {
             guard var record = records[number] else { continue }
             let verdict = lease.verdict(
-                on: record.state, nextAttempt: record.nextAttempt, notBefore: record.notBefore, leasedUntil: record.leasedUntil)
+                on: record.state, expires: record.expires, nextAttempt: record.nextAttempt, notBefore: record.notBefore,
+                leasedUntil: record.leasedUntil)
             switch verdict {
             case .held: continue
             case .wait(let date): leased.note(date)

@@ -18,7 +18,7 @@ public protocol OutboxStore: Sendable {
     /// Throws `TarmacError(.outboxFull)`, and puts none in, when there would be more than `limit` entries.
     func append(_ records: [OutboxRecord], limit: Int) async throws -> [OutboxEntry.ID]
 
-    /// Hands out the heads of lanes that are due, see ``OutboxLease/verdict(on:nextAttempt:notBefore:leasedUntil:)``.
+    /// Hands out the heads of lanes that are due, see ``OutboxLease/verdict(on:expires:nextAttempt:notBefore:leasedUntil:)``.
     ///
     /// The head of a lane is its earliest entry that ``OutboxRecord/isInLine``.
     func lease(_ lease: OutboxLease) async throws -> OutboxLeased
