@@ -20,7 +20,7 @@ extension Outbox {
     /// - Returns: its ID, once it is stored.
     /// - Throws: `TarmacError`: what building the request throws; `.invalidHeader` for a credential among its header fields;
     ///   `.invalidParameter` for a secret that would be kept unsealed, or a body that is too large; `.unsupported` for a body that
-    ///   is a stream; `.unreadableFile`; `.outboxFull`; `.storeFailed`.
+    ///   is a stream; `.unreadableFile`; `.outboxFull`; `.invalidOption` for a key of another mutation; `.storeFailed`.
     @discardableResult
     public func enqueue<E: Endpoint>(
         _ endpoint: E, lane: String = "main", lifetime: Duration? = nil, configure: (inout Options) -> Void = { _ in }
@@ -58,19 +58,25 @@ extension Outbox {
     }
 
     private func store(_ records: [OutboxRecord]) async throws -> [OutboxEntry.ID] {
-        let ids = try await reaching { try await core.store.append(records, limit: core.rule.maximumEntries) }
-        for (record, id) in zip(records, ids) {
-            if record.id == id { core.hub.tell(.enqueued, id, record.lane) } else { try await check(record, isTheSameAs: id) }
-        }
+        try checkAmongThemselves(records)
+        let ids = try await reaching { try await core.store.append(records, limit: core.rule.maximumEntries, check: check) }
+        for (record, id) in zip(records, ids) where record.id == id { core.hub.tell(.enqueued, id, record.lane) }
         core.wake()
         return ids
     }
 
+    /// Those of one batch, of which the store keeps the first of each key.
+    private func checkAmongThemselves(_ records: [OutboxRecord]) throws {
+        var firsts: [String: OutboxRecord] = [:]
+        for record in records {
+            if let first = firsts[record.fingerprint] { try check(first, record) } else { firsts[record.fingerprint] = record }
+        }
+    }
+
     /// A key that is there already stands for the very same mutation, or was used twice by mistake.
-    private func check(_ record: OutboxRecord, isTheSameAs id: OutboxEntry.ID) async throws {
-        let found = try await reaching { try await core.store.records(OutboxFilter(ids: [id]), limit: 1) }
-        // Sent meanwhile, or sealed with a key that is gone.
-        guard let there = found.first, let old = try? core.vault.mutation(in: there), let new = try? core.vault.mutation(in: record) else { return }
+    private func check(_ there: OutboxRecord, _ record: OutboxRecord) throws {
+        // Sealed with a key that is gone.
+        guard let old = try? core.vault.mutation(in: there), let new = try? core.vault.mutation(in: record) else { return }
         if old != new { throw TarmacError.outboxKeyTaken }
     }
 

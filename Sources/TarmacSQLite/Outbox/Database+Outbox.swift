@@ -19,7 +19,14 @@ extension Database {
 
     func entryCount() throws -> Int { try Int.fetchOne(cachedStatement(sql: "SELECT count(*) FROM outbox_entry")) ?? 0 }
 
-    func insert(_ record: OutboxRecord) throws {
+    /// The one with its fingerprint, which may be itself from now on.
+    func standIn(for record: OutboxRecord) throws -> OutboxEntry.ID {
+        if let there = try id(fingerprint: record.fingerprint) { return there }
+        try insert(record)
+        return record.id
+    }
+
+    private func insert(_ record: OutboxRecord) throws {
         let statement = try cachedStatement(
             sql: """
                 INSERT INTO outbox_entry (id, environment, line, service, principal, lane, fingerprint, payload, is_sealed, state, is_in_line, \

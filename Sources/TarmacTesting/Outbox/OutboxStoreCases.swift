@@ -11,6 +11,7 @@ extension OutboxStoreConformance.Case {
         case .entriesComeBackAsTheyWere: try await rig.entriesComeBackAsTheyWere()
         case .entriesKeepTheirOrder: try await rig.entriesKeepTheirOrder()
         case .knownFingerprintIsNotStoredTwice: try await rig.knownFingerprintIsNotStoredTwice()
+        case .unknownFingerprintThatIsMetIsHandedBack: try await rig.unknownFingerprintThatIsMetIsHandedBack()
         case .fullStoreTakesNone: try await rig.fullStoreTakesNone()
         case .onlyHeadsAreLeased: try await rig.onlyHeadsAreLeased()
         case .leasedHeadIsNobodyElses: try await rig.leasedHeadIsNobodyElses()
@@ -70,6 +71,21 @@ extension OutboxStoreRig {
         try requireEqual(first.map(\.rawValue), ["1"], "the ID")
         try requireEqual(again.map(\.rawValue), ["1", "3", "3"], "the IDs of keys that are known")
         try requireEqual(try await ids(), ["1", "3"], "what is stored")
+    }
+
+    fileprivate func unknownFingerprintThatIsMetIsHandedBack() async throws {
+        try await add("1", "2")
+        let new = [record("3"), record("4", key: "1"), record("5", key: "2")]
+        let first = OutboxEntry.ID(rawValue: "1")
+        guard case .met(let there) = try await store.append(new, known: [first], limit: 10) else {
+            throw Unmet(reason: "an entry nobody knows of stands for another")
+        }
+        try requireEqual(there.map(\.id.rawValue), ["2"], "what is handed back")
+        try requireEqual(there.first?.payload, Bytes("payload of 2"), "the payload of what is handed back")
+        try requireEqual(try await ids(), ["1", "2"], "what is stored when one is handed back")
+        let appended = try await store.append(new, known: [first, OutboxEntry.ID(rawValue: "2")], limit: 10)
+        try requireEqual(appended, .stored(["3", "1", "2"].map { OutboxEntry.ID(rawValue: $0) }), "what is told once all are known")
+        try requireEqual(try await ids(), ["1", "2", "3"], "what is stored then")
     }
 
     fileprivate func fullStoreTakesNone() async throws {

@@ -19,6 +19,7 @@ public enum OutboxStoreConformance {
         case entriesComeBackAsTheyWere
         case entriesKeepTheirOrder
         case knownFingerprintIsNotStoredTwice
+        case unknownFingerprintThatIsMetIsHandedBack
         case fullStoreTakesNone
         case onlyHeadsAreLeased
         case leasedHeadIsNobodyElses

@@ -14,6 +14,15 @@ struct CreateOrder: Endpoint, Encodable {
     var number: Int
 }
 
+struct KeyedOrder: Endpoint {
+    typealias Value = Void
+    static let route: Route = .post("/orders")
+    var number: Int
+    var key: String
+    func body() throws -> Body? { .bytes(Bytes(#"{"number":\#(number)}"#), contentType: "application/json") }
+    func configure(_ options: inout Options) { options.idempotencyKey = .value(key) }
+}
+
 struct SetPassword: Endpoint, Encodable {
     typealias Value = Void
     static let route: Route = .put("/password")
@@ -86,9 +95,9 @@ final class FlakyStore: OutboxStore {
         if fails { throw TarmacError(.storeFailed, "the test says so") }
     }
 
-    func append(_ records: [OutboxRecord], limit: Int) async throws -> [OutboxEntry.ID] {
+    func append(_ records: [OutboxRecord], known: Set<OutboxEntry.ID>, limit: Int) async throws -> OutboxAppended {
         try check()
-        return try memory.append(records, limit: limit)
+        return try memory.append(records, known: known, limit: limit)
     }
     func lease(_ lease: OutboxLease) async throws -> OutboxLeased {
         try check()

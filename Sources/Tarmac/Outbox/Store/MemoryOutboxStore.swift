@@ -22,15 +22,15 @@ public final class MemoryOutboxStore: OutboxStore {
 
     public var isDurable: Bool { false }
 
-    public func append(_ records: [OutboxRecord], limit: Int) throws -> [OutboxEntry.ID] {
+    public func append(_ records: [OutboxRecord], known: Set<OutboxEntry.ID>, limit: Int) throws -> OutboxAppended {
         try state.withLock { state in
-            let new = Set(records.map(\.fingerprint)).count { state.fingerprints[$0] == nil }
+            let fingerprints = Set(records.map(\.fingerprint))
+            let there = fingerprints.compactMap { state.fingerprints[$0] }
+            let met = there.filter { !known.contains($0) }.compactMap { state[$0] }
+            if !met.isEmpty { return .met(met) }
+            let new = fingerprints.count - there.count
             guard new == 0 || state.records.count + new <= limit else { throw TarmacError.outboxFull(limit) }
-            return records.map { record in
-                if let known = state.fingerprints[record.fingerprint] { return known }
-                state.insert(record)
-                return record.id
-            }
+            return .stored(records.map { state.standIn(for: $0) })
         }
     }
 
@@ -131,6 +131,13 @@ extension MemoryOutboxStore.State {
         fingerprints[record.fingerprint] = record.id
         if record.isInLine { lines[record.lane, default: []].append(next) }
         next += 1
+    }
+
+    /// The one with its fingerprint, which may be itself from now on.
+    fileprivate mutating func standIn(for record: OutboxRecord) -> OutboxEntry.ID {
+        if let there = fingerprints[record.fingerprint] { return there }
+        insert(record)
+        return record.id
     }
 
     fileprivate func matching(_ filter: OutboxFilter) -> [OutboxRecord] {
