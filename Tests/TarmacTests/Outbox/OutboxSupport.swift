@@ -43,6 +43,8 @@ struct OutboxRig: Sendable {
         case status(Int, HTTPFields = [:])
         case json(String)
         case fails(TarmacError.Code, TarmacError.Phase = .connecting)
+        /// 200 once the gate is open.
+        case waits(Watched<Bool>)
     }
 
     static let shop = Service(
@@ -59,6 +61,9 @@ struct OutboxRig: Sendable {
             case .status(let code, let headers): return .status(HTTPResponse.Status(code: code), headers: headers)
             case .json(let text): return .json(text)
             case .fails(let code, let phase): throw TarmacError(code, phase: phase, "the test says so")
+            case .waits(let gate):
+                try await gate.wait { $0 }
+                return .status(.ok)
             }
         }
         self.stub = stub
@@ -85,6 +90,8 @@ struct OutboxRig: Sendable {
 final class FlakyStore: OutboxStore {
     private let memory = MemoryOutboxStore()
     let failures = Locked(0)
+    /// How often each cannot be settled.
+    let refusals = Locked<[OutboxEntry.ID: Int]>([:])
     var isDurable: Bool { true }
 
     private func check() throws {
@@ -107,6 +114,11 @@ final class FlakyStore: OutboxStore {
         _ id: OutboxEntry.ID, as settlement: OutboxSettlement, owner: String, then lease: OutboxLease?
     ) async throws -> (isOwners: Bool, OutboxLeased) {
         try check()
+        let isRefused = refusals.withLock { refusals in
+            defer { refusals[id]? -= 1 }
+            return (refusals[id] ?? 0) > 0
+        }
+        if isRefused { throw TarmacError(.storeFailed, "the test says so") }
         return memory.settle(id, as: settlement, owner: owner, then: lease)
     }
     func renew(owner: String, until: Date) async throws { memory.renew(owner: owner, until: until) }
