@@ -36,6 +36,7 @@ struct OutboxRig: Sendable {
     let client: Client
     let store: any OutboxStore
     let outbox: Outbox
+    let shop: Service
     /// What the server answers next; 200 when nothing is left.
     let answers: Locked<[Answer]>
 
@@ -68,6 +69,7 @@ struct OutboxRig: Sendable {
         }
         self.stub = stub
         self.store = store
+        shop = service
         client = Client(
             transport: .stub(stub), services: [service], time: time, randomness: SeededGenerator(seed: 5), connectivity: connectivity)
         outbox = try Outbox(client: client, store: store, rule: OutboxRule(configure), sealer: sealer)

@@ -74,7 +74,9 @@ struct OutboxWorker {
                 until: until, notBefore: notBefore, attempts: record.attempts + 1, arrivals: arrivals, failure: bytes)
             return AttemptReport(record: record, settlement: .postponed(postponement), kind: .postponed(until: until, because: failure))
         case .bury(let kind, let arrivals):
-            return bury(record, OutboxFailure(kind, failure, at: core.now), arrivals: arrivals, attempts: record.attempts + 1)
+            // What follows it in the lane may be of the one who is logged in now.
+            let holdsLane = kind == .otherLogin ? false : nil
+            return bury(record, OutboxFailure(kind, failure, at: core.now), holdsLane: holdsLane, arrivals: arrivals, attempts: record.attempts + 1)
         }
     }
 
