@@ -11,7 +11,8 @@ extension Outbox {
     /// transforms run here, so that a signature which ages belongs into ``Options/signing``. Its `Idempotency-Key` is
     /// ``Options/idempotencyKey``, else a random UUID, and is stored with it. A key that the lane already holds means the same
     /// mutation: it is not stored twice, and the ID of the first is returned, so that an app may enqueue again what it is
-    /// not sure to have enqueued. A body that is a file is copied into the entry.
+    /// not sure to have enqueued. A body that is a file is copied into the entry. It belongs to the account that is logged in now,
+    /// for which a token store may have to be read.
     ///
     /// - Parameters:
     ///   - lane: the line it stands in. Default `main`. Not a place for secrets.
@@ -20,13 +21,14 @@ extension Outbox {
     /// - Returns: its ID, once it is stored.
     /// - Throws: `TarmacError`: what building the request throws; `.invalidHeader` for a credential among its header fields;
     ///   `.invalidParameter` for a secret that would be kept unsealed, or a body that is too large; `.unsupported` for a body that
-    ///   is a stream; `.unreadableFile`; `.outboxFull`; `.storeFailed`.
+    ///   is a stream; `.unreadableFile`; `.outboxFull`; `.invalidOption` for a key of another mutation; `.storeFailed`; `.refreshFailed`
+    ///   when the token store does not answer.
     @discardableResult
     public func enqueue<E: Endpoint>(
         _ endpoint: E, lane: String = "main", lifetime: Duration? = nil, configure: (inout Options) -> Void = { _ in }
     ) async throws -> OutboxEntry.ID {
         let options = Options(configure)
-        return try await store([record(endpoint, lane, lifetime, options)])[0]
+        return try await store([await record(endpoint, lane, lifetime, options)])[0]
     }
 
     /// Stores several calls at once, in order: all of them, or none when one cannot be stored.
@@ -38,39 +40,56 @@ extension Outbox {
     ) async throws -> [OutboxEntry.ID] {
         if endpoints.isEmpty { return [] }
         let options = Options(configure)
-        return try await store(endpoints.map { try record($0, lane, lifetime, options) })
+        var records: [OutboxRecord] = []
+        for endpoint in endpoints { records.append(try await record(endpoint, lane, lifetime, options)) }
+        return try await store(records)
     }
 
-    private func record<E: Endpoint>(_ endpoint: E, _ lane: String, _ lifetime: Duration?, _ call: Options) throws -> OutboxRecord {
+    private func record<E: Endpoint>(_ endpoint: E, _ lane: String, _ lifetime: Duration?, _ call: Options) async throws -> OutboxRecord {
         do {
-            let composed = try composer.compose(endpoint, lane: lane, call)
-            let id = OutboxEntry.ID(rawValue: core.randomness.uuid())
+            var composed = try composer.compose(endpoint, lane: lane, call)
             let now = core.now
-            return OutboxRecord(
-                id: id, lane: composed.lane, fingerprint: OutboxVault.fingerprint(composed.lane, key: composed.mutation.idempotencyKey),
-                payload: try core.vault.payload(of: composed.mutation, id, in: composed.lane), isSealed: core.vault.sealer != nil, created: now,
+            let entry = OutboxEntry(
+                OutboxEntry.ID(rawValue: core.randomness.uuid()), composed, isSealed: core.vault.sealer != nil, created: now,
                 expires: (lifetime ?? core.rule.lifetime).map { now + $0 / .seconds(1) })
-        } catch {
+            composed.mutation.account = try await account(entry, composed)
+            return OutboxRecord(
+                id: entry.id, lane: entry.lane, fingerprint: OutboxVault.fingerprint(entry.lane, of: composed.mutation),
+                payload: try core.vault.payload(of: composed.mutation, entry.id, in: entry.lane), isSealed: entry.isSealed, created: now,
+                expires: entry.expires)
+        } catch let error as CancellationError { throw error } catch {
             let known = error as? TarmacError ?? Landings.foreign(error)
             throw known.with(
                 context: .init(endpoint: endpoint.endpointName, service: endpoint.service.name, request: "not sent", attempts: 0, duration: .zero))
         }
     }
 
+    /// Whose login it would go out with if it went now, under the settings of its attempts.
+    private func account(_ entry: OutboxEntry, _ composed: OutboxComposer.Composed) async throws -> String? {
+        let options = OutboxCall.options(entry, composed.mutation, core.rule, core.configure)
+        return try await OutboxCall.account(entry, for: composed.request, in: composed.runtime, options)
+    }
+
     private func store(_ records: [OutboxRecord]) async throws -> [OutboxEntry.ID] {
-        let ids = try await reaching { try await core.store.append(records, limit: core.rule.maximumEntries) }
-        for (record, id) in zip(records, ids) {
-            if record.id == id { core.hub.tell(.enqueued, id, record.lane) } else { try await check(record, isTheSameAs: id) }
-        }
+        try checkAmongThemselves(records)
+        let ids = try await reaching { try await core.store.append(records, limit: core.rule.maximumEntries, check: check) }
+        for (record, id) in zip(records, ids) where record.id == id { core.hub.tell(.enqueued, id, record.lane) }
         core.wake()
         return ids
     }
 
+    /// Those of one batch, of which the store keeps the first of each key.
+    private func checkAmongThemselves(_ records: [OutboxRecord]) throws {
+        var firsts: [String: OutboxRecord] = [:]
+        for record in records {
+            if let first = firsts[record.fingerprint] { try check(first, record) } else { firsts[record.fingerprint] = record }
+        }
+    }
+
     /// A key that is there already stands for the very same mutation, or was used twice by mistake.
-    private func check(_ record: OutboxRecord, isTheSameAs id: OutboxEntry.ID) async throws {
-        let found = try await reaching { try await core.store.records(OutboxFilter(ids: [id]), limit: 1) }
-        // Sent meanwhile, or sealed with a key that is gone.
-        guard let there = found.first, let old = try? core.vault.mutation(in: there), let new = try? core.vault.mutation(in: record) else { return }
+    private func check(_ there: OutboxRecord, _ record: OutboxRecord) throws {
+        // Sealed with a key that is gone.
+        guard let old = try? core.vault.mutation(in: there), let new = try? core.vault.mutation(in: record) else { return }
         if old != new { throw TarmacError.outboxKeyTaken }
     }
 

@@ -43,14 +43,15 @@ extension Outbox {
         let isReplaced = try await reaching {
             try await core.store.replace(
                 id, payload: payload, isSealed: core.vault.sealer != nil,
-                fingerprint: OutboxVault.fingerprint(record.lane, key: mutation.idempotencyKey), now: core.now)
+                fingerprint: OutboxVault.fingerprint(record.lane, of: mutation), now: core.now)
         }
         guard isReplaced else { throw unavailable(id, "it is being sent, or is not there any more") }
         core.hub.tell(.edited, id, record.lane)
     }
 
     /// Makes dead letters wait again, and waiting entries due at once. They stand where they stood in their lane, are counted
-    /// anew, and an expiry that is past is lifted. Those being sent are left alone.
+    /// anew, and an expiry that is past is lifted. Those being sent are left alone. One of another login than the present is a dead
+    /// letter again: ``edit(_:key:_:)`` gives it away.
     ///
     /// - Returns: how many.
     @discardableResult

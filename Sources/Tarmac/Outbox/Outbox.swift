@@ -12,7 +12,8 @@
 /// - **In order.** Entries of a lane are sent one after another; a head that cannot be sent holds its own lane alone. Lanes
 ///   go side by side.
 /// - **Credentials are never stored.** The authenticator of client or service adds them to each attempt, on behalf of the
-///   principal the entry was enqueued for, in the environment it was enqueued in.
+///   principal the entry was enqueued for, in the environment it was enqueued in, and never those of another account than was
+///   logged in then (``OutboxMutation/account``).
 ///
 /// The settings of client and service apply to each attempt: envelope, timeouts, signing. Those of the endpoint's
 /// `configure` and of the call are used to make the request, and are gone afterwards, since the endpoint's type is not known

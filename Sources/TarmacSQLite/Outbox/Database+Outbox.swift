@@ -19,7 +19,14 @@ extension Database {
 
     func entryCount() throws -> Int { try Int.fetchOne(cachedStatement(sql: "SELECT count(*) FROM outbox_entry")) ?? 0 }
 
-    func insert(_ record: OutboxRecord) throws {
+    /// The one with its fingerprint, which may be itself from now on.
+    func standIn(for record: OutboxRecord) throws -> OutboxEntry.ID {
+        if let there = try id(fingerprint: record.fingerprint) { return there }
+        try insert(record)
+        return record.id
+    }
+
+    private func insert(_ record: OutboxRecord) throws {
         let statement = try cachedStatement(
             sql: """
                 INSERT INTO outbox_entry (id, environment, line, service, principal, lane, fingerprint, payload, is_sealed, state, is_in_line, \
@@ -92,7 +99,9 @@ extension Database {
     func take(_ lease: OutboxLease) throws -> OutboxLeased {
         var leased = OutboxLeased()
         for head in try heads(lease) {
-            switch lease.verdict(on: head.state, nextAttempt: head.nextAttempt, notBefore: head.notBefore, leasedUntil: head.leasedUntil) {
+            let verdict = lease.verdict(
+                on: head.state, expires: head.expires, nextAttempt: head.nextAttempt, notBefore: head.notBefore, leasedUntil: head.leasedUntil)
+            switch verdict {
             case .held: continue
             case .wait(let date): leased.note(date)
             case .take where leased.records.count >= lease.count: leased.hasMore = true
@@ -110,7 +119,7 @@ extension Database {
     /// The first in line of each lane, the one with the lowest number first. Goes from lane to lane in the index, so that the
     /// length of a lane does not matter.
     private func heads(_ lease: OutboxLease) throws -> [OutboxLaneHead] {
-        let columns = "e.number, e.state, e.next_attempt, e.not_before, e.leased_until"
+        let columns = "e.number, e.state, e.expires, e.next_attempt, e.not_before, e.leased_until"
         if let lane = lease.lane {
             let statement = try cachedStatement(
                 sql: """
@@ -138,6 +147,7 @@ extension Database {
 private struct OutboxLaneHead {
     let number: Int64
     let state: OutboxEntry.State
+    let expires: Date?
     let nextAttempt: Date
     let notBefore: Date?
     let leasedUntil: Date?
@@ -147,6 +157,7 @@ private struct OutboxLaneHead {
         guard let state = OutboxEntry.State(rawValue: row["state"]) else { return nil }
         self.state = state
         number = row["number"]
+        expires = (row["expires"] as Double?).map(Date.init(timeIntervalSince1970:))
         nextAttempt = Date(timeIntervalSince1970: row["next_attempt"])
         notBefore = (row["not_before"] as Double?).map(Date.init(timeIntervalSince1970:))
         leasedUntil = (row["leased_until"] as Double?).map(Date.init(timeIntervalSince1970:))

@@ -47,22 +47,15 @@ public final class SQLiteOutboxStore: OutboxStore, CustomStringConvertible {
     public var isDurable: Bool { true }
     public var description: String { "outbox in \(database)" }
 
-    public func append(_ records: [OutboxRecord], limit: Int) async throws -> [OutboxEntry.ID] {
+    public func append(_ records: [OutboxRecord], known: Set<OutboxEntry.ID>, limit: Int) async throws -> OutboxAppended {
         try await database.writeToTheEnd { connection in
-            var ids: [OutboxEntry.ID] = []
-            var isNew = false
-            for record in records {
-                if let known = try connection.id(fingerprint: record.fingerprint) {
-                    ids.append(known)
-                } else {
-                    try connection.insert(record)
-                    ids.append(record.id)
-                    isNew = true
-                }
-            }
+            let there = try records.compactMap { try connection.id(fingerprint: $0.fingerprint) }
+            let unknown = Set(there).subtracting(known)
+            if !unknown.isEmpty { return .met(try connection.records(OutboxFilter(ids: unknown), limit: unknown.count)) }
+            let ids = try records.map { try connection.standIn(for: $0) }
             // Counted after: the transaction is taken back as a whole.
-            if isNew, try connection.entryCount() > limit { throw TarmacError.outboxFull(limit) }
-            return ids
+            if there.count < records.count, try connection.entryCount() > limit { throw TarmacError.outboxFull(limit) }
+            return .stored(ids)
         }
     }
 

@@ -11,6 +11,7 @@ extension OutboxStoreConformance.Case {
         case .entriesComeBackAsTheyWere: try await rig.entriesComeBackAsTheyWere()
         case .entriesKeepTheirOrder: try await rig.entriesKeepTheirOrder()
         case .knownFingerprintIsNotStoredTwice: try await rig.knownFingerprintIsNotStoredTwice()
+        case .unknownFingerprintThatIsMetIsHandedBack: try await rig.unknownFingerprintThatIsMetIsHandedBack()
         case .fullStoreTakesNone: try await rig.fullStoreTakesNone()
         case .onlyHeadsAreLeased: try await rig.onlyHeadsAreLeased()
         case .leasedHeadIsNobodyElses: try await rig.leasedHeadIsNobodyElses()
@@ -19,6 +20,7 @@ extension OutboxStoreConformance.Case {
         case .lanesOfOneNameAreApart: try await rig.lanesOfOneNameAreApart()
         case .pausedHeadHoldsItsLane: try await rig.pausedHeadHoldsItsLane()
         case .serversPauseIsNeverIgnored: try await rig.serversPauseIsNeverIgnored()
+        case .expiredHeadWaitsForNothing: try await rig.expiredHeadWaitsForNothing()
         case .clockPutBackStallsNothing: try await rig.clockPutBackStallsNothing()
         case .leaseThatRanOutIsTakenOver: try await rig.leaseThatRanOutIsTakenOver()
         case .renewedLeaseIsKept: try await rig.renewedLeaseIsKept()
@@ -69,6 +71,21 @@ extension OutboxStoreRig {
         try requireEqual(first.map(\.rawValue), ["1"], "the ID")
         try requireEqual(again.map(\.rawValue), ["1", "3", "3"], "the IDs of keys that are known")
         try requireEqual(try await ids(), ["1", "3"], "what is stored")
+    }
+
+    fileprivate func unknownFingerprintThatIsMetIsHandedBack() async throws {
+        try await add("1", "2")
+        let new = [record("3"), record("4", key: "1"), record("5", key: "2")]
+        let first = OutboxEntry.ID(rawValue: "1")
+        guard case .met(let there) = try await store.append(new, known: [first], limit: 10) else {
+            throw Unmet(reason: "an entry nobody knows of stands for another")
+        }
+        try requireEqual(there.map(\.id.rawValue), ["2"], "what is handed back")
+        try requireEqual(there.first?.payload, Bytes("payload of 2"), "the payload of what is handed back")
+        try requireEqual(try await ids(), ["1", "2"], "what is stored when one is handed back")
+        let appended = try await store.append(new, known: [first, OutboxEntry.ID(rawValue: "2")], limit: 10)
+        try requireEqual(appended, .stored(["3", "1", "2"].map { OutboxEntry.ID(rawValue: $0) }), "what is told once all are known")
+        try requireEqual(try await ids(), ["1", "2", "3"], "what is stored then")
     }
 
     fileprivate func fullStoreTakesNone() async throws {
@@ -147,6 +164,19 @@ extension OutboxStoreRig {
         try requireEqual(try await taken(lease(after: 19, ignoringPauses: true)), [], "what is handed out against the server's wish")
         try requireEqual(try await taken(lease(after: 20)), [], "what is handed out before the pause is over")
         try requireEqual(try await taken(lease(after: 20, ignoringPauses: true)), ["1"], "what is handed out when pauses are ignored")
+    }
+
+    fileprivate func expiredHeadWaitsForNothing() async throws {
+        var record = record("1")
+        record.expires = start + 40
+        _ = try await store.append([record], limit: 10)
+        _ = try await taken(lease())
+        try await settle("1", postponed(until: 600, notBefore: 500))
+        let early = try await store.lease(lease(after: 39))
+        try requireEqual(early.records.count, 0, "what is handed out before the expiry")
+        try requireEqual(early.nextWake, start + 40, "when to wake")
+        try requireEqual(try await taken(lease(after: 40)), ["1"], "what is handed out once it has expired")
+        try requireEqual(try await taken(lease("b", after: 41)), [], "what is handed out while somebody has it")
     }
 
     fileprivate func clockPutBackStallsNothing() async throws {

@@ -19,6 +19,7 @@ public enum OutboxStoreConformance {
         case entriesComeBackAsTheyWere
         case entriesKeepTheirOrder
         case knownFingerprintIsNotStoredTwice
+        case unknownFingerprintThatIsMetIsHandedBack
         case fullStoreTakesNone
         case onlyHeadsAreLeased
         case leasedHeadIsNobodyElses
@@ -27,6 +28,7 @@ public enum OutboxStoreConformance {
         case lanesOfOneNameAreApart
         case pausedHeadHoldsItsLane
         case serversPauseIsNeverIgnored
+        case expiredHeadWaitsForNothing
         case clockPutBackStallsNothing
         case leaseThatRanOutIsTakenOver
         case renewedLeaseIsKept

@@ -3,6 +3,7 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
+import HTTPTypes
 import Tarmac
 import TarmacTesting
 import Testing
@@ -37,6 +38,31 @@ import Testing
         }
         let store = try SQLiteOutboxStore(SQLiteDatabase(path: path))
         #expect(try await store.records(.all, limit: 10).map(\.id.rawValue) == ["1", "2"])
+    }
+
+    @Test func accountOfAnEntryOutlivesTheFilesClosing() async throws {
+        struct Logins: Authenticator {
+            func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken { throw CancellationError() }
+        }
+        let shop = Service("shop", hosts: [.production: "https://api.shop.example"]) { $0.authenticator = .init(Logins()) }
+        let stub = StubTransport { _ in .status(.ok) }
+        let client = Client(transport: .stub(stub), services: [shop])
+        do {
+            let database = try SQLiteDatabase(path: path)
+            try await client[shop].logIn(AccessToken("ann-1", account: "ann"))
+            let outbox = try Outbox(client: client, store: SQLiteOutboxStore(database))
+            try await outbox.enqueue(.post("/orders", body: .bytes(Bytes("1"))))
+            await outbox.shutdown()
+            try database.close()
+        }
+        try await client[shop].logIn(AccessToken("bob-1", account: "bob"))
+        let outbox = try Outbox(client: client, store: SQLiteOutboxStore(SQLiteDatabase(path: path)))
+        #expect(try await outbox.entries().map(\.mutation?.account) == ["ann"])
+        outbox.start()
+        await outbox.waitUntilIdle()
+        #expect(stub.requests.isEmpty)
+        #expect(try await outbox.entries(.deadLetters).map(\.failure?.kind) == [.otherLogin])
+        await client.shutdown()
     }
 
     @Test func numbersAreNeverUsedAgain() async throws {

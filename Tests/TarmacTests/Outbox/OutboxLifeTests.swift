@@ -248,4 +248,48 @@ import Testing
         }
         #expect(rig.numbers == [1])
     }
+
+    /// The attempts of a worker are used up after three; what comes later is up to the looks at the store.
+    @Test(.timeLimit(.minutes(5)), arguments: [3, 5])
+    func laneThatCouldNotBeSettledGoesOnThoughOthersAreBusy(refusals: Int) async throws {
+        let patient = Service("shop", hosts: [.production: "https://api.shop.example"]) {
+            $0.timeout = .unlimited
+            $0.idleTimeout = .unlimited
+        }
+        let gate = Watched(false), store = FlakyStore()
+        let rig = try OutboxRig([.waits(gate)], store: store, service: patient) { $0.attemptTime = .unlimited }
+        rig.outbox.start()
+        try await rig.outbox.enqueue(CreateOrder(number: 9), lane: "busy")
+        try await rig.stub.received()
+        let id = try await rig.outbox.enqueue(CreateOrder(number: 1)) { $0.idempotencyKey = .value("1") }
+        store.refusals.withLock { $0[id] = refusals }
+        try await rig.outbox.enqueue(CreateOrder(number: 2))
+        try await gone(id, rig)
+        guard case .sent = try await rig.outbox.outcome(of: id) else { return #expect(Bool(false), "it is not told") }
+        try await rig.stub.received(count: 3)
+        #expect(rig.numbers == [9, 1, 2])
+        gate.update { $0 = true }
+        await rig.outbox.waitUntilIdle()
+        #expect(try await rig.stored().isEmpty)
+    }
+
+    /// Longer than a lease lasts.
+    @Test(.timeLimit(.minutes(5))) func whatArrivedIsNotSentAgainHoweverLongTheStoreRefuses() async throws {
+        let store = FlakyStore()
+        let rig = try OutboxRig(store: store)
+        let id = try await rig.outbox.enqueue(CreateOrder(number: 1))
+        store.refusals.withLock { $0[id] = 20 }
+        rig.outbox.start()
+        try await gone(id, rig)
+        await rig.outbox.waitUntilIdle()
+        #expect(rig.numbers == [1])
+    }
+
+    /// Lets the pauses before further tries go by, one by one, until the entry is settled.
+    private func gone(_ id: OutboxEntry.ID, _ rig: OutboxRig) async throws {
+        while try await rig.outbox.entry(id) != nil {
+            // No more than that: leases must not run out.
+            if let next = rig.time.nextDeadline, next <= .seconds(10) { rig.time.advance(by: next) } else { await Task.yield() }
+        }
+    }
 }

@@ -65,6 +65,11 @@ import Testing
         #expect(decide(situation(TarmacError(.environmentLeft))) == .release)
     }
 
+    @Test func anothersLoginIsFinalAndWasNoAttempt() {
+        #expect(decide(situation(TarmacError(.otherLogin), arrivals: 1)) == .bury(.otherLogin, arrivals: 1))
+        #expect(decide(situation(TarmacError(.otherLogin))) { $0.classifier = { _ in .retry } } == .bury(.otherLogin, arrivals: 0))
+    }
+
     @Test func arrivalsAreUsedUpAndFailuresWithoutOneAreNot() {
         #expect(decide(situation(status(503), attempts: 3, arrivals: 2)) { $0.maximumAttempts = 3 } == .bury(.attemptsUsedUp, arrivals: 3))
         #expect(isPostponed(decide(situation(TarmacError(.connectionRefused), attempts: 900, arrivals: 2)) { $0.maximumAttempts = 3 }))

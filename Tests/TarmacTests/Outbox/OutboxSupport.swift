@@ -14,6 +14,15 @@ struct CreateOrder: Endpoint, Encodable {
     var number: Int
 }
 
+struct KeyedOrder: Endpoint {
+    typealias Value = Void
+    static let route: Route = .post("/orders")
+    var number: Int
+    var key: String
+    func body() throws -> Body? { .bytes(Bytes(#"{"number":\#(number)}"#), contentType: "application/json") }
+    func configure(_ options: inout Options) { options.idempotencyKey = .value(key) }
+}
+
 struct SetPassword: Endpoint, Encodable {
     typealias Value = Void
     static let route: Route = .put("/password")
@@ -27,6 +36,7 @@ struct OutboxRig: Sendable {
     let client: Client
     let store: any OutboxStore
     let outbox: Outbox
+    let shop: Service
     /// What the server answers next; 200 when nothing is left.
     let answers: Locked<[Answer]>
 
@@ -34,6 +44,8 @@ struct OutboxRig: Sendable {
         case status(Int, HTTPFields = [:])
         case json(String)
         case fails(TarmacError.Code, TarmacError.Phase = .connecting)
+        /// 200 once the gate is open.
+        case waits(Watched<Bool>)
     }
 
     static let shop = Service(
@@ -50,10 +62,14 @@ struct OutboxRig: Sendable {
             case .status(let code, let headers): return .status(HTTPResponse.Status(code: code), headers: headers)
             case .json(let text): return .json(text)
             case .fails(let code, let phase): throw TarmacError(code, phase: phase, "the test says so")
+            case .waits(let gate):
+                try await gate.wait { $0 }
+                return .status(.ok)
             }
         }
         self.stub = stub
         self.store = store
+        shop = service
         client = Client(
             transport: .stub(stub), services: [service], time: time, randomness: SeededGenerator(seed: 5), connectivity: connectivity)
         outbox = try Outbox(client: client, store: store, rule: OutboxRule(configure), sealer: sealer)
@@ -76,6 +92,8 @@ struct OutboxRig: Sendable {
 final class FlakyStore: OutboxStore {
     private let memory = MemoryOutboxStore()
     let failures = Locked(0)
+    /// How often each cannot be settled.
+    let refusals = Locked<[OutboxEntry.ID: Int]>([:])
     var isDurable: Bool { true }
 
     private func check() throws {
@@ -86,9 +104,9 @@ final class FlakyStore: OutboxStore {
         if fails { throw TarmacError(.storeFailed, "the test says so") }
     }
 
-    func append(_ records: [OutboxRecord], limit: Int) async throws -> [OutboxEntry.ID] {
+    func append(_ records: [OutboxRecord], known: Set<OutboxEntry.ID>, limit: Int) async throws -> OutboxAppended {
         try check()
-        return try memory.append(records, limit: limit)
+        return try memory.append(records, known: known, limit: limit)
     }
     func lease(_ lease: OutboxLease) async throws -> OutboxLeased {
         try check()
@@ -98,6 +116,11 @@ final class FlakyStore: OutboxStore {
         _ id: OutboxEntry.ID, as settlement: OutboxSettlement, owner: String, then lease: OutboxLease?
     ) async throws -> (isOwners: Bool, OutboxLeased) {
         try check()
+        let isRefused = refusals.withLock { refusals in
+            defer { refusals[id]? -= 1 }
+            return (refusals[id] ?? 0) > 0
+        }
+        if isRefused { throw TarmacError(.storeFailed, "the test says so") }
         return memory.settle(id, as: settlement, owner: owner, then: lease)
     }
     func renew(owner: String, until: Date) async throws { memory.renew(owner: owner, until: until) }

@@ -75,6 +75,26 @@ import Testing
         #expect(error?.code == .invalidOption)
     }
 
+    @Test(arguments: [["new", "order-1"], ["order-1", "new"], ["new", "twice", "twice"]])
+    func takenKeyLeavesNothingOfItsBatchBehind(keys: [String]) async throws {
+        let rig = try OutboxRig()
+        let changes = rig.outbox.changes
+        try await rig.outbox.enqueue(KeyedOrder(number: 1, key: "order-1"))
+        let batch = keys.enumerated().map { KeyedOrder(number: 10 + $0.offset, key: $0.element) }
+        let error = await #expect(throws: TarmacError.self) { try await rig.outbox.enqueue(contentsOf: batch) }
+        #expect(error?.code == .invalidOption)
+        #expect(try await rig.stored().count == 1)
+        // What was not taken in is as if it had never been: told to nobody, and its keys are free.
+        let ids = try await rig.outbox.enqueue(contentsOf: [KeyedOrder(number: 10, key: "new"), KeyedOrder(number: 1, key: "order-1")])
+        rig.outbox.start()
+        await rig.outbox.waitUntilIdle()
+        #expect(rig.numbers == [1, 10])
+        var enqueued: [OutboxEntry.ID?] = []
+        await rig.outbox.shutdown()
+        for await change in changes { if case .enqueued = change.kind { enqueued.append(change.id) } }
+        #expect(enqueued == [ids[1], ids[0]])
+    }
+
     // MARK: Lanes
 
     @Test func failingHeadHoldsItsLaneAlone() async throws {
@@ -182,6 +202,19 @@ import Testing
         rig.time.advance(by: .seconds(2))
         #expect(await changes.nextBuried()?.kind == .expired)
         #expect(rig.numbers == [1])
+    }
+
+    @Test(.timeLimit(.minutes(5))) func expiryEndsAServersPauseToo() async throws {
+        let rig = try OutboxRig([.status(503, [.retryAfter: "86400"])])
+        let changes = rig.outbox.changes
+        rig.outbox.start()
+        try await rig.outbox.enqueue(CreateOrder(number: 1), lifetime: .seconds(30))
+        try await rig.outbox.enqueue(CreateOrder(number: 2))
+        #expect(await changes.nextPostponed() != nil)
+        rig.time.advance(by: .seconds(30))
+        #expect(await changes.nextBuried()?.kind == .expired)
+        await rig.outbox.waitUntilIdle()
+        #expect(rig.numbers == [1, 2])
     }
 
     @Test func envelopesFailureIsNoSuccess() async throws {

@@ -20,6 +20,7 @@ struct StampInterceptor: Interceptor {
         guard let pass = request.pass else { return try await chain.proceed(chain.context.stamped(request)) }
         var request = chain.context.stamped(request)
         request.pass = nil
+        try chain.context.checkLogin(of: pass.session)
         let credential = try pass.session.stamp(&request, pass)
         var response = try await chain.proceed(request)
         response.credential = credential

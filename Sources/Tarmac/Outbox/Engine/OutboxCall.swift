@@ -21,6 +21,7 @@ struct OutboxCall: Endpoint {
         options.tags = mutation.tags
         options.host = mutation.host
         options.principal = entry.lane.principal
+        options[OutboxLogin.self] = mutation.account
         return options
     }
 

@@ -11,6 +11,9 @@ struct OutboxComposer {
     struct Composed {
         var mutation: OutboxMutation
         var lane: OutboxLane
+        /// What it was made of, and where.
+        let request: Request
+        let runtime: ServiceRuntime
     }
 
     func compose<E: Endpoint>(_ endpoint: E, lane: String, _ call: Options) throws -> Composed {
@@ -29,7 +32,7 @@ struct OutboxComposer {
         try check(mutation, options.redactor)
         let place = OutboxLane(
             service: runtime.service.name, environment: runtime.environment.name, principal: options.values.principal, name: lane)
-        return Composed(mutation: mutation, lane: place)
+        return Composed(mutation: mutation, lane: place, request: built.request, runtime: runtime)
     }
 
     private func mutation<E: Endpoint>(

@@ -19,6 +19,8 @@ final class OutboxCore: Sendable {
     private let signals: AsyncStream<Void>
     private let signal: AsyncStream<Void>.Continuation
     private let state = Locked(State())
+    /// What the store did not take when it happened.
+    let overdue = Locked<[AttemptReport]>([])
 
     private struct State {
         var loop: Task<Void, Never>?
@@ -105,6 +107,7 @@ final class OutboxCore: Sendable {
     private func close() async {
         state.withLock { $0.watch }?.cancel()
         deadlines.stop()
+        await settleOverdue()
         try? await store.release(owner: owner)
         hub.end()
         let idle = state.withLock { state in
@@ -161,6 +164,7 @@ final class OutboxCore: Sendable {
         }
         do {
             try await renew()
+            await settleOverdue()
             try await checkAwaited()
             guard !isHalted else { return arm(at: .distantFuture) }
             let leased = free > 0 ? try await store.lease(lease(count: free, ignoringPauses: ignoresPauses)) : OutboxLeased(hasMore: true)
@@ -177,6 +181,7 @@ final class OutboxCore: Sendable {
     }
 
     private func take(_ leased: OutboxLeased, _ group: inout DiscardingTaskGroup) {
+        forget(leased.records.map(\.id))
         state.withLock { state in
             state.workers += leased.records.count
             state.inHand.formUnion(leased.records.map(\.id))
@@ -192,13 +197,14 @@ final class OutboxCore: Sendable {
     }
 
     private func noteLook(_ leased: OutboxLeased, news: Int, servedAll: Bool) {
+        let overdue = nextSettling
         let (next, idle) = state.withLock { state -> (Date?, [CheckedContinuation<Void, Never>]) in
             state.othersWait = leased.hasMore
             state.storeFailures = 0
             if servedAll { state.ignoresPauses = false }
             // What somebody holds is renewed in time.
             let renewal = state.workers > 0 ? state.lastRenewal + rule.lease / .seconds(3) : nil
-            let next = [leased.nextWake, renewal].compactMap { $0 }.min()
+            let next = [leased.nextWake, renewal, overdue].compactMap { $0 }.min()
             guard state.workers == 0, next == nil, state.news == news else { return (next, []) }
             defer { state.idle = [] }
             return (nil, state.idle)
@@ -217,11 +223,12 @@ final class OutboxCore: Sendable {
         arm(at: now + Double(min(1 << min(failures - 1, 6), 60)))
     }
 
-    /// Keeps what its workers hold.
+    /// Keeps what its workers hold, and what is still to be settled.
     private func renew() async throws {
         let now = now
+        let isHeld = hasOverdue
         let isDue = state.withLock { state in
-            guard state.workers > 0, state.lastRenewal + rule.lease / .seconds(3) <= now else { return false }
+            guard state.workers > 0 || isHeld, state.lastRenewal + rule.lease / .seconds(3) <= now else { return false }
             state.lastRenewal = now
             return true
         }

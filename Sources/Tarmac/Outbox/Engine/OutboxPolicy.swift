@@ -43,6 +43,7 @@ struct OutboxPolicy {
     func decide(_ situation: Situation) -> Decision {
         guard let failure = situation.failure else { return .sent }
         if Self.untried.contains(failure.code) { return .release }
+        if failure.code == .otherLogin { return .bury(.otherLogin, arrivals: situation.arrivals) }
         let arrivals = situation.arrivals + (mayHaveArrived(failure) ? 1 : 0)
         guard mayPass(failure, arrivedBefore: situation.arrivals > 0) else { return .bury(.refused, arrivals: arrivals) }
         if let maximum = rule.maximumAttempts, arrivals >= maximum { return .bury(.attemptsUsedUp, arrivals: arrivals) }

@@ -53,9 +53,10 @@ struct OutboxVault: Sendable {
 
     func entry(_ record: OutboxRecord) -> OutboxEntry { OutboxEntry(record, self) }
 
-    /// Stands for lane and key: the same key in another lane is another mutation.
-    static func fingerprint(_ lane: OutboxLane, key: String) -> String {
-        let bytes = SHA256.hash("\(lane.environment.utf8.count):\(lane.environment)\(lane.text)\(key)".utf8)
+    /// Stands for lane, account and key: the same key in another lane, or of another account, is another mutation.
+    static func fingerprint(_ lane: OutboxLane, of mutation: OutboxMutation) -> String {
+        let account = mutation.account.map { "account \($0.utf8.count):\($0)" } ?? ""
+        let bytes = SHA256.hash("\(account)\(lane.environment.utf8.count):\(lane.environment)\(lane.text)\(mutation.idempotencyKey)".utf8)
         return bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
@@ -93,6 +94,8 @@ private struct OutboxHead: Codable {
     var s: [String]
     var b: Bool
     var p: Bool
+    /// `nil` in those of earlier versions.
+    var a: String?
 
     init(_ mutation: OutboxMutation) {
         e = mutation.endpoint
@@ -106,6 +109,7 @@ private struct OutboxHead: Codable {
         s = mutation.secrets.names.sorted()
         b = mutation.secrets.isBody
         p = mutation.hidesPath
+        a = mutation.account
     }
 
     func mutation(_ body: Bytes) -> OutboxMutation? {
@@ -117,6 +121,6 @@ private struct OutboxHead: Codable {
         }
         return OutboxMutation(
             endpoint: e, tags: Set(g.map { CallTag($0) }), idempotencyKey: k, method: method, target: t, host: HostKind(h), headers: headers,
-            contentType: c, body: body, secrets: Request.Secrets(names: Set(s), isBody: b), hidesPath: p)
+            contentType: c, body: body, account: a, secrets: Request.Secrets(names: Set(s), isBody: b), hidesPath: p)
     }
 }

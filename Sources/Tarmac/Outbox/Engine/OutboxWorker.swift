@@ -8,12 +8,6 @@ import Foundation
 struct OutboxWorker {
     let core: OutboxCore
 
-    /// What is to be written down of an attempt, and then told.
-    private struct Report {
-        var settlement: OutboxSettlement
-        var kind: OutboxChange.Kind?
-    }
-
     func serve(_ first: OutboxRecord) async {
         var record = first
         var count = 0
@@ -21,8 +15,8 @@ struct OutboxWorker {
             count += 1
             let report = await attempt(record)
             let lease = goesOn(report, count) ? core.lease(count: 1, lane: record.lane) : nil
-            guard let (isOurs, leased) = await settle(record, report.settlement, lease) else { return core.putDown(record.id, takingUp: nil) }
-            if isOurs, let kind = report.kind { core.hub.tell(kind, record.id, record.lane) }
+            guard let (isOurs, leased) = await settle(report, lease) else { return core.keep(report) }
+            core.tell(report, isOurs)
             core.putDown(record.id, takingUp: leased.records.first?.id)
             guard let next = leased.records.first else { return }
             record = next
@@ -30,14 +24,14 @@ struct OutboxWorker {
     }
 
     /// A lane whose head was not sent has nothing more to send now, or its dead head is for the next look to pass.
-    private func goesOn(_ report: Report, _ count: Int) -> Bool {
+    private func goesOn(_ report: AttemptReport, _ count: Int) -> Bool {
         if case .released = report.settlement { return false }
         return core.goesOn(after: count)
     }
 
     // MARK: One attempt
 
-    private func attempt(_ record: OutboxRecord) async -> Report {
+    private func attempt(_ record: OutboxRecord) async -> AttemptReport {
         let now = core.now
         if policy(nil).isExpired(record.expires, now: now) {
             return bury(record, OutboxFailure(.expired, reason: "it was not sent before its expiry", at: now), holdsLane: false)
@@ -50,13 +44,13 @@ struct OutboxWorker {
         return await send(record, mutation)
     }
 
-    private func send(_ record: OutboxRecord, _ mutation: OutboxMutation) async -> Report {
+    private func send(_ record: OutboxRecord, _ mutation: OutboxMutation) async -> AttemptReport {
         let entry = core.vault.entry(record)
         let options = OutboxCall.options(entry, mutation, core.rule, core.configure)
         var answer: Response?
         var failure: TarmacError?
         do { answer = try await OutboxCall.send(entry, mutation, on: core.engine, options) } catch let error as TarmacError { failure = error } catch {
-            return Report(settlement: .released)
+            return AttemptReport(record: record, settlement: .released)
         }
         let now = core.now
         let retryAfter = failure?.response.flatMap { RetryAfter.duration($0.headers, now: now.timeIntervalSince1970) }
@@ -64,34 +58,36 @@ struct OutboxWorker {
             attempts: record.attempts + 1, arrivals: record.arrivals, failure: failure, retryAfter: retryAfter, now: now, expires: record.expires,
             chance: core.randomness.fraction())
         let decision = policy(record.lane).decide(situation)
-        guard let failure else { return Report(settlement: .sent, kind: answer.map { .sent($0.snapshot) }) }
+        guard let failure else { return AttemptReport(record: record, settlement: .sent, kind: answer.map { .sent($0.snapshot) }) }
         return report(decision, record, failure)
     }
 
-    private func report(_ decision: OutboxPolicy.Decision, _ record: OutboxRecord, _ failure: TarmacError) -> Report {
+    private func report(_ decision: OutboxPolicy.Decision, _ record: OutboxRecord, _ failure: TarmacError) -> AttemptReport {
         switch decision {
-        case .sent: return Report(settlement: .sent)
+        case .sent: return AttemptReport(record: record, settlement: .sent)
         case .release:
             if failure.code == .clientShutDown { core.clientEnded() }
-            return Report(settlement: .released)
+            return AttemptReport(record: record, settlement: .released)
         case .postpone(let until, let notBefore, let arrivals):
             let bytes = try? core.vault.bytes(of: OutboxFailure(.passing, failure, at: core.now), in: record)
             let postponement = OutboxSettlement.Postponement(
                 until: until, notBefore: notBefore, attempts: record.attempts + 1, arrivals: arrivals, failure: bytes)
-            return Report(settlement: .postponed(postponement), kind: .postponed(until: until, because: failure))
+            return AttemptReport(record: record, settlement: .postponed(postponement), kind: .postponed(until: until, because: failure))
         case .bury(let kind, let arrivals):
-            return bury(record, OutboxFailure(kind, failure, at: core.now), arrivals: arrivals, attempts: record.attempts + 1)
+            // What follows it in the lane may be of the one who is logged in now.
+            let holdsLane = kind == .otherLogin ? false : nil
+            return bury(record, OutboxFailure(kind, failure, at: core.now), holdsLane: holdsLane, arrivals: arrivals, attempts: record.attempts + 1)
         }
     }
 
     private func bury(
         _ record: OutboxRecord, _ failure: OutboxFailure, holdsLane: Bool? = nil, arrivals: Int? = nil, attempts: Int? = nil
-    ) -> Report {
+    ) -> AttemptReport {
         let bytes = (try? core.vault.bytes(of: failure, in: record)) ?? .empty
         let burial = OutboxSettlement.Burial(
             holdsLane: holdsLane ?? (core.rule.deadLetters == .holdLane), attempts: attempts ?? record.attempts, arrivals: arrivals ?? record.arrivals,
             failure: bytes)
-        return Report(settlement: .buried(burial), kind: .buried(failure))
+        return AttemptReport(record: record, settlement: .buried(burial), kind: .buried(failure))
     }
 
     /// The codes that may be tried again are those of the service's envelope.
@@ -102,13 +98,11 @@ struct OutboxWorker {
 
     // MARK: Writing it down
 
-    /// `nil` when the store cannot be written: the lease ends by itself, and the entry is sent once more under the same key.
-    private func settle(
-        _ record: OutboxRecord, _ settlement: OutboxSettlement, _ lease: OutboxLease?
-    ) async -> (isOwners: Bool, OutboxLeased)? {
+    /// `nil` when the store cannot be written.
+    private func settle(_ report: AttemptReport, _ lease: OutboxLease?) async -> (isOwners: Bool, OutboxLeased)? {
         for attempt in 1...3 {
-            do { return try await core.store.settle(record.id, as: settlement, owner: core.owner, then: lease) } catch {
-                core.hub.tell(.storeFailed(OutboxCore.storeError(error)), record.id, record.lane)
+            do { return try await core.store.settle(report.record.id, as: report.settlement, owner: core.owner, then: lease) } catch {
+                core.hub.tell(.storeFailed(OutboxCore.storeError(error)), report.record.id, report.record.lane)
                 guard attempt < 3, await core.pause(for: .seconds(attempt)) else { return nil }
             }
         }

@@ -46,6 +46,13 @@ extension OutboxEntry {
     /// What a store keeps, read: for tools that look into one without an outbox.
     public init(_ record: OutboxRecord, sealer: (any Sealer)?) { self.init(record, OutboxVault(sealer: sealer)) }
 
+    /// One that is not stored yet.
+    init(_ id: ID, _ composed: OutboxComposer.Composed, isSealed: Bool, created: Date, expires: Date?) {
+        self.init(
+            id: id, lane: composed.lane, state: .waiting, mutation: composed.mutation, failure: nil, created: created, expires: expires, attempts: 0,
+            nextAttempt: created, isSealed: isSealed, isLeased: false)
+    }
+
     init(_ record: OutboxRecord, _ vault: OutboxVault) {
         id = record.id
         lane = record.lane

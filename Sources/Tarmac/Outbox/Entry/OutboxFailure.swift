@@ -20,6 +20,8 @@ public struct OutboxFailure: Sendable, Hashable, Codable {
         case expired
         /// It cannot be read: its key is gone, or it was damaged.
         case unreadable
+        /// It was enqueued under another login than the one that is there now. It lets others pass.
+        case otherLogin
     }
 
     public var kind: Kind

@@ -22,6 +22,9 @@ public struct OutboxMutation: Sendable, Equatable {
     public var contentType: String?
     /// The body.
     public var body: Bytes
+    /// The account it was enqueued under (``AccessToken/account``): it is sent with no other's credentials. `nil` when nobody was
+    /// logged in, or where logins have no accounts: then it goes with whoever is. Set it to `nil` to give it to whoever is logged in.
+    public var account: String?
 
     /// What of it is masked wherever it is shown.
     var secrets = Request.Secrets()

@@ -22,15 +22,15 @@ public final class MemoryOutboxStore: OutboxStore {
 
     public var isDurable: Bool { false }
 
-    public func append(_ records: [OutboxRecord], limit: Int) throws -> [OutboxEntry.ID] {
+    public func append(_ records: [OutboxRecord], known: Set<OutboxEntry.ID>, limit: Int) throws -> OutboxAppended {
         try state.withLock { state in
-            let new = Set(records.map(\.fingerprint)).count { state.fingerprints[$0] == nil }
+            let fingerprints = Set(records.map(\.fingerprint))
+            let there = fingerprints.compactMap { state.fingerprints[$0] }
+            let met = there.filter { !known.contains($0) }.compactMap { state[$0] }
+            if !met.isEmpty { return .met(met) }
+            let new = fingerprints.count - there.count
             guard new == 0 || state.records.count + new <= limit else { throw TarmacError.outboxFull(limit) }
-            return records.map { record in
-                if let known = state.fingerprints[record.fingerprint] { return known }
-                state.insert(record)
-                return record.id
-            }
+            return .stored(records.map { state.standIn(for: $0) })
         }
     }
 
@@ -133,6 +133,13 @@ extension MemoryOutboxStore.State {
         next += 1
     }
 
+    /// The one with its fingerprint, which may be itself from now on.
+    fileprivate mutating func standIn(for record: OutboxRecord) -> OutboxEntry.ID {
+        if let there = fingerprints[record.fingerprint] { return there }
+        insert(record)
+        return record.id
+    }
+
     fileprivate func matching(_ filter: OutboxFilter) -> [OutboxRecord] {
         records.filter { filter.matches($0.value) }.sorted { $0.key < $1.key }.map(\.value)
     }
@@ -161,7 +168,8 @@ extension MemoryOutboxStore.State {
         for number in heads {
             guard var record = records[number] else { continue }
             let verdict = lease.verdict(
-                on: record.state, nextAttempt: record.nextAttempt, notBefore: record.notBefore, leasedUntil: record.leasedUntil)
+                on: record.state, expires: record.expires, nextAttempt: record.nextAttempt, notBefore: record.notBefore,
+                leasedUntil: record.leasedUntil)
             switch verdict {
             case .held: continue
             case .wait(let date): leased.note(date)

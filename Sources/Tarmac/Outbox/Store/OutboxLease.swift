@@ -48,11 +48,15 @@ public struct OutboxLease: Sendable {
     }
 
     /// Decides about the first entry of a lane; the same for every store.
-    public func verdict(on state: OutboxEntry.State, nextAttempt: Date, notBefore: Date?, leasedUntil: Date?) -> Verdict {
+    ///
+    /// One that has expired is handed out whatever it waits for: it is not sent, and makes way for those behind it.
+    public func verdict(on state: OutboxEntry.State, expires: Date?, nextAttempt: Date, notBefore: Date?, leasedUntil: Date?) -> Verdict {
         if state == .dead { return .held }
         if let leasedUntil, isAhead(leasedUntil, within: Self.longest) { return .wait(until: leasedUntil) }
-        if let notBefore, isAhead(notBefore, within: longestPause) { return .wait(until: notBefore) }
-        if !ignoresPauses, isAhead(nextAttempt, within: longestPause) { return .wait(until: nextAttempt) }
+        let end = expires ?? .distantFuture
+        if end <= now { return .take }
+        if let notBefore, isAhead(notBefore, within: longestPause) { return .wait(until: min(notBefore, end)) }
+        if !ignoresPauses, isAhead(nextAttempt, within: longestPause) { return .wait(until: min(nextAttempt, end)) }
         return .take
     }
 

@@ -12,13 +12,15 @@ public protocol OutboxStore: Sendable {
     /// Whether what it keeps outlives the process.
     var isDurable: Bool { get }
 
-    /// Puts entries at the end of their lanes, in order, and returns their IDs. One whose fingerprint is there already is not
-    /// put in again: the ID of the one there is returned in its place.
+    /// Puts entries at the end of their lanes, in order: all of them, or none.
+    ///
+    /// One whose fingerprint is there already is not put in again: the one there stands for it, if it is among `known`. If
+    /// any is not, none is put in, and those are handed back, to be looked at first.
     ///
     /// Throws `TarmacError(.outboxFull)`, and puts none in, when there would be more than `limit` entries.
-    func append(_ records: [OutboxRecord], limit: Int) async throws -> [OutboxEntry.ID]
+    func append(_ records: [OutboxRecord], known: Set<OutboxEntry.ID>, limit: Int) async throws -> OutboxAppended
 
-    /// Hands out the heads of lanes that are due, see ``OutboxLease/verdict(on:nextAttempt:notBefore:leasedUntil:)``.
+    /// Hands out the heads of lanes that are due, see ``OutboxLease/verdict(on:expires:nextAttempt:notBefore:leasedUntil:)``.
     ///
     /// The head of a lane is its earliest entry that ``OutboxRecord/isInLine``.
     func lease(_ lease: OutboxLease) async throws -> OutboxLeased
@@ -46,4 +48,38 @@ public protocol OutboxStore: Sendable {
 
     /// Removes entries, those being sent included, and returns what they were.
     func remove(_ filter: OutboxFilter) async throws -> [OutboxRecord]
+}
+
+/// What a store did with entries it was given.
+public enum OutboxAppended: Sendable, Equatable {
+    /// They are there: an ID for each, in order.
+    case stored([OutboxEntry.ID])
+    /// These have the fingerprints of some of them, and nobody said that they are known: none was put in.
+    case met([OutboxRecord])
+}
+
+extension OutboxStore {
+    /// Puts entries in, and takes one whose fingerprint is there already for the same.
+    ///
+    /// - Returns: their IDs, in order; the ID of the one there in the place of one that was not put in.
+    public func append(_ records: [OutboxRecord], limit: Int) async throws -> [OutboxEntry.ID] {
+        try await append(records, limit: limit) { _, _ in }
+    }
+
+    /// - Parameter check: throws when an entry that is there is not the same as the one to be put in.
+    func append(
+        _ records: [OutboxRecord], limit: Int, check: (_ there: OutboxRecord, _ new: OutboxRecord) throws -> Void
+    ) async throws -> [OutboxEntry.ID] {
+        var known: Set<OutboxEntry.ID> = []
+        while true {
+            switch try await append(records, known: known, limit: limit) {
+            case .stored(let ids): return ids
+            case .met(let there):
+                for old in there {
+                    for new in records where new.fingerprint == old.fingerprint { try check(old, new) }
+                }
+                known.formUnion(there.map(\.id))
+            }
+        }
+    }
 }
