@@ -67,9 +67,10 @@ struct Flight<E: Endpoint> {
         _ endpoint: E, id: UInt64, runtime: ServiceRuntime, binding: CallBinding, delivery: CallDelivery, call: Options,
         isUpload: Bool = false, progress: (@Sendable (TransferProgress) -> Void)?
     ) -> CallContext {
-        let landing = endpoint.landing.of(endpoint.endpointName)
+        let name = endpoint.endpointName
+        let landing = endpoint.landing.of(name)
         return CallContext(
-            id: id, endpoint: endpoint.endpointName, runtime: runtime, binding: binding, options: options(endpoint, runtime, call),
+            id: id, endpoint: name, runtime: runtime, binding: binding, options: options(endpoint, runtime, call),
             delivery: delivery, needsJSON: landing.needsJSON && delivery.isBuffered,
             accepts: delivery.isBuffered ? landing.accepts : .any, ignoresBody: landing.ignoresBody,
             isUpload: isUpload, transferProgress: progress)

@@ -9,16 +9,17 @@ struct VerdictInterceptor: Interceptor {
 
 extension CallContext {
     /// The response with its verdict; one that has it already is handed on.
-    func judged(_ response: Response, to request: Request) async throws -> Response {
+    func judged(_ response: consuming Response, to request: Request) async throws -> Response {
         // What is stored is still good, which is what was asked.
         if response.status == .notModified, request.cacheMark?.expectsNotModified == true {
-            var response = response
             response.verdict = .success
             return response
         }
         if response.verdict != nil { return response }
         let policy = verdictPolicy(for: request)
-        return policy.judge(try await collectingFailure(collectingAnswer(response), policy: policy))
+        // Nearly every response is here already.
+        if case .stream = response.body { response = try await collectingFailure(collectingAnswer(response), policy: policy) }
+        return policy.judge(response)
     }
 
     /// The rules by which this call's answers are judged.

@@ -36,12 +36,14 @@ package struct VerdictPolicy {
     }
 
     /// The response with its verdict, and with the document if it was parsed.
-    package func judge(_ response: Response) -> Response {
-        var response = response
+    package func judge(_ response: consuming Response) -> Response {
         do throws(TarmacError) {
             try judgeStatus(&response)
-            try judgeContentType(response)
-            try judgeBody(&response)
+            // Looked up once: it costs as much as reading a small body.
+            let isOpen = contentTypes.acceptAnything(needsJSON: needsJSON)
+            let type = isOpen && !readsBody ? nil : response.mediaType
+            if !isOpen { try judgeContentType(type, response) }
+            if readsBody { try judgeBody(&response, type) }
             response.verdict = .success
         } catch {
             response.verdict = .failure(error.with(response: response.snapshot(options: documentOptions)))
@@ -97,9 +99,7 @@ package struct VerdictPolicy {
             message: envelope.message(in: json) ?? (problem ? json["detail"].string ?? json["title"].string : nil))
     }
 
-    private func judgeContentType(_ response: Response) throws(TarmacError) {
-        if contentTypes.acceptAnything(needsJSON: needsJSON) { return }
-        let type = response.mediaType
+    private func judgeContentType(_ type: MediaType?, _ response: borrowing Response) throws(TarmacError) {
         if contentTypes.contains(type, needsJSON: needsJSON) { return }
         if ignoresBody || response.body.collected?.isEmpty == true, !needsJSON { return }
         throw TarmacError(
@@ -108,13 +108,12 @@ package struct VerdictPolicy {
             suggestion: "set acceptableContentTypes if the server is known to say so, for example .lenientJSON")
     }
 
-    private func judgeBody(_ response: inout Response) throws(TarmacError) {
-        if isStreamed { return }
-        let checksShape = needsJSON && shape != .any
-        let mayCheckEnvelope = !envelope.isNone && (needsJSON || ignoresBody)
-        guard needsJSON && readsJSON || mayCheckEnvelope || checksShape, response.body.collected != nil else { return }
-        // Looked up once: it costs as much as reading a small body.
-        let type = response.mediaType
+    private var checksShape: Bool { needsJSON && shape != .any }
+    private var mayCheckEnvelope: Bool { !envelope.isNone && (needsJSON || ignoresBody) }
+    private var readsBody: Bool { !isStreamed && (needsJSON && readsJSON || mayCheckEnvelope || checksShape) }
+
+    private func judgeBody(_ response: inout Response, _ type: MediaType?) throws(TarmacError) {
+        if response.body.collected == nil { return }
         let checksEnvelope = mayCheckEnvelope && (needsJSON || type?.isJSON == true)
         guard needsJSON && readsJSON || checksEnvelope || checksShape else { return }
         let document = try JSONDocument.of(response, type, options: documentOptions)
