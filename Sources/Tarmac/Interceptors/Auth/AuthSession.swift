@@ -35,6 +35,8 @@ struct AuthPass: Sendable {
     var place: ReplayPlace?
     /// How often a challenge was answered.
     var answers = 0
+    /// The realm of the last one, 0 for none.
+    var realm = 0
 }
 
 /// Which credentials a response answers to.
