@@ -95,6 +95,9 @@ extension Authentication {
     /// challenge at once, counted, until the server says that it is stale. Each realm of an origin has its own (RFC 9110 §11.5): where
     /// its challenge names no `domain` (RFC 7616 §3.3), the first call after one to another realm is answered 401 too.
     ///
+    /// User and password are hashed as they are given: outside ASCII, hand them over in normal form C (RFC 7616 §4), see
+    /// ``basic(user:password:)``.
+    ///
     /// - Parameter hash: hashes bytes; `nil` for a function it does not have, whose challenges are passed over.
     public static func digest(
         user: String, password: String, hash: @escaping @Sendable (_ function: DigestHash, _ bytes: [UInt8]) -> [UInt8]?
