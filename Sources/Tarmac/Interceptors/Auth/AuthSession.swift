@@ -27,7 +27,7 @@ protocol AuthSession: AnyObject, Sendable {
     func close() async
 }
 
-/// What a request takes from AUTH to STAMP.
+/// What a call takes from AUTH to STAMP.
 struct AuthPass: Sendable {
     let session: any AuthSession
     var trip = AuthPolicy.Trip()
