@@ -123,6 +123,13 @@ struct CookieScopeTests {
         #expect(cookie.created == start && cookie.lastUsed == start)
     }
 
+    /// Law 9.
+    @Test func noDescriptionShowsAValue() {
+        var shown = ""
+        dump(CookieProperties(name: "sid", value: "hunter2", domain: "s.example"), to: &shown)
+        #expect(shown.contains("sid") && !shown.contains("hunter2"))
+    }
+
     @Test(arguments: [
         CookieProperties(name: "a", value: "1; Domain=s.example", domain: "www.s.example"), CookieProperties(name: "a;b", value: "1", domain: "s.example"),
         CookieProperties(name: "a=b", value: "1", domain: "s.example"), CookieProperties(name: "a", value: "1\n", domain: "s.example"),

@@ -36,3 +36,9 @@ struct CookieProperties {
         return cookie.isReplaced(by: said) && cookie.value == value ? cookie : nil
     }
 }
+
+extension CookieProperties: CustomStringConvertible, CustomReflectable {
+    /// Never the value.
+    var description: String { "\(name) of \(domain)\(path)" }
+    var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
