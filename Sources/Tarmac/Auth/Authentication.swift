@@ -4,7 +4,7 @@
 /// $0.authenticator = .bearer("…")
 /// $0.authenticator = .basic(user: "ann", password: "…")
 /// $0.authenticator = .apiKey("…", header: "X-API-Key")
-/// $0.authenticator = .oauth(tokenURL: "/oauth/token", clientID: "app", store: FileTokenStore(folder: "tokens"))
+/// $0.authenticator = .oauth(tokenURL: "/oauth/token", client: OAuthClient(id: "app"), store: FileTokenStore(folder: "tokens"))
 /// $0.authenticator = .init(ShopAuthenticator())
 /// $0.authenticator = .off
 /// ```
@@ -41,6 +41,9 @@ extension Authentication {
 
     /// `Authorization: Basic …` (RFC 7617), in UTF-8. A user name with a colon, or a control character, is
     /// `TarmacError(.invalidOption)` when a call is made.
+    ///
+    /// Both go out as they are given, since FoundationEssentials cannot compose characters. Outside ASCII, hand them over in normal
+    /// form C (RFC 7617 §2.1), as Foundation's `precomposedStringWithCanonicalMapping` makes it.
     public static func basic(user: String, password: String) -> Authentication {
         fixed { () throws(TarmacError) in try BasicCredentials(user: user, password: password) }
     }

@@ -12,7 +12,11 @@ public struct Environment: Hashable, Sendable, CustomStringConvertible {
 /// The hosts of a service in one environment. Each is a base URL, such as `https://api.shop.example/v2`, which paths
 /// are appended to.
 public struct Hosts: Sendable, ExpressibleByStringLiteral {
-    private var bases: [HostKind: Result<HTTPURL, TarmacError>] = [:]
+    private var bases: [HostKind: Result<HTTPURL, TarmacError>] = [:] {
+        didSet { origins = bases.values.compactMap { (try? $0.get())?.origin } }
+    }
+    /// Kept beside the bases: each call asks for them.
+    private(set) var origins: [WebOrigin] = []
     /// Connection settings for this environment alone; `nil` takes the service's.
     public var connection: ConnectionSettings?
 
@@ -36,7 +40,5 @@ public struct Hosts: Sendable, ExpressibleByStringLiteral {
     func base(_ kind: HostKind) throws(TarmacError) -> HTTPURL? { try bases[kind]?.get() }
 
     /// Whether a request to `origin` stays within the service: only then it carries the service's credentials.
-    func contain(_ origin: WebOrigin) -> Bool {
-        bases.values.contains { (try? $0.get())?.origin == origin }
-    }
+    func contain(_ origin: WebOrigin) -> Bool { origins.contains(origin) }
 }

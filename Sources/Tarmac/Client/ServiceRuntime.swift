@@ -3,6 +3,7 @@ final class ServiceRuntime: Sendable {
     let service: Service
     let environment: Environment
     let hosts: Hosts?
+    private let origins: [WebOrigin]
     let options: ResolvedOptions
     let transport: any Transport
     let callLane: Dispatcher
@@ -46,6 +47,7 @@ final class ServiceRuntime: Sendable {
         self.time = time
         self.warning = warning
         hosts = service.hosts(in: environment)
+        origins = hosts?.origins ?? []
         callLane = Dispatcher(limit: concurrency)
         streamLane = Dispatcher(limit: concurrency)
         options = ResolvedOptions(
@@ -55,7 +57,8 @@ final class ServiceRuntime: Sendable {
             ], support: TransportSupport(name: transport.name, capabilities: transport.capabilities))
     }
 
-    func owns(_ origin: WebOrigin) -> Bool { hosts?.contain(origin) ?? false }
+    /// Whether a request to `origin` stays within the service.
+    func owns(_ origin: WebOrigin) -> Bool { origins.contains(origin) }
 
     // MARK: Life
 

@@ -8,7 +8,6 @@ public struct Request: Sendable {
         var headers: HTTPFields
         var body: Body
         var secrets = Secrets()
-        var pass: AuthPass?
         var cacheMark: CacheMark?
         var sending = Sending()
         var transferKey: String?
@@ -42,12 +41,6 @@ public struct Request: Sendable {
     package var secrets: Secrets {
         get { fields.value.secrets }
         set { fields.value.secrets = newValue }
-    }
-
-    /// From AUTH to STAMP.
-    var pass: AuthPass? {
-        get { fields.value.pass }
-        set { fields.value.pass = newValue }
     }
 
     /// From CACHE to the stages below.

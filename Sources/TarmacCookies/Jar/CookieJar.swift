@@ -52,13 +52,14 @@ public final class CookieJar: CookieKeeper {
     }
 
     public func keep(_ fields: [String], from url: HTTPURL, scope: CookieScope, at date: Date) throws {
-        try load(date)
         let rule = CookieRule(url: url, date: date)
-        let cookies = fields.prefix(limits.perDomain).compactMap { try? rule.cookie(of: $0) }
+        try keep(fields.prefix(limits.perDomain).compactMap { try? rule.cookie(of: $0) }, isTrusted: CookieRules.isTrusted(url), scope, date)
+    }
+
+    private func keep(_ cookies: [Cookie], isTrusted: Bool, _ scope: CookieScope, _ date: Date) throws {
+        try load(date)
         let isChanged = state.withLock { state in
-            state.shelf(scope, limits) { shelf in
-                cookies.reduce(false) { shelf.keep($1, isTrusted: CookieRules.isTrusted(url), at: date) || $0 }
-            }
+            state.shelf(scope, limits) { shelf in cookies.reduce(false) { shelf.keep($1, isTrusted: isTrusted, at: date) || $0 } }
         }
         if isChanged { try save(date) }
     }
@@ -67,6 +68,19 @@ public final class CookieJar: CookieKeeper {
 
     /// Every cookie of every principal, by domain, path and name.
     public var cookies: [Cookie] { state.withLock { $0.shelves.values.flatMap(\.all) } }
+
+    /// The cookies of one principal that have not expired, by domain, path and name; see ``Client/cookieScope(for:configure:)``.
+    ///
+    /// - Throws: what the store throws when it is read the first time.
+    public func cookies(of scope: CookieScope, at date: Date = Date()) throws -> [Cookie] {
+        try load(date)
+        return state.withLock { $0.shelf(scope, limits) { shelf in shelf.all.filter { !$0.isExpired(at: date) } } }
+    }
+
+    /// Takes over cookies of another keeper; none that is not Secure hides one here that is.
+    func keep(_ cookies: [CookieProperties], scope: CookieScope, at date: Date = Date()) throws {
+        try keep(cookies.compactMap { $0.cookie(at: date) }, isTrusted: false, scope, date)
+    }
 
     /// Removes cookies, for instance all of them when a user logs out; from the store also those another jar has put there.
     public func removeCookies(at date: Date = Date(), where isGone: (Cookie) -> Bool = { _ in true }) throws {

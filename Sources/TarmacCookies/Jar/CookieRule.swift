@@ -17,7 +17,7 @@ struct CookieRule {
     }
 
     /// §5.5: no cookie lives longer than 400 days.
-    private static let longest: Double = 400 * 86_400
+    static let longest: Double = 400 * 86_400
 
     /// - Throws: ``Refusal``.
     func cookie(of field: String) throws(Refusal) -> Cookie {

@@ -52,6 +52,19 @@ struct AuthPolicyTests {
         #expect(!isAdmitted)
     }
 
+    /// Of nearly every call's way, the clock is the dearest part.
+    @Test(arguments: [nil, 100] as [Int?])
+    func theClockIsReadForATokenThatExpiresAlone(lifetime: Int?) {
+        var policy = policy(lifetime: lifetime.map { .seconds($0) }), trip = AuthPolicy.Trip(), reads = 0
+        var read: ContinuousClock.Instant {
+            reads += 1
+            return now
+        }
+        let isAdmitted = policy.admitsAtOnce(&trip, now: read)
+        guard isAdmitted, case .stamp = policy.stamp(trip, now: read) else { return #expect(Bool(false)) }
+        #expect((reads > 0) == (lifetime != nil))
+    }
+
     @Test func whoeverMustWaitIsNotAdmittedAtOnce() throws {
         var new = AuthPolicy(rule: RefreshRule(), emptyOutlook: .final), trip = AuthPolicy.Trip()
         var isAdmitted = new.admitsAtOnce(&trip, now: now)

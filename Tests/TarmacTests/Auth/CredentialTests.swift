@@ -78,6 +78,17 @@ struct CredentialTests {
         #expect(!CurlPrinter().command(for: try client.request(for: InlineEndpoint<Void>.get("/"))).contains("aHVudGVy"))
     }
 
+    @Test func aHostTakenAwayIsTheServicesNoMore() throws {
+        var hosts = Hosts("https://s.example/v2", cdn: "https://cdn.example")
+        let (origin, cdn) = (try HTTPURL("https://s.example:443/x").origin, try HTTPURL("https://cdn.example").origin)
+        #expect(hosts.contain(origin) && hosts.contain(cdn))
+        #expect(try !hosts.contain(HTTPURL("http://s.example").origin) && !hosts.contain(HTTPURL("https://s.example:8443").origin))
+        hosts[.cdn] = nil
+        #expect(hosts.contain(origin) && !hosts.contain(cdn))
+        hosts[.origin] = "https://other.example"
+        #expect(try !hosts.contain(origin) && hosts.contain(HTTPURL("https://other.example").origin))
+    }
+
     // MARK: Principals
 
     private func principal(_ client: Client, _ path: String = "/", configure: (inout Options) -> Void = { _ in }) async throws -> Principal {

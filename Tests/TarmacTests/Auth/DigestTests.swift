@@ -130,6 +130,65 @@ struct DigestTests {
         request.headers[.authorization].flatMap { AuthChallenge.parse([$0]).first?.parameters[name] }
     }
 
+    // MARK: Realms
+
+    /// A server of several realms, each below the path of its name, which refuses an answer to another.
+    private static func realms(_ request: Request, domain: Bool = false) -> Response {
+        let realm = String(request.url.path.dropFirst().prefix { $0 != "/" })
+        if field("realm", request) == realm, field("nonce", request) == "n\(realm)" { return .status(.ok) }
+        let domain = domain ? ", domain=\"/\(realm) https://other.example/\"" : ""
+        let asks = "Digest realm=\"\(realm)\", qop=auth, nonce=\"n\(realm)\"\(domain)"
+        return .status(.unauthorized, headers: [.wwwAuthenticate: asks])
+    }
+
+    // RFC 9110 §11.5: a protection space is an origin and a realm.
+    @Test func anotherRealmsRefusalIsNoWrongPassword() async throws {
+        let (client, stub) = client { Self.realms($0) }
+        for path in ["/a", "/b", "/a", "/a", "/b"] { try await client.get(path) }
+        // The realm of the call before is tried first; both stay known, so each nonce is counted on.
+        #expect(stub.requests.map { Self.field("realm", $0) } == [nil, "a", "a", "b", "b", "a", "a", "a", "b"])
+        #expect(stub.requests.map { Self.field("nc", $0) ?? "" }.suffix(5).map { $0.suffix(1) } == ["2", "3", "4", "5", "3"])
+    }
+
+    @Test func aWrongPasswordEndsInEachRealmForItself() async throws {
+        let (client, stub) = client { request in
+            request.url.path == "/b" && Self.field("realm", request) == "b"
+                ? .status(.unauthorized, headers: [.wwwAuthenticate: #"Digest realm="b", qop=auth, nonce="nb""#]) : Self.realms(request)
+        }
+        try await client.get("/a")
+        #expect(await failure { try await client.get("/b") }?.status == .unauthorized)
+        #expect(stub.requests.map { Self.field("realm", $0) } == [nil, "a", "a", "b"])
+        try await client.get("/a")
+        #expect(stub.requests.count == 5)
+    }
+
+    // RFC 7616 §3.3.
+    @Test func aRealmThatNamesItsPathsIsAnsweredThereAtOnce() async throws {
+        let (client, stub) = client { Self.realms($0, domain: true) }
+        for path in ["/a/1", "/b/1", "/a/2", "/b/2"] { try await client.get(path) }
+        #expect(stub.requests.map { Self.field("realm", $0) } == [nil, "a", "a", "b", "a", "b"])
+    }
+
+    @Test func aServerWithARealmForEachRequestIsLeftAlone() async throws {
+        let count = Watched(0)
+        let (client, stub) = client { _ in
+            count.update { $0 += 1 }
+            return .status(.unauthorized, headers: [.wwwAuthenticate: "Digest realm=\"\(count.value)\", qop=auth, nonce=\"n\""])
+        }
+        #expect(await failure { try await client.get("/a") }?.status == .unauthorized)
+        #expect(stub.requests.count == 4)
+    }
+
+    /// Each is sent again for the realm it was challenged for, whatever the others have been asked meanwhile.
+    @Test func callsToSeveralRealmsAtOnceAllLand() async throws {
+        let (client, stub) = client { Self.realms($0) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<60 { group.addTask { try await client.get("/r\(number % 3)") } }
+            try await group.waitForAll()
+        }
+        #expect(stub.requests.count <= 120)
+    }
+
     private static func asks(_ nonce: String, stale: Bool = false) -> Response {
         .status(
             .unauthorized,

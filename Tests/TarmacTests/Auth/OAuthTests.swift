@@ -66,6 +66,25 @@ struct OAuthTests {
         #expect(stub.requests.count { $0.url.host == "auth.example" } == 2)
     }
 
+    /// RFC 6749 §4.4.3 only advises against a refresh token there.
+    @Test func aLostAnswerEndsNoClientCredentialsEvenIfARefreshTokenCameWithThem() async throws {
+        let (time, asked) = (ManualTime(), Watched(0))
+        let stub = StubTransport { request in
+            guard request.url.host == "auth.example" else { return .status(.ok) }
+            asked.update { $0 += 1 }
+            if asked.value == 2 { throw TarmacError(.connectionLost, phase: .waiting) }
+            return .json(#"{"access_token":"t\#(asked.value)","expires_in":100,"refresh_token":"r"}"#)
+        }
+        let app = OAuthClient(id: "app", secret: "s"), rule = RefreshRule { $0.backOff = .zero }
+        let store = MemoryTokenStore()
+        let client = client(stub, .clientCredentials(tokenURL: "https://auth.example/token", client: app, store: store, rule: rule), time: time)
+        try await client.get("/a")
+        time.advance(by: .seconds(101))
+        try await client.get("/a")
+        #expect(asked.value == 3)
+        #expect(stub.requests.last?.headers[.authorization] == "Bearer t3")
+    }
+
     /// What an answer of the token endpoint makes of a call that needs it.
     struct Ending: Sendable, CustomTestStringConvertible {
         var status: Int, body: String, code: TarmacError.Code, isLoggedOut: Bool

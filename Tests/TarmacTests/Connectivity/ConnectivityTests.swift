@@ -183,6 +183,33 @@ struct ConnectivityTests {
         #expect(error?.code == .cannotFindHost && error?.attempts == 2)
     }
 
+    @Test func aSecondOutageIsWaitedOutLikeTheFirst() async throws {
+        network.told.update { $0 = .disconnected }
+        let (sent, isAnswered) = (Watched(0), Watched(false))
+        let stub = StubTransport { [network] _ in
+            sent.update { $0 += 1 }
+            if sent.value == 2 {
+                // The network that was there for a moment is gone before the request has found its way.
+                network.told.update { $0 = .disconnected }
+                _ = try await isAnswered.wait { $0 }
+            }
+            return try network.request()
+        }
+        let client = client(stub)
+        let gate = try client.engine.runtime(.clientDefault).resilience.connectivity
+        let call = Task { try await client.landed(for: .get("/a", as: String.self)) }
+        await eventually { gate.paused == 1 && gate.look.connectivity == .disconnected }
+        network.told.update { $0 = .connected }
+        try await stub.received(count: 2)
+        await eventually { gate.look.connectivity == .disconnected }
+        isAnswered.update { $0 = true }
+        await eventually { gate.paused == 1 }
+        network.isUp.update { $0 = true }
+        network.told.update { $0 = .connected }
+        let landed = try await call.value
+        #expect(landed.value == "ok" && landed.attempts == 3)
+    }
+
     // MARK: Ends
 
     @Test(arguments: ["queueTimeout", "deadline"])

@@ -24,6 +24,8 @@ struct DigestChallenge: Sendable, Equatable {
     let isStale: Bool
     let hashesUser: Bool
     let isUTF8: Bool
+    /// The paths and URLs below which the realm lies, as far as the server names them (§3.3).
+    let domain: [String]
     /// The first nonce and the client's own to it, which `-sess` keeps in the secret when the server names another nonce to go
     /// on with; `nil` while it is the first (§3.4.2).
     var sessionSeed: String?
@@ -53,7 +55,16 @@ struct DigestChallenge: Sendable, Equatable {
         opaque = challenge.parameters["opaque"]
         isStale = challenge.parameters["stale"]?.lowercased() == "true"
         hashesUser = challenge.parameters["userhash"]?.lowercased() == "true"
+        domain = (challenge.parameters["domain"] ?? "").split(separator: " ").map(String.init)
         isUTF8 = challenge.parameters["charset"]?.uppercased() == "UTF-8"
+    }
+
+    /// How many bytes of a URL on its server `domain` names; 0 for none.
+    func reach(_ url: HTTPURL) -> Int {
+        domain.map { name in
+            let path = name.hasPrefix("/") ? name : (try? HTTPURL(name)).flatMap { $0.origin == url.origin ? $0.path : nil }
+            return path.map { url.path.utf8.starts(with: $0.utf8) ? $0.utf8.count : 0 } ?? 0
+        }.max() ?? 0
     }
 
     /// What `-sess` mixes into the secret when this is the first nonce.

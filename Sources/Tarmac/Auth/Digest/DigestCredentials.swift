@@ -92,7 +92,11 @@ extension Authentication {
     /// the strongest is answered.
     ///
     /// The first call is answered 401 with a challenge and sent again; those after it carry an answer to the same
-    /// challenge at once, counted, until the server says that it is stale.
+    /// challenge at once, counted, until the server says that it is stale. Each realm of an origin has its own (RFC 9110 §11.5): where
+    /// its challenge names no `domain` (RFC 7616 §3.3), the first call after one to another realm is answered 401 too.
+    ///
+    /// User and password are hashed as they are given: outside ASCII, hand them over in normal form C (RFC 7616 §4), see
+    /// ``basic(user:password:)``.
     ///
     /// - Parameter hash: hashes bytes; `nil` for a function it does not have, whose challenges are passed over.
     public static func digest(

@@ -21,7 +21,8 @@ public struct OAuthAuthenticator: Authenticator {
     private let onLogOut: @Sendable (TokenKey, LogOutReason) -> Void
 
     /// - Parameters:
-    ///   - reusesRefreshTokens: see ``Authenticator/reusesRefreshTokens``. Default `false`.
+    ///   - reusesRefreshTokens: see ``Authenticator/reusesRefreshTokens``. Default `false`. Client credentials always may be sent
+    ///     again, whatever comes with the token: a refresh token that a server adds to it (RFC 6749 §4.4.3) is never used.
     ///   - onLogOut: called once for each end of a login, off the main actor. Default: nothing.
     public init(
         tokenURL: String, client: OAuthClient, grant: Grant = .refreshToken, store: (any TokenStore)? = nil,
@@ -33,7 +34,7 @@ public struct OAuthAuthenticator: Authenticator {
         self.grant = grant
         self.store = store
         self.refreshRule = refreshRule
-        self.reusesRefreshTokens = reusesRefreshTokens
+        self.reusesRefreshTokens = reusesRefreshTokens || grant != .refreshToken
         self.onLogOut = onLogOut
     }
 

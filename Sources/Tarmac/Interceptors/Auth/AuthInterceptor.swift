@@ -15,7 +15,8 @@ struct AuthInterceptor: Interceptor {
         defer { session.leave(pass) }
         while true {
             if !session.admitsAtOnce(&pass) { try await session.admit(&pass, for: context) }
-            guard let response = try await context.proceed(request, pass, chain) else { continue }
+            let response: Response
+            do { response = try await chain.carrying(pass).proceed(request) } catch is AuthTurnBack { continue }
             let isRefused = context.isRefused(response)
             // Nearly every response.
             if session.passesOn(response, isRefused: isRefused) { return response }
@@ -32,19 +33,12 @@ extension CallContext {
         !request.headers.contains(.authorization) && runtime.owns(request.url.origin)
     }
 
-    /// `nil` when the call was turned back at the wire.
-    fileprivate func proceed(_ request: Request, _ pass: AuthPass, _ chain: Chain) async throws -> Response? {
-        var request = request
-        request.pass = pass
-        do { return try await chain.proceed(request) } catch is AuthTurnBack { return nil }
-    }
-
     /// 401, or a code of the envelope that says so. A 403 never does: other credentials of the same caller do not help.
     fileprivate func isRefused(_ response: Response) -> Bool {
         if response.status == .unauthorized { return true }
-        guard response.status != .forbidden, let code = response.verdict?.error?.serverCode else { return false }
         let expired = options.values.envelope.expired
-        return !expired.isEmpty && Int(code).map(expired.contains) ?? false
+        guard !expired.isEmpty, response.status != .forbidden, let code = response.verdict?.error?.serverCode else { return false }
+        return Int(code).map(expired.contains) ?? false
     }
 
     /// A request that is only shown, with what its session has at hand.

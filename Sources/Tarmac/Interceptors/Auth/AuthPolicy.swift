@@ -29,7 +29,7 @@ struct AuthPolicy {
     struct Held: Sendable {
         let id: Int
         /// One reference: what is held is copied out for every call.
-        private var box: TokenBox
+        private(set) var box: TokenBox
         let expiresAt: Instant?
         fileprivate var refreshAt: Instant?
         fileprivate(set) var outlook: Outlook
@@ -63,7 +63,10 @@ struct AuthPolicy {
 
         fileprivate func isKept(from trip: Trip) -> Bool { triedBy != nil && triedBy != trip.id }
 
-        fileprivate func isGood(_ now: Instant) -> Bool { !isRefused && (expiresAt.map { now < $0 } ?? true) }
+        fileprivate func isGood(_ now: Instant) -> Bool { isGood { now } }
+
+        /// Without an expiry no clock is read.
+        fileprivate func isGood(_ now: () -> Instant) -> Bool { !isRefused && (expiresAt.map { now() < $0 } ?? true) }
     }
 
     /// Work the shell has to start.
@@ -119,9 +122,9 @@ struct AuthPolicy {
     // MARK: Calls
 
     /// Whether a call may go on to dispatch and there is nothing to do for it: nearly every call's. Changes nothing else.
-    mutating func admitsAtOnce(_ trip: inout Trip, now: Instant) -> Bool {
+    mutating func admitsAtOnce(_ trip: inout Trip, now: @autoclosure () -> Instant) -> Bool {
         guard stage == .idle, let held, trip.login ?? login == login, held.isGood(now), !held.isKept(from: trip) else { return false }
-        if let refreshAt = held.refreshAt, now >= refreshAt { return false }
+        if let refreshAt = held.refreshAt, now() >= refreshAt { return false }
         trip.login = login
         return true
     }
@@ -143,11 +146,11 @@ struct AuthPolicy {
     }
 
     /// Whether a call at the wire may take the token along. Whoever ``admit(_:now:)`` lets go at once may.
-    func stamp(_ trip: Trip, now: Instant) -> Stamping {
+    func stamp(_ trip: Trip, now: @autoclosure () -> Instant) -> Stamping {
         guard trip.login == login, let held, !held.isKept(from: trip) else { return .turnBack }
         if held.isGood(now) { return .stamp(held) }
         if case .refreshing = stage { return .turnBack }
-        return held.outlook != .spent && !canRefresh(held.outlook, now) ? .stamp(held) : .turnBack
+        return held.outlook != .spent && !canRefresh(held.outlook, now()) ? .stamp(held) : .turnBack
     }
 
     /// A call succeeded with a token.
@@ -330,7 +333,8 @@ struct AuthPolicy {
     }
 }
 
-private final class TokenBox: Sendable {
+/// A token that is handed on without a copy of what it holds.
+final class TokenBox: Sendable {
     let token: AccessToken
     init(_ token: AccessToken) { self.token = token }
 }

@@ -27,7 +27,7 @@ protocol AuthSession: AnyObject, Sendable {
     func close() async
 }
 
-/// What a request takes from AUTH to STAMP.
+/// What a call takes from AUTH to STAMP.
 struct AuthPass: Sendable {
     let session: any AuthSession
     var trip = AuthPolicy.Trip()
@@ -35,6 +35,8 @@ struct AuthPass: Sendable {
     var place: ReplayPlace?
     /// How often a challenge was answered.
     var answers = 0
+    /// The realm of the last one, 0 for none.
+    var realm = 0
 }
 
 /// Which credentials a response answers to.

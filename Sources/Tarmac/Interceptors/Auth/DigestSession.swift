@@ -12,7 +12,7 @@ final class DigestSession: AuthSession {
     func admit(_ pass: inout AuthPass, for context: CallContext) {}
 
     func stamp(_ request: inout Request, _ pass: AuthPass) throws -> StampedCredential {
-        guard let space = policy.withLock({ $0.next(request.url.origin) }) else { return StampedCredential(id: 0) }
+        guard let space = policy.withLock({ [url = request.url] in $0.next(url, realm: pass.realm) }) else { return StampedCredential(id: 0) }
         let answer = credentials.answer(
             to: space.challenge, method: request.method.rawValue, target: request.url.requestTarget, body: request.body.buffered,
             count: space.count, clientNonce: space.clientNonce)
@@ -22,20 +22,23 @@ final class DigestSession: AuthSession {
 
     func judge(_ response: Response, to request: Request, isRefused: Bool, _ pass: inout AuthPass, for context: CallContext) -> Bool {
         guard let stamped = response.credential else { return false }
-        let origin = request.url.origin
+        let url = request.url
         guard response.status == .unauthorized else {
-            if let nonce = response.nextNonce { policy.withLock { $0.renewed(nonce, answering: stamped.id, origin: origin, clientNonce: Self.nonce()) } }
+            guard let nonce = response.nextNonce else { return false }
+            policy.withLock { $0.renewed(nonce, answering: stamped.id, origin: url.origin, clientNonce: Self.nonce()) }
             return false
         }
         guard request.body.isReplayable else { return false }
         let challenge = credentials.answerable(
             AuthChallenge.parse(response.headers[values: .wwwAuthenticate]), vouchesForBody: context.sendsUnchanged(request.body))
-        let again = policy.withLock { [answers = pass.answers] policy in
-            policy.refused(challenge, answering: stamped.id, origin: origin, answers: answers, clientNonce: Self.nonce())
+        let realm = policy.withLock { [pass] policy in
+            policy.refused(challenge, answering: stamped.id, url, realm: pass.realm, answers: pass.answers, clientNonce: Self.nonce())
         }
+        guard let realm else { return false }
         pass.answers += 1
-        if again { context.drop(response) }
-        return again
+        pass.realm = realm
+        context.drop(response)
+        return true
     }
 
     func leave(_ pass: AuthPass) {}

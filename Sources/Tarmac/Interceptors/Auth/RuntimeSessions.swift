@@ -18,8 +18,12 @@ final class RuntimeSessions: Sendable {
     func belongs(to other: AuthSessions) -> Bool { all === other }
 
     func session(_ authentication: Authentication, principal: String, runtime: ServiceRuntime) throws(TarmacError) -> any AuthSession {
-        let known = recent.withLock { entries in
-            entries.first { $0.source === authentication.source && $0.principal == principal }?.session
+        let known = recent.withLock { entries -> (any AuthSession)? in
+            // By index: an entry is not copied to be looked at.
+            for index in entries.indices where entries[index].source === authentication.source && entries[index].principal == principal {
+                return entries[index].session
+            }
+            return nil
         }
         if let known { return known }
         let token = TokenKey(service: runtime.service.name, environment: runtime.environment.name, principal: principal)

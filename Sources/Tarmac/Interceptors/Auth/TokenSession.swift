@@ -34,7 +34,7 @@ final class TokenSession: AuthSession {
     // MARK: Calls
 
     func admitsAtOnce(_ pass: inout AuthPass) -> Bool {
-        state.withLock { [now = time.now] state in !state.isClosed && state.policy.admitsAtOnce(&pass.trip, now: now) }
+        state.withLock { !$0.isClosed && $0.policy.admitsAtOnce(&pass.trip, now: time.now) }
     }
 
     /// A token that has proved itself needs no further proof, and no lock.
@@ -63,10 +63,10 @@ final class TokenSession: AuthSession {
     }
 
     func stamp(_ request: inout Request, _ pass: AuthPass) throws -> StampedCredential {
-        switch state.withLock({ [now = time.now] in $0.policy.stamp(pass.trip, now: now) }) {
+        switch state.withLock({ $0.policy.stamp(pass.trip, now: time.now) }) {
         case .turnBack: throw AuthTurnBack()
         case .stamp(let held):
-            do { try authenticator.authorize(&request, with: held.token) } catch let error as TarmacError { throw error } catch {
+            do { try authenticator.authorize(&request, with: held.box.token) } catch let error as TarmacError { throw error } catch {
                 throw TarmacError(
                     .interceptorFailed, phase: .authenticating, "the authenticator \(authenticator.name) threw \(type(of: error))", cause: error)
             }

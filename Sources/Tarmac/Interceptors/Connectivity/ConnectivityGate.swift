@@ -73,9 +73,11 @@ final class ConnectivityGate: Sendable {
     }
 
     /// A host was reached: whoever waits for it goes on.
-    func noteReached(_ origin: WebOrigin) {
+    func noteReached(_ origin: @autoclosure () -> WebOrigin) {
         // Nearly every call: nobody waits.
-        if waiting > 0 { change { $0.hosts.withValue(of: origin, initial: Self.health) { $0.answered() } } }
+        if waiting == 0 { return }
+        let origin = origin()
+        change { $0.hosts.withValue(of: origin, initial: Self.health) { $0.answered() } }
     }
 
     /// When a host is looked at next; `nil` when it is now, by whoever asks.

@@ -59,7 +59,10 @@ private struct ConnectivityWait {
             case .send:
                 wasSentConnected = true
                 return true
-            case .wait: try await pause(until: nil, look, failure)
+            case .wait:
+                // The next network is another one.
+                wasSentConnected = false
+                try await pause(until: nil, look, failure)
             case .probe:
                 guard let next = gate.nextProbe(of: origin, now: time.now) else { return true }
                 try await pause(until: next, look, failure)

@@ -2,7 +2,7 @@
 struct ConnectivityPolicy: Sendable {
     /// What the monitor says; `nil` before it has said anything.
     let state: Connectivity?
-    /// Whether the request has been sent since the machine was connected.
+    /// Whether the request has been sent since the machine was last without a network.
     let wasSentConnected: Bool
     /// Until when the call can wait.
     let limit: ContinuousClock.Instant?

@@ -6,7 +6,7 @@ struct DispatchInterceptor: Interceptor {
         // A refresh is waited for by calls that stand in this very line.
         if context.refreshScope != nil { return try await chain.proceed(request) }
         let lane = context.lane
-        if !context.takeBoardedSlot() { try await context.enter(lane, request.pass) }
+        if !context.takeBoardedSlot() { try await context.enter(lane, chain.pass) }
         do {
             var response = try await chain.proceed(request)
             guard case .stream(let stream) = response.body else {

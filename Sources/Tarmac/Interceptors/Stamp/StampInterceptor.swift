@@ -17,9 +17,8 @@ struct StampInterceptor: Interceptor {
     }
 
     private func stamp(_ request: Request, _ chain: Chain) async throws -> Response {
-        guard let pass = request.pass else { return try await chain.proceed(chain.context.stamped(request)) }
+        guard let pass = chain.pass else { return try await chain.proceed(chain.context.stamped(request)) }
         var request = chain.context.stamped(request)
-        request.pass = nil
         try chain.context.checkLogin(of: pass.session)
         let credential = try pass.session.stamp(&request, pass)
         var response = try await chain.proceed(request)
