@@ -8,11 +8,10 @@ final class DecodingContext {
     let keys: KeyMatcher
     private let root: Int
     private let routes = DecodingRoutes()
-    private var pathFinder: PathFinder
+    private lazy var pathFinder = PathFinder(tape: tape, root: root)
     /// The last coding path asked for, and the steps it was made of.
     private var lastPath: (steps: [JSONPath.Component], keys: [any CodingKey]) = ([], [])
     private let stack = StackRoom()
-    private lazy var lowestAddress = StackRoom.lowest()
     lazy var locator = ValueLocator(storage)
     private var indexes: [Int: [ScalarText: Int]] = [:]
     private let cursors = MemberCursors()
@@ -23,7 +22,6 @@ final class DecodingContext {
         self.settings = settings
         self.root = root
         keys = KeyMatcher(settings.keyDecodingStrategy)
-        pathFinder = PathFinder(tape: storage.tape, root: root)
     }
 
     func json(at index: Int) -> JSON { JSON(storage, at: index) }
@@ -52,7 +50,7 @@ final class DecodingContext {
     /// Called wherever a type can go on to one more level.
     @inline(__always)
     func checkStack<Value>(at index: Int, _ type: Value.Type) throws {
-        if stack.isDeep, StackRoom.isUsedUp(lowestAddress) { throw tooDeep(at: index, type) }
+        if stack.isUsedUp { throw tooDeep(at: index, type) }
     }
 
     /// A decoder for a part of a value, which its type may hand on to a function of its own.
