@@ -115,6 +115,29 @@ import Testing
         #expect(read.failures == 4 * Self.count)
     }
 
+    // MARK: Counts
+
+    private struct Counting: Decodable {
+        var read = 0
+        init(from decoder: any Decoder) throws {
+            var outer = try decoder.unkeyedContainer()
+            while !(outer.currentIndex >= outer.count ?? 0) {
+                var inner = try outer.nestedUnkeyedContainer()
+                while !(inner.currentIndex >= inner.count ?? 0) {
+                    read += 1
+                    _ = try inner.decode(JSON.self)
+                }
+            }
+        }
+    }
+
+    @Test func countsAskedForBeforeEachElementStayLinear() throws {
+        let inner = "[" + String(repeating: "1,", count: 5 * Self.count) + "1]"
+        let texts = ["[" + String(repeating: "[1],", count: 5 * Self.count) + "[1]]", "[\(inner),[1,2],[[]],\(inner)]"]
+        let read = try texts.map { try TarmacJSONDecoder().decode(Counting.self, from: Array($0.utf8)).read }
+        #expect(read == [5 * Self.count + 1, 10 * Self.count + 5])
+    }
+
     @Test func wideObjectsAreComparedWhateverTheirOrder() throws {
         let forth = try JSON(parsing: Self.object { "\($0)" })
         let members = forth.members.map { "\"\($0.key)\":\($0.value)" }.reversed().joined(separator: ",")

@@ -14,6 +14,8 @@ final class DecodingContext {
     private let stack = StackRoom()
     lazy var locator = ValueLocator(storage)
     private var indexes: [Int: [ScalarText: Int]] = [:]
+    /// How many elements long arrays have, which types ask before each.
+    private var counts: [Int: Int] = [:]
     private let cursors = MemberCursors()
 
     init(_ storage: DocumentStorage, root: Int, settings: TarmacJSONDecoder) {
@@ -113,6 +115,18 @@ final class DecodingContext {
         }
         throw unfit(at: index, T.self)
     }
+
+    /// How many elements the array at `index` has.
+    func count(of index: Int) -> Int {
+        guard tape[index].extent > Self.shortExtent else { return tape.childCount(of: index) }
+        if let count = counts[index] { return count }
+        let count = tape.childCount(of: index)
+        counts[index] = count
+        return count
+    }
+
+    /// Up to here counting takes no longer than looking up.
+    private static let shortExtent = 32
 
     // MARK: Members
 
