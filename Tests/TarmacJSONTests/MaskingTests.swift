@@ -107,6 +107,16 @@ import Testing
         }
     }
 
+    @Test func aTypesOwnWordsDoNotQuoteJSONInAString() throws {
+        let json = try JSON(parsing: #"{"role":"{\"password\":\"hunter2\"}","list":" [\"hunter2\"]","word":"two"}"#)
+        for key in ["role", "list"] {
+            let error = #expect(throws: DecodingError.self) { try TarmacJSONDecoder().decode(Kind.self, from: json[key]) }
+            #expect(error.map { "\($0)".contains("hunter2") } == false)
+        }
+        let plain = #expect(throws: DecodingError.self) { try TarmacJSONDecoder().decode(Kind.self, from: json["word"]) }
+        #expect(plain.map { "\($0)".contains("two") } == true)
+    }
+
     @Test func aTypesOwnErrorBelowASecretsNameShowsNoKey() throws {
         let json = try JSON(parsing: #"{"password":{"hunter2":"hunter2"}}"#)
         let error = #expect(throws: DecodingError.self) { try TarmacJSONDecoder().decode([String: [String: Kind]].self, from: json) }
