@@ -15,7 +15,7 @@ struct FaultReport {
     }
 
     private func found(at offset: Int, code: JSONError.Code) -> String? {
-        guard offset < tape.byteCount else { return "the end of the document" }
+        guard offset < tape.byteCount, code != .unexpectedEnd else { return "the end of the document" }
         guard code == .unexpectedCharacter || code == .trailingContent else { return nil }
         let byte = tape.withBytes { $0.byte(at: offset) }
         return 0x21...0x7E ~= byte
