@@ -1,5 +1,5 @@
 /// A number's text taken apart exactly, whatever its length: the slow, general way.
-struct NumberParts: Equatable {
+struct NumberParts: Hashable {
     let isNegative: Bool
     /// All digits without leading zeros, point left out; empty for zero.
     private var digits: [UInt8] = []
@@ -35,6 +35,13 @@ struct NumberParts: Equatable {
             return left.significand == nil && right.significand == nil
         }
         return left.isNegative == right.isNegative && first.digits == second.digits && first.exponent == second.exponent
+    }
+
+    func hash(into hasher: inout Hasher) {
+        guard let significand else { return hasher.combine(0) }
+        hasher.combine(isNegative)
+        hasher.combine(significand.digits)
+        hasher.combine(significand.exponent)
     }
 
     /// Whether there is no fractional part, whatever the size.
