@@ -138,6 +138,25 @@ import Testing
         #expect(read == [5 * Self.count + 1, 10 * Self.count + 5])
     }
 
+    /// Each growth may copy the whole tape.
+    @Test(arguments: [1 << 30, 1000])
+    func aTapeGrowsByFactors(_ limit: Int) {
+        let indexer = Indexer(depthLimit: .max, wordLimit: limit)
+        for wordsPerByte in [0.1, 0.5, 1] {
+            var (capacity, growths) = (16, 0)
+            let text = 10_000_000
+            let end = min(Int(Double(text) * wordsPerByte), limit)
+            while capacity < end + 3 {
+                let words = capacity - 2
+                let next = indexer.roomier(words, capacity, at: Int(Double(words) / wordsPerByte), of: text)
+                #expect(next > capacity && next <= 2 * capacity + 3 && next <= limit + 3)
+                (capacity, growths) = (next, growths + 1)
+                guard growths < 100 else { break }
+            }
+            #expect(growths < 100)
+        }
+    }
+
     @Test func wideObjectsAreComparedWhateverTheirOrder() throws {
         let forth = try JSON(parsing: Self.object { "\($0)" })
         let members = forth.members.map { "\"\($0.key)\":\($0.value)" }.reversed().joined(separator: ",")
