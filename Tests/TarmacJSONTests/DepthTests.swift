@@ -154,6 +154,70 @@ import Testing
         #expect(try TarmacJSONDecoder().decode(Relay.self, from: Array(short.utf8)).depth == 20)
     }
 
+    // MARK: Coders made by types
+
+    /// Reads its child with a decoder of its own.
+    private struct Getter: Decodable {
+        var depth = 0
+        init(from decoder: any Decoder) throws {
+            let json = try decoder.singleValueContainer().decode(JSON.self)
+            if !json["next"].isMissing { depth = try json.get("next", as: Getter.self).depth + 1 }
+        }
+    }
+
+    private struct OwnDecoder: Decodable {
+        var depth = 0
+        init(from decoder: any Decoder) throws {
+            let json = try JSON(from: decoder)
+            if !json["next"].isMissing { depth = try TarmacJSONDecoder().decode(OwnDecoder.self, from: json["next"]).depth + 1 }
+        }
+    }
+
+    /// Writes what comes next with an encoder of its own.
+    private struct OwnEncoder: Encodable {
+        var left: Int
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            let inner = left > 0 ? try TarmacJSONEncoder().encodeBytes(OwnEncoder(left: left - 1)) : []
+            try container.encode(inner.count)
+        }
+    }
+
+    private static func chain(_ depth: Int) throws -> JSON {
+        let text = String(repeating: #"{"next":"#, count: depth) + "{}" + String(repeating: "}", count: depth)
+        return try JSON(parsing: text, options: .init(depthLimit: depth + 1))
+    }
+
+    @Test func decodersOfATypesOwnStopBeforeTheStackEnds() throws {
+        let chain = try Self.chain(20_000)
+        let getting = #expect(throws: JSONError.self) { try onSmallStack { try chain.get(as: Getter.self).depth } }
+        #expect(getting?.code == .depthExceeded)
+        let decoding = #expect(throws: DecodingError.self) { try onSmallStack { try TarmacJSONDecoder().decode(OwnDecoder.self, from: chain).depth } }
+        #expect(decoding?.place?.code == .depthExceeded)
+        let short = try Self.chain(20)
+        #expect(try onSmallStack { try short.get(as: Getter.self).depth } == 20)
+        #expect(try onSmallStack { try TarmacJSONDecoder().decode(OwnDecoder.self, from: short).depth } == 20)
+    }
+
+    @Test func encodersOfATypesOwnStopBeforeTheStackEnds() throws {
+        let error = #expect(throws: EncodingError.self) {
+            _ = try onSmallStack { try TarmacJSONEncoder().encodeBytes(OwnEncoder(left: Self.depth)) }
+        }
+        guard case .invalidValue(_, let context)? = error else { return }
+        #expect(context.debugDescription == "The values are nested too deep for this thread's stack.")
+        #expect(try onSmallStack { try TarmacJSONEncoder().encodeBytes(OwnEncoder(left: 20)) } == [0x31])
+    }
+
+    /// What is kept with a thread is of that thread.
+    @Test func eachThreadHasItsOwnStack() throws {
+        for _ in 0..<20 {
+            #expect(try onSmallStack { StackRoom().isUsedUp } == false)
+            #expect(throws: DecodingError.self) {
+                _ = try onSmallStack { try TarmacJSONDecoder().decode([Link].self, from: Self.json("[]")) }
+            }
+        }
+    }
+
     @Test func otherCodersStopBeforeTheStackEnds() throws {
         let json = try Self.json()
         #expect(throws: (any Error).self) { _ = try onSmallStack { try PropertyListEncoder().encode(json) } }

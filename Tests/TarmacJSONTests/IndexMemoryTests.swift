@@ -31,6 +31,20 @@ import Testing
         #expect(document.peakIndexByteCount <= text.utf8.count * 4 + 200)
     }
 
+    /// What stands in an array of scalars may be one array that has all the words.
+    @Test func roomIsMadeForAsMuchAsWasReadBefore() throws {
+        #expect(DecodingContext.room(after: 0, of: 3) == 3)
+        #expect(DecodingContext.room(after: 0, of: .max) == 16_384)
+        #expect(DecodingContext.room(after: 16_384, of: .max) == 7 * 16_384)
+        let decoder = TarmacJSONDecoder()
+        for count in [0, 1, 16_383, 16_384, 16_385, 131_072, 131_073] {
+            let numbers = Array(0..<count)
+            let text = "[" + numbers.map(String.init).joined(separator: ",") + "]"
+            #expect(try decoder.decode([Int].self, from: Array(text.utf8)) == numbers)
+            #expect(throws: DecodingError.self) { try decoder.decode([Int].self, from: Array("\(text.dropLast())\(count == 0 ? "" : ",")\(many)]".utf8)) }
+        }
+    }
+
     @Test func thePeakIsThatOfGrowing() throws {
         let document = try JSONDocument(many)
         #expect(document.peakIndexByteCount >= document.indexByteCount)

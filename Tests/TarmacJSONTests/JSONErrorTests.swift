@@ -42,6 +42,13 @@ import Testing
         #expect(shown?.description.contains("ann") == true)
     }
 
+    /// Space behind what was cut off is no text either.
+    @Test(arguments: ["[1,", "[1,\n", "[1 \r\n", "{\"a\": ", "tru\n"])
+    func textsThatEndTooSoonSaySo(_ text: String) {
+        #expect(fault(text)?.code == .unexpectedEnd)
+        #expect(fault(text)?.found == "the end of the document")
+    }
+
     @Test func snippetIsShortAndOfOneLine() {
         let error = fault("[\n" + String(repeating: "1,\n", count: 1000) + "x" + String(repeating: "\n,1", count: 1000) + "]")
         #expect((error?.snippet ?? "").utf8.count < 80)

@@ -51,6 +51,15 @@ import Testing
         #expect(json["list"][-1].isMissing)
     }
 
+    @Test func numbersBeyondDoubleAreComparedByValue() throws {
+        let digits = String(repeating: "0", count: 400)
+        let same = try ["1e400", "10e399", "1\(digits)", "0.1E+401", "1\(digits).00"].map { try JSON(parsing: $0) }
+        let others = try ["1e401", "-1e400", "1\(digits.dropLast())1", "2e400"].map { try JSON(parsing: $0) }
+        #expect(Set(same).count == 1)
+        #expect(Set(same + others).count == 5)
+        for number in same { #expect(number == same[0] && !others.contains(number)) }
+    }
+
     @Test func comparesWithLiteralsInClosures() {
         let isSuccess: @Sendable (JSON) -> Bool = { $0["status"] == 1 }
         #expect(isSuccess(json))

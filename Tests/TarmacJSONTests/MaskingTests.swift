@@ -83,6 +83,40 @@ import Testing
         #expect(parsing?.description.contains("hunter2") == false)
     }
 
+    /// A closed shape names the member that is too much, which it does not know.
+    @Test func aSuperfluousKeyBelowASecretsNameIsNotShown() throws {
+        let shape: Shape = ["password": Shape.object([:]).closed(), "other": Shape.object([:]).closed().optional]
+        for text in [#"{"password":{"hunter2":1}}"#, #"{"password":{"\u0068unter2":1}}"#] {
+            let error = #expect(throws: JSONError.self) { try shape.check(JSON(parsing: text)) }
+            #expect(error?.path == ["password", "•••"])
+            #expect(error?.description.contains("hunter2") == false)
+        }
+        let list: Shape = ["password": .array(of: Shape.object([:]).closed())]
+        let deeper = #expect(throws: JSONError.self) { try list.check(["password": [["hunter2": 1]]]) }
+        #expect(deeper?.path == ["password", 0, "•••"])
+        let plain = #expect(throws: JSONError.self) { try shape.check(JSON(parsing: #"{"password":{},"other":{"name":1}}"#)) }
+        #expect(plain?.path == ["other", "name"])
+    }
+
+    @Test func whatIsMissingBelowASecretsNameShowsNoKeyOnTheWay() throws {
+        let json = try JSON(parsing: #"{"password":{"hunter2":{}}}"#)
+        for (_, value) in json["password"].members {
+            let error = #expect(throws: JSONError.self) { try value.get("n", as: Int.self) }
+            #expect(error?.path == ["password", "•••", "n"])
+            #expect(error?.description.contains("hunter2") == false)
+        }
+    }
+
+    @Test func aTypesOwnWordsDoNotQuoteJSONInAString() throws {
+        let json = try JSON(parsing: #"{"role":"{\"password\":\"hunter2\"}","list":" [\"hunter2\"]","word":"two"}"#)
+        for key in ["role", "list"] {
+            let error = #expect(throws: DecodingError.self) { try TarmacJSONDecoder().decode(Kind.self, from: json[key]) }
+            #expect(error.map { "\($0)".contains("hunter2") } == false)
+        }
+        let plain = #expect(throws: DecodingError.self) { try TarmacJSONDecoder().decode(Kind.self, from: json["word"]) }
+        #expect(plain.map { "\($0)".contains("two") } == true)
+    }
+
     @Test func aTypesOwnErrorBelowASecretsNameShowsNoKey() throws {
         let json = try JSON(parsing: #"{"password":{"hunter2":"hunter2"}}"#)
         let error = #expect(throws: DecodingError.self) { try TarmacJSONDecoder().decode([String: [String: Kind]].self, from: json) }

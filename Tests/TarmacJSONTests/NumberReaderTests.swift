@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import TarmacJSON
@@ -38,6 +39,23 @@ import Testing
         #expect(int("1e-1", Int.self) == nil)
         #expect(int("1e999999999999", Int.self) == nil)
         #expect(int("-1.28e2", Int8.self) == -128)
+    }
+
+    /// Digits and exponent make up for each other at any length.
+    @Test func exponentsAreAsLongAsTheDigits() throws {
+        let count = 1_000_001
+        let zeros = String(repeating: "0", count: count)
+        let (ten, one) = ("1\(zeros)e-\(count - 1)", "1\(zeros)e-\(count)")
+        #expect(int(ten, Int.self) == 10)
+        #expect(int(one, Int.self) == 1)
+        #expect(int("1\(zeros)e-\(count + 1)", Int.self) == nil)
+        #expect([ten, one].map(double) == [10, 1])
+        let small = "0.\(zeros)1e\(count + 1)"
+        #expect(int(small, Int.self) == 1)
+        #expect(try JSON(parsing: small).decimal?.description == "1")
+        #expect(try JSON(parsing: "0.\(zeros)1e\(count)").decimal?.description == "0.1")
+        #expect(int("1\(zeros)e-99999999999999999999999", Int.self) == nil)
+        #expect(int("0.\(zeros)1e99999999999999999999999", Int.self) == nil)
     }
 
     @Test(arguments: [

@@ -116,9 +116,11 @@ extension DecodingContext {
             cause.path.append(.key(missing.stringValue))
             cause.found = "nothing"
         }
+        // Nor does anybody know the names in a text inside of the text.
+        let isSecret = locator.isMasked(place) || tape.isWrappedText(at: place)
         return .init(
             codingPath: masked(context.codingPath, at: place),
-            debugDescription: locator.isMasked(place) ? "The value is no valid \(type)." : context.debugDescription,
+            debugDescription: isSecret ? "The value is no valid \(type)." : context.debugDescription,
             underlyingError: cause)
     }
 

@@ -8,13 +8,14 @@ final class DecodingContext {
     let keys: KeyMatcher
     private let root: Int
     private let routes = DecodingRoutes()
-    private var pathFinder: PathFinder
+    private lazy var pathFinder = PathFinder(tape: tape, root: root)
     /// The last coding path asked for, and the steps it was made of.
     private var lastPath: (steps: [JSONPath.Component], keys: [any CodingKey]) = ([], [])
     private let stack = StackRoom()
-    private lazy var lowestAddress = StackRoom.lowest()
     lazy var locator = ValueLocator(storage)
     private var indexes: [Int: [ScalarText: Int]] = [:]
+    /// How many elements long arrays have, which types ask before each.
+    private var counts: [Int: Int] = [:]
     private let cursors = MemberCursors()
 
     init(_ storage: DocumentStorage, root: Int, settings: TarmacJSONDecoder) {
@@ -23,7 +24,6 @@ final class DecodingContext {
         self.settings = settings
         self.root = root
         keys = KeyMatcher(settings.keyDecodingStrategy)
-        pathFinder = PathFinder(tape: storage.tape, root: root)
     }
 
     func json(at index: Int) -> JSON { JSON(storage, at: index) }
@@ -52,7 +52,7 @@ final class DecodingContext {
     /// Called wherever a type can go on to one more level.
     @inline(__always)
     func checkStack<Value>(at index: Int, _ type: Value.Type) throws {
-        if stack.isDeep, StackRoom.isUsedUp(lowestAddress) { throw tooDeep(at: index, type) }
+        if stack.isUsedUp { throw tooDeep(at: index, type) }
     }
 
     /// A decoder for a part of a value, which its type may hand on to a function of its own.
@@ -115,6 +115,18 @@ final class DecodingContext {
         }
         throw unfit(at: index, T.self)
     }
+
+    /// How many elements the array at `index` has.
+    func count(of index: Int) -> Int {
+        guard tape[index].extent > Self.shortExtent else { return tape.childCount(of: index) }
+        if let count = counts[index] { return count }
+        let count = tape.childCount(of: index)
+        counts[index] = count
+        return count
+    }
+
+    /// Up to here counting takes no longer than looking up.
+    private static let shortExtent = 32
 
     // MARK: Members
 

@@ -29,15 +29,21 @@ extension DecodingContext {
     fileprivate func elements<Element>(of index: Int, _ read: (Int) throws -> Element) throws -> [Element] {
         let end = tape.end(of: index)
         var elements: [Element] = []
-        // Scalars take a word each; other elements are an error on the way.
-        elements.reserveCapacity(end - index - 1)
         var child = index + 1
         while child < end {
-            elements.append(try read(child))
-            child = tape.next(after: child)
+            let stop = child + Self.room(after: elements.count, of: end - child)
+            elements.reserveCapacity(elements.count + stop - child)
+            while child < stop {
+                elements.append(try read(child))
+                child = tape.next(after: child)
+            }
         }
         return elements
     }
+
+    /// For how many elements more room is made: a scalar takes one of the words that are left, but a container, which is an
+    /// error on the way, may have them all. So at most seven times what was read.
+    static func room(after count: Int, of words: Int) -> Int { min(words, max(16_384, 7 * count)) }
 }
 
 extension Optional: DirectlyDecodable where Wrapped: Decodable {

@@ -83,7 +83,7 @@ extension EncodingContext {
         run.finishIdleContexts()
         var child: EncodingContext?
         do {
-            if stack.isDeep, run.isStackUsedUp { throw Self.tooDeep("a nested container", codingPath(of: handle)) }
+            if stack.isUsedUp { throw Self.tooDeep("a nested container", codingPath(of: handle)) }
             try place {
                 let made = makeChild(step(levels.count), level: baseLevel + levels.count)
                 run.add(made, to: output)

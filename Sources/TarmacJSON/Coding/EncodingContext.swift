@@ -25,7 +25,6 @@ final class EncodingContext {
     var removals = 0
     /// Their marks, in the order they were found in.
     var replaced: [Int] = []
-    /// Where the stack stood when the whole encoding began.
     let stack: StackRoom
     let parent: EncodingParent?
     private var ownRun: EncodingRun?
@@ -80,7 +79,7 @@ final class EncodingContext {
     func write<Value>(isRoot: Bool = false, _ value: Value, _ encode: (ValueEncoder) throws -> Void) throws {
         let depth = levels.count
         let start = output.count
-        if stack.isDeep, run.isStackUsedUp { throw tooDeep(value) }
+        if stack.isUsedUp { throw tooDeep(value) }
         // Whoever catches an error goes back to a checkpoint, and takes the frame away with all others.
         try encode(begin())
         close(downTo: depth)

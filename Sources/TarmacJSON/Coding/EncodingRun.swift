@@ -25,11 +25,8 @@ final class EncodingRun {
     private var dead = 0
     /// A text up to here costs less to copy than its context to keep.
     private static let shortLength = 1024
-    private lazy var lowestAddress = StackRoom.lowest()
     /// A misuse seen where nothing can be thrown.
     private(set) var fault: EncodingError?
-
-    var isStackUsedUp: Bool { StackRoom.isUsedUp(lowestAddress) }
 
     /// Keeps the first fault found where nothing can be thrown; the encoding as a whole throws it.
     func note(_ error: EncodingError) {

@@ -1,24 +1,57 @@
-/// Finds paths to places of a tape, remembering the last one, so that asking for the path of every element
-/// in turn is linear in all.
+/// Finds paths to places of a tape, remembering the last one and every 64th child it came by, so that the paths of many
+/// places take time in proportion to the text in whatever order they are asked for.
 struct PathFinder {
     private struct Frame {
         let container: Int
         /// The word of the child last looked at (its key, in an object) and how many stand before it.
         var child: Int
         var position = 0
+        /// The words of the children 64, 128, … as far as somebody went; a tape's places fit 30 bits.
+        var milestones: [UInt32]
         /// What leads to the child, and whether its name is a secret's; nil until somebody asks.
         var step: (component: JSONPath.Component, isMasked: Bool)?
 
-        init(_ container: Int) {
+        init(_ container: Int, _ milestones: [UInt32]) {
             self.container = container
+            self.milestones = milestones
             child = container + 1
         }
+
+        /// Whether a milestone is nearer to `index` than the child.
+        func isFar(from index: Int) -> Bool {
+            if index < child { return true }
+            let next = position / PathFinder.span
+            return next < milestones.count && milestones[next] <= index
+        }
+
+        /// Goes to the last milestone that is not behind `index`, by halving; to the first child if there is none.
+        mutating func jump(towards index: Int) {
+            var (low, high) = (0, milestones.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if milestones[middle] <= index { low = middle + 1 } else { high = middle }
+            }
+            child = low == 0 ? container + 1 : Int(milestones[low - 1])
+            position = low * PathFinder.span
+            step = nil
+        }
+
+        mutating func stepOver(to next: Int) {
+            child = next
+            position += 1
+            step = nil
+            if position == (milestones.count + 1) * PathFinder.span { milestones.append(UInt32(truncatingIfNeeded: next)) }
+        }
     }
+
+    private static let span = 64
 
     private let tape: Tape
     private let root: Int
     private let mask: KeyMask?
     private var frames: [Frame] = []
+    /// The milestones of containers that were left.
+    private var left: [Int: [UInt32]] = [:]
 
     init(tape: Tape, root: Int, mask: KeyMask? = nil) {
         self.tape = tape
@@ -52,13 +85,22 @@ struct PathFinder {
     /// Makes `frames` lead to `index`; false for the root and for places outside it.
     private mutating func move(to index: Int) -> Bool {
         guard index > root, index < tape.next(after: root) else { return false }
-        while let last = frames.last, !contains(last.container, index) { frames.removeLast() }
-        if frames.isEmpty { frames.append(Frame(root)) }
+        while !frames.isEmpty, !contains(frames[frames.count - 1].container, index) { leave() }
+        if frames.isEmpty { enter(root) }
         while true {
             let value = advance(to: index)
             if value >= index || !tape[value].isContainer { return true }
-            frames.append(Frame(value))
+            enter(value)
         }
+    }
+
+    private mutating func enter(_ container: Int) {
+        frames.append(Frame(container, left.isEmpty ? [] : left.removeValue(forKey: container) ?? []))
+    }
+
+    private mutating func leave() {
+        let frame = frames.removeLast()
+        if !frame.milestones.isEmpty { left[frame.container] = frame.milestones }
     }
 
     private func contains(_ container: Int, _ index: Int) -> Bool {
@@ -70,27 +112,22 @@ struct PathFinder {
     /// Moves the innermost frame to the child that is or contains `index`; the place of its value.
     private mutating func advance(to index: Int) -> Int {
         var frame = frames.removeLast()
-        if index < frame.child { frame = Frame(frame.container) }
+        if frame.isFar(from: index) { frame.jump(towards: index) }
         let keyWords = keyWords(frame.container)
-        while case let after = tape.next(after: frame.child + keyWords), after <= index {
-            frame.child = after
-            frame.position += 1
-            frame.step = nil
-        }
+        while case let after = tape.next(after: frame.child + keyWords), after <= index { frame.stepOver(to: after) }
         frames.append(frame)
         return frame.child + keyWords
     }
 
     /// Kept with the frame: a long name that is on the path of many values is read once.
     private mutating func step(_ place: Int) -> (component: JSONPath.Component, isMasked: Bool) {
-        let frame = frames[place]
-        if let step = frame.step { return step }
+        if let step = frames[place].step { return step }
         let step: (component: JSONPath.Component, isMasked: Bool)
-        if tape[frame.container].kind == .object {
-            let key = tape.string(at: frame.child)
+        if tape[frames[place].container].kind == .object {
+            let key = tape.string(at: frames[place].child)
             step = (.key(key), mask?.hides(key) ?? false)
         } else {
-            step = (.index(frame.position), false)
+            step = (.index(frames[place].position), false)
         }
         frames[place].step = step
         return step

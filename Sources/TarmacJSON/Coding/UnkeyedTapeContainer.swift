@@ -13,7 +13,7 @@ struct UnkeyedTapeContainer: UnkeyedDecodingContainer {
 
     var codingPath: [any CodingKey] { context.codingPath(to: index) }
 
-    var count: Int? { context.tape.childCount(of: index) }
+    var count: Int? { context.count(of: index) }
 
     var isAtEnd: Bool { cursor >= context.tape.end(of: index) }
 

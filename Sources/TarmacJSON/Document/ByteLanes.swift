@@ -30,6 +30,14 @@ enum ByteLanes {
         return (slash &- ones) & ~slash & highs
     }
 
+    /// Marks LF and CR; zero if there is none.
+    @inline(__always)
+    static func lineEnds(_ lanes: UInt64) -> UInt64 {
+        let feed = lanes ^ (ones &* 0x0A)
+        let carriageReturn = lanes ^ (ones &* 0x0D)
+        return ((feed &- ones) & ~feed | (carriageReturn &- ones) & ~carriageReturn) & highs
+    }
+
     /// Marks bytes that are no ASCII digits; the first mark is exact.
     @inline(__always)
     static func others(thanDigits lanes: UInt64) -> UInt64 {

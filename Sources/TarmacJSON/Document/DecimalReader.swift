@@ -24,12 +24,12 @@ enum DecimalReader {
         return value
     }
 
-    private static func value(_ digits: [UInt8], _ exponent: Int, _ isNegative: Bool) -> Decimal? {
+    private static func value(_ digits: [UInt8], _ exponent: Int64, _ isNegative: Bool) -> Decimal? {
         // Arithmetic drops zeros at the end, which the largest numbers need; reading keeps them.
         guard digits.last != 0 else {
             return Decimal(string: (isNegative ? "-" : "") + digits.map(String.init).joined() + "e\(exponent)")
         }
-        return integer(digits).map { Decimal(sign: isNegative ? .minus : .plus, exponent: exponent, significand: $0) }
+        return integer(digits).map { Decimal(sign: isNegative ? .minus : .plus, exponent: Int(exponent), significand: $0) }
     }
 
     private static func integer(_ digits: [UInt8]) -> Decimal? {

@@ -6,7 +6,8 @@ struct FaultReport {
     let mask: KeyMask
 
     func error(_ failure: Indexer.Failure) -> JSONError {
-        let position = tape.withBytes { LineIndex($0, upTo: failure.offset) }.position(of: failure.offset)
+        var lines = LineIndex()
+        let position = tape.withBytes { lines.position(of: failure.offset, in: $0) }
         return JSONError(
             failure.code, path: mask.masked(tape.openPath(innermost: openContainer)), offset: failure.offset, line: position.line,
             column: position.column, expected: failure.expected, found: found(at: failure.offset, code: failure.code),
@@ -14,7 +15,7 @@ struct FaultReport {
     }
 
     private func found(at offset: Int, code: JSONError.Code) -> String? {
-        guard offset < tape.byteCount else { return "the end of the document" }
+        guard offset < tape.byteCount, code != .unexpectedEnd else { return "the end of the document" }
         guard code == .unexpectedCharacter || code == .trailingContent else { return nil }
         let byte = tape.withBytes { $0.byte(at: offset) }
         return 0x21...0x7E ~= byte

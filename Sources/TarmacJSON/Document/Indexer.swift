@@ -40,7 +40,7 @@ struct Indexer {
                     fault = failure(.indexExceeded, text, cursor, "at most \(wordLimit) values and keys")
                     break value
                 }
-                tape = tape.resized(to: roomier(tape, at: cursor, of: text.count))
+                tape = tape.resized(to: roomier(tape.count, tape.capacity, at: cursor, of: text.count))
             }
             if inObject {
                 guard text.byte(at: cursor) == 0x22 else {
@@ -180,11 +180,13 @@ struct Indexer {
 
     /// As much more as the text seems to need after what was read of it; at least a quarter, at most double.
     @inline(never)
-    private func roomier(_ tape: TapeBuffer, at cursor: Int, of count: Int) -> Int {
-        let likely = Double(tape.count) * Double(count) / Double(max(cursor, 1)) * 1.05
-        let bounded = min(max(Int(likely), tape.capacity + tape.capacity / 4), tape.capacity * 2)
-        // Two bytes of text for each word at least, so no text needs more than that.
-        return max(min(bounded, count / 2, wordLimit) + 3, tape.count + 3)
+    func roomier(_ words: Int, _ capacity: Int, at cursor: Int, of count: Int) -> Int {
+        let likely = Double(words) * Double(count) / Double(max(cursor, 1)) * 1.05
+        let bounded = min(max(Int(likely), capacity + capacity / 4), capacity * 2)
+        // Two bytes of text for each word at least, so no text needs more than that; but one whose brackets are never closed
+        // is read to its end.
+        let enough = words < count / 2 ? min(bounded, count / 2) : bounded
+        return max(min(enough, wordLimit), words) + 3
     }
 
     // MARK: Pieces

@@ -1,10 +1,10 @@
 /// A number's text taken apart exactly, whatever its length: the slow, general way.
-struct NumberParts: Equatable {
+struct NumberParts: Hashable {
     let isNegative: Bool
     /// All digits without leading zeros, point left out; empty for zero.
     private var digits: [UInt8] = []
-    /// The power of ten `digits` are multiplied with, held within ±10⁶.
-    private var exponent = 0
+    /// The power of ten `digits` are multiplied with; beyond any text's length wrong, but of the right sign.
+    private var exponent: Int64 = 0
 
     init(_ text: Span<UInt8>) {
         isNegative = text.byte(at: 0) == 0x2D
@@ -24,9 +24,9 @@ struct NumberParts: Equatable {
     }
 
     /// The digits without zeros at either end, and the power of ten they are multiplied with; nil for zero.
-    var significand: (digits: [UInt8], exponent: Int)? {
+    var significand: (digits: [UInt8], exponent: Int64)? {
         guard let last = digits.lastIndex(where: { $0 != 0 }) else { return nil }
-        return (Array(digits[...last]), exponent + digits.count - 1 - last)
+        return (Array(digits[...last]), exponent + Int64(digits.count - 1 - last))
     }
 
     /// Equal when the numbers are, however they are written.
@@ -37,10 +37,17 @@ struct NumberParts: Equatable {
         return left.isNegative == right.isNegative && first.digits == second.digits && first.exponent == second.exponent
     }
 
+    func hash(into hasher: inout Hasher) {
+        guard let significand else { return hasher.combine(0) }
+        hasher.combine(isNegative)
+        hasher.combine(significand.digits)
+        hasher.combine(significand.exponent)
+    }
+
     /// Whether there is no fractional part, whatever the size.
     var isWhole: Bool {
         digits.isEmpty || exponent >= 0
-            || -exponent < digits.count && digits.suffix(-exponent).allSatisfy { $0 == 0 }
+            || -exponent < digits.count && digits.suffix(Int(-exponent)).allSatisfy { $0 == 0 }
     }
 
     /// The digits of the whole number; nil if there is a fractional part, or more digits than any
@@ -48,16 +55,19 @@ struct NumberParts: Equatable {
     var wholeDigits: [UInt8]? {
         if digits.isEmpty { return [] }
         if exponent >= 0 {
-            return exponent > 40 ? nil : digits + Array(repeating: 0, count: exponent)
+            return exponent > 40 ? nil : digits + Array(repeating: 0, count: Int(exponent))
         }
         guard isWhole else { return nil }
-        return Array(digits.dropLast(-exponent))
+        return Array(digits.dropLast(Int(-exponent)))
     }
 
-    private static func exponent(_ text: Span<UInt8>, from start: Int) -> Int {
-        var value = 0
+    /// Larger than any text is long, so that no digits make up for it.
+    private static let largestExponent: Int64 = 1 << 40
+
+    private static func exponent(_ text: Span<UInt8>, from start: Int) -> Int64 {
+        var value: Int64 = 0
         for place in start..<text.count where text.byte(at: place) >= 0x30 {
-            value = min(value * 10 + Int(text.byte(at: place) - 0x30), 1_000_000)
+            value = min(value * 10 + Int64(text.byte(at: place) - 0x30), largestExponent)
         }
         return text.byte(at: start) == 0x2D ? -value : value
     }

@@ -4,33 +4,61 @@ struct TextPosition: Equatable {
     var column: Int
 }
 
-/// Where the lines of a text begin; found once, however many places are asked for.
+/// Counts the lines of a text, as far as somebody asks. What it keeps is eight bytes a KiB, however short the lines are.
 struct LineIndex {
-    private let starts: [Int]
-
-    /// LF, CR and CRLF end a line. Lines that begin after `end` are left out.
-    init(_ text: Span<UInt8>, upTo end: Int = .max) {
-        var starts = [0]
-        var index = 0
-        let end = min(end, text.count)
-        while index < end {
-            let byte = text.byte(at: index)
-            index += 1
-            guard byte == 0x0A || byte == 0x0D else { continue }
-            if byte == 0x0D, index < end, text.byte(at: index) == 0x0A { index += 1 }
-            starts.append(index)
-        }
-        self.starts = starts
+    /// The line that holds an offset, and where it begins.
+    private struct Place {
+        var line: UInt32 = 1
+        var start: UInt32 = 0
     }
 
-    /// The line that holds `offset`, by halving.
-    func position(of offset: Int) -> TextPosition {
-        var low = 0
-        var high = starts.count
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if starts[middle] <= offset { low = middle } else { high = middle }
+    private static let blockLength = 1024
+    /// The places of the first bytes of blocks; a text's offsets fit 30 bits.
+    private var blocks = [Place()]
+    /// What was asked for last, since errors come mostly in the order of the text.
+    private var last = (offset: 0, place: Place())
+
+    /// LF, CR and CRLF end a line.
+    mutating func position(of offset: Int, in text: Span<UInt8>) -> TextPosition {
+        let block = offset / Self.blockLength
+        while blocks.count <= block {
+            let start = (blocks.count - 1) * Self.blockLength
+            blocks.append(Self.place(of: start + Self.blockLength, from: blocks[blocks.count - 1], at: start, in: text))
         }
-        return TextPosition(line: low + 1, column: offset - starts[low] + 1)
+        let isNear = last.offset <= offset && last.offset >= block * Self.blockLength
+        let near = isNear ? last : (offset: block * Self.blockLength, place: blocks[block])
+        let place = Self.place(of: offset, from: near.place, at: near.offset, in: text)
+        last = (offset, place)
+        return TextPosition(line: Int(place.line), column: offset - Int(place.start) + 1)
+    }
+
+    /// How many places are kept.
+    var count: Int { blocks.count }
+
+    /// The place of `offset`, from that of `start` before it.
+    private static func place(of offset: Int, from place: Place, at start: Int, in text: Span<UInt8>) -> Place {
+        var place = place
+        var before = start
+        while before < offset {
+            if let lanes = text.lanes(at: before), before + 8 <= offset, ByteLanes.lineEnds(lanes) == 0 {
+                before += 8
+                continue
+            }
+            if endsLine(text, at: before) {
+                place.line += 1
+                place.start = UInt32(truncatingIfNeeded: before + 1)
+            }
+            before += 1
+        }
+        return place
+    }
+
+    /// Whether a line begins behind the byte at `index`.
+    private static func endsLine(_ text: Span<UInt8>, at index: Int) -> Bool {
+        switch text.byte(at: index) {
+        case 0x0A: true
+        case 0x0D: text.byte(at: index + 1) != 0x0A
+        default: false
+        }
     }
 }

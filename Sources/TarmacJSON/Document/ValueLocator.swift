@@ -7,7 +7,7 @@ struct ValueLocator {
     private var paths: PathFinder
     /// The same for where snippets begin, which lags behind.
     private var windows: PathFinder
-    private lazy var lines = tape.withBytes { LineIndex($0) }
+    private var lines = LineIndex()
 
     init(_ storage: DocumentStorage) {
         tape = storage.tape
@@ -22,7 +22,7 @@ struct ValueLocator {
     mutating func error(_ code: JSONError.Code, at index: Int, expected: String?, quotes: Bool = true) -> JSONError {
         guard isText else { return JSONError(code, path: JSONPath(paths.path(to: index)), expected: expected, found: JSON.Kind(tape[index].kind).inWords) }
         let offset = tape.startOffset(of: index)
-        let position = lines.position(of: offset)
+        let position = tape.withBytes { lines.position(of: offset, in: $0) }
         return JSONError(
             code, path: JSONPath(paths.path(to: index)), offset: offset, line: position.line, column: position.column,
             expected: expected, found: found(at: index, quotes), snippet: snippet(before: index))

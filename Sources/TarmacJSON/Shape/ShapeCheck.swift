@@ -165,12 +165,15 @@ struct ShapeCheck {
 
 extension ShapeCheck.Fault {
     func error(in storage: DocumentStorage) -> JSONError {
-        var error = storage.error(.shapeMismatch, at: index, expected: expected)
+        var locator = ValueLocator(storage)
+        var error = locator.error(.shapeMismatch, at: index, expected: expected)
         if let missing {
             error.path.append(.key(missing))
             error.found = "nothing"
         } else if let superfluous {
-            error.path.append(.key(superfluous))
+            // Below a secret's name a key may be a secret itself.
+            let key = JSONPath.Component.key(superfluous)
+            error.path.append(locator.isMasked(index) ? KeyMask.hidden(key) : key)
             error.found = "a member"
         } else if let found {
             error.found = found

@@ -6,7 +6,7 @@ extension JSON: Codable {
             self = decoder.json
             return
         }
-        if decoder.codingPath.count > Self.uncheckedLevels, StackRoom.isUsedUp(StackRoom.lowest()) {
+        if StackRoom().isUsedUp {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: decoder.codingPath, debugDescription: "The values are nested too deep for this thread's stack."))
         }
@@ -24,9 +24,6 @@ extension JSON: Codable {
             self = try JSON(scalar: decoder.singleValueContainer())
         }
     }
-
-    /// Other coders call this type level by level; that many fit any stack.
-    private static let uncheckedLevels = 32
 
     private init(scalar container: any SingleValueDecodingContainer) throws {
         if container.decodeNil() {
@@ -49,7 +46,7 @@ extension JSON: Codable {
     /// - Throws: `EncodingError` for a number that neither an integer of 64 bits, a `Double` nor a `Decimal` holds exactly,
     ///   because other encoders take nothing else.
     public func encode(to encoder: any Encoder) throws {
-        if encoder.codingPath.count > Self.uncheckedLevels, StackRoom.isUsedUp(StackRoom.lowest()) {
+        if StackRoom().isUsedUp {
             throw EncodingError.invalidValue(
                 self, .init(codingPath: encoder.codingPath, debugDescription: "The values are nested too deep for this thread's stack."))
         }

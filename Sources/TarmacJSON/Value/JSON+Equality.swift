@@ -1,6 +1,6 @@
 extension JSON: Equatable {
     /// Whether both are the same value: numbers by value (`1`, `1.0` and `1e0` are equal; whole numbers of
-    /// up to 64 bits exactly, others as `Double`), strings by their scalars once unescaped, objects
+    /// up to 64 bits exactly, others as `Double`, beyond its range exactly), strings by their scalars once unescaped, objects
     /// whatever the order of members (the first of equal keys counts), and a missing value equals `null`.
     ///
     /// Literals work on either side: `json["status"] == 1`, `json["name"] == "ann"`, `json["gone"] == nil`.
@@ -109,11 +109,11 @@ extension JSON: Hashable {
         if let value = int64 { return .signed(value) }
         if let value = uint64 { return .unsigned(value) }
         if let value = double { return .floating(value) }
-        return .text(numberText ?? "")
+        return .huge((numberText ?? "").withText { NumberParts($0) })
     }
 
     private enum CanonicalNumber: Hashable {
-        case signed(Int64), unsigned(UInt64), floating(Double), text(String)
+        case signed(Int64), unsigned(UInt64), floating(Double), huge(NumberParts)
     }
 }
 

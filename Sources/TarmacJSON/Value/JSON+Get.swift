@@ -72,7 +72,7 @@ extension JSON {
     func missingError(expected: String) -> JSONError {
         guard case .missing(let missing) = node else { return error(.missing, expected: expected) }
         var error = missing.origin.error(.missing, expected: expected)
-        error.path = missing.path
+        error.path.append(missing.step)
         error.found = "nothing"
         return error
     }

@@ -178,6 +178,53 @@ struct EventStreamTests {
         #expect(error.map { "\($0)".contains("hunter2") } == false)
     }
 
+    // MARK: Secrets
+
+    private struct Note: Decodable { var n: Int }
+
+    /// What errors about an event quote, however it is read.
+    private func shown(_ event: ServerSentEvent, _ decoder: TarmacJSONDecoder = .init()) -> String {
+        let decoding = #expect(throws: TarmacError.self) { try event.decode(as: Note.self, decoder: decoder) }
+        let reading = event.data.hasSuffix("oops}") ? #expect(throws: TarmacError.self) { try event.json } : nil
+        return [decoding, reading].compactMap { $0 }.map { "\($0) \(String(reflecting: $0.cause))" }.joined()
+    }
+
+    @Test(arguments: ["pwd", "session", "signature", "code_verifier", "auth"])
+    func anEventsErrorsQuoteNothingTheStandardRedactorHides(_ name: String) {
+        for data in [#"{"\#(name)":"hunter2","n":oops}"#, #"{"\#(name)":"hunter2","n":"x"}"#] {
+            #expect(!shown(ServerSentEvent(data: data)).contains("hunter2"))
+        }
+    }
+
+    @Test(arguments: [#"{"holder":"hunter2","n":oops}"#, #"{"holder":"hunter2","n":"x"}"#])
+    func anEventsErrorsQuoteNothingItsCallHides(_ data: String) async throws {
+        let client = client({ .events("data: \(data)\n\n") }, configure: { $0.secretNames = ["holder"] })
+        let event = try #require(await client.events(.get("/")) { $0.events = .once }.collected().first)
+        #expect(!shown(event).contains("hunter2"))
+        #expect(shown(ServerSentEvent(data: data)).contains("hunter2"))
+        #expect(event == ServerSentEvent(data: data))
+        var decoder = TarmacJSONDecoder()
+        decoder.options.maskedKeys.insert("other")
+        #expect(!shown(event, decoder).contains("hunter2"))
+        decoder.options.maskedKeys.insert("holder")
+        #expect(!shown(ServerSentEvent(data: data), decoder).contains("hunter2"))
+        decoder.options.depthLimit = 0
+        let error = #expect(throws: TarmacError.self) { try event.decode(as: Note.self, decoder: decoder) }
+        #expect(error?.cause(as: JSONError.self)?.code == .depthExceeded)
+    }
+
+    /// The answer an error keeps is read under the names of its call as well.
+    @Test func aDamagedRecordInAnErrorKeepsItsSecrets() async throws {
+        let lines = "{\"holder\":\"hunter2\",\"n\":\"x\"}\n"
+        let client = client(
+            { .chunks([lines], headers: [.contentType: "application/x-ndjson"]) }, configure: { $0.secretNames = ["holder"] })
+        let error = await #expect(throws: TarmacError.self) { try await client.jsonLines(.get("/"), of: Note.self).collected() }
+        let response = try #require(error?.response)
+        let inner = #expect(throws: TarmacError.self) { try response.decode(as: Note.self) }
+        #expect([error, inner].compactMap { $0 }.count == 2)
+        for error in [error, inner] { #expect(!"\(String(describing: error)) \(String(reflecting: error?.cause))".contains("hunter2")) }
+    }
+
     @Test func anEventDecodesItself() throws {
         let event = ServerSentEvent(data: #"{"textPart":"a"}"#)
         #expect(try event.decode(as: Delta.self) == Delta(textPart: "a"))

@@ -13,6 +13,7 @@ public struct EventStreamParser: Sendable {
     private var lines: LineSplitter
     private var fields: EventFields
     private var endMarker: String?
+    private var documentOptions = Redactor.standardDocumentOptions
 
     /// - Parameters:
     ///   - maximumEventSize: the largest event and the longest line, in bytes. Default 16 MiB.
@@ -40,7 +41,9 @@ public struct EventStreamParser: Sendable {
         if chunk.isEmpty { return nil }
         return try chunk.withUnsafeBytes { bytes throws(TarmacError) in
             while let line = try lines.next(in: bytes) {
-                if let event = try take(line, of: bytes) { return event }
+                guard var event = try take(line, of: bytes) else { continue }
+                event.documentOptions = documentOptions
+                return event
             }
             return nil
         }
@@ -64,6 +67,7 @@ extension EventStreamParser: RecordParser {
     mutating func begin(_ opening: StreamOpening) {
         limit = opening.options.values.maximumRecordSize
         endMarker = opening.options.values.events.endMarker
+        documentOptions = opening.documentOptions
         startOver()
     }
 

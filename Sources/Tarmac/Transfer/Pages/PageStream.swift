@@ -47,7 +47,7 @@ public struct PageStream<E: Endpoint>: AsyncSequence, Sendable {
             do { return try stream.paging.next(last, &course) } catch {
                 guard let known = Landings.publicError(error) as? TarmacError else { throw error }
                 let call = last.payload.call
-                throw known.with(context: call.context(url: last.url, attempts: last.attempts, duration: last.duration)).with(response: last.response.snapshot)
+                throw known.with(context: call.context(url: last.url, attempts: last.attempts, duration: last.duration)).with(response: last.payload.snapshot)
             }
         }
     }

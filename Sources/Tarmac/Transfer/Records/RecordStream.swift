@@ -73,6 +73,6 @@ final class DecodedRecords<Parser: RecordParser, Value: Sendable>: RecordSource 
         let known = TarmacError(
             error.code, phase: error.phase, "\(noun) \(reader.count) of the stream: \(error.reason)", suggestion: error.suggestion,
             cause: error.cause, path: error.path)
-        return known.with(response: error.response ?? opening.payload(of: record.content).response.snapshot)
+        return known.with(response: error.response ?? opening.payload(of: record.content).snapshot)
     }
 }

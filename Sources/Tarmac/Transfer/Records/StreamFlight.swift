@@ -51,7 +51,7 @@ extension StreamKind {
         }
         var response = response
         if case .stream(let stream) = response.body { response.body = .bytes(try await stream.sample(upTo: ResponseSnapshot.bodyLimit + 1)) }
-        throw fault.with(response: response.snapshot)
+        throw fault.with(response: response.snapshot(options: context.documentOptions))
     }
 }
 
