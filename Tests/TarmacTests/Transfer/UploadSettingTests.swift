@@ -25,4 +25,38 @@ struct UploadSettingTests {
         #expect(server.uploads["/uploads/1"]?.bytes == bytes)
         #expect(stub.requests.allSatisfy { !$0.headers.contains(.contentEncoding) })
     }
+
+    @Test(arguments: protocols)
+    func noAnswerIsThatOfAnotherUpload(settings: UploadProtocol) async throws {
+        let server = StubUploads(), stub = self.stub(server)
+        // Of the first file two questions have two answers.
+        server.breakOff(after: [20_000, 20_000])
+        let client = Client(stub) {
+            $0.cache = .ttl(.seconds(3600)) { $0.overridesServer = true }
+            $0.coalesces = true
+            $0.hedge = .after(.milliseconds(1))
+            $0.resume = Self.impatient
+        }
+        for number in 1...2 {
+            _ = try await client.upload(.data(Data(noise(50_000, seed: UInt64(number))), name: "f"), to: .post("/files"), by: settings)
+            #expect(server.uploads["/uploads/\(number)"]?.bytes == noise(50_000, seed: UInt64(number)))
+        }
+        #expect(stub.requests.map(\.method) == [.post, .patch, .head, .patch, .head, .patch, .post, .patch])
+    }
+
+    @Test(arguments: protocols)
+    func uploadsAtOnceAreMadeEachForItself(settings: UploadProtocol) async throws {
+        let server = StubUploads(), stub = self.stub(server)
+        let client = Client(stub) {
+            $0.cache = .ttl(.seconds(3600))
+            $0.coalesces = true
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for seed in 1...4 {
+                group.addTask { _ = try await client.upload(.data(Data(noise(5000, seed: UInt64(seed))), name: "f"), to: .post("/files"), by: settings) }
+            }
+            try await group.waitForAll()
+        }
+        #expect(Set(server.uploads.values.map(\.bytes)) == Set((1...4).map { noise(5000, seed: UInt64($0)) }))
+    }
 }
