@@ -59,4 +59,41 @@ struct UploadSettingTests {
         }
         #expect(Set(server.uploads.values.map(\.bytes)) == Set((1...4).map { noise(5000, seed: UInt64($0)) }))
     }
+
+    @Test(arguments: [true, false])
+    func anUploadThatBeginsAnewIsAnotherOperation(isMinted: Bool) async throws {
+        let server = StubUploads(), made = Locked<[String: Response]>([:]), appends = Locked(0)
+        let stub = StubTransport { request in
+            // An answer by the same key is the first one again.
+            if request.method == .post {
+                let key = request.headers[.idempotencyKey] ?? ""
+                if let known = made.withLock({ $0[key] }) { return known }
+                let response = try server.answer(request)
+                made.withLock { $0[key] = response }
+                return response
+            }
+            let isSecond =
+                request.method == .patch
+                && appends.withLock { count in
+                    count += 1
+                    return count == 2
+                }
+            if isSecond { server.forget() }
+            return try server.answer(request)
+        }
+        let client = Client(stub) { $0.idempotencyKey = isMinted ? .automatic : .value("order-1") }
+        let upload = {
+            _ = try await client.upload(.data(Data(noise(50_000)), name: "f"), to: .post("/files"), by: .tus { $0.chunkSize = 20_000 })
+        }
+        if isMinted {
+            try await upload()
+            #expect(server.uploads["/uploads/2"]?.bytes == noise(50_000))
+        } else {
+            let error = await failure { try await upload() }
+            #expect(error?.status == .notFound)
+        }
+        let keys = stub.requests.filter { $0.method == .post }.compactMap { $0.headers[.idempotencyKey] }
+        #expect(keys.count == 2)
+        #expect(Set(keys).count == (isMinted ? 2 : 1))
+    }
 }

@@ -83,7 +83,7 @@ struct UploadRun {
 
     private mutating func create() async throws {
         try await checkAbilities()
-        var request = line.request
+        var request = line.creation(isAnew: freshStarts > 0)
         for field in try wire.creation(line.source) where !request.headers.contains(field.name) { request.headers.append(field) }
         let response = try await line.answer(request)
         let state = try wire.state(response.headers, now: line.now)
