@@ -104,6 +104,30 @@ struct UploadAnswerTests {
         #expect(stub.requests.map(\.method) == [.post, .patch, .head])
     }
 
+    // MARK: Another's place
+
+    @Test(arguments: [UploadProtocol.tus, .ietf], [("60000", "60000"), ("60000", nil), ("0", "60000")] as [(String, String?)])
+    func aRememberedPlaceThatIsAnothersByNowIsLetGo(settings: UploadProtocol, row: (offset: String, length: String?)) async throws {
+        let server = StubUploads(), ledger = TransferLedger(MemoryTransferStore())
+        server.breakOff(after: [20_000])
+        let configure: (inout Options) -> Void = {
+            $0.transferLedger = ledger
+            $0.resume = .never
+        }
+        let first = Client(self.stub(server) { _, _ in nil }, configure: configure)
+        _ = await failure { try await first.upload(source, to: .post("/files"), by: settings) }
+        let stub = StubTransport { request in
+            guard request.method == .head else { return try server.answer(request) }
+            var fields: HTTPFields = [UploadField.offset: row.offset]
+            fields[UploadField.length] = row.length
+            return .status(.noContent, headers: fields)
+        }
+        let landed = try await Client(stub, configure: configure).upload(source, to: .post("/files"), by: settings)
+        #expect(landed.url.path == "/uploads/2")
+        #expect(stub.requests.map(\.method) == [.head, .post, .patch])
+        #expect(server.uploads["/uploads/2"]?.bytes == noise(50_000))
+    }
+
     // MARK: To wait
 
     private func client(_ stub: StubTransport, _ time: ManualTime, deadline: TimeLimit = .unlimited) -> Client {

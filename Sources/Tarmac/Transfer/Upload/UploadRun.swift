@@ -104,10 +104,12 @@ struct UploadRun {
     private mutating func ask(_ place: UploadPlace) async throws -> UploadedFile? {
         let response = try await line.answer(Request(.head, place.url, headers: line.headers(wire.common, to: place.url)))
         let state = try wire.state(response.headers, now: line.now)
+        // What a ledger told may have become another's by now, which is of another length, or has more than there is.
+        if let length = state.length, length != line.source.length { throw UploadGone() }
+        if place.isRecalled, let known = state.offset, known > line.source.length { throw UploadGone() }
         guard let known = state.offset, known <= line.source.length else {
             throw TransferFault(TarmacError(.uploadProtocolFailed, phase: .judging, "the server does not say how much it has, or has more than there is"))
         }
-        if let length = state.length, length != line.source.length { throw UploadGone() }
         note(state)
         if state.isComplete == true {
             try checkWhole(known, response)
