@@ -178,6 +178,34 @@ struct DownloadResumeTests {
         }
     }
 
+    /// The caller accepts 200 alone, and the download asks for the rest by a Range of its own.
+    @Test(arguments: [1, 4])
+    func aPartIsAcceptableWhereTheWholeIs(ranges: Int) async throws {
+        let bytes = noise(50_000), file = StubFile(bytes), stub = self.stub(file)
+        file.breakOff(after: [3000])
+        try await withFolder { folder in
+            try await Client(stub).download(.get("/"), to: "\(folder)/f") {
+                $0.acceptableStatus = AcceptableStatus([200])
+                $0.download = DownloadRule { ($0.parallelRanges, $0.minimumRange) = (ranges, 5000) }
+            }
+            #expect(content("\(folder)/f") == bytes)
+        }
+        #expect(file.bytesSent == 50_000)
+    }
+
+    @Test func aCallersOwnRangeIsJudgedByHisWord() async throws {
+        let file = StubFile(noise(5000)), stub = self.stub(file)
+        try await withFolder { folder in
+            let error = await failure {
+                try await Client(stub).download(.get("/"), to: "\(folder)/f") {
+                    $0.acceptableStatus = AcceptableStatus([200])
+                    $0.headers["Range"] = "bytes=10-"
+                }
+            }
+            #expect(error?.status == .partialContent)
+        }
+    }
+
     @Test func serversThatAreDownForAWhileAreWaitedFor() async throws {
         let bytes = noise(5000), file = StubFile(bytes), time = ManualTime(), count = Locked(0)
         file.breakOff(after: [3000])
