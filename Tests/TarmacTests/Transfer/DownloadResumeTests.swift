@@ -193,6 +193,45 @@ struct DownloadResumeTests {
         #expect(file.bytesSent == 50_000)
     }
 
+    /// The old file stays, and so does what has come: a later call goes on with it.
+    @Test(arguments: [201, 202, 204], [1, 4])
+    func aSuccessThatIsNoAnswerToARangeIsNoFile(status: Int, ranges: Int) async throws {
+        let bytes = noise(50_000), file = StubFile(bytes), isAway = Locked(true)
+        file.breakOff(after: [3000])
+        let stub = StubTransport { request in
+            let isRest = request.headers[.range].map { !$0.hasPrefix("bytes=0-") } ?? false
+            return isRest && isAway.withLock { $0 } ? .status(.init(code: status)) : file.answer(request)
+        }
+        try await withFolder { folder in
+            try Data("old".utf8).write(to: URL(filePath: "\(folder)/f"))
+            let client = Client(stub) {
+                $0.transferLedger = .folder("\(folder)/ledger")
+                $0.download = DownloadRule { ($0.parallelRanges, $0.minimumRange) = (ranges, 5000) }
+                $0.resume = Self.impatient
+            }
+            let error = await failure { try await client.download(.get("/"), to: "\(folder)/f") }
+            #expect(error?.code == .unacceptableStatus)
+            #expect(error?.status?.code == status)
+            #expect(content("\(folder)/f") == Array("old".utf8))
+            isAway.withLock { $0 = false }
+            try await client.download(.get("/"), to: "\(folder)/f")
+            #expect(content("\(folder)/f") == bytes)
+        }
+        #expect(file.bytesSent == 50_000)
+    }
+
+    @Test func aProxysWholeIsAFile() async throws {
+        let bytes = noise(5000), file = StubFile(bytes)
+        file.breakOff(after: [3000])
+        let stub = StubTransport { request in
+            request.headers.contains(.range) ? .bytes(Bytes(noise(4000)), status: .nonAuthoritativeInformation) : file.answer(request)
+        }
+        try await withFolder { folder in
+            try await Client(stub).download(.get("/"), to: "\(folder)/f")
+            #expect(content("\(folder)/f") == noise(4000))
+        }
+    }
+
     @Test func aCallersOwnRangeIsJudgedByHisWord() async throws {
         let file = StubFile(noise(5000)), stub = self.stub(file)
         try await withFolder { folder in

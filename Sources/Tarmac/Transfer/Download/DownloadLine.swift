@@ -53,6 +53,11 @@ struct DownloadLine: Sendable {
         }
     }
 
+    /// Of an answer that the caller may accept, but which brings nothing of what was asked for.
+    static func refusal(of response: Response) -> TarmacError {
+        TarmacError(.unacceptableStatus, phase: .judging, "the server answered \(response.status.code) to a Range").with(response: response.snapshot)
+    }
+
     /// Throws when the call has been cancelled, or has no time left.
     func checkEnd() throws {
         try Task.checkCancellation()
