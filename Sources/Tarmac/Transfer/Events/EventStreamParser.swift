@@ -47,7 +47,9 @@ public struct EventStreamParser: Sendable {
     }
 
     /// A further connection: what is left of the one before is forgotten, but not its id nor its `retry`.
-    public mutating func startOver() {
+    public mutating func startOver() { startOver(after: lastEventID) }
+
+    private mutating func startOver(after lastEventID: String) {
         lines = LineSplitter(.any, limit: limit)
         fields = EventFields(limit: limit, lastEventID: lastEventID, reconnectionTime: reconnectionTime)
     }
@@ -64,7 +66,7 @@ extension EventStreamParser: RecordParser {
     mutating func begin(_ opening: StreamOpening) {
         limit = opening.values.maximumRecordSize
         endMarker = opening.values.events.endMarker
-        startOver()
+        startOver(after: opening.lastEventID ?? lastEventID)
     }
 
     mutating func finish() {}
