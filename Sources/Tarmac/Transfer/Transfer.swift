@@ -31,8 +31,11 @@ public final class Transfer<Value: Sendable>: Sendable {
                 try await withCheckedThrowingContinuation { continuation in
                     wait.begin(continuation)
                     if let result = state.withLock({ $0.add(wait) }) { wait.finish(result) }
+                    // A cancellation before found nothing to remove.
+                    if Task.isCancelled { state.withLock { $0.remove(wait) } }
                 }
             } onCancel: {
+                state.withLock { $0.remove(wait) }
                 wait.finish(.failure(CancellationError()))
             }
         }
@@ -72,6 +75,9 @@ public final class Transfer<Value: Sendable>: Sendable {
     public func cancel() {
         end(state.withLock { $0.cancel() })
     }
+
+    /// How many wait for the value.
+    var waiting: Int { state.withLock { $0.waiting } }
 
     private func isPresent(_ number: Int) -> Bool { state.withLock { $0.isPresent(number) } }
 

@@ -61,6 +61,12 @@ struct TransferState<Value: Sendable>: Sendable {
         return result
     }
 
+    /// One that waits no longer is let go.
+    mutating func remove(_ wait: TransferWait<Value>) { waits.removeAll { $0 === wait } }
+
+    /// How many wait.
+    var waiting: Int { waits.count }
+
     private mutating func takeWaits() -> [TransferWait<Value>] {
         defer { waits = [] }
         return waits

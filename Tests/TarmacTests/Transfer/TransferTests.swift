@@ -102,6 +102,24 @@ struct TransferTests {
         #expect(!state.isPaused)
     }
 
+    @Test func whoWaitsNoLongerIsLetGo() async throws {
+        let transfer = Transfer<Int>(hold: TransferHold()) { _ in try await Watched(1).wait { $0 == 2 } }
+        let waits = (0..<10).map { _ in Task { try await transfer.value } }
+        await eventually { transfer.waiting == 10 }
+        for wait in waits {
+            wait.cancel()
+            await #expect(throws: CancellationError.self) { try await wait.value }
+        }
+        // Cancelled before it waits.
+        let late = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await transfer.value
+        }
+        await #expect(throws: CancellationError.self) { try await late.value }
+        #expect(transfer.waiting == 0)
+        transfer.cancel()
+    }
+
     @Test func failuresComeOutOfTheValue() async throws {
         let client = Client(StubTransport { _ in .status(.notFound) })
         try await withFolder { folder in
