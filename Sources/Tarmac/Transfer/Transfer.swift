@@ -56,10 +56,12 @@ public final class Transfer<Value: Sendable>: Sendable {
 
     /// Goes on where it was paused: by Range, or from the start where the server does not allow it.
     public func resume() {
-        guard let number = state.withLock({ $0.resume() }) else { return }
-        let before = state.withLock { $0.ending }
+        state.withLock { state in state.resume { start($0, after: $1) } }
+    }
+
+    private func start(_ number: Int, after before: Task<Void, Never>?) -> Task<Void, Never> {
         // LIFETIME: held by the state, which the deinit cancels; it holds the transfer only while it lands.
-        let task = Task { [weak self, fly, feed, hold] in
+        Task { [weak self, fly, feed, hold] in
             // Two that write one file would be in each other's way.
             await before?.value
             guard self?.isPresent(number) == true else { return }
@@ -68,7 +70,6 @@ public final class Transfer<Value: Sendable>: Sendable {
             do { result = .success(try await fly { feed.send($0) }) } catch { result = .failure(error) }
             self?.landed(result, number)
         }
-        state.withLock { $0.started(task, number) }
     }
 
     /// Ends it: ``value`` throws `CancellationError`. What a ledger keeps stays for another call.
