@@ -193,6 +193,29 @@ struct DownloadResumeTests {
         #expect(file.bytesSent == 50_000)
     }
 
+    /// The time limit of an attempt is for the head; what comes behind it may take as long as it comes on.
+    @Test func aPartMayTakeItsTimeAsTheWholeMay() async throws {
+        let bytes = noise(5000), file = StubFile(bytes), time = ManualTime(), gate = Watched(false), isWaiting = Watched(false)
+        file.breakOff(after: [3000])
+        let stub = StubTransport { request in
+            var response = file.answer(request)
+            guard request.headers.contains(.range), case .stream(let rest) = response.body else { return response }
+            response.body = .stream(ByteStream { Gated(rest, gate: gate, isWaiting: isWaiting) })
+            return response
+        }
+        try await withFolder { folder in
+            let client = Client(stub, time: time) { ($0.timeout, $0.idleTimeout, $0.connectTimeout) = (.seconds(60), .unlimited, .unlimited) }
+            let call = Task { try await client.download(.get("/"), to: "\(folder)/f") { $0.acceptableStatus = AcceptableStatus([200]) } }
+            try await isWaiting.wait { $0 }
+            time.advance(by: .seconds(61))
+            await eventually { time.sleepers == 0 }
+            gate.update { $0 = true }
+            _ = try await call.value
+            #expect(content("\(folder)/f") == bytes)
+        }
+        #expect(stub.requests.count == 2)
+    }
+
     /// The old file stays, and so does what has come: a later call goes on with it.
     @Test(arguments: [201, 202, 204], [1, 4])
     func aSuccessThatIsNoAnswerToARangeIsNoFile(status: Int, ranges: Int) async throws {
@@ -267,5 +290,24 @@ struct DownloadResumeTests {
             #expect(content("\(folder)/f") == bytes)
         }
         #expect(stub.requests.count == 5)
+    }
+}
+
+/// A body whose bytes wait for the gate.
+private final class Gated: ByteStreamSource {
+    // SAFETY: a ByteStream has one reader, which awaits each `next()` before the following one.
+    private nonisolated(unsafe) var rest: ByteStream.Iterator
+    private let gate: Watched<Bool>
+    private let isWaiting: Watched<Bool>
+
+    init(_ stream: ByteStream, gate: Watched<Bool>, isWaiting: Watched<Bool>) {
+        rest = stream.makeAsyncIterator()
+        (self.gate, self.isWaiting) = (gate, isWaiting)
+    }
+
+    func next() async throws -> Bytes? {
+        isWaiting.update { $0 = true }
+        try await gate.wait { $0 }
+        return try await rest.next()
     }
 }

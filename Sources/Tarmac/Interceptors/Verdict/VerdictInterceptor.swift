@@ -34,7 +34,7 @@ extension CallContext {
     }
 
     /// The caller knows nothing of the ranges a download asks for: a part is as good as the whole.
-    private func acceptableStatus(for request: Request) -> AcceptableStatus {
+    func acceptableStatus(for request: Request) -> AcceptableStatus {
         let status = options.values.acceptableStatus
         return request.asksForPart ? status.acceptingParts : status
     }
