@@ -41,7 +41,8 @@ struct UploadSettingTests {
             _ = try await client.upload(.data(Data(noise(50_000, seed: UInt64(number))), name: "f"), to: .post("/files"), by: settings)
             #expect(server.uploads["/uploads/\(number)"]?.bytes == noise(50_000, seed: UInt64(number)))
         }
-        #expect(stub.requests.map(\.method) == [.post, .patch, .head, .patch, .head, .patch, .post, .patch])
+        let methods = stub.requests.map(\.method).filter { $0 != .options }
+        #expect(methods == [.post, .patch, .head, .patch, .head, .patch, .post, .patch])
     }
 
     @Test(arguments: protocols)
