@@ -43,6 +43,16 @@ struct TransferCommandTests {
         #expect(form.multipart == "photo")
     }
 
+    @Test(arguments: [(["--gzip", "--tus"], true), (["--gzip", "--ietf"], true), (["--gzip"], false), (["--gzip", "--multipart", "a"], false)])
+    func resumableUploadsAreNotCompressed(arguments: [String], isRefused: Bool) throws {
+        let command = try #require(try TarmacCommand.parseAsRoot(["upload", "f", "https://s.example/"] + arguments) as? UploadCommand)
+        if isRefused {
+            #expect(throws: TarmacError.self) { try command.check() }
+        } else {
+            try command.check()
+        }
+    }
+
     @Test func anUploadHasTheUsualLimitsOfTime() throws {
         let target = try HTTPURL("https://s.example/")
         let table: [([String], TimeLimit?)] = [([], nil), (["--timeout", "90"], .seconds(90))]

@@ -67,6 +67,9 @@ public struct AcceptableStatus: Sendable, Hashable, CustomStringConvertible {
 
     /// Whether a status is a success.
     public func contains(_ status: Int) -> Bool { range?.contains(status) ?? codes.contains(status) }
+
+    /// The same, with 206 wherever 200 is a success.
+    var acceptingParts: AcceptableStatus { contains(200) && !contains(206) ? AcceptableStatus(codes.union([206])) : self }
 }
 
 /// Which media types an answer may have.

@@ -11,6 +11,7 @@ public struct Request: Sendable {
         var cacheMark: CacheMark?
         var sending = Sending()
         var transferKey: String?
+        var asksForPart = false
         var recipe: RequestRecipe?
     }
     // One reference: a request is handed from stage to stage far more often than it is changed.
@@ -65,6 +66,12 @@ public struct Request: Sendable {
     package var transferKey: String? {
         get { fields.value.transferKey }
         set { fields.value.transferKey = newValue }
+    }
+
+    /// From a download to VERDICT: that it asks for a part of what the caller wants whole.
+    var asksForPart: Bool {
+        get { fields.value.asksForPart }
+        set { fields.value.asksForPart = newValue }
     }
 
     public init(_ method: HTTPRequest.Method = .get, _ url: HTTPURL, headers: HTTPFields = [:], body: Body = .none) {

@@ -11,6 +11,8 @@ extension Client {
     /// cancellation or the end of the process. An upload the server has forgotten, or that is past its date, begins anew.
     /// A request may take as long as it comes on: ``Options/timeout`` counts from the last bytes that left to the answer's head, and
     /// ``Options/idleTimeout`` ends one that stalls. Give ``UploadProtocol/chunkSize`` where an attempt must not take all of a large file.
+    /// Its bytes go out as they are, whatever ``Options/requestCompression`` says: offsets and checksums are those of the file. It passes
+    /// the cache by, and shares no request with another.
     ///
     /// - Parameter progress: told how much is sent, at most 20 times a second and at the end, from any thread; return quickly.
     /// - Throws: `TarmacError`, or `CancellationError`. `.uploadProtocolFailed` when the server's answers make no sense,
@@ -22,7 +24,8 @@ extension Client {
     ) async throws -> UploadedFile {
         let landed = Locked<UploadedFile?>(nil)
         let creation = UploadEndpoint(base: endpoint, content: .none)
-        return try await Flight.fly(creation, on: engine, for: binding, delivery: .streamed, call: Options(configure), isUpload: true) { builder in
+        let call = Options(configure).ofResumableUpload
+        return try await Flight.fly(creation, on: engine, for: binding, delivery: .streamed, call: call, isUpload: true) { builder in
             try builder.build(creation)
         } respond: { flight, request in
             let file = try await flight.upload(source, settings, request, progress)
@@ -66,6 +69,18 @@ extension Client {
             }
         }
         try await ledger.forget(record)
+    }
+}
+
+extension Options {
+    /// What holds for every request of a resumable upload, whatever a layer says.
+    fileprivate var ofResumableUpload: Options {
+        var copy = self
+        // Offsets, lengths and checksums count the file's own bytes.
+        copy.requestCompression = .off
+        // The request that makes the upload tells nothing of its content, so that a stored answer would be that of another file.
+        copy.cache = .off
+        return copy
     }
 }
 

@@ -31,8 +31,11 @@ public final class Transfer<Value: Sendable>: Sendable {
                 try await withCheckedThrowingContinuation { continuation in
                     wait.begin(continuation)
                     if let result = state.withLock({ $0.add(wait) }) { wait.finish(result) }
+                    // A cancellation before found nothing to remove.
+                    if Task.isCancelled { state.withLock { $0.remove(wait) } }
                 }
             } onCancel: {
+                state.withLock { $0.remove(wait) }
                 wait.finish(.failure(CancellationError()))
             }
         }
@@ -53,10 +56,12 @@ public final class Transfer<Value: Sendable>: Sendable {
 
     /// Goes on where it was paused: by Range, or from the start where the server does not allow it.
     public func resume() {
-        guard let number = state.withLock({ $0.resume() }) else { return }
-        let before = state.withLock { $0.ending }
+        state.withLock { state in state.resume { start($0, after: $1) } }
+    }
+
+    private func start(_ number: Int, after before: Task<Void, Never>?) -> Task<Void, Never> {
         // LIFETIME: held by the state, which the deinit cancels; it holds the transfer only while it lands.
-        let task = Task { [weak self, fly, feed, hold] in
+        Task { [weak self, fly, feed, hold] in
             // Two that write one file would be in each other's way.
             await before?.value
             guard self?.isPresent(number) == true else { return }
@@ -65,13 +70,15 @@ public final class Transfer<Value: Sendable>: Sendable {
             do { result = .success(try await fly { feed.send($0) }) } catch { result = .failure(error) }
             self?.landed(result, number)
         }
-        state.withLock { $0.started(task, number) }
     }
 
     /// Ends it: ``value`` throws `CancellationError`. What a ledger keeps stays for another call.
     public func cancel() {
         end(state.withLock { $0.cancel() })
     }
+
+    /// How many wait for the value.
+    var waiting: Int { state.withLock { $0.waiting } }
 
     private func isPresent(_ number: Int) -> Bool { state.withLock { $0.isPresent(number) } }
 

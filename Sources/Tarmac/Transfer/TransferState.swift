@@ -12,19 +12,16 @@ struct TransferState<Value: Sendable>: Sendable {
     private var number = 0
     private(set) var isPaused = true
     /// The run that was paused last, which may not have let go of its file yet.
-    private(set) var ending: Task<Void, Never>?
+    private var ending: Task<Void, Never>?
 
-    mutating func resume() -> Int? {
-        guard isPaused, result == nil else { return nil }
+    /// Starts a run, in one step with its number, so that no pause falls between them and leaves a run nobody waits for.
+    ///
+    /// - Parameter launch: makes the task of the run, which first waits for the one before.
+    mutating func resume(_ launch: (_ number: Int, _ before: Task<Void, Never>?) -> Task<Void, Never>) {
+        guard isPaused, result == nil else { return }
         isPaused = false
         number += 1
-        return number
-    }
-
-    mutating func started(_ task: Task<Void, Never>, _ number: Int) {
-        if number == self.number, result == nil, !isPaused { return self.task = task }
-        ending = task
-        task.cancel()
+        task = launch(number, ending)
     }
 
     /// The run to cancel.
@@ -60,6 +57,12 @@ struct TransferState<Value: Sendable>: Sendable {
         if result == nil { waits.append(wait) }
         return result
     }
+
+    /// One that waits no longer is let go.
+    mutating func remove(_ wait: TransferWait<Value>) { waits.removeAll { $0 === wait } }
+
+    /// How many wait.
+    var waiting: Int { waits.count }
 
     private mutating func takeWaits() -> [TransferWait<Value>] {
         defer { waits = [] }

@@ -28,7 +28,7 @@ struct UploadCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The method. Default: PUT, and POST for --multipart, --tus and --ietf.", valueName: "method"))
     var method: String?
 
-    @Flag(help: "Compress the body with gzip.")
+    @Flag(help: "Compress the body with gzip; not with --tus and --ietf.")
     var gzip = false
 
     @OptionGroup var transfer: TransferArguments
@@ -57,12 +57,15 @@ struct UploadCommand: AsyncParsableCommand {
         return options
     }
 
-    private func check() throws(TarmacError) {
+    func check() throws(TarmacError) {
         if [multipart != nil, tus, ietf].count(where: { $0 }) > 1 {
             throw TarmacError(.invalidOption, "--multipart, --tus and --ietf are three ways to upload", suggestion: "use one of them")
         }
         if transfer.resume, !tus, !ietf {
             throw TarmacError(.invalidOption, "--resume needs a server that can go on", suggestion: "add --tus or --ietf, whichever it speaks")
+        }
+        if gzip, tus || ietf {
+            throw TarmacError(.invalidOption, "--gzip does not go with --tus and --ietf: they count the file's own bytes", suggestion: "leave one out")
         }
     }
 

@@ -91,8 +91,13 @@ final class BackgroundTransport: NSObject, Transport {
         defer { exchange.report(.ended) }
         let tasks = await session.allTasks
         try await withCheckedThrowingContinuation { continuation in
-            // The wait first: what ends meanwhile finds it.
-            state.withLock { $0.waits[label] = continuation }
+            // The wait first: what ends meanwhile finds it. One that waits already is not left behind.
+            let isTaken = state.withLock { state in
+                if state.waits[label] != nil { return true }
+                state.waits[label] = continuation
+                return false
+            }
+            if isTaken { return continuation.resume(throwing: TarmacError(.transferInProgress, "another call waits for the same bytes")) }
             if let reason = exchange.abortReason { return land(label, .failure(reason.error)) }
             let hasCome = shelf.has(label)
             switch policy.start(label, tasks: tasks.map(\.seen), hasCome: hasCome, resumeData: hasCome ? nil : shelf.takeResumeData(label)) {

@@ -52,6 +52,17 @@ struct EventReconnectTests {
         #expect(recorder.names.filter { $0 == "landed" }.count == 1)
     }
 
+    /// A field of the caller's own says the same as `after`, which wins.
+    @Test(arguments: [("", "41"), ("50", "50")])
+    func aFieldOfTheCallersOwnIsWhereItGoesOn(after: String, first: String) async throws {
+        let answers = Answers({ .events("data: a\n\n") }, { .events("id: 42\ndata: b\n\n") }, { .events("id\ndata: c\n\n") }, { .status(.noContent) })
+        let stub = answers.stub, client = client(stub)
+        async let events = client.events(.get("/"), after: after) { $0.headers["Last-Event-ID"] = "41" }.collected()
+        try await passPauses(3)
+        #expect(try await events.map(\.lastEventID) == [first, "42", ""])
+        #expect(ids(stub) == [first, first, "42", ""])
+    }
+
     @Test(arguments: [TarmacError.Code.connectionLost, .truncatedBody])
     func aConnectionThatBreaksIsFollowedByAnother(code: TarmacError.Code) async throws {
         let answers = Answers({ .broken("id: 7\ndata: a\n\nda", code: code) }, { .events("data: b\n\n") }, { .status(.noContent) })

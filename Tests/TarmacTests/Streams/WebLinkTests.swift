@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tarmac
 
-/// The Link header field (RFC 8288 §3 and Appendix B.2).
+/// The Link header field (RFC 8288 §3, Appendix B.2 and B.3).
 @Suite("Web links")
 struct WebLinkTests {
     private static func words(_ value: String) -> [String] {
@@ -46,7 +46,11 @@ struct WebLinkTests {
             ("<a>; title=\"q\\\"uo\\\\te\"; rel=next", ["a next - title=q\"uo\\te"]), ("<a>; crossorigin; rel=next", ["a next - crossorigin="]),
             ("<a>; =x; rel=next", ["a next -"]), ("<a>; title=\"no end", ["a  - title=no end"]), ("<a; rel=next", []), ("a; rel=next", []),
             ("<a> junk, <b>; rel=next", ["a  -", "b next -"]), ("<a>; title=\"ends\\", ["a  - title=ends\\"]), ("<>; rel=next", [" next -"]),
-            ("<a>; rel=next junk, <b>; rel=prev", ["a next -", "b prev -"]),
+            // B.3: without quotes a value goes on to the next semicolon or comma.
+            ("<a>; rel=next junk, <b>; rel=prev", ["a junk+next -", "b prev -"]), ("<b>; cursor=YQ==; rel=next", ["b next - cursor=YQ=="]),
+            ("<a>; title=a b\t; rel=next", ["a next - title=a b"]), ("<a>; title=it's \"q\"; rel=next", ["a next - title=it's \"q\""]),
+            ("<a>; x=; rel=next", ["a next - x="]), ("<a>; rel=next prev , <b>", ["a next+prev -", "b  -"]),
+            ("<a>; u=http://s.example/?a=b&c=d; rel=next", ["a next - u=http://s.example/?a=b&c=d"]), ("<a>; ti\"tle=x; rel=next", ["a next - ti\"tle=x"]),
         ] as [(String, [String])])
     func linksAreRead(value: String, links: [String]) {
         #expect(Self.words(value) == links)

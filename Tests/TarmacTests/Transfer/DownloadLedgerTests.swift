@@ -200,6 +200,45 @@ struct DownloadLedgerTests {
         }
     }
 
+    /// A process killed between writing a record and giving it its name leaves what it has written.
+    @Test func whatNeverGotItsNameIsSweptAndWhatIsBeingWrittenIsNot() async throws {
+        try await withFolder { folder in
+            let store = FileTransferStore(folder: folder), others = ["ab.transfer.json.x", "ab.transfer.json.", "notes.1", "xy.transfer.json.1"]
+            let held = FileDescriptor.create("\(folder)/cd.transfer.json.7")
+            let isHeld = FileDescriptor.lock(held)
+            #expect(isHeld)
+            for name in others { try Data("x".utf8).write(to: URL(filePath: "\(folder)/\(name)")) }
+            for lists in [true, false] {
+                try await store.save(Data("record".utf8), for: "ab")
+                for name in ["ab.transfer.json.1", "0123.transfer.json.4294967295"] { try Data("dead".utf8).write(to: URL(filePath: "\(folder)/\(name)")) }
+                if lists {
+                    let keys = try await store.keys()
+                    #expect(keys == ["ab"])
+                } else {
+                    try await store.remove("ab")
+                }
+                #expect(names(folder) == (others + ["cd.transfer.json.7"] + (lists ? ["ab.transfer.json"] : [])).sorted())
+            }
+            FileDescriptor.closeFile(held)
+        }
+    }
+
+    @Test func recordsSurviveThatOthersSweep() async throws {
+        try await withFolder { folder in
+            let store = FileTransferStore(folder: folder)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<20 {
+                    group.addTask { for round in 0..<10 { try await store.save(Data("\(round)".utf8), for: "a\(number)") } }
+                    group.addTask { for _ in 0..<10 { _ = try await store.keys() } }
+                }
+                try await group.waitForAll()
+            }
+            #expect(names(folder).count == 20)
+            let last = try await store.record(for: "a7")
+            #expect(last == Data("9".utf8))
+        }
+    }
+
     @Test func aKeyThatWouldLeaveTheFolderIsRefused() async throws {
         try await withFolder { folder in
             let store = FileTransferStore(folder: "\(folder)/l")

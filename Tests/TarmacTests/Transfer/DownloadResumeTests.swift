@@ -178,6 +178,96 @@ struct DownloadResumeTests {
         }
     }
 
+    /// The caller accepts 200 alone, and the download asks for the rest by a Range of its own.
+    @Test(arguments: [1, 4])
+    func aPartIsAcceptableWhereTheWholeIs(ranges: Int) async throws {
+        let bytes = noise(50_000), file = StubFile(bytes), stub = self.stub(file)
+        file.breakOff(after: [3000])
+        try await withFolder { folder in
+            try await Client(stub).download(.get("/"), to: "\(folder)/f") {
+                $0.acceptableStatus = AcceptableStatus([200])
+                $0.download = DownloadRule { ($0.parallelRanges, $0.minimumRange) = (ranges, 5000) }
+            }
+            #expect(content("\(folder)/f") == bytes)
+        }
+        #expect(file.bytesSent == 50_000)
+    }
+
+    /// The time limit of an attempt is for the head; what comes behind it may take as long as it comes on.
+    @Test func aPartMayTakeItsTimeAsTheWholeMay() async throws {
+        let bytes = noise(5000), file = StubFile(bytes), time = ManualTime(), gate = Watched(false), isWaiting = Watched(false)
+        file.breakOff(after: [3000])
+        let stub = StubTransport { request in
+            var response = file.answer(request)
+            guard request.headers.contains(.range), case .stream(let rest) = response.body else { return response }
+            response.body = .stream(ByteStream { Gated(rest, gate: gate, isWaiting: isWaiting) })
+            return response
+        }
+        try await withFolder { folder in
+            let client = Client(stub, time: time) { ($0.timeout, $0.idleTimeout, $0.connectTimeout) = (.seconds(60), .unlimited, .unlimited) }
+            let call = Task { try await client.download(.get("/"), to: "\(folder)/f") { $0.acceptableStatus = AcceptableStatus([200]) } }
+            try await isWaiting.wait { $0 }
+            time.advance(by: .seconds(61))
+            await eventually { time.sleepers == 0 }
+            gate.update { $0 = true }
+            _ = try await call.value
+            #expect(content("\(folder)/f") == bytes)
+        }
+        #expect(stub.requests.count == 2)
+    }
+
+    /// The old file stays, and so does what has come: a later call goes on with it.
+    @Test(arguments: [201, 202, 204], [1, 4])
+    func aSuccessThatIsNoAnswerToARangeIsNoFile(status: Int, ranges: Int) async throws {
+        let bytes = noise(50_000), file = StubFile(bytes), isAway = Locked(true)
+        file.breakOff(after: [3000])
+        let stub = StubTransport { request in
+            let isRest = request.headers[.range].map { !$0.hasPrefix("bytes=0-") } ?? false
+            return isRest && isAway.withLock { $0 } ? .status(.init(code: status)) : file.answer(request)
+        }
+        try await withFolder { folder in
+            try Data("old".utf8).write(to: URL(filePath: "\(folder)/f"))
+            let client = Client(stub) {
+                $0.transferLedger = .folder("\(folder)/ledger")
+                $0.download = DownloadRule { ($0.parallelRanges, $0.minimumRange) = (ranges, 5000) }
+                $0.resume = Self.impatient
+            }
+            let error = await failure { try await client.download(.get("/"), to: "\(folder)/f") }
+            #expect(error?.code == .unacceptableStatus)
+            #expect(error?.status?.code == status)
+            #expect(content("\(folder)/f") == Array("old".utf8))
+            isAway.withLock { $0 = false }
+            try await client.download(.get("/"), to: "\(folder)/f")
+            #expect(content("\(folder)/f") == bytes)
+        }
+        #expect(file.bytesSent == 50_000)
+    }
+
+    @Test func aProxysWholeIsAFile() async throws {
+        let bytes = noise(5000), file = StubFile(bytes)
+        file.breakOff(after: [3000])
+        let stub = StubTransport { request in
+            request.headers.contains(.range) ? .bytes(Bytes(noise(4000)), status: .nonAuthoritativeInformation) : file.answer(request)
+        }
+        try await withFolder { folder in
+            try await Client(stub).download(.get("/"), to: "\(folder)/f")
+            #expect(content("\(folder)/f") == noise(4000))
+        }
+    }
+
+    @Test func aCallersOwnRangeIsJudgedByHisWord() async throws {
+        let file = StubFile(noise(5000)), stub = self.stub(file)
+        try await withFolder { folder in
+            let error = await failure {
+                try await Client(stub).download(.get("/"), to: "\(folder)/f") {
+                    $0.acceptableStatus = AcceptableStatus([200])
+                    $0.headers["Range"] = "bytes=10-"
+                }
+            }
+            #expect(error?.status == .partialContent)
+        }
+    }
+
     @Test func serversThatAreDownForAWhileAreWaitedFor() async throws {
         let bytes = noise(5000), file = StubFile(bytes), time = ManualTime(), count = Locked(0)
         file.breakOff(after: [3000])
@@ -200,5 +290,24 @@ struct DownloadResumeTests {
             #expect(content("\(folder)/f") == bytes)
         }
         #expect(stub.requests.count == 5)
+    }
+}
+
+/// A body whose bytes wait for the gate.
+private final class Gated: ByteStreamSource {
+    // SAFETY: a ByteStream has one reader, which awaits each `next()` before the following one.
+    private nonisolated(unsafe) var rest: ByteStream.Iterator
+    private let gate: Watched<Bool>
+    private let isWaiting: Watched<Bool>
+
+    init(_ stream: ByteStream, gate: Watched<Bool>, isWaiting: Watched<Bool>) {
+        rest = stream.makeAsyncIterator()
+        (self.gate, self.isWaiting) = (gate, isWaiting)
+    }
+
+    func next() async throws -> Bytes? {
+        isWaiting.update { $0 = true }
+        try await gate.wait { $0 }
+        return try await rest.next()
     }
 }

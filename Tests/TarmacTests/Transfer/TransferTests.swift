@@ -84,22 +84,89 @@ struct TransferTests {
     }
 
     @Test func whatHasLandedStaysLandedHoweverLateItWasPaused() {
-        var state = TransferState<Int>()
-        let first = state.resume() ?? 0
+        var state = TransferState<Int>(), runs: [Int] = []
+        let resume = { (state: inout TransferState<Int>) in
+            state.resume { number, _ in
+                runs.append(number)
+                return Task {}
+            }
+        }
+        resume(&state)
         _ = state.pause()
-        let dropped = state.land(.failure(CancellationError()), first)
+        let dropped = state.land(.failure(CancellationError()), runs[0])
         #expect(dropped == nil)
-        let second = state.resume() ?? 0
-        #expect(state.isPresent(second))
-        let landed = state.land(.success(1), first)
+        resume(&state)
+        #expect(state.isPresent(runs[1]))
+        let landed = state.land(.success(1), runs[0])
         #expect(landed != nil)
         // The run that waited for the first has nothing to do.
-        #expect(!state.isPresent(second))
+        #expect(!state.isPresent(runs[1]))
         let paused = state.pause()
-        let resumed = state.resume()
+        resume(&state)
         #expect(paused == nil)
-        #expect(resumed == nil)
+        #expect(runs.count == 2)
         #expect(!state.isPaused)
+    }
+
+    @Test func aRunIsKnownAsSoonAsItHasANumberAndTheNextWaitsForIt() {
+        var state = TransferState<Int>(), tasks: [Task<Void, Never>] = [], before: [Task<Void, Never>?] = []
+        for _ in 0..<3 {
+            state.resume { _, ending in
+                before.append(ending)
+                tasks.append(Task {})
+                return tasks[tasks.count - 1]
+            }
+            let paused = state.pause()
+            #expect(paused == tasks.last)
+        }
+        #expect(before == [nil, tasks[0], tasks[1]])
+    }
+
+    @Test func noTwoRunsFlyAtOnceHoweverItIsPausedAndResumed() async throws {
+        let flying = Locked((now: 0, most: 0)), isOver = Watched(false)
+        let transfer = Transfer<Int>(hold: TransferHold()) { _ in
+            flying.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+            defer { flying.withLock { $0.now -= 1 } }
+            do { try await isOver.wait { $0 } } catch {
+                // A file is let go some time after the cancellation.
+                for _ in 0..<20 { await Task.yield() }
+                throw error
+            }
+            return 1
+        }
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    for _ in 0..<200 {
+                        transfer.pause()
+                        transfer.resume()
+                    }
+                }
+            }
+        }
+        isOver.update { $0 = true }
+        transfer.resume()
+        let landed = try await transfer.value
+        #expect(landed == 1)
+        #expect(flying.withLock { $0.most } == 1)
+    }
+
+    @Test func whoWaitsNoLongerIsLetGo() async throws {
+        let transfer = Transfer<Int>(hold: TransferHold()) { _ in try await Watched(1).wait { $0 == 2 } }
+        let waits = (0..<10).map { _ in Task { try await transfer.value } }
+        await eventually { transfer.waiting == 10 }
+        for wait in waits {
+            wait.cancel()
+            await #expect(throws: CancellationError.self) { try await wait.value }
+        }
+        // Cancelled before it waits.
+        let late = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await transfer.value
+        }
+        await #expect(throws: CancellationError.self) { try await late.value }
+        #expect(transfer.waiting == 0)
+        transfer.cancel()
     }
 
     @Test func failuresComeOutOfTheValue() async throws {

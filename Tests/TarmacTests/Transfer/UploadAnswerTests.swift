@@ -65,6 +65,69 @@ struct UploadAnswerTests {
         #expect(server.uploads["/uploads/1"]?.isComplete == true)
     }
 
+    // MARK: Ends before the end
+
+    static let early: [(offset: String?, isLast: Bool)] = [("20000", false), (nil, false), ("50000", false), ("49999", true), ("0", true)]
+
+    /// Appends of 20,000 bytes to the draft's server, which calls the upload complete too early: the first, or the last.
+    @Test(arguments: early)
+    func anAppendThatIsNotTheEndIsNotTakenForIt(offset: String?, isLast: Bool) async throws {
+        let server = StubUploads()
+        let stub = self.stub(server) { number, _ in
+            guard number == (isLast ? 3 : 1) else { return nil }
+            var fields: HTTPFields = [UploadField.complete: "?1"]
+            fields[UploadField.offset] = offset
+            return .status(.ok, headers: fields)
+        }
+        let client = Client(stub) { $0.resume = Self.impatient }
+        let error = await failure { try await client.upload(source, to: .post("/files"), by: .ietf { $0.chunkSize = 20_000 }) }
+        #expect(error?.code == .uploadProtocolFailed)
+        #expect(error?.status == .ok)
+        #expect(stub.requests.filter { $0.method == .patch }.count == (isLast ? 3 : 1))
+    }
+
+    @Test(arguments: [0, 20_000, 50_000])
+    func whatIsAskedForIsCompleteWithAllItsBytesAlone(offset: Int) async throws {
+        let server = StubUploads()
+        server.breakOff(after: [20_000])
+        let stub = StubTransport { request in
+            guard request.method == .head else { return try server.answer(request) }
+            return .status(.noContent, headers: [UploadField.complete: "?1", UploadField.offset: "\(offset)", UploadField.length: "50000"])
+        }
+        let upload = { _ = try await Client(stub) { $0.resume = Self.impatient }.upload(source, to: .post("/files"), by: .ietf) }
+        if offset == 50_000 {
+            try await upload()
+        } else {
+            let error = await failure { try await upload() }
+            #expect(error?.code == .uploadProtocolFailed)
+        }
+        #expect(stub.requests.map(\.method) == [.post, .patch, .head])
+    }
+
+    // MARK: Another's place
+
+    @Test(arguments: [UploadProtocol.tus, .ietf], [("60000", "60000"), ("60000", nil), ("0", "60000")] as [(String, String?)])
+    func aRememberedPlaceThatIsAnothersByNowIsLetGo(settings: UploadProtocol, row: (offset: String, length: String?)) async throws {
+        let server = StubUploads(), ledger = TransferLedger(MemoryTransferStore())
+        server.breakOff(after: [20_000])
+        let configure: (inout Options) -> Void = {
+            $0.transferLedger = ledger
+            $0.resume = .never
+        }
+        let first = Client(self.stub(server) { _, _ in nil }, configure: configure)
+        _ = await failure { try await first.upload(source, to: .post("/files"), by: settings) }
+        let stub = StubTransport { request in
+            guard request.method == .head else { return try server.answer(request) }
+            var fields: HTTPFields = [UploadField.offset: row.offset]
+            fields[UploadField.length] = row.length
+            return .status(.noContent, headers: fields)
+        }
+        let landed = try await Client(stub, configure: configure).upload(source, to: .post("/files"), by: settings)
+        #expect(landed.url.path == "/uploads/2")
+        #expect(stub.requests.map(\.method) == [.head, .post, .patch])
+        #expect(server.uploads["/uploads/2"]?.bytes == noise(50_000))
+    }
+
     // MARK: To wait
 
     private func client(_ stub: StubTransport, _ time: ManualTime, deadline: TimeLimit = .unlimited) -> Client {

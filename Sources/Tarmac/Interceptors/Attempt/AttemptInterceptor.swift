@@ -71,7 +71,7 @@ private struct Attempt {
         if !context.delivery.isBuffered {
             context.setStreaming(exchange)
             // The page of a failure is read for the verdict, within the attempt's time.
-            if context.options.values.acceptableStatus.contains(response.status.code) { exchange.handOn() }
+            if context.acceptableStatus(for: request).contains(response.status.code) { exchange.handOn() }
             response.body = .stream(AttemptStream.wrap(stream, exchange: exchange, watch: watch, response: response, context: context))
         } else {
             response.body = .bytes(try await collect(stream))

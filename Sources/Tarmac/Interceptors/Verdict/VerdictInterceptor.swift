@@ -28,10 +28,16 @@ extension CallContext {
         let options = options
         let needs = AnswerNeeds(needsJSON: needsJSON, accepts: accepts, decoder: options.values.decoder)
         return VerdictPolicy(
-            status: options.values.acceptableStatus, contentTypes: needs.contentTypes(options.values.acceptableContentTypes),
+            status: acceptableStatus(for: request), contentTypes: needs.contentTypes(options.values.acceptableContentTypes),
             envelope: options.values.checksEnvelope ? options.values.envelope : .none, shape: options.values.shape,
             readsJSON: options.values.decoder.readsJSON, needsJSON: needs.isJSON && request.method != .head,
             ignoresBody: ignoresBody, documentOptions: documentOptions, isStreamed: !delivery.isBuffered, requestFields: request.headers)
+    }
+
+    /// The caller knows nothing of the ranges a download asks for: a part is as good as the whole.
+    func acceptableStatus(for request: Request) -> AcceptableStatus {
+        let status = options.values.acceptableStatus
+        return request.asksForPart ? status.acceptingParts : status
     }
 
     /// An interceptor may answer a buffered call with a stream.

@@ -46,10 +46,16 @@ struct DownloadLine: Sendable {
     func answer(to ask: RangePolicy.Ask, of entity: RangeEntity?, as key: String) async throws -> Response {
         var request = request.of(transfer: key)
         for field in ask.fields(entity?.validator) { request.headers[field.name] = field.value }
+        request.asksForPart = ask != .whole
         do { return try await send(request) } catch let error as TarmacError {
             guard ask != .whole, error.code == .unacceptableStatus, error.status?.code == 416, let head = error.response else { throw error }
             return Response(status: head.status, headers: head.headers, url: request.url)
         }
+    }
+
+    /// Of an answer that the caller may accept, but which brings nothing of what was asked for.
+    static func refusal(of response: Response) -> TarmacError {
+        TarmacError(.unacceptableStatus, phase: .judging, "the server answered \(response.status.code) to a Range").with(response: response.snapshot)
     }
 
     /// Throws when the call has been cancelled, or has no time left.

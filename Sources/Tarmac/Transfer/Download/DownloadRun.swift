@@ -75,6 +75,7 @@ struct DownloadRun {
         let response = try await line.answer(to: ask, of: entity, as: place.key)
         switch meaning(of: response, to: ask) {
         case .complete: return response
+        case .refused: throw DownloadLine.refusal(of: response)
         case .unusable(let what):
             if ask == .whole { throw TransferFault(TarmacError(.malformedResponse, phase: .receiving, "the server sent \(what)")) }
             (mayFork, lastHead) = (false, nil)

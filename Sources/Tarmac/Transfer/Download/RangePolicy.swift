@@ -26,6 +26,8 @@ struct RangePolicy {
         case part(Range<Int64>, RangeEntity)
         /// The partial file is the whole file.
         case complete
+        /// The answer says nothing of the file: what is there stays.
+        case refused
         /// The answer fits neither what was asked for nor what is there: ask for the whole.
         case unusable(String)
     }
@@ -46,8 +48,10 @@ struct RangePolicy {
         case 206: response.isCoded ? .unusable("a part of something compressed") : judgePart(response.headers, to: ask, of: entity)
         case 416: judgeUnsatisfied(response.headers, held: held, of: entity)
         case 200: .whole(RangeEntity(response, isWhole: true))
-        // Accepted by the caller's own wish: its body is what he wants, and no part of it can be completed.
-        default: .whole(.unknown)
+        // The whole in a proxy's words (RFC 9110 §15.3.4): no part of it can be completed.
+        case 203: .whole(.unknown)
+        // Accepted by the caller's own wish: its body is what he wants, but no answer to a Range.
+        default: ask == .whole ? .whole(.unknown) : .refused
         }
     }
 

@@ -88,9 +88,9 @@ struct SegmentFlight: Sendable {
     private func step() async throws -> Response {
         let ask = RangePolicy.Ask.from(segment.start + partial.length, to: segment.end)
         let response = try await line.answer(to: ask, of: entity, as: key)
-        guard case .part(let range, _) = RangePolicy().judge(response, to: ask, held: partial.length, of: entity) else {
-            throw EntityChanged()
-        }
+        let meaning = RangePolicy().judge(response, to: ask, held: partial.length, of: entity)
+        if meaning == .refused { throw DownloadLine.refusal(of: response) }
+        guard case .part(let range, _) = meaning else { throw EntityChanged() }
         let meter = line.meter
         let writer = BodyWriter(partial: partial, end: range.upperBound - segment.start, maximum: .max) { count in meter?.update { $0.received += Int64(count) }
         }

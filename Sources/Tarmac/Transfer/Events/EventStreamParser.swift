@@ -50,7 +50,9 @@ public struct EventStreamParser: Sendable {
     }
 
     /// A further connection: what is left of the one before is forgotten, but not its id nor its `retry`.
-    public mutating func startOver() {
+    public mutating func startOver() { startOver(after: lastEventID) }
+
+    private mutating func startOver(after lastEventID: String) {
         lines = LineSplitter(.any, limit: limit)
         fields = EventFields(limit: limit, lastEventID: lastEventID, reconnectionTime: reconnectionTime)
     }
@@ -68,7 +70,7 @@ extension EventStreamParser: RecordParser {
         limit = opening.options.values.maximumRecordSize
         endMarker = opening.options.values.events.endMarker
         documentOptions = opening.documentOptions
-        startOver()
+        startOver(after: opening.lastEventID ?? lastEventID)
     }
 
     mutating func finish() {}

@@ -1,4 +1,4 @@
-/// Reads the value of a Link field (RFC 8288 §3, by the algorithm of Appendix B.2; pure). It takes what is well enough
+/// Reads the value of a Link field (RFC 8288 §3, by the algorithms of Appendix B.2 and B.3; pure). It takes what is well enough
 /// formed, and ends where it does not know where the next link begins.
 struct WebLinkParser {
     private let bytes: [UInt8]
@@ -23,14 +23,14 @@ struct WebLinkParser {
             skip(Self.isSpace)
             guard take(";") else { return parameters }
             skip(Self.isSpace)
-            let name = token().lowercased()
+            let name = parameterName().lowercased()
             skip(Self.isSpace)
             guard take("=") else {
                 if !name.isEmpty { parameters.append(.init(name: name, value: "")) }
                 continue
             }
             skip(Self.isSpace)
-            let value = take("\"") ? quoted() : token()
+            let value = take("\"") ? quoted() : unquoted()
             if !name.isEmpty { parameters.append(.init(name: name, value: value)) }
         }
     }
@@ -52,10 +52,19 @@ struct WebLinkParser {
         return String(decoding: bytes[position..<index], as: UTF8.self)
     }
 
-    /// Up to white space or a delimiter: servers leave out the quotes of values that are no tokens.
-    private mutating func token() -> String {
+    private mutating func parameterName() -> String {
+        text(upTo: { Self.isSpace($0) || $0 == UInt8(ascii: "=") || Self.isEnd($0) })
+    }
+
+    /// Servers leave out the quotes of values that are no tokens: all up to the next parameter or link belongs to them but the white
+    /// space before that.
+    private mutating func unquoted() -> String {
+        text(upTo: Self.isEnd).trimmed
+    }
+
+    private mutating func text(upTo isEnd: (UInt8) -> Bool) -> String {
         let start = position
-        skip { !Self.isSpace($0) && !Self.delimiters.contains($0) }
+        skip { !isEnd($0) }
         return String(decoding: bytes[start..<position], as: UTF8.self)
     }
 
@@ -71,5 +80,5 @@ struct WebLinkParser {
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
-    private static let delimiters = Set("\",;=".utf8)
+    private static func isEnd(_ byte: UInt8) -> Bool { byte == UInt8(ascii: ";") || byte == UInt8(ascii: ",") }
 }

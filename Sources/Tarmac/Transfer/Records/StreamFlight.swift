@@ -30,11 +30,13 @@ struct StreamFlight<E: Endpoint>: Sendable {
         let endpoint = endpoint.with { kind.configure(&$0) }
         try await Flight.fly(endpoint, on: engine, for: binding, delivery: .live, call: options) { builder in
             var built = try builder.build(endpoint)
-            try built.request.resume(after: lastEventID)
+            // Without an id to go on after, a field the caller set himself is his word.
+            if !lastEventID.isEmpty { try built.request.resume(after: lastEventID) }
             return built
         } land: { flight, response in
             defer { flight.endStream() }
-            let first = try await kind.opening(of: response, context: flight.context)
+            var first = try await kind.opening(of: response, context: flight.context)
+            if lastEventID.isEmpty { first?.lastEventID = flight.context.request?.lastEventID }
             try await StreamCourse(flight: flight, kind: kind, lastEventID: lastEventID).run(first, handover)
         }
     }
@@ -68,6 +70,8 @@ extension ByteStream {
 }
 
 extension Request {
+    fileprivate var lastEventID: String? { HTTPField.Name("Last-Event-ID").flatMap { headers[$0] } }
+
     /// Asks the server to go on after an event (HTML §9.2.4); an id that no field can hold is `TarmacError(.invalidHeader)`.
     mutating func resume(after id: String) throws(TarmacError) {
         guard let name = HTTPField.Name("Last-Event-ID") else { return }

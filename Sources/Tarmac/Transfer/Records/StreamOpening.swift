@@ -9,6 +9,8 @@ struct StreamOpening: Sendable {
     let call: PayloadCall
     let options: ResolvedOptions
     let documentOptions: JSONDocument.Options
+    /// The id the caller asked to go on after by a field of his own; `nil` for none.
+    var lastEventID: String?
 
     init(_ response: Response, context: CallContext) {
         body = StreamedResponse(response).body

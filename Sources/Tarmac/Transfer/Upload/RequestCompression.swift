@@ -1,6 +1,7 @@
 /// Whether request bodies go out compressed (YTK-11).
 ///
-/// HTTP has no way to ask a server beforehand, so this is for servers known to take it; one that does not answers 415.
+/// HTTP has no way to ask a server beforehand, so this is for servers known to take it; one that does not answers 415. Resumable uploads
+/// go out as they are.
 public struct RequestCompression: Sendable, Hashable, CustomStringConvertible {
     /// `nil` when nothing is compressed.
     let minimumSize: Int64?

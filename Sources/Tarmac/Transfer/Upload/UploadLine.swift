@@ -44,6 +44,17 @@ struct UploadLine: Sendable {
         try context.checkDeadline(.connecting)
     }
 
+    /// The request that makes the upload. Made again it is another operation: by the key of the first a server tells the place of the
+    /// first, which is gone. A key of the caller's own stays.
+    func creation(isAnew: Bool) -> Request {
+        guard isAnew, context.options.values.idempotencyKey == .automatic, !context.options.callFields.contains(.idempotencyKey),
+            request.headers.contains(.idempotencyKey)
+        else { return request }
+        var request = request
+        request.headers[.idempotencyKey] = context.runtime.resilience.randomness.uuid()
+        return request
+    }
+
     /// The whole answer; nothing of its exchange is left.
     func answer(_ request: Request) async throws -> Response {
         defer { context.endStream() }

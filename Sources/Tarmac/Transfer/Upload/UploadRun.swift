@@ -83,7 +83,7 @@ struct UploadRun {
 
     private mutating func create() async throws {
         try await checkAbilities()
-        var request = line.request
+        var request = line.creation(isAnew: freshStarts > 0)
         for field in try wire.creation(line.source) where !request.headers.contains(field.name) { request.headers.append(field) }
         let response = try await line.answer(request)
         let state = try wire.state(response.headers, now: line.now)
@@ -104,12 +104,17 @@ struct UploadRun {
     private mutating func ask(_ place: UploadPlace) async throws -> UploadedFile? {
         let response = try await line.answer(Request(.head, place.url, headers: line.headers(wire.common, to: place.url)))
         let state = try wire.state(response.headers, now: line.now)
+        // What a ledger told may have become another's by now, which is of another length, or has more than there is.
+        if let length = state.length, length != line.source.length { throw UploadGone() }
+        if place.isRecalled, let known = state.offset, known > line.source.length { throw UploadGone() }
         guard let known = state.offset, known <= line.source.length else {
             throw TransferFault(TarmacError(.uploadProtocolFailed, phase: .judging, "the server does not say how much it has, or has more than there is"))
         }
-        if let length = state.length, length != line.source.length { throw UploadGone() }
         note(state)
-        if state.isComplete == true { return UploadedFile(url: place.url, response: response.headOnly) }
+        if state.isComplete == true {
+            try checkWhole(known, response)
+            return UploadedFile(url: place.url, response: response.headOnly)
+        }
         await note(expires: state.expires)
         patience.progressed(to: known)
         offset = known
@@ -129,7 +134,11 @@ struct UploadRun {
         let response = try await line.answer(request)
         let state = try wire.state(response.headers, now: line.now)
         note(state)
-        if state.isComplete == true { return UploadedFile(url: place.url, response: response) }
+        if state.isComplete == true {
+            // Only the last request can complete it, whatever offset is stated.
+            try checkWhole(isLast ? state.offset ?? end : end, response)
+            return UploadedFile(url: place.url, response: response)
+        }
         await note(expires: state.expires)
         guard let reached = state.offset ?? state.isComplete.map({ _ in end }) else {
             // A success that knows nothing of the upload may be another's, such as that of a network's login page.
@@ -147,6 +156,15 @@ struct UploadRun {
         offset = reached
         self.place?.head = response.headOnly
         return nil
+    }
+
+    /// Throws when the server calls an upload complete that is not all there.
+    private func checkWhole(_ known: Int64, _ response: Response) throws(TransferFault) {
+        let length = line.source.length
+        if known == length { return }
+        throw TransferFault(
+            TarmacError(.uploadProtocolFailed, phase: .judging, "the server calls the upload complete with \(known) of \(length) bytes")
+                .with(response: response.snapshot))
     }
 
     private mutating func note(_ answer: UploadAnswer) {
