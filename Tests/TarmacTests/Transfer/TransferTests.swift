@@ -135,9 +135,9 @@ struct TransferTests {
             return 1
         }
         await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<4 {
+            for _ in 0..<2 {
                 group.addTask {
-                    for _ in 0..<200 {
+                    for _ in 0..<50 {
                         transfer.pause()
                         transfer.resume()
                     }
