@@ -6,7 +6,8 @@ extension Options {
     /// of its URL asked for anew (RFC 9111 §4.4) whatever its own rule is.
     ///
     /// Answers are kept apart by service, environment and whose they are: the authenticator's account and
-    /// ``Options/principal``, else the credentials and cookies a call sends. Downloads to a file pass the cache by.
+    /// ``Options/principal``, else the credentials and cookies a call sends. Downloads to a file
+    /// are answered from what is stored and stored themselves as any other call; `.off` keeps large ones out.
     public var cache: CacheRule? {
         get { self[CacheOption.self] }
         set { self[CacheOption.self] = newValue }

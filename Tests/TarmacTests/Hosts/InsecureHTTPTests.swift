@@ -103,7 +103,7 @@ struct InsecureHTTPTests {
     @Test(arguments: [
         ("localhost", true), ("LOCALHOST:8080", true), ("localhost.", true), ("127.0.0.1", true), ("127.255.1.2:1", true), ("[::1]", true),
         ("[0:0:0:0:0:0:0:1]:9", true), ("128.0.0.1", false), ("0.0.0.0", false), ("localhost.example", false), ("a.localhost", false),
-        ("127.0.0.1.example", false), ("127.0.0.256", false), ("127.0.1", false), ("127.0.0.1.5", false), ("1", false), ("[::2]", false), ("[::]", false),
+        ("127.0.0.1.example", false), ("1.example", false), ("127.example", false), ("[::2]", false), ("[::]", false),
         ("10.0.0.1", false), ("192.168.1.1", false), ("localhost-1", false),
     ])
     func thisMachineIsWhatTheStandardsSay(host: String, isLoopback: Bool) throws {

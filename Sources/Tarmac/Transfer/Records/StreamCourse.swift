@@ -9,7 +9,6 @@ import Foundation
 struct StreamCourse<E: Endpoint> {
     let flight: Flight<E>
     let kind: StreamKind
-    let lastEventID: String
 
     private var context: CallContext { flight.context }
     private var rule: EventStreamRule { context.options.values.events }

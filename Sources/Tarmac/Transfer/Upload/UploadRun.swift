@@ -78,7 +78,7 @@ struct UploadRun {
             guard error.status?.code == 412, let head = error.response else { return }
             return try wire.abilities(head.headers).check(line.source.length, line.settings)
         }
-        do { try wire.abilities(answer.headers).check(line.source.length, line.settings) } catch let error as TarmacError { throw TransferFault(error) }
+        do throws(TarmacError) { try wire.abilities(answer.headers).check(line.source.length, line.settings) } catch { throw TransferFault(error) }
     }
 
     private mutating func create() async throws {
