@@ -70,7 +70,9 @@ final class ResolvedOptions: Sendable {
 
     /// The value of a setting of another module.
     func value<Key: OptionKey>(of key: Key.Type) -> Key.Value {
-        values.custom[ObjectIdentifier(key)] as? Key.Value ?? Key.defaultValue
+        // Nearly always there is none, and a cast of nothing is no cheaper than one of something.
+        guard let own = values.custom[ObjectIdentifier(key)] else { return Key.defaultValue }
+        return own as? Key.Value ?? Key.defaultValue
     }
 }
 
