@@ -10,11 +10,11 @@ extension CacheVisit {
         _ status: CacheStatusField? = nil
     ) async throws -> Response? {
         let entry = found.entry
-        var response = Response(status: entry.status, headers: entry.headers, url: request.url)
+        var response = Response(status: entry.status, headers: Self.headers(entry, age: freshness.age), url: request.url)
         switch reply {
         case .notModified:
             response.status = .notModified
-            response.headers = entry.headers.filter { !Self.ofContent.contains($0.name) }
+            response.headers = response.headers.filter { !Self.ofContent.contains($0.name) }
         case .whole where request.method == .head: break
         case .whole:
             guard let body = await found.body(), let delivered = try await delivered(body, entry) else { return nil }
@@ -29,17 +29,24 @@ extension CacheVisit {
         response.source = source
         response.isDecoded = entry.form == .decoded
         response.note { $0.entry = CacheReference(backlog: found.backlog, entry: entry) }
-        response.headers[.age] = "\(Int(max(0, min(freshness.age, Double(CacheDirectives.largestSpan)))))"
         let seconds = Int(max(-1e9, min(freshness.remaining, Double(CacheDirectives.largestSpan))))
         return marked(response, status ?? CacheStatusField(outcome: .hit(timeToLive: seconds)))
     }
 
+    /// The stored fields and how old they are, with room for what the cache says of itself.
+    private static func headers(_ entry: CacheEntry, age: Double) -> HTTPFields {
+        var headers = HTTPFields()
+        headers.reserveCapacity(entry.headers.count + 2)
+        for field in entry.headers where field.name != .age { headers.append(field) }
+        headers.append(HTTPField(name: .age, value: "\(Int(max(0, min(age, Double(CacheDirectives.largestSpan)))))"))
+        return headers
+    }
+
     /// Fields that describe a body, which a 304 does not repeat.
-    private static let ofContent: Set<HTTPField.Name> = [.contentLength, .contentType, .contentEncoding, .contentLanguage, .contentRange, .age]
+    private static let ofContent: Set<HTTPField.Name> = [.contentLength, .contentType, .contentEncoding, .contentLanguage, .contentRange]
 
     /// A response that says what the cache did (RFC 9211).
-    func marked(_ response: Response, _ status: CacheStatusField) -> Response {
-        var response = response
+    func marked(_ response: consuming Response, _ status: CacheStatusField) -> Response {
         response.headers.append(HTTPField(name: .cacheStatus, value: status.text))
         return response
     }
