@@ -70,7 +70,9 @@ final class EncoderCalls {
             let expected = root.text(isSorted: formatting.contains(.sortedKeys))
             expect(!isMisused && !isThrown && root.content != .nothing, "not refused, though it had to be: \(expected)")
             // What nests deeper than a received text may is written all the same.
-            guard let json = try? JSONDocument(bytes, options: .init(depthLimit: .max)).root else { return expect(false, "no JSON: \(String(decoding: bytes, as: UTF8.self))") }
+            guard let json = try? JSONDocument(bytes, options: .init(depthLimit: .max)).root else {
+                return expect(false, "no JSON: \(String(decoding: bytes, as: UTF8.self))")
+            }
             let text = formatting.contains(.prettyPrinted) ? json.text([]) : String(decoding: bytes, as: UTF8.self)
             let plain = text.replacing("\\/", with: "/")
             expect(plain == expected.replacing("\\/", with: "/"), "\(text)\ninstead of\n\(expected)")
