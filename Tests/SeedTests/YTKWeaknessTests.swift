@@ -146,6 +146,6 @@ struct YTKWeaknessTests {
         let error = await #expect(throws: TarmacError.self) { try await Client(stub).send(GetUser(id: 7)) }
         #expect(stub.requests.count == 1)
         #expect(error?.code == .connectionFailed && error?.status == nil)
-        #expect(error?.userMessage(in: .simplifiedChinese) == "无法连接服务器,请检查网络。")
+        #expect(error?.userMessage(in: .simplifiedChinese) == "无法连接服务器，请检查网络。")
     }
 }

@@ -60,6 +60,7 @@ struct BQ {
         }
 
         // The login screen, tapped twice: one request.
+        // 场景一：登录页；密码错误一次，再连点两下，只发一个请求
         let screen = LoginScreen(stage)
         screen.tapped(client, password: "wrong")
         await stage.heard("refused: ")
@@ -68,16 +69,19 @@ struct BQ {
         await stage.heard("logged in")
 
         // The automatic login of the main screen: the same request, the same handling.
+        // 场景二：首页自动登录，用同一个请求、同一份公共处理
         _ = try await client.send(LoginRequest(name: "ann", password: "runway"))
         try expect(await SessionStore.shared.tokens == ["demo-ann", "demo-ann"], "two logins saved by one handling")
 
         // A login screen that is left while its request is in the air.
+        // 场景三：请求途中离开登录页，请求立即真正断开
         let before = stage.lines.count
         LoginScreen(stage).tapped(client, password: "runway")
         await stage.heard("ended on the wire")
         try expect(!stage.lines.dropFirst(before).contains { $0.hasPrefix("logged in") }, "silence on a screen that was left")
 
         // The environments.
+        // 场景四：切换环境
         for environment in [Environment.production, .test] {
             client.environment = environment
             let place = try await client.get("/where", as: JSON.self)

@@ -70,12 +70,14 @@ struct LM {
         }
         let screen = ProductScreen(stage)
 
+        // 场景一：商品列表，由代理方法接收
         screen.viewDidLoad(client, page: 1)
         await stage.heard("shows ")
         try expect(screen.products.count == 2, "two products")
         try expect(stage.lines == ["loading …", "loaded", "shows 1.0, 1.1"], "the HUD is gone before the list is shown")
 
         // A failure is told as one, and shows nothing of before.
+        // 场景二：失败就是失败，不会带出上一次的数据
         screen.viewDidLoad(client, page: 0)
         await stage.heard("no list: ")
         await client.shutdown()

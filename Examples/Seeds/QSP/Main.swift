@@ -13,7 +13,7 @@ final class HUDPresenter: Presenter {
     func loadingEnded(_ loading: Loading) { stage.say("loaded") }
     func present(_ error: PresentedError) {
         switch error.kind {
-        case .network: stage.say("network error: \(error.error.code == .timeout ? "It takes too long." : "It failed.")")
+        case .network: stage.say("network error: \(error.error.code.category == .timeout ? "It takes too long." : "It failed.")")
         case .data: stage.say("data error: \(error.message)")
         }
     }
@@ -69,19 +69,23 @@ struct QSP {
         let stage = Stage()
         let client = configureNetworking(Stage.server, HUDPresenter(stage))
 
+        // 场景一：查一个地址
         let screen = MapScreen(stage)
         screen.findAddress(client, "116.48,39.99")
         await stage.heard("address: ")
 
+        // 场景二：服务器说没有这个地方，提示用服务器的话
         screen.findAddress(client, "nowhere")
         await stage.heard("data error: There is no such place.")
 
+        // 场景三：超时，提示一次
         screen.askSomethingSlow(client, limit: .milliseconds(100))
         await stage.heard("network error: It takes too long.")
         await stage.heard("landed on a screen")
         let before = stage.lines.count
 
         // A screen that is left right after calling: pushed, and popped.
+        // 场景四：发出请求就离开页面，请求断开，没有回调也没有提示
         MapScreen(stage).askSomethingSlow(client)
         await stage.heard("ended on the wire: GET /slow")
         await client.shutdown()

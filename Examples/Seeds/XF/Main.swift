@@ -47,6 +47,7 @@ struct Encryptor: ParameterTransform {
         ["data": try parameters.json().map { String($0 ^ key, radix: 16) }.joined(separator: ".")]
     }
 
+    /// Never called by Tarmac: the program looks with it at what was sent.
     func decrypt(_ text: String) -> String {
         String(decoding: text.split(separator: ".").compactMap { UInt8($0, radix: 16) }.map { $0 ^ key }, as: UTF8.self)
     }
@@ -66,11 +67,13 @@ struct XF {
         let client = Client(transport: .urlSession, services: [taobao, weather])
 
         // call site: XF suggest
+        // 场景一：搜索建议，由 reformer 得到要显示的文字
         let words = try await client.send(Suggest(q: "卫衣"), reformedBy: SuggestReformer())
         // end of call site
         stage.say("suggested: \(words.joined(separator: ", "))")
         try expect(words.count == 2, "two suggestions")
 
+        // 场景二：reformer 抛出的错误就是这次调用的错误
         do {
             _ = try await client.send(Suggest(q: ""), reformedBy: SuggestReformer())
         } catch let error as TarmacError {
@@ -81,6 +84,7 @@ struct XF {
         try await downAndUp(client, stage)
 
         // A batch, told as it goes: what succeeded, and what failed.
+        // 场景四：批量请求，一个失败不掩盖其他
         let suggestions = ["cup", "", "pot"].map { Suggest(q: $0).reformed(by: SuggestReformer()) }
         let outcomes = await client.batch(suggestions, progress: { print("  \($0.completed) of \($0.total)") })
         try expect(outcomes.map { (try? $0.get()) != nil } == [true, false, true], "one of three failed, and hid no other")
@@ -88,6 +92,7 @@ struct XF {
         try await apart(client, taobao, weather, stage)
 
         // On the wire there is one field nobody can read.
+        // 场景六：加密参数
         let encryptor = Encryptor(key: 0x5A)
         let echoed = try await client[taobao].post("/echo", ["user": "ann"], as: JSON.self) {
             $0.subPath = ""
@@ -99,6 +104,7 @@ struct XF {
         await client.shutdown()
     }
 
+    // 场景五：两个服务的设置互不相干
     /// Two services know nothing of each other: the header field and the limit of the weather are not those of taobao.
     static func apart(_ client: Client, _ taobao: Service, _ weather: Service, _ stage: Stage) async throws {
         let long = String(repeating: "卫", count: 10_000)
@@ -118,6 +124,7 @@ struct XF {
             "settings of one service that the other does not get")
     }
 
+    // 场景三：文件下载与表单上传，都有进度
     /// Both tell how far they are. The form keeps the file's name, and its type follows from that.
     static func downAndUp(_ client: Client, _ stage: Stage) async throws {
         let path = FilePlace.temporary("photo.jpg")

@@ -76,7 +76,10 @@ final class ProfileScreen: LifetimeOwner {
         client.start(owner: self) {
             try await $0.batch(GetImageApi(imageId: "1.jpg"), GetImageApi(imageId: "2.jpg"), GetImageApi(imageId: "3.jpg"), GetUserInfoApi(id: 23))
         } landed: { screen, result in
-            if case .success(let (_, _, third, user)) = result { screen.stage.say("batch: \(third.url) and \(user.name)") }
+            switch result {
+            case .success(let (_, _, third, user)): screen.stage.say("batch: \(third.url) and \(user.name)")
+            case .failure(let error): screen.stage.say("no batch: \((error as? TarmacError)?.userMessage ?? "cancelled")")
+            }
         }
     }
     // end of call site
@@ -85,7 +88,10 @@ final class ProfileScreen: LifetimeOwner {
     func sendChainRequest(_ client: Client) {
         client.chain(RegisterApi(username: "ann", password: "runway")).then { GetUserInfoApi(id: $0.userId) }
             .start(owner: self) { screen, result in
-                if case .success(let user) = result { screen.stage.say("chain: \(user.name)") }
+                switch result {
+                case .success(let user): screen.stage.say("chain: \(user.name)")
+                case .failure(let error): screen.stage.say("no chain: \((error as? TarmacError)?.userMessage ?? "cancelled")")
+                }
             }
     }
     // end of call site
@@ -101,15 +107,18 @@ struct YTK {
         defer { FilePlace.remove(transfers) }
         let client = makeClient(server, transfers: transfers)
 
+        // 场景一：取用户信息，前后有 accessory（钩子）
         let user = try await client.send(GetUserInfoApi(id: 7)) { $0.hooks = [animating] }
         try expect(user.id == 7 && stage.lines == ["spins for GetUserInfoApi", "stands for GetUserInfoApi"], "an accessory around the call")
 
         // The same within three minutes: nothing is sent. The accessory is told all the same.
+        // 场景二：三分钟内再取来自缓存；忽略缓存则重新请求
         let kept = try await client.landed(for: GetUserInfoApi(id: 7)) { $0.hooks = [animating] }
         try expect(kept.source == .cache && stage.lines.count == 4, "user info of before")
         let fresh = try await client.landed(for: GetUserInfoApi(id: 7)) { $0.cache = .reload }
         try expect(fresh.source == .network, "user info asked for anew")
 
+        // 场景三：批量与链式请求
         let screen = ProfileScreen(stage)
         screen.sendBatchRequest(client)
         await stage.heard("batch: ")
@@ -117,6 +126,7 @@ struct YTK {
         await stage.heard("chain: ")
 
         // The validator names what is wrong, and where.
+        // 场景四：JSON 校验失败，错误里有路径
         do {
             _ = try await client.send(GetUserInfoApi(id: 8)) { $0.shape = ["id": .string] }
         } catch let error as TarmacError {
@@ -130,6 +140,7 @@ struct YTK {
         try await relaunch(server, transfers, stage)
     }
 
+    // 场景五：上传图片
     static func upload(_ client: Client, _ stage: Stage) async throws {
         let jpeg = FilePlace.jpeg
         let answer = try await uploadImage(client, jpeg)
@@ -138,6 +149,7 @@ struct YTK {
         try expect(part["bytes"].int == jpeg.count, "the whole picture")
     }
 
+    // 场景六：从 CDN 下载，连接中断后从断点继续
     /// From the CDN, by a connection that breaks off half way: what is missing is asked for by Range.
     static func download(_ client: Client, _ stage: Stage) async throws {
         let path = FilePlace.temporary("video")
@@ -157,6 +169,7 @@ struct YTK {
         }
     }
 
+    // 场景七：App 重启之后从断点继续
     /// A first client that is gone with half of the file, as when the app is ended, and one made later with the same ledger: it never
     /// asks for the whole.
     static func relaunch(_ server: String, _ transfers: String, _ stage: Stage) async throws {

@@ -29,24 +29,28 @@ enum UserMessages {
     private static func texts(for error: TarmacError) -> (english: String, chinese: String) {
         switch error.code.category {
         case .timeout where error.code == .rateLimited: rejection(status: 429)
-        case .connection: ("Cannot reach the server. Please check your connection.", "无法连接服务器,请检查网络。")
+        // The host was left alone because it failed before: the user's connection is not to blame.
+        case .connection where error.code == .circuitOpen: rejection(status: 503)
+        case .connection: ("Cannot reach the server. Please check your connection.", "无法连接服务器，请检查网络。")
         case .tls: ("A secure connection could not be made.", "无法建立安全连接。")
-        case .timeout: ("The server took too long to answer. Please try again.", "服务器响应超时,请重试。")
+        case .timeout: ("The server took too long to answer. Please try again.", "服务器响应超时，请重试。")
         case .rejected where error.code == .loggedOut: rejection(status: 401)
         case .rejected: rejection(status: error.status?.code)
         case .message, .decoding, .redirect: ("The server sent an answer this app does not understand.", "服务器返回的数据有误。")
-        case .input, .application: ("The request could not be completed.", "请求未能完成。")
+        case .application where error.code == .insufficientSpace: ("There is not enough space left.", "存储空间不足。")
+        case .input, .application: rejection(status: nil)
         }
     }
 
     private static func rejection(status: Int?) -> (english: String, chinese: String) {
         switch status {
-        case 401: ("Please sign in again.", "请重新登录。")
+        // Said of the call that signs in, too: nobody may have been signed in before.
+        case 401: ("You are not signed in, or no longer. Please sign in and try again.", "未登录或登录已失效，请登录后再试。")
         case 403: ("You are not allowed to do this.", "没有权限进行此操作。")
         case 404, 410: ("This content does not exist.", "内容不存在。")
-        case 429: ("Too many requests. Please try again later.", "操作过于频繁,请稍后再试。")
-        case .some(500...599): ("The server has a problem. Please try again later.", "服务器出现问题,请稍后再试。")
-        default: ("The request could not be completed.", "请求未能完成。")
+        case 429: ("Too many requests. Please try again later.", "操作过于频繁，请稍后再试。")
+        case .some(500...599): ("The server has a problem. Please try again later.", "服务器出现问题，请稍后再试。")
+        default: ("This did not work. Please try again later.", "操作失败，请稍后再试。")
         }
     }
 }

@@ -127,7 +127,7 @@ struct RateLimitTests {
         }
         #expect(error?.code == .rateLimited && error?.attempts == 0 && error?.phase == .queued)
         #expect(error?.userMessage(in: .english) == "Too many requests. Please try again later.")
-        #expect(error?.userMessage(in: .simplifiedChinese) == "操作过于频繁,请稍后再试。")
+        #expect(error?.userMessage(in: .simplifiedChinese) == "操作过于频繁，请稍后再试。")
         #expect(stub.requests.count == 1)
     }
 

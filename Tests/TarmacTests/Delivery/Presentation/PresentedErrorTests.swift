@@ -22,8 +22,22 @@ struct PresentedErrorTests {
     @Test func itSpeaksEnglishAndSimplifiedChinese() {
         let error = PresentedError(kind: .network, error: TarmacError(.timeout), host: nil)
         #expect(error.message(in: .english) == "The server took too long to answer. Please try again.")
-        #expect(error.message(in: .simplifiedChinese) == "服务器响应超时,请重试。")
+        #expect(error.message(in: .simplifiedChinese) == "服务器响应超时，请重试。")
         #expect([error.message(in: .english), error.message(in: .simplifiedChinese)].contains(error.message))
+    }
+
+    @Test func theSentenceBlamesNobodyWrongly() {
+        let sentences: [(TarmacError.Code, String, String)] = [
+            (.circuitOpen, "The server has a problem. Please try again later.", "服务器出现问题，请稍后再试。"),
+            (.insufficientSpace, "There is not enough space left.", "存储空间不足。"),
+            (.loggedOut, "You are not signed in, or no longer. Please sign in and try again.", "未登录或登录已失效，请登录后再试。"),
+            (.invalidURL, "This did not work. Please try again later.", "操作失败，请稍后再试。"),
+            (.landingHookFailed, "This did not work. Please try again later.", "操作失败，请稍后再试。"),
+        ]
+        for (code, english, chinese) in sentences {
+            #expect(TarmacError(code).userMessage(in: .english) == english, "\(code)")
+            #expect(TarmacError(code).userMessage(in: .simplifiedChinese) == chinese, "\(code)")
+        }
     }
 
     private func presented(_ answer: Response, configure: (inout Options) -> Void) async -> [String] {
