@@ -45,7 +45,8 @@ enum Main {
             return explain(error)
         } catch {
             let status = ExitStatus(error)
-            if status != .brokenPipe { Console.note(ErrorReport(palette: Console.terminal.errorPalette).text(error)) }
+            let isCall = !["download", "upload"].contains(arguments.first)
+            if status != .brokenPipe { Console.note(ErrorReport(palette: Console.terminal.errorPalette, isCall: isCall).text(error)) }
             return status.rawValue
         }
     }

@@ -60,6 +60,10 @@ package enum TLSErrorMapping {
         if text.contains("CERTIFICATE_VERIFY_FAILED") {
             return (.untrustedCertificate, "the server's certificate is not trusted")
         }
+        // What speaks no TLS answers in plain text, or closes.
+        if text.contains("WRONG_VERSION_NUMBER") || text.contains("HTTP_REQUEST") || text.contains("EOF during handshake") {
+            return (.tlsHandshakeFailed, "the TLS handshake failed: the server does not answer in TLS, or closed the connection")
+        }
         return (.tlsHandshakeFailed, "the TLS handshake failed: \(text.prefix(200))")
     }
 }

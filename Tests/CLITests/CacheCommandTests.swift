@@ -55,6 +55,26 @@ import Testing
         #expect(!report.text(entry).contains("\u{1B}") && !report.line(entry).contains("\u{1B}"))
     }
 
+    @Test func noKeyIsShownForWhoIsNobody() async throws {
+        try await fill()
+        let texts = try await entries().map(report.text)
+        #expect(!texts.joined().contains(" of "))
+    }
+
+    @Test(arguments: [
+        ("4:shop10:production0:0:0:", ""), ("4:shop10:production3:ann0:0:", "ann"), ("4:shop10:production0:7:account5:ann-7", "ann-7"),
+        ("somebody", "somebody"), ("4:shop9:production", "4:shop9:production"), ("", ""),
+    ])
+    func whoseItIsIsToldByName(_ text: String, _ name: String) {
+        #expect(CacheReport.principal(text) == name)
+    }
+
+    @Test func whatIsThisMachinesMayBeTypedShort() throws {
+        #expect(try CacheSelectionArguments.parse(["--url", ":8080/users"]).selection.url == "http://localhost:8080/users")
+        #expect(try CacheSelectionArguments.parse(["--prefix", ":8080"]).selection.urlPrefix == "http://localhost:8080")
+        #expect(try CacheSelectionArguments.parse(["--prefix", "https://a.exa"]).selection.urlPrefix == "https://a.exa")
+    }
+
     @Test func sumsAreTold() {
         var statistics = CacheStatistics()
         (statistics.entries, statistics.bytes, statistics.limit) = (3, 2048, 10 << 20)
@@ -118,7 +138,8 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
         let error = await #expect(throws: TarmacError.self) { try await CacheListCommand.parse(["--store", path]).run() }
         #expect(error?.code == .storeFailed)
-        #expect(FileManager.default.fileExists(atPath: path))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["answers.db"])
+        #expect(error?.description.contains("moved aside") == false)
     }
 
     // MARK: --cache

@@ -33,6 +33,7 @@ import Testing
         ("GET", "/", 200), ("GET", "/users/7", 200), ("GET", "/users/0", 404), ("GET", "/users/x", 404), ("POST", "/users/7", 405),
         ("GET", "/status/204", 204), ("GET", "/status/503", 503), ("GET", "/status/99", 400), ("GET", "/redirect/2", 302),
         ("GET", "/redirect/0", 200), ("GET", "/redirect/-1", 400), ("GET", "/bytes/10", 200), ("GET", "/bytes/-1", 400), ("GET", "/stream", 200),
+        ("GET", "/events", 200),
         ("GET", "/nowhere", 404), ("GET", "/shop/test/where", 200), ("DELETE", "/echo", 200), ("HEAD", "/users/7", 200),
     ])
     func routesAnswer(_ method: String, _ path: String, _ status: Int) {
@@ -55,6 +56,33 @@ import Testing
         let answer = answer(method, "/seeds/\(path)", query: [(name, value)])
         #expect(answer.status == status)
         #expect(try json(answer)[key].int == expected)
+    }
+
+    @Test func aUserMayBeKept() {
+        #expect(answer("GET", "/users/7").headers.contains { $0.name == "Cache-Control" && $0.value == "max-age=60" })
+    }
+
+    @Test(arguments: [(nil, 1..<4), ("2", 3..<4), ("x", 1..<4), ("-7", 1..<4)] as [(String?, Range<Int>)])
+    func eventsGoOnAfterTheLastOneHeard(_ last: String?, _ expected: Range<Int>) {
+        let answer = answer("GET", "/events", query: [("count", "3"), ("ms", "0")], headers: last.map { [("Last-Event-ID", $0)] } ?? [])
+        guard case .events(let numbers, of: 3, interval: .zero) = answer.content else { return #expect(Bool(false), "\(answer.content)") }
+        #expect(numbers == expected)
+    }
+
+    @Test(arguments: ["3", "9"])
+    func whoHasHeardAllEventsNeedNotComeBack(_ last: String) {
+        #expect(answer("GET", "/events", query: [("count", "3")], headers: [("Last-Event-ID", last)]).status == 204)
+    }
+
+    @Test(arguments: TransportChoice.allCases)
+    func theEventsOfTheServerAreHeardAndEnd(_ transport: TransportChoice) async throws {
+        let server = try await DemoServer(port: 0)
+        var heard: [String] = []
+        try await withClient(transport: transport.factory, services: [.demo(server)], configure: { patient(transport, &$0) }) { client in
+            for try await event in client.events(.get("/events", ["count": 3, "ms": 0]), configure: { $0.events = .once }) { heard.append(event.data) }
+        }
+        await server.stop()
+        #expect(heard == (1...3).map { #"{"event":\#($0),"of":3}"# })
     }
 
     @Test func redirectsCountDown() {

@@ -82,7 +82,8 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
         let error = await #expect(throws: TarmacError.self) { try await OutboxListCommand.parse(["--db", path]).run() }
         #expect(error?.code == .storeFailed)
-        #expect(FileManager.default.fileExists(atPath: path))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["shop.db"])
+        #expect(error?.description.contains("moved aside") == false)
     }
 }
 #endif

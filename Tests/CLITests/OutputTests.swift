@@ -143,6 +143,27 @@ import Testing
                 """)
     }
 
+    @Test(arguments: [
+        (TarmacError.Code.tooManyRedirects, "raise it with redirects = .follow(limit:)", ".follow"), (.unacceptableContentType, "set x", "set x"),
+        (.selfSignedCertificate, "trust = .systemAnd(pemFile:)", ".systemAnd"), (.connectTimeout, "raise connectTimeout", "raise"),
+    ])
+    func adviceIsForThoseAtACommandLine(_ code: TarmacError.Code, _ suggestion: String, _ word: String) {
+        let text = ErrorReport(palette: Self.plain).text(TarmacError(code, "so", suggestion: suggestion))
+        #expect(text.contains("Try: ") && !text.contains(word))
+    }
+
+    @Test func adviceNamesNoArgumentTheCommandLacks() {
+        for (code, word) in [(TarmacError.Code.malformedJSON, "--include"), (.untrustedCertificate, "--cacert"), (.expiredCertificate, "--cacert")] {
+            #expect(ErrorReport(palette: Self.plain).text(TarmacError(code, "so")).contains(word))
+            let text = ErrorReport(palette: Self.plain, isCall: false).text(TarmacError(code, "so"))
+            #expect(text.contains("Try: ") && !text.contains(word))
+        }
+    }
+
+    @Test func whoeverAnswersInPlainTextIsAskedForHTTP() {
+        #expect(ErrorReport(palette: Self.plain).text(TarmacError(.tlsHandshakeFailed, "so")).contains("Try: Does the port speak https?"))
+    }
+
     @Test func aServersWordsCannotMoveTheCursor() {
         let error = TarmacError(.unacceptableStatus, "the server answered 500").with(serverCode: "7", message: "bad\u{1B}[2J\nnews")
         let text = ErrorReport(palette: Self.plain).text(error)

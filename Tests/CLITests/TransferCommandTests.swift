@@ -64,6 +64,34 @@ struct TransferCommandTests {
         }
     }
 
+    @Test(arguments: ["abc", "", "ab", String(repeating: "g", count: 64), String(repeating: "a", count: 65)])
+    func whatIsNoSHA256IsRefusedByItsArgument(text: String) {
+        let error = #expect(throws: TarmacError.self) { try DownloadCommand.digest(text) }
+        #expect(error?.reason == "--sha256 needs 64 hex digits")
+    }
+
+    @Test func aDigestIsTakenAsSha256sumPrintsIt() throws {
+        let text = String(repeating: "0f", count: 32)
+        #expect(try DownloadCommand.digest(text) == .sha256(text))
+        #expect(try DownloadCommand.digest(nil) == nil)
+    }
+
+    @Test func whatAnInterruptionLeavesIsTold() {
+        #expect(TransferDisplay.kept(TransferProgress(totalToReceive: 9)) == nil)
+        let down = TransferDisplay.kept(TransferProgress(received: 1 << 20, totalToReceive: 4 << 20))
+        #expect(down == "1.0 MiB of 4.0 MiB are kept beside the file. The same command goes on from there, where the server allows it.")
+        #expect(TransferDisplay.kept(TransferProgress(sent: 7, totalToSend: 9))?.hasPrefix("7 B of 9 B were sent;") == true)
+    }
+
+    @Test func whatIsThereAlreadyHasNoRate() {
+        let whole = TransferProgress(totalToSend: 0, received: 1000, totalToReceive: 1000, rate: 0)
+        var lines = ProgressLines()
+        #expect(lines.line(for: whole, at: .zero) == "1000 B of 1000 B, 100%")
+        #expect(!ProgressLine(progress: whole, elapsed: .seconds(1)).text(columns: 80).contains("B/s"))
+        let stalled = TransferProgress(totalToSend: 0, received: 10, totalToReceive: 1000, rate: 0)
+        #expect(ProgressLine(progress: stalled, elapsed: .seconds(1)).text(columns: 80).hasSuffix("0 B/s"))
+    }
+
     @Test func ratesAreThoseOfNowAndSoIsWhatIsLeft() {
         // Half of it was there before: its average since the start would be half a mebibyte a second.
         let progress = TransferProgress(totalToSend: 0, received: 1 << 20, totalToReceive: 2 << 20, rate: 1024)

@@ -29,7 +29,8 @@ struct OldSignature {
     }
 }
 
-/// The old layer keeps and renews the token; the new one reads it for every attempt.
+/// The old layer keeps and renews the token; the new one reads it for every call. Among `interceptors`, above the cache and
+/// calls that are shared, which must know whose call it is.
 struct OldToken: Interceptor {
     let read: @Sendable () -> String
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
@@ -143,7 +144,7 @@ struct MovingTests {
     }
 
     @Test @MainActor func theOldSignatureAndTheOldTokenServeMeanwhile() async throws {
-        let client = Client(transport: .stub(stub), services: [.store]) { $0.attemptInterceptors = [OldToken { "old" }] }
+        let client = Client(transport: .stub(stub), services: [.store]) { $0.interceptors = [OldToken { "old" }] }
         let screen = OrderScreen()
         let success = await withCheckedContinuation { continuation in
             OldSignature(client: client).getCall("/orders/7", parameters: [:], cancelDependence: screen) { success, _, _ in
@@ -155,5 +156,18 @@ struct MovingTests {
         screen.load(client)
         while screen.shown.isEmpty { await Task.yield() }
         #expect(screen.shown == ["paid"])
+    }
+
+    @Test func whatTheOldTokenGotIsKeptForItAlone() async throws {
+        let token = Locked("old")
+        let client = Client(transport: .stub(stub), services: [.store]) {
+            $0.interceptors = [OldToken { token.withLock { $0 } }]
+            $0.cache = .ttl(.seconds(180))
+        }
+        _ = try await client.send(GetOrder(id: 7))
+        #expect(try await client.landed(for: GetOrder(id: 7)).source == .cache)
+        token.withLock { $0 = "other" }
+        #expect(try await client.landed(for: GetOrder(id: 7)).source == .network)
+        #expect(stub.requests.map { $0[field: "Authorization"] } == ["Bearer old", "Bearer other"])
     }
 }

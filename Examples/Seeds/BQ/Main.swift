@@ -43,7 +43,9 @@ final class LoginScreen: LifetimeOwner {
 
 @main
 struct BQ {
-    @MainActor static func main() async throws {
+    static func main() async { await Stage.run(fly) }
+
+    @MainActor static func fly() async throws {
         let server = Stage.server
         let service = Service(
             "app",

@@ -63,7 +63,9 @@ final class ProductScreen: LifetimeOwner, CallDelegate {
 
 @main
 struct LM {
-    @MainActor static func main() async throws {
+    static func main() async { await Stage.run(fly) }
+
+    @MainActor static func fly() async throws {
         let stage = Stage()
         let client = Client(transport: .urlSession, services: [Service("products", host: Hosts("\(Stage.server)/seeds"))]) {
             $0.presenter = HUDPresenter(stage)

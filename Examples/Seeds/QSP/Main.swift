@@ -65,7 +65,9 @@ final class MapScreen: LifetimeOwner {
 
 @main
 struct QSP {
-    @MainActor static func main() async throws {
+    static func main() async { await Stage.run(fly) }
+
+    @MainActor static func fly() async throws {
         let stage = Stage()
         let client = configureNetworking(Stage.server, HUDPresenter(stage))
 

@@ -1,3 +1,7 @@
+import Foundation
+import Tarmac
+import TarmacURLSession
+
 /// Where a program says what happens, and waits for it to be said. It stands for the screen of an app.
 @MainActor
 public final class Stage {
@@ -8,6 +12,28 @@ public final class Stage {
 
     /// The demo server's URL, from the command line.
     public static var server: String { CommandLine.arguments.dropFirst().first ?? "http://127.0.0.1:8080" }
+
+    /// Runs a program; one line says why it failed, such as that there is no server, and the process ends with 1.
+    public nonisolated static func run(_ program: @MainActor () async throws -> Void) async {
+        do {
+            try await checkServer()
+            try await program()
+        } catch {
+            FileHandle.standardError.write(Data("\(name): \(error)\n".utf8))
+            exit(1)
+        }
+    }
+
+    private nonisolated static func checkServer() async throws {
+        let (client, server) = (Client(transport: .urlSession, services: []), await server)
+        do { try await client.get(server) } catch let error as TarmacError {
+            throw Unexpected(
+                description: "\(server) does not answer (\(error.code)); scripts/examples \(name) starts the demo server and flies the program")
+        }
+        await client.shutdown()
+    }
+
+    private nonisolated static var name: String { CommandLine.arguments[0].split(separator: "/").last.map(String.init) ?? "" }
 
     public func say(_ line: String) {
         print("  \(line)")

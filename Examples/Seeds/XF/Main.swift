@@ -55,7 +55,9 @@ struct Encryptor: ParameterTransform {
 
 @main
 struct XF {
-    @MainActor static func main() async throws {
+    static func main() async { await Stage.run(fly) }
+
+    @MainActor static func fly() async throws {
         let (server, stage) = (Stage.server, Stage())
         // call site: XF service
         let taobao = Service("taobao", host: Hosts(server), connection: ConnectionSettings { $0.connectionsPerHost = 2 }) { $0.subPath = "/seeds" }

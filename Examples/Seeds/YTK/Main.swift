@@ -99,7 +99,9 @@ final class ProfileScreen: LifetimeOwner {
 
 @main
 struct YTK {
-    @MainActor static func main() async throws {
+    static func main() async { await Stage.run(fly) }
+
+    @MainActor static func fly() async throws {
         let (server, stage) = (Stage.server, Stage())
         let animating = CallHooks.onMainActor(
             "animation", willStart: { stage.say("spins for \($0.name)") }, didStop: { call, _ in stage.say("stands for \(call.name)") })

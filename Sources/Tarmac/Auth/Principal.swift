@@ -35,15 +35,26 @@ package struct Principal: Hashable, Sendable {
 
     /// Whether a text stands for somebody of that name or account.
     static func isText(_ text: String, of name: String) -> Bool {
+        let parts = parts(of: text)
+        return parts.count == 5 && !name.isEmpty && (parts[2] == name || parts[4] == name)
+    }
+
+    /// The name, else the account, that a text stands for; empty for nobody of a name, `nil` for another text.
+    package static func name(inText text: String) -> String? {
+        let parts = parts(of: text)
+        return parts.count == 5 ? String(parts[2].isEmpty ? parts[4] : parts[2]) : nil
+    }
+
+    private static func parts(of text: String) -> [Substring] {
         var parts: [Substring] = []
         var rest = text.utf8[...]
         while parts.count < 5, let colon = rest.firstIndex(of: UInt8(ascii: ":")), let length = Int(Substring(rest[..<colon])) {
             let start = rest.index(after: colon)
-            guard length >= 0, let end = rest.index(start, offsetBy: length, limitedBy: rest.endIndex) else { return false }
+            guard length >= 0, let end = rest.index(start, offsetBy: length, limitedBy: rest.endIndex) else { return [] }
             parts.append(Substring(rest[start..<end]))
             rest = rest[end...]
         }
-        return parts.count == 5 && !name.isEmpty && (parts[2] == name || parts[4] == name)
+        return parts
     }
 
     /// The same, told apart by one more credential where neither a name nor an account tells who it is.

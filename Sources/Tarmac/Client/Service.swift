@@ -55,6 +55,9 @@ public struct Service: Sendable, Hashable {
     /// The hosts in an environment; `nil` when it does not run there.
     func hosts(in environment: Environment) -> Hosts? { storage.hosts[environment] ?? storage.hosts[.anywhere] }
 
+    /// Whether it has no host in any environment, as what stands for the first service where a client has none.
+    var runsNowhere: Bool { storage.hosts.isEmpty }
+
     /// Whether it has a host of a kind in any environment.
     func hasHost(_ kind: HostKind) -> Bool { storage.hosts.values.contains { $0[kind] != nil } }
 

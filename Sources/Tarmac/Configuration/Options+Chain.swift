@@ -8,6 +8,9 @@ extension Options {
 
     /// Interceptors around every attempt: each redirect hop and each further try passes them again. Layers append; the
     /// lowest layer's run outermost. Default: none.
+    ///
+    /// They run below the cache and calls that are shared. What adds credentials belongs into ``interceptors``: an answer to
+    /// others than the cache knows of is not cached.
     public var attemptInterceptors: [any Interceptor] {
         get { self[AttemptInterceptors.self] ?? [] }
         set { self[AttemptInterceptors.self] = newValue }

@@ -71,6 +71,11 @@ struct RequestBuilder: Sendable {
         if template.namesForeignScheme { throw HTTPURLParser.invalid(template.text, "its scheme is neither http nor https") }
         let kind = options.values.host
         guard let hosts else {
+            if runtime.service.runsNowhere {
+                throw TarmacError(
+                    .missingHost, "the client has no services, so there is no host for \(template.text)",
+                    suggestion: "give the client a service, or the call a whole URL")
+            }
             throw TarmacError(
                 .missingHost, "the service \(service) has no host in the environment \(environment)",
                 suggestion: "add hosts for \(environment), or switch the environment")

@@ -57,7 +57,7 @@ struct CallArguments: ParsableArguments {
     @Option(help: CacheArgument.help)
     var cache: String?
 
-    @Flag(name: .shortAndLong, help: "Print status and header fields before the body.")
+    @Flag(name: .shortAndLong, help: "Print status and header fields before the body; head does so anyway.")
     var include = false
 
     @Flag(name: .shortAndLong, help: "Say what happens on standard error; secrets are masked.")

@@ -53,7 +53,7 @@ struct CacheShowCommand: AsyncParsableCommand {
         let store = try place.open()
         let entries = try await store.list(CacheSelectionArguments.named(what), after: nil, limit: 100)
         if entries.isEmpty {
-            throw TarmacError(.notCached, "nothing is stored under \"\(CacheReport.shown(what))\"", suggestion: "tarmac cache list shows what is")
+            throw TarmacError(.notCached, "nothing is stored under \"\(CacheReport.shown(what))\"", suggestion: "see what is with tarmac cache list")
         }
         let report = CacheReport(palette: Console.terminal.palette)
         try Console.line(entries.map(report.text).joined(separator: "\n\n"))

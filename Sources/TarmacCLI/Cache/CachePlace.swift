@@ -15,6 +15,7 @@ struct CachePlace: ParsableArguments {
             throw TarmacError(
                 .unreadableFile, "there is no file \"\(CacheReport.shown(store))\"", suggestion: "name the file the app or --cache keeps answers in")
         }
+        try StoredFile.check(store)
         // Somebody else's file is not repaired.
         return try SQLiteCacheStore(inspecting: store)
     }
@@ -51,7 +52,7 @@ struct CacheSelectionArguments: ParsableArguments {
 
     var selection: CacheSelection {
         CacheSelection { selection in
-            (selection.url, selection.urlPrefix, selection.tag) = (url, prefix, tag)
+            (selection.url, selection.urlPrefix, selection.tag) = (url.map(Self.whole), prefix.map(Self.begun), tag)
             (selection.service, selection.principal) = (service, principal)
             selection.id = id.flatMap { UInt64($0, radix: 16) }
         }
@@ -64,8 +65,14 @@ struct CacheSelectionArguments: ParsableArguments {
     /// Entries by their URL or ID.
     static func named(_ text: String) -> CacheSelection {
         if text.utf8.count == 16, let id = UInt64(text, radix: 16) { return .entry(id) }
-        return .url((try? URLArgument.url(text).string) ?? text)
+        return .url(whole(text))
     }
+
+    /// A URL as it is stored: typed without a scheme it is what a call would make of it.
+    private static func whole(_ text: String) -> String { (try? URLArgument.url(text).string) ?? text }
+
+    /// The beginning of one; only this machine has a short form.
+    private static func begun(_ text: String) -> String { text.hasPrefix(":") || text.hasPrefix("/") ? "http://localhost\(text)" : text }
 }
 
 /// `--cache`: where a command's answers are kept.

@@ -17,7 +17,8 @@ struct CacheReport {
     func text(_ entry: CacheEntry) -> String {
         var lines = [palette.paint(Self.shown("\(Self.id(entry))  \(entry.key.method) \(Self.url(entry))"), .bold)]
         var facts = ["stored \(entry.responseDate.formatted(.iso8601))", "service \(entry.key.service) in \(entry.key.environment)"]
-        if !entry.key.principal.isEmpty { facts.append("of \(entry.key.principal)") }
+        let principal = Self.principal(entry.key.principal)
+        if !principal.isEmpty { facts.append("of \(principal)") }
         if !entry.tags.isEmpty { facts.append("tags \(entry.tags.sorted().joined(separator: ", "))") }
         if entry.isInvalidated { facts.append("invalidated") }
         lines.append("  " + palette.paint(Self.shown(facts.joined(separator: " · ")), .dim))
@@ -38,6 +39,9 @@ struct CacheReport {
         let lines = ["entries  \(statistics.entries)", "size     \(ProgressLine.size(statistics.bytes))\(limit)", "file     \(ProgressLine.size(file))"]
         return (lines + (isSealed ? ["sealed"] : [])).joined(separator: "\n")
     }
+
+    /// Whose an entry is, by name or account; empty for nobody in particular.
+    static func principal(_ text: String) -> String { Principal.name(inText: text) ?? text }
 
     static func id(_ entry: CacheEntry) -> String {
         let text = String(entry.id, radix: 16)

@@ -7,11 +7,14 @@ import TarmacSQLite
 struct CallRunner {
     private let arguments: CallArguments
     private let plan: CallPlan
+    /// The answer to HEAD is its head.
+    private let showsHead: Bool
     private let terminal = Console.terminal
 
     init(_ method: HTTPRequest.Method, _ arguments: CallArguments) throws {
         self.arguments = arguments
         plan = try CallPlan(method, arguments)
+        showsHead = arguments.include || method == .head
     }
 
     func run() async throws {
@@ -47,13 +50,13 @@ struct CallRunner {
         if let path = plan.output {
             let file = try await client.download(plan.endpoint, to: path, configure: { configure(&$0, bar, nil) }, progress: { bar.update($0) })
             bar.end()
-            if arguments.include { try printHead(file.response.status, file.response.headers) }
+            if showsHead { try printHead(file.response.status, file.response.headers) }
             return
         }
         try await client.stream(plan.endpoint, configure: { configure(&$0, bar, store) }, progress: { bar.update($0) }) { response in
             // From here on it would be drawn into what is printed.
             if terminal.showsOutput { bar.end() }
-            if arguments.include { try printHead(response.status, response.headers) }
+            if showsHead { try printHead(response.status, response.headers) }
             let type = MediaType(response.headers[.contentType])
             try await BodyPrinter(terminal: terminal).print(response.body, mediaType: type)
         }
@@ -73,7 +76,7 @@ struct CallRunner {
     /// The body of an answer that was judged a failure is an answer all the same.
     private func showAnswer(of error: TarmacError) async throws {
         guard let answer = error.response else { return }
-        if arguments.include { try printHead(answer.status, answer.headers) }
+        if showsHead { try printHead(answer.status, answer.headers) }
         guard !answer.body.isEmpty else { return }
         let body = ByteStream(
             AsyncStream { continuation in

@@ -11,7 +11,8 @@ protocol MethodCommand: AsyncParsableCommand {
 extension MethodCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
-            commandName: method.rawValue.lowercased(), abstract: "Send a \(method.rawValue).", discussion: ExitStatus.table)
+            commandName: method.rawValue.lowercased(), abstract: "Send \(method == .options ? "an" : "a") \(method.rawValue) request.",
+            discussion: ExitStatus.table)
     }
 
     func run() async throws { try await CallRunner(Self.method, call).run() }

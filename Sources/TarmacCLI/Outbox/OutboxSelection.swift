@@ -44,6 +44,7 @@ struct OutboxSelection: ParsableArguments {
         guard FileManager.default.fileExists(atPath: db) else {
             throw TarmacError(.unreadableFile, "there is no file \"\(db)\"", suggestion: "name the database the app keeps its outbox in")
         }
+        try StoredFile.check(db)
         // Somebody else's file is not repaired, and a large one is not read whole for a look.
         return try SQLiteOutboxStore(inspecting: db)
     }

@@ -4,6 +4,8 @@ import Tarmac
 /// One clear paragraph about an error: what happened, to which call, what the server says, what to try.
 struct ErrorReport {
     let palette: Palette
+    /// Whether the command has --include, --cacert and heads in --verbose, as get and its siblings have and transfers have not.
+    var isCall = true
 
     func text(_ error: any Error) -> String {
         switch error {
@@ -21,7 +23,7 @@ struct ErrorReport {
         }
         if let report: PinReport = error.cause() { lines += PinReportText.lines(report) }
         if let path = error.path { lines.append("  At: \(path)") }
-        if let advice = error.suggestion ?? Self.advice(error.code.category) { lines.append("  Try: \(sentence(advice))") }
+        if let advice = advice(on: error) { lines.append("  Try: \(sentence(advice))") }
         return lines.joined(separator: "\n")
     }
 
@@ -55,12 +57,30 @@ struct ErrorReport {
         String(String.UnicodeScalarView(text.unicodeScalars.prefix(500).map { $0.properties.generalCategory == .control ? " " : $0 }))
     }
 
-    private static func advice(_ category: TarmacError.Category) -> String? {
+    private func advice(on error: TarmacError) -> String? {
+        own(error.code) ?? error.suggestion ?? advice(error.code.category)
+    }
+
+    /// Where the library's suggestion names settings that are no arguments of a command.
+    private func own(_ code: TarmacError.Code) -> String? {
+        switch code {
+        case .tooManyRedirects: "look at the redirects with --verbose, or ask the last address"
+        case .redirectRefused: "ask that address itself if it is meant"
+        case .unacceptableContentType: "look with tarmac get at what is there; the address may be another one"
+        case .tlsHandshakeFailed: "does the port speak https? Begin the address with http:// where it does not"
+        case .selfSignedCertificate, .untrustedCertificate: "if the server is yours, trust its authority" + (isCall ? " with --cacert FILE" : "")
+        case .connectTimeout: "check host and port"
+        case .idleTimeout: "look at what the server is doing, or try again"
+        default: nil
+        }
+    }
+
+    private func advice(_ category: TarmacError.Category) -> String? {
         switch category {
         case .connection: "check the address, and that the server is running and reachable from here"
-        case .tls: "check the server's certificate; --cacert FILE trusts one more root"
+        case .tls: "check the server's certificate" + (isCall ? "; --cacert FILE trusts one more root" : "")
         case .timeout: "give it more time with --timeout SECONDS, or look at what the server is doing"
-        case .message, .decoding: "look at the raw answer with --include and --verbose"
+        case .message, .decoding: "look at the raw answer with \(isCall ? "--include and " : "")--verbose"
         case .redirect: "look at the redirects with --verbose"
         case .rejected: "look at the answer above, and at what was sent with --verbose"
         case .input, .application: nil

@@ -23,7 +23,9 @@ struct ProgressLine {
         let amount = total.map { "\(Self.size(done)) of \(Self.size($0))" } ?? Self.size(done)
         // Of a transfer that goes on, what was there before came at no speed: the average is for the beginning alone.
         let speed = progress.rate ?? (elapsed.seconds > 0 ? Double(done) / elapsed.seconds : 0)
-        return [isReceiving ? "↓" : "↑", amount, "\(Self.size(Int64(speed)))/s"] + Self.rest(done, total, speed: speed)
+        // What was there already has no speed.
+        let rate = speed >= 1 || done != total ? ["\(Self.size(Int64(speed)))/s"] : []
+        return [isReceiving ? "↓" : "↑", amount] + rate + Self.rest(done, total, speed: speed)
     }
 
     /// Nothing to send is left, and nothing has come yet.

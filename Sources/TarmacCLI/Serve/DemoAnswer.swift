@@ -22,6 +22,8 @@ struct DemoAnswer: Sendable {
         case pattern(Range<Int>, breaksAfter: Int? = nil)
         /// One JSON line after the other, in chunked coding.
         case lines(count: Int, interval: Duration)
+        /// Server-Sent Events with these numbers as their ids.
+        case events(Range<Int>, of: Int, interval: Duration)
     }
 
     var status = 200

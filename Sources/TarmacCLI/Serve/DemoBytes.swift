@@ -35,6 +35,16 @@ struct DemoBytes: AsyncBufferedSequence {
         }
     }
 
+    /// Events with these numbers as their ids, one after each interval.
+    static func events(_ numbers: Range<Int>, of count: Int, _ interval: Duration) -> DemoBytes {
+        DemoBytes { index in
+            guard index < numbers.count else { return nil }
+            if index > 0 { try await Task.sleep(for: interval) }
+            let number = numbers.lowerBound + index
+            return Array("id: \(number)\ndata: {\"event\":\(number),\"of\":\(count)}\n\n".utf8)
+        }
+    }
+
     func makeAsyncIterator() -> Iterator { Iterator(make: next) }
 
     struct Iterator: AsyncBufferedIteratorProtocol {

@@ -6,7 +6,7 @@ enum DemoRoutes {
     static let index = own + SeedRoutes.index
 
     private static let own: [(route: String, what: String)] = [
-        ("GET /users/{id}", "a user; ids from 1 to 100, any other is a 404 with problem details"),
+        ("GET /users/{id}", "a user, to be kept for a minute; ids from 1 to 100, any other is a 404 with problem details"),
         ("POST /login", "a token for the password \"runway\"; any other is a 401 with problem details"),
         ("GET /{shop|weather}/{production|test}/where", "which service in which environment answered"),
         ("GET /slow?ms=2000", "an answer after a while"),
@@ -16,6 +16,7 @@ enum DemoRoutes {
         ("GET /bytes/{n}?breaks=true", "n bytes, or those a Range names; with breaks the whole breaks off half way"),
         ("GET /cdn/…", "the same as GET /…"),
         ("GET /stream?lines=5&ms=200", "a line of JSON after the other"),
+        ("GET /events?count=5&ms=1000", "one event after the other, those after Last-Event-ID; 204 when there is no other"),
         ("ANY /echo", "what was sent"),
     ]
 
@@ -41,6 +42,7 @@ enum DemoRoutes {
         case ("gzip", 1): gzip
         case ("bytes", 2): bytes(request, parts[1])
         case ("stream", 1): stream(request)
+        case ("events", 1): events(request)
         case (_, 3) where parts[2] == "where": .json(["service": JSON(parts[0]), "environment": JSON(parts[1])])
         default: .problem(404, "Not Found", "There is nothing at \(request.path). GET / lists what there is.")
         }
@@ -60,7 +62,9 @@ enum DemoRoutes {
         guard let id = Int(text), (1...100).contains(id) else {
             return .problem(404, "No such user", "There is no user \(text). Users have the ids 1 to 100.")
         }
-        return .json(["id": JSON(id), "name": JSON(names[id % names.count]), "role": "pilot"])
+        var answer = DemoAnswer.json(["id": JSON(id), "name": JSON(names[id % names.count]), "role": "pilot"])
+        answer.headers.append(("Cache-Control", "max-age=60"))
+        return answer
     }
 
     private static func login(_ request: DemoRequest) -> DemoAnswer {
@@ -116,6 +120,16 @@ enum DemoRoutes {
             content: .lines(
                 count: clamped(request.query("lines"), 0...10_000, default: 5),
                 interval: .milliseconds(clamped(request.query("ms"), 0...10_000, default: 200))))
+    }
+
+    /// A client that comes back hears what it has not heard yet, and then that it need not come back (HTML, server-sent events).
+    private static func events(_ request: DemoRequest) -> DemoAnswer {
+        let count = clamped(request.query("count"), 0...10_000, default: 5)
+        let heard = clamped(request.header("Last-Event-ID"), 0...count, default: 0)
+        if heard == count { return DemoAnswer(status: 204) }
+        return DemoAnswer(
+            headers: [("Content-Type", "text/event-stream")],
+            content: .events(heard + 1..<count + 1, of: count, interval: .milliseconds(clamped(request.query("ms"), 0...10_000, default: 1_000))))
     }
 
     private static func echo(_ request: DemoRequest) -> DemoAnswer {

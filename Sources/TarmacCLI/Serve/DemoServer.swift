@@ -102,6 +102,8 @@ final class DemoServer: Sendable {
         case .pattern(let range, let breaksAfter):
             HTTPBodySequence(from: DemoBytes.pattern(range, breaksAfter: breaksAfter), count: range.count, suggestedBufferSize: 65_536)
         case .lines(let count, let interval): HTTPBodySequence(from: DemoBytes.lines(count, interval), suggestedBufferSize: 65_536)
+        case .events(let numbers, let count, let interval):
+            HTTPBodySequence(from: DemoBytes.events(numbers, of: count, interval), suggestedBufferSize: 65_536)
         }
     }
 }

@@ -23,19 +23,32 @@ struct DownloadCommand: AsyncParsableCommand {
 
     @OptionGroup var transfer: TransferArguments
 
+    static func digest(_ text: String?) throws(TarmacError) -> ExpectedDigest? {
+        guard let text else { return nil }
+        let digest = ExpectedDigest.sha256(text)
+        guard digest.bytes.count == 32 else { throw TarmacError(.invalidOption, "--sha256 needs 64 hex digits", suggestion: "paste what sha256sum prints") }
+        return digest
+    }
+
     func run() async throws {
         let source = try URLArgument.url(url)
         let path = try DownloadName.path(output, for: source)
         var options = try transfer.options(to: source)
-        if let sha256 { options.expectedDigest = .sha256(sha256) }
+        options.expectedDigest = try Self.digest(sha256)
         options.download = DownloadRule { $0.parallelRanges = parallel }
         let endpoint = InlineEndpoint<Void>.get(source.string).with { $0 = options }.on(transfer.service(for: source))
         transfer.warn(of: source)
         let display = TransferDisplay(Console.terminal)
         display.begin()
         defer { display.end() }
-        _ = try await withClient(transport: transfer.transport.factory) { client in
-            try await client.download(endpoint, to: path, progress: { display.update($0) })
+        do {
+            _ = try await withClient(transport: transfer.transport.factory) { client in
+                try await client.download(endpoint, to: path, progress: { display.update($0) })
+            }
+        } catch is CancellationError {
+            display.end()
+            if transfer.resume, let text = display.kept { Console.note(text) }
+            throw CancellationError()
         }
         display.end()
         Console.note(path)

@@ -6,6 +6,7 @@ struct TransferDisplay: Sendable {
     private let bar: ProgressBar
     private let lines: Locked<ProgressLines>?
     private let start: ContinuousClock.Instant
+    private let last = Locked(TransferProgress())
 
     init(_ terminal: Terminal) {
         bar = ProgressBar(terminal)
@@ -13,11 +14,24 @@ struct TransferDisplay: Sendable {
         lines = terminal.showsProgress ? nil : Locked(ProgressLines())
     }
 
+    /// What an interrupted transfer leaves for the next run; `nil` when nothing has moved.
+    var kept: String? { Self.kept(last.withLock { $0 }) }
+
+    static func kept(_ progress: TransferProgress) -> String? {
+        let isReceiving = progress.received > 0
+        let (done, total) = isReceiving ? (progress.received, progress.totalToReceive) : (progress.sent, progress.totalToSend)
+        guard done > 0 else { return nil }
+        let amount = total.map { "\(ProgressLine.size(done)) of \(ProgressLine.size($0))" } ?? ProgressLine.size(done)
+        let place = isReceiving ? "are kept beside the file" : "were sent; the server keeps what arrived"
+        return "\(amount) \(place). The same command goes on from there, where the server allows it."
+    }
+
     func begin() { bar.begin() }
     func end() { bar.end() }
 
     func update(_ progress: TransferProgress) {
         bar.update(progress)
+        last.withLock { $0 = progress }
         guard let lines else { return }
         let elapsed = start.duration(to: .now)
         if let line = lines.withLock({ $0.line(for: progress, at: elapsed) }) { Console.note(line) }
@@ -38,7 +52,8 @@ struct ProgressLines {
         let (done, total) = isReceiving ? (progress.received, progress.totalToReceive) : (progress.sent, progress.totalToSend)
         var parts = [total.map { "\(ProgressLine.size(done)) of \(ProgressLine.size($0))" } ?? ProgressLine.size(done)]
         if let fraction = progress.fraction { parts.append("\(Int(fraction * 100))%") }
-        if let rate = progress.rate { parts.append("\(ProgressLine.size(Int64(rate)))/s") }
+        // What was there already, or came in one piece, has no speed.
+        if let rate = progress.rate, rate >= 1 || done != total { parts.append("\(ProgressLine.size(Int64(rate)))/s") }
         parts += ProgressLine.rest(done, total, speed: progress.rate ?? 0)
         return parts.joined(separator: ", ")
     }

@@ -41,8 +41,15 @@ struct UploadCommand: AsyncParsableCommand {
         let display = TransferDisplay(Console.terminal)
         display.begin()
         defer { display.end() }
-        let response = try await withClient(transport: transfer.transport.factory) { client in
-            try await send(by: client, to: endpoint(target, options), display)
+        let response: Response
+        do {
+            response = try await withClient(transport: transfer.transport.factory) { client in
+                try await send(by: client, to: endpoint(target, options), display)
+            }
+        } catch is CancellationError {
+            display.end()
+            if transfer.resume, let text = display.kept { Console.note(text) }
+            throw CancellationError()
         }
         display.end()
         if let body = response.body.collected, !body.isEmpty {

@@ -41,13 +41,13 @@ extension SQLiteDatabase {
 
 extension TarmacError {
     /// What SQLite said, without the values of the statement that failed.
-    static func store(_ path: String, _ error: any Error) -> TarmacError {
+    static func store(_ path: String, _ error: any Error, onDamage: String = "open it anew: a damaged file is moved aside") -> TarmacError {
         if let error = error as? TarmacError { return error }
         let suggestion: String? =
             switch (error as? DatabaseError)?.resultCode {
             case .SQLITE_BUSY, .SQLITE_LOCKED: "another process writes to it for long; try again"
             case .SQLITE_FULL: "the disk is full"
-            case .SQLITE_CORRUPT, .SQLITE_NOTADB: "open it anew: a damaged file is moved aside"
+            case .SQLITE_CORRUPT, .SQLITE_NOTADB: onDamage
             case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM: "its folder must exist and be writable"
             default: nil
             }

@@ -90,7 +90,9 @@ public final class SQLiteDatabase: Sendable, CustomStringConvertible {
         guard !FileDescriptor.isMissing(path) else { throw TarmacError(.storeFailed, "there is no database \(path)") }
         (pool, lock) = try file.whileLocked { _ throws(TarmacError) in
             try file.prepare()
-            do { return try Self.open(path, .full, .schema) } catch { throw .store(path, error) }
+            do { return try Self.open(path, .full, .schema) } catch {
+                throw .store(path, error, onDamage: "the program whose file it is moves a damaged one aside when it opens it")
+            }
         }
         wasOpenedAlone = false
     }

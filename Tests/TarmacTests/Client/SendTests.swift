@@ -50,6 +50,17 @@ struct SendTests {
         #expect(request.headers[.userAgent]?.contains("Tarmac/") == true)
     }
 
+    @Test func aClientWithoutServicesSaysThatItHasNone() async throws {
+        let client = Client(transport: .stub { _ in .json("{}") }, services: [])
+        let error = await #expect(throws: TarmacError.self) { try await client.send(GetUser(id: 7)) }
+        #expect(error?.code == .missingHost)
+        #expect(error?.reason.contains("the client has no services") == true)
+        try await client.get("https://api.shop.example/users/7")
+        let elsewhere = Client(transport: .stub { _ in .json("{}") }, services: [Service("default", hosts: [.test: "https://t.example"])])
+        let other = await #expect(throws: TarmacError.self) { try await elsewhere.send(GetUser(id: 7)) }
+        #expect(other?.reason.contains("has no host in the environment production") == true)
+    }
+
     @Test func parametersGoWhereTheyBelong() async throws {
         let stub = StubTransport { _ in .status(.created) }
         let client = Client(transport: .stub(stub), services: [shop])

@@ -125,5 +125,12 @@ struct NIOTLSTests {
     func textOfBoringSSLIsRead(_ text: String, _ code: TarmacError.Code) {
         #expect(TLSErrorMapping.judge(text: "[Error: 268435581 error:1000007d:SSL routines:OPENSSL_internal:\(text)]").0 == code)
     }
+
+    @Test(arguments: ["[Error: 268435703 error:100000f7:SSL routines:OPENSSL_internal:WRONG_VERSION_NUMBER at x.cc:1]", "[Error:  EOF during handshake]"])
+    func whatSpeaksNoTLSIsSaidInWords(_ text: String) {
+        let (code, reason) = TLSErrorMapping.judge(text: text)
+        #expect(code == .tlsHandshakeFailed)
+        #expect(reason.contains("does not answer in TLS") && !reason.contains("Error"))
+    }
 }
 #endif
