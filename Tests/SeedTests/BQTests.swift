@@ -73,6 +73,10 @@ struct BQTests {
         for _ in 0..<50 { await Task.yield() }
         #expect(try call.result?.get().id == 7)
         #expect(call.landed?.status == .ok)
+        call.start()
+        #expect(call.result == nil)
+        while screen.landings.count < 2 { await Task.yield() }
+        #expect(try call.result?.get().id == 7)
     }
 
     // BQ-5: a call that has landed is kept by nobody.
@@ -125,7 +129,7 @@ struct BQTests {
         #expect(client.explain(GetUser(id: 7)) { $0.timeout = .seconds(10) }["timeout"]?.origin == .call)
     }
 
-    // BQ-B9: files and several calls at once.
+    // BQ-B9, LM-B6: files with their progress, and several calls at once.
     @Test func filesAndBatchesAreThere() async throws {
         let (folder, received) = (try TemporaryFolder(), Locked<[Int64]>([]))
         let stub = StubTransport { _ in .bytes(Bytes("hello"), headers: [.contentLength: "5"]) }

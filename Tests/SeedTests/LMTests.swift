@@ -93,10 +93,24 @@ struct LMTests {
         #expect(landed.error is TarmacError)
     }
 
-    // LM-B6: typed results, retry, progress, batch and validation are settings and verbs; the client is no singleton.
+    // LM-B6: retry, batch and validation are settings and verbs; the client is no singleton.
     @Test func whatWasMissingIsThere() async throws {
-        let client = Client(.enveloped(Self.page)) { $0.retry = .exponential(maxAttempts: 2) }
+        let failures = Locked(1), page = Self.page
+        let stub = StubTransport { _ in
+            let fails = failures.withLock { left in
+                defer { left = max(0, left - 1) }
+                return left > 0
+            }
+            return fails ? .status(.serviceUnavailable) : .json(page)
+        }
+        let client = Client(stub) { $0.retry = .exponential(maxAttempts: 2, base: .milliseconds(1)) }
         let outcomes = await client.batch([ListProducts(pageNo: 1), ListProducts(pageNo: 2)]) { $0.shape = ["list": .array] }
         #expect(outcomes.allSatisfy { $0.error == nil })
+        #expect(stub.requests.count == 3)
+        let wrong = await client.batch([ListProducts(pageNo: 1)]) { $0.shape = ["list": .string] }
+        #expect((wrong.first?.error as? TarmacError)?.code == .shapeMismatch)
+        let other = Client(.enveloped("{}"))
+        let empty = await other.batch([ListProducts(pageNo: 1)]) { $0.shape = ["list": .array] }
+        #expect((empty.first?.error as? TarmacError)?.code == .shapeMismatch)
     }
 }

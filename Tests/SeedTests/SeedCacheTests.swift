@@ -35,4 +35,35 @@ struct SeedCacheTests {
         #expect(stub.requests.count == 2)
         #expect(client.explain(GetUser(id: 7))["cache"]?.origin == .default)
     }
+
+    // YTK-B3: an answer that was kept passes hooks and presenter as any other does.
+    @MainActor @Test func anAnswerThatWasKeptIsPresentedLikeAnyOther() async throws {
+        let (stub, told, board) = (StubTransport.user, Locked<[String]>([]), Board())
+        let client = Client(stub) {
+            $0.hooks = [
+                CallHooks(
+                    willStart: { _ in told.withLock { $0.append("willStart") } }, willStop: { _, _ in told.withLock { $0.append("willStop") } },
+                    didStop: { _, _ in told.withLock { $0.append("didStop") } })
+            ]
+            $0.presenter = board
+        }
+        for _ in 0..<2 { _ = try await client.send(UserInfo(id: 7)) }
+        #expect(stub.requests.count == 1)
+        #expect(told.withLock { $0 } == ["willStart", "willStop", "didStop", "willStart", "willStop", "didStop"])
+        #expect(board.lines == ["began", "ended", "began", "ended"])
+    }
+
+    // YTK-B3, YTK-38: what is kept has a limit, is counted, and can be thrown away.
+    @Test func whatIsKeptHasALimitAndCanBeClearedAway() async throws {
+        let stub = StubTransport { _ in .json(#"{"id":7,"name":"ann"}"#) }
+        let store = MemoryCacheStore(limit: 8_000)
+        let client = Client(stub) { $0.cacheStore = .store(store) }
+        for id in 0..<30 { _ = try await client.send(UserInfo(id: id)) }
+        try await client.cache.flush()
+        let statistics = await store.statistics()
+        #expect(statistics.entries > 0 && statistics.entries < 30)
+        #expect(statistics.bytes <= 8_000 && statistics.evictions > 0)
+        try await client.cache.removeAll()
+        #expect(await store.statistics().entries == 0)
+    }
 }

@@ -94,6 +94,15 @@ struct YTKRequestTests {
         #expect((result.error as? TarmacError)?.code == path.map { _ in .shapeMismatch })
     }
 
+    // YTK-38: which types are accepted is a setting of every layer.
+    @Test(arguments: [(nil, false), (AcceptableContentTypes.lenientJSON, true), (.any, true)] as [(AcceptableContentTypes?, Bool)])
+    func aLayerSaysWhichTypesAreAccepted(acceptable: AcceptableContentTypes?, passes: Bool) async {
+        let stub = StubTransport { _ in .bytes(Bytes(#"{"id":7,"name":"ann"}"#), headers: [.contentType: "text/html"]) }
+        let result = await Result { try await Client(stub).send(GetUser(id: 7)) { $0.acceptableContentTypes = acceptable } }
+        #expect((try? result.get().id) == (passes ? 7 : nil))
+        #expect((result.error as? TarmacError)?.code == (passes ? nil : .unacceptableContentType))
+    }
+
     // YTK-16, YTK-38: 2xx unless a layer says which.
     @Test(
         arguments: [

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Tarmac
 
-/// Uploads from files, data and streams, with progress (YTK-17, YTK-B17: any method, and no progress is lost).
+/// Uploads from files, data and streams, with progress (XF-12, YTK-38; YTK-17, YTK-B17: any method, and no progress is lost).
 @Suite("Uploads", .timeLimit(.minutes(5)))
 struct UploadTests {
     private func file(_ bytes: [UInt8], _ folder: String, _ name: String = "f.bin") throws -> String {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tarmac
 
-// YTK-20, YTK-21; YTK-B3: an answer that was cached passes them too; YTK-B8: nothing is told twice.
+// YTK-20, YTK-21; YTK-B8: nothing is told twice.
 @MainActor
 @Suite("Hooks", .timeLimit(.minutes(5)))
 struct CallHooksTests {
