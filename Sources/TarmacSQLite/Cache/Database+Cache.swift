@@ -156,15 +156,8 @@ extension Database {
     ///
     /// - Parameter span: in microseconds; a use so soon after the last that was counted is left out.
     func apply(_ uses: [UInt64: Int64], unlessWithin span: Int64 = 0) throws {
-        if uses.isEmpty { return }
-        // One statement for them all: it costs less than what is around each.
-        let sql = """
-            UPDATE cache_entry SET used = noted.time
-            FROM (SELECT json_extract(value, '$[0]') AS id, json_extract(value, '$[1]') AS time FROM json_each(?)) AS noted
-            WHERE cache_entry.id = noted.id AND cache_entry.used < noted.time - ?
-            """
-        let noted = uses.map { "[\(Int64(bitPattern: $0)),\($1)]" }.joined(separator: ",")
-        try cachedStatement(sql: sql).execute(arguments: ["[\(noted)]", span])
+        let statement = try cachedStatement(sql: "UPDATE cache_entry SET used = ? WHERE id = ? AND used < ?")
+        for (id, time) in uses { try statement.execute(arguments: [time, Int64(bitPattern: id), time - span]) }
     }
 }
 #endif
