@@ -17,43 +17,40 @@ public protocol Interceptor: Sendable {
 
 /// What is left of the way to the transport.
 public struct Chain: Sendable {
-    private let stages: [any Interceptor]
-    private let index: Int
     /// The call on its way.
     public let context: CallContext
+    /// Of the stage that is next. The stages themselves are in the call's settings: a reference less to hand from stage to stage.
+    private let index: Int
     private let baggage: Baggage?
     /// The race the request is the first of.
     var race: HedgeRace? { baggage?.race }
     /// From AUTH to the stages below.
     var pass: AuthPass? { baggage?.pass }
 
-    init(_ plan: InterceptorPlan, context: CallContext) {
-        stages = plan.stages
-        index = 0
-        self.context = context
-        baggage = nil
-    }
+    /// The whole way of a call.
+    init(_ context: CallContext) { self.init(context, index: 0, baggage: nil) }
 
-    private init(stages: [any Interceptor], index: Int, context: CallContext, baggage: Baggage?) {
-        self.baggage = baggage
-        self.stages = stages
+    private init(_ context: CallContext, index: Int, baggage: Baggage?) {
+        self.context = context
         self.index = index
-        self.context = context
+        self.baggage = baggage
     }
 
-    /// What is left of the way, for a flight of its own.
-    func flown(by context: CallContext) -> Chain { Chain(stages: stages, index: index, context: context, baggage: nil) }
+    /// What is left of the way, for a flight of its own with the same settings.
+    func flown(by context: CallContext) -> Chain { Chain(context, index: index, baggage: nil) }
 
     /// What is left of the way, for the first of a race.
-    func racing(_ race: HedgeRace) -> Chain { Chain(stages: stages, index: index, context: context, baggage: Baggage(race: race, pass: pass)) }
+    func racing(_ race: HedgeRace) -> Chain { Chain(context, index: index, baggage: Baggage(race: race, pass: pass)) }
 
     /// What is left of the way, with what STAMP needs to know. A request would be copied for that.
-    func carrying(_ pass: AuthPass) -> Chain { Chain(stages: stages, index: index, context: context, baggage: Baggage(race: race, pass: pass)) }
+    func carrying(_ pass: AuthPass) -> Chain { Chain(context, index: index, baggage: Baggage(race: race, pass: pass)) }
 
     /// Hands the request to the next stage and returns its response.
+    // An async function costs a frame, so this one and the stages themselves are to be part of their callers.
+    @inline(__always)
     public func proceed(_ request: Request) async throws -> Response {
         // The last stage is the transport's and never proceeds, so the index stays within the stages.
-        try await stages[index].intercept(request, chain: Chain(stages: stages, index: index + 1, context: context, baggage: baggage))
+        try await context.options.plan.stages[index].intercept(request, chain: Chain(context, index: index + 1, baggage: baggage))
     }
 }
 

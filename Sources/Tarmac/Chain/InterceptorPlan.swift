@@ -9,7 +9,17 @@ struct InterceptorPlan: Sendable {
         boardsEarly =
             values.interceptors.isEmpty && values.attemptInterceptors.isEmpty && values.observers.isEmpty
             && !values.authenticator.hasSession && !values.coalesces && !values.cache.isOn && values.rateLimit.isOff && values.circuitBreaker.isOff
-        stages = Seat.allCases.flatMap { $0.interceptors(values) }
+        var inside: [any Interceptor] = [], duties = AttemptDuties(), folds = true
+        for seat in Seat.allCases.reversed() where seat != .attempt {
+            if folds, let duty = seat.duty {
+                duties.insert(duty)
+                continue
+            }
+            let own = seat.interceptors(values)
+            if !own.isEmpty { folds = false }
+            inside += own.reversed()
+        }
+        stages = inside.reversed() + [AttemptInterceptor(duties: duties)]
     }
 }
 
@@ -34,8 +44,19 @@ enum Seat: CaseIterable {
     case contentCoding
     // Over the bytes of the wire: the sealed and encoded body of the request, the response before anything is undone.
     case signature
-    // Collecting, the attempt's time limits, its events and the transport.
+    // Collecting, the attempt's time limits, its events and the transport. Always there, with the duties of those right above it.
     case attempt
+
+    /// What the attempt does itself where nothing lies between. A stage of its own costs as much as what most stages do.
+    var duty: AttemptDuties? {
+        switch self {
+        case .verdict: .verdict
+        case .dispatch: .dispatch
+        case .stamp: .stamp
+        case .contentCoding: .contentCoding
+        default: nil
+        }
+    }
 
     func interceptors(_ values: OptionValues) -> [any Interceptor] {
         switch self {
@@ -56,7 +77,7 @@ enum Seat: CaseIterable {
         case .encryption: values.encryption.cipher.map { [EncryptionInterceptor(cipher: $0)] } ?? []
         case .contentCoding: [ContentCodingInterceptor()]
         case .signature: SignatureInterceptor(values).map { [$0] } ?? []
-        case .attempt: [AttemptInterceptor()]
+        case .attempt: []
         }
     }
 
@@ -77,6 +98,7 @@ enum Seat: CaseIterable {
 private struct UserInterceptor: Interceptor {
     let base: any Interceptor
 
+    @inline(__always)
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
         do {
             return try await base.intercept(request, chain: chain)

@@ -183,5 +183,6 @@ enum CallDelivery: Sendable {
     case live
 
     var isStreamed: Bool { if case .streamed = self { true } else { false } }
+    var isLive: Bool { if case .live = self { true } else { false } }
     var isBuffered: Bool { if case .buffered = self { true } else { false } }
 }

@@ -42,7 +42,7 @@ extension Engine {
         try await Flight.fly(endpoint, on: self, for: binding, delivery: .buffered, call: call) { builder in
             try builder.build(endpoint)
         } land: { flight, response in
-            try await flight.landed(response)
+            try await flight.landed(endpoint, response)
         }
     }
 }

@@ -1,28 +1,21 @@
 import HTTPTypes
 
 /// One call from take-off to landing: the only place where an error gets its context.
-struct Flight<E: Endpoint> {
-    private let endpoint: E
+struct Flight: Sendable {
     let context: CallContext
-
-    private init(_ endpoint: E, context: CallContext) {
-        self.endpoint = endpoint
-        self.context = context
-    }
 
     /// Flies a call and runs `land` on its response.
     ///
     /// - Parameter respond: gets the response in another way than by one request, such as by many.
-    static func fly<Value: Sendable>(
+    static func fly<E: Endpoint, Value: Sendable>(
         _ endpoint: E, on engine: Engine, for binding: CallBinding, delivery: CallDelivery, call: Options,
         isUpload: Bool = false, progress: (@Sendable (TransferProgress) -> Void)? = nil, isolation: isolated (any Actor)? = #isolation,
         build: (RequestBuilder) throws -> RequestBuilder.Built,
-        respond: ((Flight<E>, Request) async throws -> Response)? = nil,
-        land: (Flight<E>, Response) async throws -> Value
+        respond: ((Flight, Request) async throws -> Response)? = nil,
+        land: (Flight, Response) async throws -> Value
     ) async throws -> Value {
         let (id, runtime) = try Self.begin(endpoint, engine)
         let flight = Flight(
-            endpoint,
             context: makeContext(
                 endpoint, id: id, runtime: runtime, binding: binding, delivery: delivery, call: call, isUpload: isUpload, progress: progress))
         let place = runtime.enter(flight.context)
@@ -35,7 +28,7 @@ struct Flight<E: Endpoint> {
         if let accessories, !accessories.startsNow() { await accessories.willStart() }
         do {
             if let fault = flight.context.options.fault { throw fault }
-            try await flight.context.board()
+            if flight.context.boardsEarly { try await flight.context.board() }
             let request = try flight.makeRequest(build)
             flight.announce(request)
             let response = if let respond { try await respond(flight, request) } else { try await flight.answer(to: request) }
@@ -46,8 +39,10 @@ struct Flight<E: Endpoint> {
             }
             try flight.context.land()
             flight.context.emit(.landed(status: response.status, duration: flight.elapsed))
-            let outcome = { CallOutcome.landed(value: (value as? Landed<E.Value>)?.value ?? value, response: response) }
-            if let accessories, !accessories.landsNow(outcome) { await accessories.end(outcome()) }
+            if let accessories {
+                let outcome = { CallOutcome.landed(value: (value as? Landed<E.Value>)?.value ?? value, response: response) }
+                if !accessories.landsNow(outcome) { await accessories.end(outcome()) }
+            }
             return value
         } catch {
             let failure = flight.funnel(error)
@@ -56,14 +51,14 @@ struct Flight<E: Endpoint> {
         }
     }
 
-    private static func begin(_ endpoint: E, _ engine: Engine) throws -> (UInt64, ServiceRuntime) {
+    private static func begin<E: Endpoint>(_ endpoint: E, _ engine: Engine) throws -> (UInt64, ServiceRuntime) {
         do { return try engine.begin(endpoint.service) } catch {
             throw error.with(
                 context: .init(endpoint: endpoint.endpointName, service: endpoint.service.name, request: "not built", attempts: 0, duration: .zero))
         }
     }
 
-    static func makeContext(
+    static func makeContext<E: Endpoint>(
         _ endpoint: E, id: UInt64, runtime: ServiceRuntime, binding: CallBinding, delivery: CallDelivery, call: Options,
         isUpload: Bool = false, progress: (@Sendable (TransferProgress) -> Void)?
     ) -> CallContext {
@@ -76,7 +71,7 @@ struct Flight<E: Endpoint> {
             isUpload: isUpload, transferProgress: progress)
     }
 
-    static func options(_ endpoint: E, _ runtime: ServiceRuntime, _ call: Options) -> ResolvedOptions {
+    static func options<E: Endpoint>(_ endpoint: E, _ runtime: ServiceRuntime, _ call: Options) -> ResolvedOptions {
         var own = Options()
         endpoint.configure(&own)
         if own.isEmpty, call.isEmpty { return runtime.options }
@@ -98,8 +93,9 @@ struct Flight<E: Endpoint> {
 
     /// Sends a request up the chain; a failure is thrown.
     func answer(to request: Request) async throws -> Response {
+        var response = try await Chain(context).proceed(request)
         // What an interceptor answered or changed has no verdict yet.
-        let response = try await context.judged(try await Chain(context.options.plan, context: context).proceed(request), to: request)
+        if !context.judge(&response, to: request) { response = try await context.judgedOnceRead(response, to: request) }
         if let error = response.verdict?.error {
             await response.evict(after: error)
             throw error
@@ -116,13 +112,10 @@ struct Flight<E: Endpoint> {
 
     // MARK: Landing
 
-    func landed(_ response: Response) async throws -> Landed<E.Value> {
-        let payload = Payload(
-            response: response, call: context.payloadCall, envelope: context.options.landingEnvelope, decoder: context.options.values.decoder,
-            documentOptions: context.documentOptions)
-        let value = try endpoint.landing.checkedValue(of: payload)
+    func landed<E: Endpoint>(_ endpoint: E, _ response: Response) async throws -> Landed<E.Value> {
+        let payload = context.payload(of: response)
         let landed = Landed(
-            value: value, response: response, attempts: context.attempts, duration: elapsed, payload: payload)
+            value: try endpoint.landing.checkedValue(of: payload), attempts: context.attempts, duration: elapsed, payload: payload)
         do { try await endpoint.didLand(landed) } catch let error where error is TarmacError || error is CancellationError {
             throw error
         } catch {
@@ -145,9 +138,4 @@ struct Flight<E: Endpoint> {
         context.emit(.failed(failure, duration: elapsed))
         return failure
     }
-}
-
-extension ResolvedOptions {
-    /// The envelope its payload is taken from; one that is not checked is not opened either.
-    fileprivate var landingEnvelope: Envelope { values.checksEnvelope ? values.envelope : .none }
 }

@@ -13,10 +13,14 @@ public struct Environment: Hashable, Sendable, CustomStringConvertible {
 /// are appended to.
 public struct Hosts: Sendable, ExpressibleByStringLiteral {
     private var bases: [HostKind: Result<HTTPURL, TarmacError>] = [:] {
-        didSet { origins = bases.values.compactMap { (try? $0.get())?.origin } }
+        didSet {
+            origins = bases.values.compactMap { (try? $0.get())?.origin }
+            origin = bases[.origin]
+        }
     }
-    /// Kept beside the bases: each call asks for them.
+    // Kept beside the bases: each call asks for them.
     private(set) var origins: [WebOrigin] = []
+    private var origin: Result<HTTPURL, TarmacError>?
     /// Connection settings for this environment alone; `nil` takes the service's.
     public var connection: ConnectionSettings?
 
@@ -37,7 +41,7 @@ public struct Hosts: Sendable, ExpressibleByStringLiteral {
         set { bases[kind] = newValue.map { text in Result { () throws(TarmacError) in try HTTPURL(text) } } }
     }
 
-    func base(_ kind: HostKind) throws(TarmacError) -> HTTPURL? { try bases[kind]?.get() }
+    func base(_ kind: HostKind) throws(TarmacError) -> HTTPURL? { try (kind == .origin ? origin : bases[kind])?.get() }
 
     /// Whether a request to `origin` stays within the service: only then it carries the service's credentials.
     func contain(_ origin: WebOrigin) -> Bool { origins.contains(origin) }

@@ -20,7 +20,7 @@ public struct ServiceClient: Sendable {
 
     /// Sends an inline endpoint to this service.
     nonisolated(nonsending) public func send<Value>(
-        _ endpoint: InlineEndpoint<Value>, configure: (inout Options) -> Void = { _ in }
+        _ endpoint: consuming InlineEndpoint<Value>, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Value {
         try await client.send(endpoint.on(service), configure: configure)
     }

@@ -7,14 +7,33 @@ public import TarmacJSON
 
 /// A response that was judged a success, about to become a value.
 public struct Payload: Sendable {
+    // One reference: a payload goes from landing to landing, and stays with what has landed.
+    private final class Parts: Sendable {
+        let response: Response
+        let call: PayloadCall
+        let envelope: Envelope
+        let decoder: BodyDecoder
+        let documentOptions: JSONDocument.Options
+        /// The document that is asked for after the verdict, where that needed none.
+        let late: Locked<JSONDocument?>?
+
+        init(_ response: Response, _ call: PayloadCall, _ envelope: Envelope, _ decoder: BodyDecoder, _ documentOptions: JSONDocument.Options) {
+            (self.response, self.call, self.envelope, self.decoder, self.documentOptions) = (response, call, envelope, decoder, documentOptions)
+            late = response.document == nil ? Locked(nil) : nil
+        }
+    }
+    private let parts: Parts
+
+    init(response: Response, call: PayloadCall, envelope: Envelope, decoder: BodyDecoder, documentOptions: JSONDocument.Options) {
+        parts = Parts(response, call, envelope, decoder, documentOptions)
+    }
+
     /// The whole response.
-    public let response: Response
-    let call: PayloadCall
-    let envelope: Envelope
-    let decoder: BodyDecoder
-    let documentOptions: JSONDocument.Options
-    /// The document that was asked for after the verdict; copies share it.
-    private let late = Locked<JSONDocument?>(nil)
+    public var response: Response { parts.response }
+    var call: PayloadCall { parts.call }
+    var envelope: Envelope { parts.envelope }
+    var decoder: BodyDecoder { parts.decoder }
+    var documentOptions: JSONDocument.Options { parts.documentOptions }
 
     /// The name of the endpoint that is answered: what a reformer of several looks at.
     public var endpoint: String { call.endpoint }
@@ -60,9 +79,9 @@ public struct Payload: Sendable {
 
     private var document: JSONDocument {
         get throws(TarmacError) {
-            if let document = response.document ?? late.withLock({ $0 }) { return document }
+            if let document = response.document ?? parts.late?.withLock({ $0 }) { return document }
             let document = try JSONDocument.of(response, response.mediaType, options: documentOptions)
-            late.withLock { $0 = document }
+            parts.late?.withLock { $0 = document }
             return document
         }
     }
@@ -70,6 +89,10 @@ public struct Payload: Sendable {
     private var documentText: Data {
         get throws(TarmacError) { try document.withUnsafeBytes { Data($0) } }
     }
+}
+
+extension Payload: CustomReflectable {
+    public var customMirror: Mirror { Mirror(self, children: ["response": response]) }
 }
 
 extension JSON {

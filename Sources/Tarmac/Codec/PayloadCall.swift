@@ -7,6 +7,7 @@ struct PayloadCall: Sendable {
     let method: HTTPRequest.Method
     /// Masks the call's secrets.
     let redactor: Redactor
+    // Not the call's settings, which hold what the app's closures hold: a payload is kept for as long as a value.
     var tags: Set<CallTag> = []
     var userInfo = UserInfo()
 
@@ -24,5 +25,12 @@ extension CallContext {
         return PayloadCall(
             endpoint: endpoint, service: service, method: method, redactor: redactor ?? options.redactor, tags: options.values.tags,
             userInfo: options.values.userInfo)
+    }
+
+    /// A judged response, about to become a value. An envelope that is not checked is not opened either.
+    func payload(of response: Response) -> Payload {
+        Payload(
+            response: response, call: payloadCall, envelope: options.values.checksEnvelope ? options.values.envelope : .none,
+            decoder: options.values.decoder, documentOptions: documentOptions)
     }
 }

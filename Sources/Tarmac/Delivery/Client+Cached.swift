@@ -33,14 +33,8 @@ extension CallContext {
         hit.backlog.store.touch(entry)
         var response = Response(status: entry.status, headers: entry.headers, body: .bytes(body), url: request.url)
         response.source = freshness.isFresh ? .cache : .staleCache
-        response = verdictPolicy(for: request).judge(response)
+        verdictPolicy(for: request).judge(&response)
         if response.verdict?.error != nil { return nil }
         return try endpoint.landing.checkedValue(of: payload(of: response))
-    }
-
-    private func payload(of response: Response) -> Payload {
-        Payload(
-            response: response, call: payloadCall, envelope: options.values.checksEnvelope ? options.values.envelope : .none,
-            decoder: options.values.decoder, documentOptions: documentOptions)
     }
 }

@@ -5,14 +5,14 @@ public import TarmacJSON
 public struct Landed<Value: Sendable>: Sendable {
     /// The value.
     public let value: Value
-    /// The response it was made of; its body is collected.
-    public let response: Response
     /// How many requests were sent.
     public let attempts: Int
     /// From take-off to landing.
     public let duration: Duration
     let payload: Payload
 
+    /// The response it was made of; its body is collected.
+    public var response: Response { payload.response }
     /// Where the answer comes from: the server, or the cache (YTK-28).
     public var source: ResponseSource { response.source }
     /// The status.

@@ -7,16 +7,9 @@ public struct InlineEndpoint<Value: Sendable>: Endpoint {
     /// Not used: every inline endpoint has a route of its own.
     public static var route: Route { .get("/") }
 
-    private struct Parts: Sendable {
-        var service: Service
-        var route: Route
-        var landing: Landing<Value>
-        var parameters: ParameterList
-        var body: Body?
-        var options: Options
-    }
     // One reference: an endpoint is handed over far more often than it is changed.
-    private var parts: CopyOnWrite<Parts>
+    private var parts: CopyOnWrite<InlineEndpointParts>
+    public var landing: Landing<Value>
 
     public var service: Service {
         get { parts.value.service }
@@ -26,17 +19,14 @@ public struct InlineEndpoint<Value: Sendable>: Endpoint {
         get { parts.value.route }
         set { parts.value.route = newValue }
     }
-    public var landing: Landing<Value> {
-        get { parts.value.landing }
-        set { parts.value.landing = newValue }
-    }
 
     /// An endpoint of parts. `.get`, `.post` and the others are shorter.
     public init(
         _ route: Route, _ parameters: ParameterList = [:], body: Body? = nil, landing: Landing<Value>,
         service: Service = .clientDefault, options: Options = Options()
     ) {
-        parts = CopyOnWrite(Parts(service: service, route: route, landing: landing, parameters: parameters, body: body, options: options))
+        self.landing = landing
+        parts = CopyOnWrite(InlineEndpointParts(service: service, route: route, parameters: parameters, body: body, options: options))
     }
 
     /// Method and template, such as `GET /users/{id}`.
@@ -46,10 +36,9 @@ public struct InlineEndpoint<Value: Sendable>: Endpoint {
     public func configure(_ options: inout Options) { options = parts.value.options }
 
     /// The same call to another service.
-    public func on(_ service: Service) -> Self {
-        var copy = self
-        copy.service = service
-        return copy
+    public consuming func on(_ service: Service) -> Self {
+        self.service = service
+        return self
     }
 
     /// The same call with a layer of settings.
@@ -58,4 +47,13 @@ public struct InlineEndpoint<Value: Sendable>: Endpoint {
         configure(&copy.parts.value.options)
         return copy
     }
+}
+
+// Not within: what is generic is made by its type at run time, with each call.
+private struct InlineEndpointParts: Sendable {
+    var service: Service
+    var route: Route
+    var parameters: ParameterList
+    var body: Body?
+    var options: Options
 }

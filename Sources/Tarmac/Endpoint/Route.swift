@@ -54,5 +54,5 @@ public struct Route: Sendable {
 
 extension Route: CustomStringConvertible {
     /// Such as `GET /users/{id}`; what the template says of credentials is masked.
-    public var description: String { "\(method.rawValue) \(ShownURL.text(text))" }
+    public var description: String { method.rawValue + " " + ShownURL.text(text) }
 }

@@ -25,6 +25,8 @@ public struct URITemplate: Sendable {
         let names: [String]
         /// The expansion of a template without expressions.
         let literal: String?
+        /// Whether it is a path that stands in a URL as it is, which most templates without expressions are.
+        let isPlainPath: Bool
         /// Whether the template is a whole URL, so that it goes below no host.
         let isAbsolute: Bool
         /// The URL that an absolute template without expressions is.
@@ -36,6 +38,7 @@ public struct URITemplate: Sendable {
             names = Part.names(parts)
             literal = Part.literal(parts)
             isAbsolute = Part.isAbsolute(text)
+            isPlainPath = literal != nil && HTTPURLParser.isPlainPath(text)
             url = isAbsolute ? literal.flatMap { try? HTTPURL($0) } : nil
         }
     }

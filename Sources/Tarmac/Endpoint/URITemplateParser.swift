@@ -27,10 +27,12 @@ struct URITemplateParser {
 
     private mutating func literal() throws(TarmacError) -> [UInt8] {
         let start = position
+        // A global is asked for once, not with each byte.
+        let literals = Self.literals
         var isASCII = true
         while position < bytes.count, bytes[position] != Self.brace {
             let byte = bytes[position]
-            if !Self.literals.contains(byte) { try checkUncommon(byte) }
+            if !literals.contains(byte) { try checkUncommon(byte) }
             if byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") { isInPath = false }
             if byte >= 0x80 { isASCII = false }
             position += 1

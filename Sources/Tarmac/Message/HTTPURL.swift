@@ -60,7 +60,20 @@ public struct HTTPURL: Hashable, Sendable {
     public var origin: WebOrigin { WebOrigin(scheme: scheme, host: host, port: port ?? (isSecure ? 443 : 80)) }
 
     /// The whole URL.
-    public var string: String { "\(scheme)://\(authority)\(requestTarget)" }
+    public var string: String {
+        var text = ""
+        text.reserveCapacity(scheme.utf8.count + host.utf8.count + path.utf8.count + (query?.utf8.count ?? 0) + 10)
+        text += scheme
+        text += "://"
+        text += host
+        if let port { text += ":\(port)" }
+        text += path
+        if let query {
+            text += "?"
+            text += query
+        }
+        return text
+    }
 
     /// The same URL with another query.
     public func with(query: String?) -> HTTPURL {

@@ -76,6 +76,18 @@ enum HTTPURLParser {
         return (try encode(text[..<question], whole: whole), query)
     }
 
+    /// Whether a text is a path that a request line may hold as it is, with nothing behind it.
+    static func isPlainPath(_ text: String) -> Bool {
+        guard text.utf8.first == UInt8(ascii: "/") else { return false }
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "%"): return false
+            default: if !isTargetByte(byte) { return false }
+            }
+        }
+        return true
+    }
+
     private static func encode(_ text: Substring, whole: String) throws(TarmacError) -> String {
         var isPlain = true
         for byte in text.utf8 where !isTargetByte(byte) || byte == UInt8(ascii: "%") { isPlain = false }

@@ -53,10 +53,3 @@ extension ConnectionSettings {
         return settings
     }
 }
-
-extension CallContext {
-    /// What carries the call.
-    func transport() async throws -> any Transport {
-        if case .live = delivery { try await runtime.live.transport() } else { runtime.transport }
-    }
-}

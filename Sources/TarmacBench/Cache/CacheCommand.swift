@@ -9,9 +9,16 @@ struct CacheCommand: AsyncParsableCommand {
     @Option(help: "Entries in the SQLite store.") var entries = 100_000
     @Option(help: "Hits of every work.") var hits = 150_000
     @Option(help: "Rounds of every work.") var rounds = 15
+    @Option(help: "Only this work: memory, sqlite or growth.") var work: Work?
     @Option(help: "Where the files may be written.") var folder = NSTemporaryDirectory()
     @Option(help: ArgumentHelp("Prints the memory of this process after hits in this folder's file.", visibility: .private)) var resident: String?
     @Flag(help: "Prints JSON.") var json = false
+
+    enum Work: String, CaseIterable, ExpressibleByArgument {
+        case memory, sqlite
+        /// What a process takes as the store grows.
+        case growth
+    }
 
     /// What the store may take more of memory with many entries than with few, in MiB: SQLite's own page caches have such a limit.
     private static let growth = 8.0
@@ -21,16 +28,19 @@ struct CacheCommand: AsyncParsableCommand {
         let place = URL(fileURLWithPath: folder).appendingPathComponent("tarmac-bench-cache-\(getpid())")
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: place) }
-        let work = CacheAlone(entries: entries, hits: hits, rounds: rounds, folder: place.path)
+        let works = work.map { [$0] } ?? Work.allCases
+        let alone = CacheAlone(entries: entries, hits: hits, rounds: rounds, folder: place.path)
         var figures: [Figure] = []
         func add(_ more: [Figure]) {
             figures += more
             if !json { for figure in more { print(figure.shown) } }
         }
-        add(try await work.memory())
-        add(try await work.sqlite())
-        _ = try await work.fill(1_000)
-        add(try growth(in: place.path))
+        if works.contains(.memory) { add(try await alone.memory()) }
+        if works.contains(.sqlite) { add(try await alone.sqlite()) }
+        if works.contains(.growth) {
+            for count in [1_000, entries] { _ = try await alone.fill(count) }
+            add(try growth(in: place.path))
+        }
         if json { print(try Report.json(figures)) }
         if figures.contains(where: { !$0.holds }) { throw ExitCode.failure }
     }

@@ -236,27 +236,32 @@ struct AuthPolicyTests {
         #expect(rule.pause(after: 1, retryAfter: .seconds(11), chance: 0) == nil)
     }
 
-    @Test func aSlotKeptForAReplayIsTakenByNoNewCall() {
-        var line = DispatchLine<Int>(limit: 2)
+    @Test func newCallsStandBehindReplaysThatAreOnTheirWay() {
+        var line = DispatchLine<Int>(limit: 3)
         _ = line.enter()
         line.expect()
+        // One slot is kept and one is free, and a replay whose thread comes late would find its token worn out.
         let newCall = line.enter()
         #expect(!newCall)
-        line.wait(1, priority: .high)
-        line.wait(2, priority: .normal)
-        // One of two slots is free and kept, and the other comes free: that one is for those who wait.
-        #expect(line.leave() == 1)
+        let known = line.enter(isReplay: true)
+        #expect(known)
+        for number in 1...3 { line.wait(number, priority: .high) }
+        let passedOn = line.leave(), early = line.next()
+        #expect((passedOn, early) == (nil, nil))
         let replay = line.enter(isExpected: true)
         #expect(replay)
         #expect((line.inFlight, line.expected) == (2, 0))
+        // Nobody is ahead of them any more.
+        #expect(line.next() == 1)
+        #expect(line.next() == nil)
         line.expect()
-        // Both are taken; the next to come free is the replay's.
         let first = line.leave()
         #expect(first == nil)
-        #expect(line.inFlight == 1)
         // It does not come.
-        #expect(line.cease() == 2)
-        #expect((line.inFlight, line.expected, line.waiting) == (2, 0, 0))
+        line.cease()
+        #expect(line.next() == 2)
+        #expect(line.next() == nil)
+        #expect((line.inFlight, line.expected, line.waiting) == (3, 0, 1))
     }
 
     @Test func aSlotIsKeptFromTheWakingUntilTheReplayComesOrGoes() async throws {
@@ -278,6 +283,9 @@ struct AuthPolicyTests {
         var line = DispatchLine<Int>(limit: limit)
         var flying = 0, expected = 0, waiting = 0
         let take: (Int?) -> Void = { if $0 != nil { (flying, waiting) = (flying + 1, waiting - 1) } }
+        func letThrough() {
+            while let next = line.next() { take(next) }
+        }
         for number in 0..<500 {
             switch Int.random(in: 0..<5, using: &generator) {
             case 0:
@@ -291,26 +299,32 @@ struct AuthPolicyTests {
                     line.wait(number, priority: .low, isReplay: true)
                     waiting += 1
                 }
+                letThrough()
             case 2 where expected > 0:
                 expected -= 1
-                take(line.cease())
+                line.cease()
+                letThrough()
             case 3 where flying > 0:
                 flying -= 1
                 take(line.leave())
             default:
-                if line.enter() {
+                let isReplay = Bool.random(using: &generator)
+                if line.enter(isReplay: isReplay) {
                     flying += 1
                 } else {
-                    line.wait(number, priority: .normal, isReplay: Bool.random(using: &generator))
+                    line.wait(number, priority: .normal, isReplay: isReplay)
                     waiting += 1
                 }
             }
+            // Nobody waits for nothing.
+            #expect(waiting == 0 || flying == limit || expected > 0)
             #expect((line.inFlight, line.expected, line.waiting) == (flying, expected, waiting))
             #expect(flying <= limit)
         }
         while expected > 0 {
             expected -= 1
-            take(line.cease())
+            line.cease()
+            letThrough()
         }
         while flying > 0 {
             flying -= 1

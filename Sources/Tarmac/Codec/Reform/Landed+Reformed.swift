@@ -20,7 +20,7 @@ extension Landed {
 
     /// The same landing with another value.
     func with<Other: Sendable>(value: Other) -> Landed<Other> {
-        Landed<Other>(value: value, response: response, attempts: attempts, duration: duration, payload: payload)
+        Landed<Other>(value: value, attempts: attempts, duration: duration, payload: payload)
     }
 }
 

@@ -1,28 +1,73 @@
 import HTTPTypes
 
 /// The last stage: one request goes to the transport, watched by its time limits, and its body is collected.
+///
+/// It does what the stages right above it would, where nothing lies between: a stage of its own costs an async frame.
 struct AttemptInterceptor: Interceptor {
+    let duties: AttemptDuties
+
+    @inline(__always)
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
-        try chain.context.checkProtection(of: request.url)
-        let attempt = Attempt(request, context: chain.context)
+        let context = chain.context, pass = chain.pass
+        let lane = duties.contains(.dispatch) ? context.dispatchLane : nil
+        if let lane, try !context.takesSlotAtOnce(lane, pass) { try await context.enter(lane, pass) }
+        var response: Response
+        do {
+            let stamped = duties.contains(.stamp) ? try context.stamped(request, pass) : StampedRequest(request: request)
+            response = try await send(duties.contains(.contentCoding) ? try context.coded(stamped.request) : stamped.request, chain)
+            if duties.contains(.contentCoding) { response = try context.uncoded(response, to: request.method) }
+            if duties.contains(.stamp) { response = stamped.noted(on: response, to: request, context) }
+            if let lane { context.leave(lane, with: &response) }
+        } catch {
+            lane?.leave()
+            throw error
+        }
+        if duties.contains(.verdict), !context.judge(&response, to: request) { response = try await context.judgedOnceRead(response, to: request) }
+        return response
+    }
+
+    private func send(_ request: Request, _ chain: Chain) async throws -> Response {
+        let context = chain.context
+        try context.checkProtection(of: request.url)
+        let attempt = Attempt(request, context: context)
         attempt.watch.start(at: attempt.start)
         chain.race?.begin(attempt.exchange, at: attempt.start)
         do {
-            let sent = request.cacheMark.map { _ in chain.context.runtime.time.date }
-            var response = try await attempt.finish(try await attempt.send())
-            if let sent { response.noteTimes(sent: sent, received: chain.context.runtime.time.date) }
-            chain.context.noteResends(of: attempt.exchange)
+            let sent = request.cacheMark.map { _ in context.runtime.time.date }
+            try attempt.checkAhead()
+            let transport = context.delivery.isLive ? try await context.runtime.live.transport() : context.runtime.transport
+            var response = try await withTaskCancellationHandler {
+                try await transport.send(request, exchange: attempt.exchange)
+            } onCancel: { [exchange = attempt.exchange] in
+                exchange.abort(.cancelled)
+            }
+            if case .stream(let stream) = response.body {
+                response = try await attempt.finish(response, stream)
+            } else {
+                attempt.noteEnd(response)
+            }
+            if let sent { response.noteTimes(sent: sent, received: context.runtime.time.date) }
+            context.noteResends(of: attempt.exchange)
             chain.race?.end(since: attempt.start, isAnswer: HedgePolicy.isAnswer(response.status))
             return response
         } catch {
             attempt.watch.stop()
-            chain.context.noteResends(of: attempt.exchange)
+            context.noteResends(of: attempt.exchange)
             let isRenewable = request.sending.isOnce && attempt.exchange.leavesResend
             let failure = attempt.failed(error)
             chain.race?.end(since: attempt.start, isAnswer: false)
             throw isRenewable ? Renewal.Wanted(failure: failure) : failure
         }
     }
+}
+
+/// What the attempt does besides.
+struct AttemptDuties: OptionSet {
+    let rawValue: UInt8
+    static let verdict = AttemptDuties(rawValue: 1)
+    static let dispatch = AttemptDuties(rawValue: 2)
+    static let stamp = AttemptDuties(rawValue: 4)
+    static let contentCoding = AttemptDuties(rawValue: 8)
 }
 
 /// One request on its way to the transport and back.
@@ -49,24 +94,20 @@ private struct Attempt {
         context.emit(.attemptStarted(request: "\(request.method.rawValue) \(context.redactor.url(request.url))", transport: runtime.transport.name))
     }
 
-    func send() async throws -> Response {
+    /// Whatever has ended the call meanwhile.
+    func checkAhead() throws {
         try context.checkDeadline(.sending)
         try Task.checkCancellation()
         try context.checkCancellation()
-        let transport = try await context.transport()
-        return try await withTaskCancellationHandler {
-            try await transport.send(request, exchange: exchange)
-        } onCancel: { [exchange] in
-            exchange.abort(.cancelled)
-        }
     }
 
-    func finish(_ response: Response) async throws -> Response {
-        guard case .stream(let stream) = response.body else {
-            watch.stop()
-            context.emit(.attemptEnded(status: response.status, bytesReceived: Int64(response.body.collected?.count ?? 0)))
-            return response
-        }
+    /// The body is here.
+    func noteEnd(_ response: Response) {
+        watch.stop()
+        context.emit(.attemptEnded(status: response.status, bytesReceived: Int64(response.body.collected?.count ?? 0)))
+    }
+
+    func finish(_ response: Response, _ stream: ByteStream) async throws -> Response {
         var response = response
         if !context.delivery.isBuffered {
             context.setStreaming(exchange)
@@ -75,8 +116,7 @@ private struct Attempt {
             response.body = .stream(AttemptStream.wrap(stream, exchange: exchange, watch: watch, response: response, context: context))
         } else {
             response.body = .bytes(try await collect(stream))
-            watch.stop()
-            context.emit(.attemptEnded(status: response.status, bytesReceived: Int64(response.body.collected?.count ?? 0)))
+            noteEnd(response)
         }
         return response
     }

@@ -5,6 +5,7 @@ import HTTPTypes
 /// It sits above dispatch, so a call that waits for a token holds no slot, and above the verdict, whose expired codes it
 /// reads. The credentials themselves are put on by STAMP.
 struct AuthInterceptor: Interceptor {
+    @inline(__always)
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
         let context = chain.context
         guard context.authenticates(request) else { return try await chain.proceed(request) }

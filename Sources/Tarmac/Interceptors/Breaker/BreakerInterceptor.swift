@@ -2,6 +2,7 @@ import HTTPTypes
 
 /// Keeps requests from a host whose circuit is open, and tells the circuit how the others ended.
 struct BreakerInterceptor: Interceptor {
+    @inline(__always)
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
         let context = chain.context, origin = request.url.origin
         let pass = try context.pass(through: origin)

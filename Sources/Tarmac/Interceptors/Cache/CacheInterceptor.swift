@@ -5,9 +5,12 @@ import HTTPTypes
 ///
 /// It sits below redirect, so that each hop is stored for itself, and above retry, so that a hit passes no attempt.
 struct CacheInterceptor: Interceptor {
+    @inline(__always)
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
         let context = chain.context
-        guard let subject = try await CacheSubject(request, context) else { return try await CacheInvalidator().intercept(request, chain: chain) }
+        var subject = CacheSubject(atOnce: request, context)
+        if subject == nil { subject = try await CacheSubject(request, context) }
+        guard let subject else { return try await CacheInvalidator().intercept(request, chain: chain) }
         let visit = CacheVisit(request: request, subject: subject, chain: chain)
         return subject.isLookedUp ? try await visit.answer() : try await visit.change()
     }
@@ -15,6 +18,7 @@ struct CacheInterceptor: Interceptor {
 
 /// In its place for a call whose own cache is off: what the call changes is not used any more by others (RFC 9111 §4.4).
 struct CacheInvalidator: Interceptor {
+    @inline(__always)
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
         let response = try await chain.proceed(request)
         if !CacheInvalidation.isSafe(request.method) { await chain.context.invalidate(after: response, to: request) }
@@ -62,6 +66,14 @@ struct CacheSubject: Sendable {
             CacheKey(
                 service: key.service, environment: key.environment, principal: key.principal, url: key.url, arguments: $0, isDurable: key.isDurable)
         }
+    }
+
+    /// The same without a wait, where whose call it is is known already, as it nearly always is; else `nil`.
+    fileprivate init?(atOnce request: Request, _ context: CallContext) {
+        guard Self.passes(request, context), context.options.values.cookies.keeper == nil, let principal = context.principalNow(of: request) else {
+            return nil
+        }
+        self.init(request, context, principal: principal, cookies: nil)
     }
 
     /// `nil` for a request that the cache has nothing to do with.

@@ -10,6 +10,8 @@ final class CacheShelf: Sendable {
 
     private struct State {
         var principals: [Principal: (text: String, isDurable: Bool)] = [:]
+        /// The one asked for last, which comparing finds faster than hashing.
+        var latest: (principal: Principal, text: (text: String, isDurable: Bool))?
         /// The last of the app's sensitive data, and its digest: it changes when somebody logs in.
         var sensitive = (text: "", digest: "")
         var facts: [UInt64: CacheFacts] = [:]
@@ -30,7 +32,13 @@ final class CacheShelf: Sendable {
 
     /// A text for a principal, and whether it may be written to a file.
     func text(of principal: Principal) -> (text: String, isDurable: Bool) {
-        if let known = state.withLock({ $0.principals[principal] }) { return known }
+        let known = state.withLock { state -> (text: String, isDurable: Bool)? in
+            if let latest = state.latest, latest.principal == principal { return latest.text }
+            guard let known = state.principals[principal] else { return nil }
+            state.latest = (principal, known)
+            return known
+        }
+        if let known { return known }
         let made = (text: principal.text(digest: { SHA256.hash(salt + $0) }), isDurable: principal.openText != nil)
         state.withLock { state in
             if state.principals.count >= Self.maximumPrincipals { state.principals.removeAll(keepingCapacity: true) }

@@ -10,12 +10,16 @@ struct CacheStores: Sendable {
         let backlog: CacheBacklog
         var entry: CacheEntry { record.entry }
 
+        /// The body where it is at hand, which counts as used.
+        func bodyAtOnce() -> Bytes? {
+            guard let body = record.body else { return nil }
+            backlog.store.touch(entry)
+            return body
+        }
+
         /// The body, which counts as used; `nil` when it is gone or damaged.
         func body() async -> ResponseBody? {
-            if let body = record.body {
-                backlog.store.touch(entry)
-                return .bytes(body)
-            }
+            if let body = bodyAtOnce() { return .bytes(body) }
             return (try? await backlog.store.body(of: entry)) ?? nil
         }
     }
@@ -25,12 +29,16 @@ struct CacheStores: Sendable {
         side = own?.isDurable == true ? shelf.memory : nil
     }
 
+    /// All that is stored under a key, without a wait where it is at hand; else `nil`.
+    func findAtOnce(_ key: CacheKey) -> (found: [Found], wasCorrupt: Bool)? {
+        guard side == nil, !main.isDurable || key.isDurable, let lookup = main.lookupNow(key) else { return nil }
+        return (found(lookup, in: main), lookup.wasCorrupt)
+    }
+
     /// All that is stored under a key.
     func find(_ key: CacheKey, for context: CallContext) async -> (found: [Found], wasCorrupt: Bool) {
         let found = side.map { self.found($0.lookupNow(key), in: $0) } ?? []
         guard !main.isDurable || key.isDurable else { return (found, false) }
-        // Without a wait where it is at hand.
-        if side == nil, let lookup = main.lookupNow(key) { return (self.found(lookup, in: main), lookup.wasCorrupt) }
         let lookup = await main.lookup(key, for: context)
         return (found + self.found(lookup, in: main), lookup.wasCorrupt)
     }

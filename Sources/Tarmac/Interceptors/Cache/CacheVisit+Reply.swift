@@ -2,6 +2,14 @@ import HTTPTypes
 
 /// Making responses of what is stored.
 extension CacheVisit {
+    /// The response to a hit whose body is at hand; `nil` where it has to be read, or is damaged.
+    func respondAtOnce(with found: CacheStores.Found, _ reply: CachePolicy.Reply, _ freshness: CacheFreshness) -> Response? {
+        guard case .whole = reply, request.method != .head, let body = found.bodyAtOnce(), Int64(body.count) == found.entry.bodyLength else { return nil }
+        var response = response(found.entry, context.runtime.cache.facts(found.entry).fields, freshness)
+        response.body = .bytes(body)
+        return completed(response, found, freshness, source: freshness.isFresh ? .cache : .staleCache, nil)
+    }
+
     /// The response; `nil` when the body is gone or damaged.
     ///
     /// - Parameter status: what the server was asked for, if it was; a hit without.
@@ -10,7 +18,7 @@ extension CacheVisit {
         _ status: CacheStatusField? = nil
     ) async throws -> Response? {
         let entry = found.entry
-        var response = Response(status: entry.status, headers: Self.headers(entry, age: freshness.age), url: request.url)
+        var response = response(entry, entry.headers.withoutAge, freshness)
         switch reply {
         case .notModified:
             response.status = .notModified
@@ -26,20 +34,24 @@ extension CacheVisit {
             response.headers[.contentRange] = ReceivedRange.text(bytes, of: entry.part?.total ?? entry.bodyLength)
             response.headers[.contentLength] = "\(bytes.count)"
         }
-        response.source = source
-        response.isDecoded = entry.form == .decoded
-        response.note { $0.entry = CacheReference(backlog: found.backlog, entry: entry) }
-        let seconds = Int(max(-1e9, min(freshness.remaining, Double(CacheDirectives.largestSpan))))
-        return marked(response, status ?? CacheStatusField(outcome: .hit(timeToLive: seconds)))
+        return completed(response, found, freshness, source: source, status)
     }
 
-    /// The stored fields and how old they are, with room for what the cache says of itself.
-    private static func headers(_ entry: CacheEntry, age: Double) -> HTTPFields {
-        var headers = HTTPFields()
-        headers.reserveCapacity(entry.headers.count + 2)
-        for field in entry.headers where field.name != .age { headers.append(field) }
-        headers.append(HTTPField(name: .age, value: "\(Int(max(0, min(age, Double(CacheDirectives.largestSpan)))))"))
-        return headers
+    /// The stored fields and how old they are.
+    private func response(_ entry: CacheEntry, _ fields: HTTPFields, _ freshness: CacheFreshness) -> Response {
+        var headers = fields
+        headers.append(HTTPField(name: .age, value: "\(Int(max(0, min(freshness.age, Double(CacheDirectives.largestSpan)))))"))
+        return Response(status: entry.status, headers: headers, url: request.url)
+    }
+
+    private func completed(
+        _ response: consuming Response, _ found: CacheStores.Found, _ freshness: CacheFreshness, source: ResponseSource, _ status: CacheStatusField?
+    ) -> Response {
+        response.source = source
+        response.isDecoded = found.entry.form == .decoded
+        response.note { $0.entry = CacheReference(backlog: found.backlog, entry: found.entry) }
+        let seconds = Int(max(-1e9, min(freshness.remaining, Double(CacheDirectives.largestSpan))))
+        return marked(response, status ?? CacheStatusField(outcome: .hit(timeToLive: seconds)))
     }
 
     /// Fields that describe a body, which a 304 does not repeat.

@@ -33,8 +33,21 @@ struct CacheVisit: Sendable {
     // MARK: Reading
 
     func answer() async throws -> Response {
-        let (found, wasCorrupt) = await stores.find(subject.key, for: context)
-        return try await act(decide(found, wasCorrupt), found)
+        var lookup = stores.findAtOnce(subject.key)
+        if lookup == nil { lookup = await stores.find(subject.key, for: context) }
+        guard let lookup else { return try await load(.missing, stored: nil) }
+        let decision = decide(lookup.found, lookup.wasCorrupt)
+        if case .serve(let entry, let reply, let freshness) = decision, let found = lookup.found.first(where: { $0.entry.id == entry.id }),
+            let response = respondAtOnce(with: found, reply, freshness)
+        {
+            noteHit(freshness)
+            return response
+        }
+        return try await act(decision, lookup.found)
+    }
+
+    private func noteHit(_ freshness: CacheFreshness) {
+        context.emit(.cacheHit(age: .seconds(freshness.age), isStale: !freshness.isFresh))
     }
 
     func decide(_ found: [CacheStores.Found], _ wasCorrupt: Bool) -> CachePolicy.Decision {
@@ -72,7 +85,7 @@ struct CacheVisit: Sendable {
     /// Answers with what is stored; a body that is gone or damaged is a miss.
     private func hit(_ found: CacheStores.Found?, _ reply: CachePolicy.Reply, _ freshness: CacheFreshness) async throws -> Response {
         if let found, let response = try await respond(with: found, reply, freshness, source: freshness.isFresh ? .cache : .staleCache) {
-            context.emit(.cacheHit(age: .seconds(freshness.age), isStale: !freshness.isFresh))
+            noteHit(freshness)
             return response
         }
         context.emit(.cacheMissed(.corrupt))

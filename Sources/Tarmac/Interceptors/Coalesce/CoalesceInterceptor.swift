@@ -2,6 +2,7 @@ import HTTPTypes
 
 /// Lets identical calls share one flight: the first begins it, the others wait with it.
 struct CoalesceInterceptor: Interceptor {
+    @inline(__always)
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
         let context = chain.context
         guard context.mayShare(request) else { return try await chain.proceed(request) }
@@ -31,6 +32,7 @@ extension CallContext {
         var response = response
         // Setting a body takes the verdict away, and what was parsed by the other's settings.
         response.body = response.body
-        return try await judged(response, to: request)
+        if !judge(&response, to: request) { response = try await judgedOnceRead(response, to: request) }
+        return response
     }
 }

@@ -1,10 +1,23 @@
+import HTTPTypes
+
 /// Compresses requests where that is wanted, and decompresses responses, unless the transport already has (RFC 9110 §8.4).
 struct ContentCodingInterceptor: Interceptor {
+    @inline(__always)
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
-        let sent = request.body.isNone ? request : try RequestCompressor.compressed(request, chain.context.option(RequestCompressionOption.self))
-        let response = try await chain.proceed(sent)
-        if chain.context.runtime.transport.capabilities.contains(.decodesContent) { return response }
-        return try ContentDecoder.decode(
-            response, limit: chain.context.options.values.maximumInflatedSize, requestMethod: request.method)
+        let response = try await chain.proceed(try chain.context.coded(request))
+        return try chain.context.uncoded(response, to: request.method)
+    }
+}
+
+extension CallContext {
+    /// The request with its body compressed, where that is wanted.
+    func coded(_ request: Request) throws(TarmacError) -> Request {
+        request.body.isNone ? request : try RequestCompressor.compressed(request, option(RequestCompressionOption.self))
+    }
+
+    func uncoded(_ response: Response, to method: HTTPRequest.Method) throws(TarmacError) -> Response {
+        // Nearly every response, and no setting needs to be looked at.
+        if !response.headers.contains(.contentEncoding) || runtime.transport.capabilities.contains(.decodesContent) { return response }
+        return try ContentDecoder.decode(response, limit: options.values.maximumInflatedSize, requestMethod: method)
     }
 }

@@ -6,6 +6,7 @@ import HTTPTypes
 struct CookieInterceptor: Interceptor {
     let keeper: any CookieKeeper
 
+    @inline(__always)
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
         let context = chain.context
         let scope = try await context.cookieScope(request)

@@ -1,21 +1,14 @@
 /// Holds a slot of the service from here to the end of the body. Streams have a lane of their own, so that long ones
 /// do not keep calls waiting.
 struct DispatchInterceptor: Interceptor {
+    @inline(__always)
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
         let context = chain.context
-        // A refresh is waited for by calls that stand in this very line.
-        if context.refreshScope != nil { return try await chain.proceed(request) }
-        let lane = context.lane
-        if !context.takeBoardedSlot() { try await context.enter(lane, chain.pass) }
+        guard let lane = context.dispatchLane else { return try await chain.proceed(request) }
+        if try !context.takesSlotAtOnce(lane, chain.pass) { try await context.enter(lane, chain.pass) }
         do {
             var response = try await chain.proceed(request)
-            guard case .stream(let stream) = response.body else {
-                lane.leave()
-                return response
-            }
-            let slot = StreamSlot(lane)
-            context.setSlot(slot)
-            response.body = .stream(SlotStream.wrap(stream, slot: slot))
+            context.leave(lane, with: &response)
             return response
         } catch {
             lane.leave()
@@ -25,6 +18,26 @@ struct DispatchInterceptor: Interceptor {
 }
 
 extension CallContext {
+    /// Where requests wait for a slot; `nil` for a refresh, which is waited for by calls that stand in that very line.
+    var dispatchLane: Dispatcher? { refreshScope == nil ? lane : nil }
+
+    /// Gives the slot back; a streamed body keeps it to its end.
+    func leave(_ lane: Dispatcher, with response: inout Response) {
+        guard case .stream(let stream) = response.body else { return lane.leave() }
+        let slot = StreamSlot(lane)
+        setSlot(slot)
+        response.body = .stream(SlotStream.wrap(stream, slot: slot))
+    }
+
+    /// Takes a slot if there is one free, which nearly always there is; else ``enter(_:_:)`` waits for one.
+    func takesSlotAtOnce(_ lane: Dispatcher, _ pass: AuthPass?) throws -> Bool {
+        if options.plan.boardsEarly, takeBoardedSlot() { return true }
+        // A kept place is told of when it is taken.
+        if pass?.place != nil { return false }
+        try checkDeadline(.queued)
+        return try lane.entersAtOnce(isReplay: pass?.trip.isReplay == true)
+    }
+
     var lane: Dispatcher {
         switch delivery {
         case .buffered: runtime.callLane
@@ -33,19 +46,21 @@ extension CallContext {
         }
     }
 
-    /// Takes the slot of the first request before the request is built, where that makes no difference to anyone.
+    /// Whether the call takes the slot of its first request before that is built, since it makes no difference to anyone.
+    var boardsEarly: Bool { options.plan.boardsEarly && refreshScope == nil }
+
+    /// Takes that slot.
     func board() async throws {
-        guard options.plan.boardsEarly, refreshScope == nil else { return }
-        try await enter(lane, nil)
+        if try !takesSlotAtOnce(lane, nil) { try await enter(lane, nil) }
         setBoarded()
     }
 
     /// Gives back a slot that no request ever took.
     func leaveBoardedSlot() {
-        if takeBoardedSlot() { lane.leave() }
+        if options.plan.boardsEarly, takeBoardedSlot() { lane.leave() }
     }
 
-    fileprivate func enter(_ lane: Dispatcher, _ pass: AuthPass?) async throws {
+    func enter(_ lane: Dispatcher, _ pass: AuthPass?) async throws {
         try checkDeadline(.queued)
         var queuedAt: ContinuousClock.Instant?
         try await lane.enter(options.values.priority, isReplay: pass?.trip.isReplay == true, isExpected: pass?.place?.take() == true) {

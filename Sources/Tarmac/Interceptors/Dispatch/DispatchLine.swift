@@ -18,21 +18,30 @@ struct DispatchLine<Ticket> {
 
     var waiting: Int { queues.reduce(replays.count) { $0 + $1.count } }
 
-    /// Takes a slot if one is free and nobody waits for it, or if it was kept.
-    mutating func enter(isExpected: Bool = false) -> Bool {
+    /// Takes a slot if one is free and nobody is ahead, or if it was kept.
+    ///
+    /// New calls stand behind all replays that are on their way: a token may be good for few uses, and a replay whose thread
+    /// comes late would be refused over and over.
+    mutating func enter(isExpected: Bool = false, isReplay: Bool = false) -> Bool {
         if isExpected { expected -= 1 }
-        guard isExpected ? inFlight < limit : inFlight + expected < limit && waiting == 0 else { return false }
+        guard inFlight < limit, isExpected || isOpen(toReplay: isReplay) else { return false }
         inFlight += 1
         return true
+    }
+
+    private func isOpen(toReplay isReplay: Bool) -> Bool {
+        isReplay ? inFlight + expected < limit && replays.count == 0 : expected == 0 && waiting == 0
     }
 
     /// Keeps a slot, the next one when none is free, for a replay that is about to enter.
     mutating func expect() { expected += 1 }
 
-    /// The replay does not come; returns who takes the slot kept for it, if anyone waits.
-    mutating func cease() -> Ticket? {
-        expected -= 1
-        guard inFlight + expected < limit, let next = pop() else { return nil }
+    /// The replay does not come.
+    mutating func cease() { expected -= 1 }
+
+    /// Who goes now that a replay has come or does not: of those who stood behind it, as long as slots are free.
+    mutating func next() -> Ticket? {
+        guard inFlight < limit, expected == 0 || replays.count > 0 && inFlight + expected < limit, let next = pop() else { return nil }
         inFlight += 1
         return next
     }
@@ -43,7 +52,7 @@ struct DispatchLine<Ticket> {
 
     /// Gives a slot back; returns who takes it over, if anyone waits.
     mutating func leave() -> Ticket? {
-        if replays.count > 0 || inFlight + expected <= limit, let next = pop() { return next }
+        if replays.count > 0 || expected == 0, let next = pop() { return next }
         inFlight -= 1
         return nil
     }

@@ -13,13 +13,20 @@ final class Dispatcher: Sendable {
     /// How many stand in line.
     var waiting: Int { line.withLock { $0.line.waiting } }
 
+    /// Takes a slot if one is free and nobody waits for it.
+    func entersAtOnce(isReplay: Bool) throws(TarmacError) -> Bool {
+        try line.withLock { state throws(TarmacError) in try state.enter(isExpected: false, isReplay: isReplay) }
+    }
+
     /// Returns with a slot, which is given back by ``leave()``.
     ///
     /// - Parameter isExpected: whether the slot was kept by ``expect()``.
     func enter(
         _ priority: CallPriority, isReplay: Bool = false, isExpected: Bool = false, watch: (DispatchTicket) -> DispatchWatch?, queued: () -> Void
     ) async throws {
-        if try line.withLock({ try $0.enter(isExpected: isExpected) }) { return }
+        let isIn = try line.withLock { try $0.enter(isExpected: isExpected, isReplay: isReplay) }
+        if isExpected { letThrough() }
+        if isIn { return }
         queued()
         let ticket = DispatchTicket()
         let watch = watch(ticket)
@@ -45,7 +52,7 @@ final class Dispatcher: Sendable {
         enum Place { case waits, flies, closed }
         let place = line.withLock { state -> Place in
             if state.isClosed { return .closed }
-            if state.line.enter() { return .flies }
+            if state.line.enter(isReplay: isReplay) { return .flies }
             state.line.wait(ticket, priority: priority, isReplay: isReplay)
             return .waits
         }
@@ -60,8 +67,15 @@ final class Dispatcher: Sendable {
     func expect() { line.withLock { $0.line.expect() } }
 
     func cease() {
-        guard let next = line.withLock({ $0.line.cease() }) else { return }
-        if !next.settle(.success(())) { leave() }
+        line.withLock { $0.line.cease() }
+        letThrough()
+    }
+
+    /// Lets those go who stood behind a replay.
+    private func letThrough() {
+        while let next = line.withLock({ $0.line.next() }) {
+            if !next.settle(.success(())) { leave() }
+        }
     }
 
     /// Gives a slot back, to the next who still waits.
@@ -84,9 +98,9 @@ final class Dispatcher: Sendable {
 }
 
 extension Dispatcher.State {
-    fileprivate mutating func enter(isExpected: Bool) throws(TarmacError) -> Bool {
+    fileprivate mutating func enter(isExpected: Bool, isReplay: Bool) throws(TarmacError) -> Bool {
         if isClosed { throw Dispatcher.closed }
-        return line.enter(isExpected: isExpected)
+        return line.enter(isExpected: isExpected, isReplay: isReplay)
     }
 }
 

@@ -1,6 +1,7 @@
 /// Asks the next host when one cannot be reached, each once, and passes over those that could not be lately. Each request
 /// passes the stages below again.
 struct FailoverInterceptor: Interceptor {
+    @inline(__always)
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
         let context = chain.context
         // Nearly every call: all hosts are well, as far as is known.

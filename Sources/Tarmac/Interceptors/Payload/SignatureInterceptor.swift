@@ -12,6 +12,7 @@ struct SignatureInterceptor: Interceptor {
         if signer == nil, verifier == nil { return nil }
     }
 
+    @inline(__always)
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
         // A sealed one is made anew where it was sealed.
         guard signer != nil, !request.sending.isOnce, PayloadPolicy(SigningOption.name, request, chain.context).isOwn else {

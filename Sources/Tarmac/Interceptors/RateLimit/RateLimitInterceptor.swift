@@ -7,6 +7,7 @@ import Foundation
 
 /// Lets a request go when its turn has come.
 struct RateLimitInterceptor: Interceptor {
+    @inline(__always)
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
         let context = chain.context
         // A refresh is waited for by calls that have had their turn.

@@ -2,6 +2,7 @@ import HTTPTypes
 
 /// Follows redirects; each hop passes the stages below again.
 struct RedirectInterceptor: Interceptor {
+    @inline(__always)
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
         var request = request
         var hops: [Request] = []

@@ -8,20 +8,29 @@ import Foundation
 /// Sends a request again when what it failed with may pass. It sits above dispatch, so that a pause holds no slot, and above
 /// the verdict, whose failures it reads.
 struct RetryInterceptor: Interceptor {
+    @inline(__always)
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
         let context = chain.context, rule = context.options.values.retry
         var request = request
         context.runtime.resilience.noteCall(to: request.url.origin, rule.budget)
         while true {
             let start = context.runtime.time.now
-            let outcome = try await context.outcome(of: request, chain)
-            guard let failure = outcome.failure(followsRedirects: context.options.values.redirects.follows) else { return try outcome.result.get() }
+            let outcome: Result<Response, TarmacError>
+            do {
+                var response = try await chain.proceed(request)
+                // What an attempt interceptor answered or changed has no verdict yet.
+                if !context.judge(&response, to: request) { response = try await context.judgedOnceRead(response, to: request) }
+                if case .success = response.verdict { return response }
+                outcome = .success(response)
+            } catch let error as TarmacError { outcome = .failure(error) }
+            // A cancellation is no outcome, and thrown.
+            guard let failure = outcome.failure(followsRedirects: context.options.values.redirects.follows) else { return try outcome.get() }
             context.note(failure, since: start)
             switch context.decide(request, failure) {
-            case .fail: return try outcome.result.get()
+            case .fail: return try outcome.get()
             case .refuse(let reason):
                 context.emit(.retryRefused(reason, because: failure))
-                return try outcome.result.get()
+                return try outcome.get()
             case .retry(let pause):
                 context.emit(.retrying(after: pause, because: failure))
                 if pause > .zero { try await context.runtime.resilience.waits.pause(context, until: context.runtime.time.now + pause) }
@@ -32,13 +41,10 @@ struct RetryInterceptor: Interceptor {
     }
 }
 
-/// How one attempt ended.
-private struct RetryOutcome {
-    let result: Result<Response, TarmacError>
-
+extension Result where Success == Response, Failure == TarmacError {
     /// A redirect is not the end of a call that follows it.
-    func failure(followsRedirects: Bool) -> TarmacError? {
-        switch result {
+    fileprivate func failure(followsRedirects: Bool) -> TarmacError? {
+        switch self {
         case .success(let response): followsRedirects && response.status.kind == .redirection ? nil : response.verdict?.error
         case .failure(let error): error
         }
@@ -46,16 +52,6 @@ private struct RetryOutcome {
 }
 
 extension CallContext {
-    /// A cancellation is no outcome, and thrown.
-    fileprivate func outcome(of request: Request, _ chain: Chain) async throws -> RetryOutcome {
-        do {
-            // What an attempt interceptor answered or changed has no verdict yet.
-            return RetryOutcome(result: .success(try await judged(try await chain.proceed(request), to: request)))
-        } catch let error as TarmacError {
-            return RetryOutcome(result: .failure(error))
-        }
-    }
-
     /// What the policy says, with the host's budget asked last.
     fileprivate func decide(_ request: Request, _ failure: TarmacError) -> RetryPolicy.Decision {
         let values = options.values, resilience = runtime.resilience

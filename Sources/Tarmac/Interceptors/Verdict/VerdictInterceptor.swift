@@ -2,24 +2,34 @@ import HTTPTypes
 
 /// Judges what comes up, once, and attaches the verdict; nothing above judges again.
 struct VerdictInterceptor: Interceptor {
+    @inline(__always)
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
-        try await chain.context.judged(try await chain.proceed(request), to: request)
+        var response = try await chain.proceed(request)
+        if !chain.context.judge(&response, to: request) { response = try await chain.context.judgedOnceRead(response, to: request) }
+        return response
     }
 }
 
 extension CallContext {
-    /// The response with its verdict; one that has it already is handed on.
-    func judged(_ response: consuming Response, to request: Request) async throws -> Response {
+    /// Attaches the verdict, unless there is one; `false` when the body has to be read for it, by ``judgedOnceRead(_:to:)``.
+    func judge(_ response: inout Response, to request: Request) -> Bool {
         // What is stored is still good, which is what was asked.
         if response.status == .notModified, request.cacheMark?.expectsNotModified == true {
             response.verdict = .success
-            return response
+            return true
         }
-        if response.verdict != nil { return response }
-        let policy = verdictPolicy(for: request)
+        if response.verdict != nil { return true }
         // Nearly every response is here already.
-        if case .stream = response.body { response = try await collectingFailure(collectingAnswer(response), policy: policy) }
-        return policy.judge(response)
+        if case .stream = response.body { return false }
+        verdictPolicy(for: request).judge(&response)
+        return true
+    }
+
+    func judgedOnceRead(_ response: Response, to request: Request) async throws -> Response {
+        let policy = verdictPolicy(for: request)
+        var response = try await collectingFailure(collectingAnswer(response), policy: policy)
+        policy.judge(&response)
+        return response
     }
 
     /// The rules by which this call's answers are judged.

@@ -37,6 +37,11 @@ package struct VerdictPolicy {
 
     /// The response with its verdict, and with the document if it was parsed.
     package func judge(_ response: consuming Response) -> Response {
+        judge(&response)
+        return response
+    }
+
+    func judge(_ response: inout Response) {
         do throws(TarmacError) {
             try judgeStatus(&response)
             // Looked up once: it costs as much as reading a small body.
@@ -48,7 +53,6 @@ package struct VerdictPolicy {
         } catch {
             response.verdict = .failure(error.with(response: response.snapshot(options: documentOptions)))
         }
-        return response
     }
 
     private func judgeStatus(_ response: inout Response) throws(TarmacError) {

@@ -24,7 +24,7 @@ struct OutboxComposer {
                 .invalidOption, "the service \(service.name) of \(endpoint.endpointName) is not one of the client's, and would not be known after a restart",
                 suggestion: "list it in the client's services")
         }
-        let options = Flight<E>.options(endpoint, runtime, call)
+        let options = Flight.options(endpoint, runtime, call)
         let built = try RequestBuilder(options, runtime: runtime, delivery: .buffered).build(endpoint)
         var mutation = try mutation(endpoint, built.request, options, runtime)
         // Those that are in it; the names of settings are added again when it is sent.

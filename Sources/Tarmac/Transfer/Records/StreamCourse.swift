@@ -6,8 +6,8 @@ import Foundation
 #endif
 
 /// From one connection of a stream to the next: does what ``ReconnectPolicy`` decides.
-struct StreamCourse<E: Endpoint> {
-    let flight: Flight<E>
+struct StreamCourse {
+    let flight: Flight
     let kind: StreamKind
 
     private var context: CallContext { flight.context }

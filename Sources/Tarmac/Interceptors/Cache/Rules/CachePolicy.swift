@@ -61,13 +61,12 @@ struct CachePolicy: Sendable {
     }
 
     private func decide(_ question: Question, _ request: CacheDirectives, stored: [CacheEntry], wasCorrupt: Bool) -> Decision {
-        guard let entry = selected(question, stored) else {
+        guard let (entry, facts) = selected(question, stored) else {
             if stored.isEmpty { return .fetch(wasCorrupt ? .corrupt : .missing, stored: nil) }
             return otherVariants(question, stored)
         }
         if rule.use == .reload { return .fetch(.validation, stored: entry) }
-        let facts = self.facts(entry), response = facts.directives
-        let freshness = self.freshness(entry, facts)
+        let response = facts.directives, freshness = self.freshness(entry, facts)
         // Age comes first among the reasons (YTK-30), and nothing of what is stored is of use either way.
         if let miss = brokenTerms(entry) { return .fetch(freshness.isFresh ? miss : .expired, stored: nil) }
         if let miss = miss(entry, request, response, freshness) { return ask(question, about: entry, miss) }
@@ -84,11 +83,14 @@ struct CachePolicy: Sendable {
     // MARK: Which
 
     /// The latest of those that fit (§4.1).
-    private func selected(_ question: Question, _ stored: [CacheEntry]) -> CacheEntry? {
-        let fits = { (entry: CacheEntry) in facts(entry).variant.matches(question.selecting, stored: entry.variant, of: entry.headers) }
-        // Nearly always there is one.
-        if stored.count == 1 { return fits(stored[0]) ? stored[0] : nil }
-        return stored.filter(fits).max { $0.responseDate < $1.responseDate }
+    private func selected(_ question: Question, _ stored: [CacheEntry]) -> (CacheEntry, CacheFacts)? {
+        var latest: (CacheEntry, CacheFacts)?
+        for entry in stored {
+            let facts = self.facts(entry)
+            guard facts.variant.matches(question.selecting, stored: entry.variant, of: entry.headers) else { continue }
+            if latest.map({ $0.0.responseDate <= entry.responseDate }) ?? true { latest = (entry, facts) }
+        }
+        return latest
     }
 
     /// What was stored for others may be what the server would send (§4.3.1).

@@ -21,10 +21,10 @@ struct CacheStatusField: Sendable, Equatable {
     var isCollapsed = false
 
     var text: String {
-        var text = "tarmac"
+        var text: String
         switch outcome {
-        case .hit(let timeToLive): text += "; hit; ttl=\(timeToLive)"
-        case .forwarded(let reason): text += "; fwd=\(reason.rawValue)"
+        case .hit(let timeToLive): text = "tarmac; hit; ttl=" + String(timeToLive)
+        case .forwarded(let reason): text = "tarmac; fwd=" + reason.rawValue
         }
         if let forwardStatus { text += "; fwd-status=\(forwardStatus)" }
         if isStored { text += "; stored" }
