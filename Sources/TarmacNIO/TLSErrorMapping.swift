@@ -60,6 +60,9 @@ package enum TLSErrorMapping {
         if text.contains("CERTIFICATE_VERIFY_FAILED") {
             return (.untrustedCertificate, "the server's certificate is not trusted")
         }
+        if text.contains("ALERT_PROTOCOL_VERSION") || text.contains("UNSUPPORTED_PROTOCOL") {
+            return (.tlsHandshakeFailed, "the TLS handshake failed: the server speaks no TLS from 1.2 on")
+        }
         // What speaks no TLS answers in plain text, or closes.
         if text.contains("WRONG_VERSION_NUMBER") || text.contains("HTTP_REQUEST") || text.contains("EOF during handshake") {
             return (.tlsHandshakeFailed, "the TLS handshake failed: the server does not answer in TLS, or closed the connection")

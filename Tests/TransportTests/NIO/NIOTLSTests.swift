@@ -8,8 +8,11 @@ import Testing
 
 /// TLS: whom the transport trusts, and a code for each way it can fail.
 struct NIOTLSTests {
-    private func server(_ certificate: String, requiresClientCertificate: Bool = false) async throws -> NIORawServer {
-        let tls = try TestCertificates.server(certificate, requiresClientCertificate: requiresClientCertificate)
+    private func server(
+        _ certificate: String, requiresClientCertificate: Bool = false, _ change: (inout TLSConfiguration) -> Void = { _ in }
+    ) async throws -> NIORawServer {
+        var tls = try TestCertificates.server(certificate, requiresClientCertificate: requiresClientCertificate)
+        change(&tls)
         let context = try NIOSSLContext(configuration: tls)
         return try await NIORawServer(prepare: { channel in
             try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
@@ -82,6 +85,17 @@ struct NIOTLSTests {
         let server = try await server(TestCertificates.localhost, requiresClientCertificate: true)
         let url = try server.url(scheme: "https", host: "localhost")
         #expect(try await trustingTestRoot { await $0.failure(Request(.get, url)) } == .clientCertificateRequired)
+    }
+
+    /// RFC 8996: TLS 1.0 and 1.1 must not be used.
+    @Test(arguments: [TLSVersion.tlsv1, .tlsv11]) func whatIsOlderThanTLS12IsRefused(_ version: TLSVersion) async throws {
+        let server = try await server(TestCertificates.localhost) { $0.maximumTLSVersion = version }
+        let url = try server.url(scheme: "https", host: "localhost")
+        let error = try await trustingTestRoot { transport in
+            try await #require(throws: TarmacError.self) { try await transport.get(url) }
+        }
+        #expect(error.code == .tlsHandshakeFailed && error.reason.contains("1.2"), "\(error)")
+        #expect(server.seen.requests.isEmpty)
     }
 
     @Test func clientCertificateIsShown() async throws {
