@@ -41,6 +41,12 @@ package enum TLSErrorMapping {
         }
     }
 
+    /// Whether the server broke the handshake off without saying why.
+    static func isUnexplainedRefusal(_ error: TarmacError) -> Bool {
+        guard error.code == .tlsHandshakeFailed, let cause = error.cause else { return false }
+        return String(describing: cause).contains("ALERT_HANDSHAKE_FAILURE")
+    }
+
     private static let certificateAlerts = [
         "BAD_CERTIFICATE", "UNSUPPORTED_CERTIFICATE", "CERTIFICATE_REVOKED", "CERTIFICATE_EXPIRED", "CERTIFICATE_UNKNOWN", "UNKNOWN_CA",
     ]

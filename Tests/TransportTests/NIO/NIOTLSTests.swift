@@ -81,10 +81,22 @@ struct NIOTLSTests {
         #expect(try await trustingTestRoot { await $0.failure(Request(.get, url)) } == .hostnameMismatch)
     }
 
-    @Test func missingClientCertificateIsToldApart() async throws {
-        let server = try await server(TestCertificates.localhost, requiresClientCertificate: true)
+    /// TLS 1.2 has no alert of its own for it.
+    @Test(arguments: [TLSVersion.tlsv12, .tlsv13]) func missingClientCertificateIsToldApart(_ version: TLSVersion) async throws {
+        let server = try await server(TestCertificates.localhost, requiresClientCertificate: true) { $0.maximumTLSVersion = version }
         let url = try server.url(scheme: "https", host: "localhost")
         #expect(try await trustingTestRoot { await $0.failure(Request(.get, url)) } == .clientCertificateRequired)
+        #expect(server.seen.requests.isEmpty)
+    }
+
+    @Test func aHandshakeRefusedForAnotherReasonIsNoMissingCertificate() async throws {
+        let server = try await server(TestCertificates.localhost, requiresClientCertificate: true) {
+            $0.maximumTLSVersion = .tlsv12
+            // Its key is none for RSA.
+            $0.cipherSuites = "AES128-GCM-SHA256"
+        }
+        let url = try server.url(scheme: "https", host: "localhost")
+        #expect(try await trustingTestRoot { await $0.failure(Request(.get, url)) } == .tlsHandshakeFailed)
     }
 
     /// RFC 8996: TLS 1.0 and 1.1 must not be used.
