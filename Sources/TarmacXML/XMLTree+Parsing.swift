@@ -13,7 +13,7 @@ extension XMLTree {
         let document: [UInt8]
         do { document = try XMLText(text).bytes } catch { throw XMLFault(reason: error.rawValue) }
         let builder = XMLTreeBuilder(limits: limits, size: document.count)
-        let parser = XMLParser(data: Data(document))
+        let parser = XMLParser(data: ParserText.data(document))
         parser.shouldResolveExternalEntities = false
         parser.shouldProcessNamespaces = false
         parser.delegate = builder

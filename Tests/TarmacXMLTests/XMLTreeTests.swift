@@ -102,6 +102,26 @@ struct XMLTreeTests {
         #expect(try XMLTree(parsing: prolog + "<é b='ä'>x</é>").text == "x")
     }
 
+    /// XML 1.0 §2.6. On Linux Foundation's parser ends the process at such a one.
+    @Test(arguments: [
+        "<a><?p?>x</a>", "<?p?><a>x</a>", "<a>x</a><?p?><?q?>", "<a b='>'><?é?>x</a>", "<a><!-- <?p?> -->x</a>", "<!DOCTYPE a SYSTEM '<?p?>'><a>x</a>",
+        "<a>x<?p <?q?></a>",
+    ])
+    func anInstructionMayBeItsTargetAlone(text: String) throws {
+        #expect(try XMLTree(parsing: text).text == "x")
+    }
+
+    @Test(arguments: ["<?p?>", "<?p?><?q?> ?>", "a<?p?>b", "<?>", "<? ?>"])
+    func whatLooksLikeAnInstructionInASectionIsText(text: String) throws {
+        #expect(try XMLTree(parsing: "<a><?p?><![CDATA[\(text)]]><?p?></a>").text == text)
+    }
+
+    /// Behind a fault the parser goes on, and sees instructions where there are none.
+    @Test(arguments: ["<a b=\"<?p?>\">", "<!DOCTYPE a PUBLIC '<?p?>' 's'><a/>", "<a><!-- \u{1} <?p?> --></a>", "<a><![CDATA[\u{1}<?p?>]]></a>", "<a <?p?>"])
+    func anInstructionBehindAFaultEndsNoProcess(text: String) {
+        #expect(throws: XMLFault.self) { try XMLTree(parsing: text) }
+    }
+
     @Test func depthAndNumberAreBounded() throws {
         let deep = { (depth: Int) in String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth) }
         #expect(throws: Never.self) { try XMLTree(parsing: deep(128)) }
