@@ -132,6 +132,20 @@ struct XMLTreeTests {
         #expect(throws: XMLFault.self) { try XMLTree(parsing: wide, limits: XMLLimits(elements: 9)) }
     }
 
+    /// libxml2 compares each attribute with all before it: a few megabytes of them would keep a thread for minutes.
+    @Test func attributesAndNamespacesAreBounded() throws {
+        let attributes = { (count: Int) in (0..<count).map { " a\($0) = '<>'".replacing("<", with: "&lt;") }.joined() }
+        #expect(try XMLTree(parsing: "<a\(attributes(1_000))/>").attributes.count == 1_000)
+        let fault = #expect(throws: XMLFault.self) { try XMLTree(parsing: "<b>\n<a\(attributes(1_001))/></b>") }
+        #expect(fault?.reason.contains("1000 attributes") == true && fault?.line == 2)
+        #expect(throws: XMLFault.self) { try XMLTree(parsing: "<a b='c'/>", limits: XMLLimits(attributes: 0)) }
+        let text = "<a><![CDATA[<b\(attributes(900))><b\(attributes(900))>]]>\(String(repeating: "=", count: 2_000))</a>"
+        #expect(throws: Never.self) { try XMLTree(parsing: text) }
+        let spaces = { (count: Int) in (0..<count).map { " xmlns:a\($0)='u'" }.joined() }
+        #expect(throws: Never.self) { try XMLTree(parsing: "<a><b\(spaces(600))/><b\(spaces(600))/></a>") }
+        #expect(throws: XMLFault.self) { try XMLTree(parsing: "<a\(spaces(600))><b\(spaces(600))/></a>") }
+    }
+
     @Test func aTreeShowsNoText() throws {
         let tree = try XMLTree(parsing: "<a b='hunter2'>hunter2</a>")
         var dumped = ""
