@@ -44,12 +44,20 @@ struct AsyncHTTPClientTransport: Transport {
         }
     }
 
-    /// Tells an expired certificate and one that vouches for itself from one that nobody vouches for.
+    /// Tells an expired certificate and one that vouches for itself from one that nobody vouches for, and a server that wants a
+    /// certificate of ours from one that refuses the handshake for another reason.
     private func explained(
         _ error: any Error, _ url: HTTPURL, _ route: ConnectionRoute?, _ exchange: Exchange
     ) async -> any Error {
-        guard let failure = error as? TarmacError, failure.code == .untrustedCertificate, let route else { return error }
-        let explanation = await CertificateProbe.explain(url, route: route, trust: settings.trust, for: exchange)
+        guard let failure = error as? TarmacError, let route else { return error }
+        let explanation: TarmacError?
+        switch failure.code {
+        case .untrustedCertificate:
+            explanation = await CertificateProbe.explain(url, route: route, trust: settings.trust, for: exchange)
+        case .tlsHandshakeFailed:
+            explanation = await ClientCertificateProbe.explain(failure, url, route: route, settings: settings, for: exchange)
+        default: return error
+        }
         return exchange.abortReason?.error ?? explanation ?? error
     }
 

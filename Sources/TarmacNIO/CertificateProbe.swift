@@ -44,7 +44,7 @@ package enum CertificateProbe {
         let (probe, shown) = (TLSProbe(), Locked<[NIOSSLCertificate]>([]))
         exchange.onAbort { _ in probe.cancel() }
         probe.start(url, route: route) {
-            var tls = TLSConfiguration.makeClientConfiguration()
+            var tls = TLSSettings.base
             // Nobody is trusted here, and reading the system's roots takes longer than all the rest.
             tls.trustRoots = .certificates([])
             return try NIOSSLClientHandler(

@@ -41,6 +41,12 @@ package enum TLSErrorMapping {
         }
     }
 
+    /// Whether the server broke the handshake off without saying why.
+    static func isUnexplainedRefusal(_ error: TarmacError) -> Bool {
+        guard error.code == .tlsHandshakeFailed, let cause = error.cause else { return false }
+        return String(describing: cause).contains("ALERT_HANDSHAKE_FAILURE")
+    }
+
     private static let certificateAlerts = [
         "BAD_CERTIFICATE", "UNSUPPORTED_CERTIFICATE", "CERTIFICATE_REVOKED", "CERTIFICATE_EXPIRED", "CERTIFICATE_UNKNOWN", "UNKNOWN_CA",
     ]
@@ -59,6 +65,9 @@ package enum TLSErrorMapping {
         }
         if text.contains("CERTIFICATE_VERIFY_FAILED") {
             return (.untrustedCertificate, "the server's certificate is not trusted")
+        }
+        if text.contains("ALERT_PROTOCOL_VERSION") || text.contains("UNSUPPORTED_PROTOCOL") {
+            return (.tlsHandshakeFailed, "the TLS handshake failed: the server speaks no TLS from 1.2 on")
         }
         // What speaks no TLS answers in plain text, or closes.
         if text.contains("WRONG_VERSION_NUMBER") || text.contains("HTTP_REQUEST") || text.contains("EOF during handshake") {

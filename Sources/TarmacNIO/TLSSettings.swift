@@ -5,10 +5,17 @@ import Tarmac
 /// BoringSSL's configuration for ``ConnectionSettings``; files are read and refused here, before anything is sent.
 enum TLSSettings {
     static func make(_ settings: ConnectionSettings) throws(TarmacError) -> TLSConfiguration {
-        var tls = TLSConfiguration.makeClientConfiguration()
+        var tls = base
         if settings.hostNameValidation == .insecurelySkipped { tls.certificateVerification = .noHostnameVerification }
         try trust(settings.trust, in: &tls)
         if let certificate = settings.clientCertificate { try show(certificate, in: &tls) }
+        return tls
+    }
+
+    /// TLS 1.2 and 1.3: NIOSSL would take 1.0 and 1.1 as well, which must not be used any more (RFC 8996).
+    static var base: TLSConfiguration {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.minimumTLSVersion = .tlsv12
         return tls
     }
 

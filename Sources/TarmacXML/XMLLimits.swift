@@ -5,9 +5,13 @@ public struct XMLLimits: Sendable, Hashable {
     public var depth: Int
     /// How many elements there may be. Default 1,000,000.
     public var elements: Int
+    /// How many attributes an element may have, and how many namespaces may be declared around one: parsers look for each
+    /// among all of them. Default 1,000.
+    public var attributes: Int
 
-    public init(depth: Int = 128, elements: Int = 1_000_000) {
+    public init(depth: Int = 128, elements: Int = 1_000_000, attributes: Int = 1_000) {
         self.depth = depth
         self.elements = elements
+        self.attributes = attributes
     }
 }

@@ -12,8 +12,11 @@ extension XMLTree {
     public init(parsing text: String, limits: XMLLimits = XMLLimits()) throws(XMLFault) {
         let document: [UInt8]
         do { document = try XMLText(text).bytes } catch { throw XMLFault(reason: error.rawValue) }
+        if let place = TagScan.firstTag(of: document, withMoreThan: limits.attributes) {
+            throw XMLFault(reason: XMLTreeBuilder.tooManyAttributes(limits), line: place.line, column: place.column)
+        }
         let builder = XMLTreeBuilder(limits: limits, size: document.count)
-        let parser = XMLParser(data: Data(document))
+        let parser = XMLParser(data: ParserText.data(document))
         parser.shouldResolveExternalEntities = false
         parser.shouldProcessNamespaces = false
         parser.delegate = builder
@@ -32,6 +35,8 @@ private final class XMLTreeBuilder: NSObject, XMLParserDelegate {
     private struct Open {
         let name: String
         let attributes: [String: String]
+        /// How many namespaces are declared in it and around it.
+        let namespaces: Int
         var children: [XMLTree] = []
         var text = ""
     }
@@ -58,7 +63,9 @@ private final class XMLTreeBuilder: NSObject, XMLParserDelegate {
         if open.count >= limits.depth { return stop(parser, "elements stand deeper than \(limits.depth)") }
         if count > limits.elements { return stop(parser, "there are more than \(limits.elements) elements") }
         guard takes(name.utf8.count + attributes.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }, parser) else { return }
-        open.append(Open(name: name, attributes: attributes))
+        let namespaces = attributes.reduce(open.last?.namespaces ?? 0) { $0 + ($1.key.hasPrefix("xmlns") ? 1 : 0) }
+        if namespaces > limits.attributes { return stop(parser, "there are more than \(limits.attributes) namespaces") }
+        open.append(Open(name: name, attributes: attributes, namespaces: namespaces))
     }
 
     func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?) {
@@ -90,6 +97,8 @@ private final class XMLTreeBuilder: NSObject, XMLParserDelegate {
     private func refuse(_ parser: XMLParser) { stop(parser, XMLText.Refusal.declaration.rawValue) }
 
     // MARK: Limits
+
+    static func tooManyAttributes(_ limits: XMLLimits) -> String { "an element has more than \(limits.attributes) attributes" }
 
     private func takes(_ count: Int, _ parser: XMLParser) -> Bool {
         room -= count

@@ -156,6 +156,13 @@ struct MessageSignatureTests {
         for (component, expected) in table { #expect(value(component, message) == expected, "\(component)") }
     }
 
+    /// RFC 6265 §5.4: cookies go out in one line, joined by semicolons, though HTTPTypes keeps each by itself.
+    @Test func cookiesAreSignedAsTheyGoOut() throws {
+        let message = SignedMessage.request(try Request(.get, "https://www.example.com/", headers: [.cookie: "a=1; b=2"]))
+        #expect(value(.field("cookie"), message) == "a=1; b=2")
+        #expect(value(.field("cookie").byteSequence, message) == ":YT0xOyBiPTI=:")
+    }
+
     /// §2.1.3.
     @Test func byteSequencesTellOneLineFromTwo() throws {
         let name = try #require(HTTPField.Name("Example-Header"))

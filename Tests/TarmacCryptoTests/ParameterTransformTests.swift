@@ -65,6 +65,22 @@ struct ParameterTransformTests {
         #expect(try sparse.text(of: list) == "Z-3dAQI=when0z1.5")
     }
 
+    /// What is signed is what goes out: the query is the text itself.
+    @Test(arguments: QueryEncoder.Booleans.allCases, QueryEncoder.Nils.allCases)
+    func booleansAndNullsAreSignedAsTheQueryWritesThem(_ booleans: QueryEncoder.Booleans, _ nils: QueryEncoder.Nils) throws {
+        let signature = ParameterSignature(.hmacSHA256, secret: secret) {
+            $0.booleans = booleans
+            $0.nils = nils
+        }
+        let list = ParameterList([Parameter("a", .bool(true)), Parameter("b", .bool(false)), Parameter("n", .null), Parameter("z", "x")])
+        #expect(try signature.text(of: list) == QueryEncoder(booleans: booleans, nils: nils).encode(list))
+        let sparse = ParameterSignature(.hmacSHA256, secret: secret) {
+            $0.nils = nils
+            $0.omitsEmpty = true
+        }
+        #expect(try sparse.text(of: ParameterList([Parameter("n", .null), Parameter("e", "")])).isEmpty)
+    }
+
     @Test(arguments: [
         (ParameterSignature.SecretPlacement.after(""), "a=1S"), (.after("&k="), "a=1&k=S"), (.before("|"), "S|a=1"), (.around, "Sa=1S"),
     ])

@@ -102,6 +102,26 @@ struct XMLTreeTests {
         #expect(try XMLTree(parsing: prolog + "<é b='ä'>x</é>").text == "x")
     }
 
+    /// XML 1.0 §2.6. On Linux Foundation's parser ends the process at such a one.
+    @Test(arguments: [
+        "<a><?p?>x</a>", "<?p?><a>x</a>", "<a>x</a><?p?><?q?>", "<a b='>'><?é?>x</a>", "<a><!-- <?p?> -->x</a>", "<!DOCTYPE a SYSTEM '<?p?>'><a>x</a>",
+        "<a>x<?p <?q?></a>",
+    ])
+    func anInstructionMayBeItsTargetAlone(text: String) throws {
+        #expect(try XMLTree(parsing: text).text == "x")
+    }
+
+    @Test(arguments: ["<?p?>", "<?p?><?q?> ?>", "a<?p?>b", "<?>", "<? ?>"])
+    func whatLooksLikeAnInstructionInASectionIsText(text: String) throws {
+        #expect(try XMLTree(parsing: "<a><?p?><![CDATA[\(text)]]><?p?></a>").text == text)
+    }
+
+    /// Behind a fault the parser goes on, and sees instructions where there are none.
+    @Test(arguments: ["<a b=\"<?p?>\">", "<!DOCTYPE a PUBLIC '<?p?>' 's'><a/>", "<a><!-- \u{1} <?p?> --></a>", "<a><![CDATA[\u{1}<?p?>]]></a>", "<a <?p?>"])
+    func anInstructionBehindAFaultEndsNoProcess(text: String) {
+        #expect(throws: XMLFault.self) { try XMLTree(parsing: text) }
+    }
+
     @Test func depthAndNumberAreBounded() throws {
         let deep = { (depth: Int) in String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth) }
         #expect(throws: Never.self) { try XMLTree(parsing: deep(128)) }
@@ -110,6 +130,20 @@ struct XMLTreeTests {
         let wide = "<r>" + String(repeating: "<a/>", count: 9) + "</r>"
         #expect(try XMLTree(parsing: wide, limits: XMLLimits(elements: 10)).children.count == 9)
         #expect(throws: XMLFault.self) { try XMLTree(parsing: wide, limits: XMLLimits(elements: 9)) }
+    }
+
+    /// libxml2 compares each attribute with all before it: a few megabytes of them would keep a thread for minutes.
+    @Test func attributesAndNamespacesAreBounded() throws {
+        let attributes = { (count: Int) in (0..<count).map { " a\($0) = '<>'".replacing("<", with: "&lt;") }.joined() }
+        #expect(try XMLTree(parsing: "<a\(attributes(1_000))/>").attributes.count == 1_000)
+        let fault = #expect(throws: XMLFault.self) { try XMLTree(parsing: "<b>\n<a\(attributes(1_001))/></b>") }
+        #expect(fault?.reason.contains("1000 attributes") == true && fault?.line == 2)
+        #expect(throws: XMLFault.self) { try XMLTree(parsing: "<a b='c'/>", limits: XMLLimits(attributes: 0)) }
+        let text = "<a><![CDATA[<b\(attributes(900))><b\(attributes(900))>]]>\(String(repeating: "=", count: 2_000))</a>"
+        #expect(throws: Never.self) { try XMLTree(parsing: text) }
+        let spaces = { (count: Int) in (0..<count).map { " xmlns:a\($0)='u'" }.joined() }
+        #expect(throws: Never.self) { try XMLTree(parsing: "<a><b\(spaces(600))/><b\(spaces(600))/></a>") }
+        #expect(throws: XMLFault.self) { try XMLTree(parsing: "<a\(spaces(600))><b\(spaces(600))/></a>") }
     }
 
     @Test func aTreeShowsNoText() throws {

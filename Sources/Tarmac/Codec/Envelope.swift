@@ -56,7 +56,7 @@ public struct Envelope: Sendable, CustomStringConvertible {
     }
 
     func message(in json: JSON) -> String? {
-        messagePath.isEmpty ? nil : json.value(at: messagePath)?.string
+        messagePath.isEmpty ? nil : json.value(at: messagePath)?.string?.unlessBlank
     }
 
     /// Where the payload stands, for errors: `$.result.data`.
@@ -79,6 +79,11 @@ public struct Envelope: Sendable, CustomStringConvertible {
     public var description: String {
         isNone ? "none" : "payload \(payloadPath.isEmpty ? "the whole answer" : payloadPath.joined(separator: "."))"
     }
+}
+
+extension String {
+    /// Many servers write an empty message where they have none: it is nothing to show anybody.
+    var unlessBlank: String? { allSatisfy(\.isWhitespace) ? nil : self }
 }
 
 extension JSON {

@@ -82,7 +82,7 @@ public struct TarmacError: Error, Sendable {
     public var path: String? { storage.fields.path }
     /// The code the server's envelope or problem details carry.
     public var serverCode: String? { storage.fields.serverCode }
-    /// The message the server's envelope or problem details carry.
+    /// The message the server's envelope or problem details carry; `nil` also for a blank one.
     public var serverMessage: String? { storage.fields.serverMessage }
 
     /// Where in batches, chains and graphs the call stood, the outermost first; empty for a call on its own.
@@ -122,7 +122,7 @@ public struct TarmacError: Error, Sendable {
     package func with(context: Context) -> TarmacError { with(\.context, context) }
     package func with(response: ResponseSnapshot?) -> TarmacError { with(\.response, response) }
     package func with(serverCode: String?, message: String?) -> TarmacError {
-        with(\.serverCode, serverCode).with(\.serverMessage, message)
+        with(\.serverCode, serverCode).with(\.serverMessage, message?.unlessBlank)
     }
 }
 

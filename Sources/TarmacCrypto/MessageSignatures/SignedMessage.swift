@@ -102,6 +102,8 @@ extension SignedMessage.Side {
     private func lines(_ component: MessageComponent) throws(ComponentFault) -> [String] {
         guard let name = HTTPField.Name(component.name) else { throw ComponentFault(component, "it is no field name") }
         let lines = (component.has("tr") ? trailers ?? [:] : headers)[values: name].map(\.trimmedField)
+        // HTTPTypes splits the field at its semicolons; it goes out in one piece (RFC 6265 §5.4, RFC 9113 §8.2.3).
+        if name == .cookie, !lines.isEmpty { return [lines.joined(separator: "; ")] }
         if !lines.isEmpty { return lines }
         if component.has("tr") { throw ComponentFault(component, "the message has no such trailer") }
         // What the transport makes of URL and body.

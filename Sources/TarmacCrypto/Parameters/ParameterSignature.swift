@@ -26,10 +26,11 @@ import Foundation
 /// out, as the query leaves it out. Append it after every transform that changes parameters.
 ///
 /// - Warning: A server that computes the signature from what it receives has to receive what was signed. It does where a
-///   query or form of plain values has ``Options/query`` as it is by default, and in JSON. It does **not** where the wire
-///   writes a value otherwise: `query.booleans = .numeric` (signed `true`, sent `1`), arrays and objects in a query or form
-///   (signed as JSON, sent in the style of the query), a `BodyEncoder` of one's own that renames keys or writes numbers and
-///   data in its way. Give such a parameter as the text that is sent, or leave it out of the signature.
+///   query or form of plain values has ``Options/query`` as it is by default, and in JSON. Where ``Options/query`` writes
+///   booleans, nulls or dates otherwise, say so in ``booleans``, ``nils`` and ``dates``. It does **not** with arrays and objects
+///   in a query or form (signed as JSON, sent in the style of the query), and with a `BodyEncoder` of one's own that renames
+///   keys or writes numbers and data in its way. Give such a parameter as the text that is sent, or leave it out of the
+///   signature.
 public struct ParameterSignature: ParameterTransform {
     /// How the text is digested.
     public enum Algorithm: String, Sendable, Hashable, CaseIterable {
@@ -90,6 +91,10 @@ public struct ParameterSignature: ParameterTransform {
     public var excluded: Set<String> = []
     /// How dates are written, which has to be as the query or body writes them. Default: ISO 8601.
     public var dates = ParameterDateStrategy.iso8601
+    /// How booleans are written, but for those in arrays and objects; as the query writes them. Default: `true` and `false`.
+    public var booleans = QueryEncoder.Booleans.literal
+    /// How nulls are written, as the query writes them. Default: not at all.
+    public var nils = QueryEncoder.Nils.omitted
 
     public init(_ algorithm: Algorithm, secret: SecretKey, configure: (inout ParameterSignature) -> Void = { _ in }) {
         self.init(algorithm, secret: secret, nonces: .system, configure: configure)
@@ -126,10 +131,20 @@ public struct ParameterSignature: ParameterTransform {
     func text(of list: ParameterList) throws(TarmacError) -> String {
         var pairs: [String] = []
         for parameter in list.sorted() where parameter.placement != .header && parameter.name != name && !excluded.contains(parameter.name) {
-            guard let text = try CanonicalText.text(parameter.value, dates: dates), !(omitsEmpty && text.isEmpty) else { continue }
-            pairs.append(parameter.name + assignment + text)
+            if let pair = try pair(parameter) { pairs.append(pair) }
         }
         return pairs.joined(separator: separator)
+    }
+
+    private func pair(_ parameter: Parameter) throws(TarmacError) -> String? {
+        let text: String
+        switch parameter.value {
+        case .null where nils == .omitted: return nil
+        case .null where nils == .keyOnly: return omitsEmpty ? nil : parameter.name
+        case .bool(let value) where booleans == .numeric: text = value ? "1" : "0"
+        default: text = try CanonicalText.text(parameter.value, dates: dates) ?? ""
+        }
+        return omitsEmpty && text.isEmpty ? nil : parameter.name + assignment + text
     }
 
     private func digest(_ text: String) -> [UInt8] {

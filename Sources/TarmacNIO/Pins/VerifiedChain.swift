@@ -1,6 +1,5 @@
 #if NIO
 import NIOCore
-import NIOPosix
 import NIOSSL
 import Tarmac
 
@@ -12,19 +11,9 @@ enum VerifiedChain {
     /// Begins to look; the result is empty when no handshake came to a good end.
     static func look(_ probe: TLSProbe, at url: HTTPURL, route: ConnectionRoute, settings: ConnectionSettings) -> EventLoopFuture<[[UInt8]]> {
         let seen = Locked<[NIOSSLCertificate]>([])
-        // Reading the system's roots takes milliseconds.
-        let context = NIOThreadPool.singleton.runIfActive(eventLoop: probe.outcome.eventLoop) {
-            var tls = try TLSSettings.make(settings)
-            // As the requests' connections do it: a server may choose its certificate by what is offered.
-            tls.applicationProtocols = settings.httpVersions == .http1Only ? ["http/1.1"] : ["h2", "http/1.1"]
-            return try NIOSSLContext(configuration: tls)
-        }
-        context.whenFailure { _ in probe.cancel() }
-        context.whenSuccess { context in
-            probe.start(url, route: route) {
-                try WatchedVerification.handler(context, serverName: ServerName.of(url)) { certificate in
-                    seen.withLock { $0.append(certificate) }
-                }
+        probe.start(url, route: route, settings: settings) { context in
+            try WatchedVerification.handler(context, serverName: ServerName.of(url)) { certificate in
+                seen.withLock { $0.append(certificate) }
             }
         }
         return probe.outcome.map { isVerified in

@@ -102,6 +102,12 @@ struct VerdictPolicyTests {
             testDescription: "envelope's failure", response: .json(#"{"status":0,"code":7,"message":"full"}"#), code: .envelopeFailure,
             envelope: envelope, path: "$.code", serverCode: "7", message: "full"),
         Row(
+            testDescription: "envelope's failure, a blank message", response: .json(#"{"status":0,"code":7,"message":" "}"#), code: .envelopeFailure,
+            envelope: envelope, path: "$.code", serverCode: "7"),
+        Row(
+            testDescription: "problem with a blank detail",
+            response: typed("application/problem+json", #"{"type":"t","detail":""}"#, .notFound), code: .unacceptableStatus, serverCode: "t"),
+        Row(
             testDescription: "envelope's failure, another decoder", response: .json(#"{"status":0,"code":"a"}"#), code: .envelopeFailure,
             envelope: envelope, readsJSON: false, path: "$.code", serverCode: "a"),
         Row(

@@ -138,4 +138,42 @@ struct SignatureTests {
         #expect(await failure { try await client.send(InlineEndpoint<Void>.get("https://evil.example/")) }?.code == .unsupported)
         #expect(stub.requests.isEmpty)
     }
+
+    /// Keys come with a login and are changed while the client lives.
+    @Test func theSignerInForceIsAskedForEachRequest() async throws {
+        struct Keyed: RequestSigner, ResponseVerifier {
+            let key: String
+            func sign(_ request: Request, at date: Date) throws -> Request {
+                var signed = request
+                signed.headers[.number] = key
+                return signed
+            }
+            func verify(_ response: Response, to request: Request, at date: Date) throws {
+                if response.headers[.number] != key { throw Foreign() }
+            }
+        }
+        let key = Watched<String?>(nil)
+        let inForce: @Sendable () throws -> Keyed = {
+            guard let key = key.value else { throw Foreign() }
+            return Keyed(key: key)
+        }
+        let stub = StubTransport { .numbered(.json("{}"), $0) }
+        let client = Client(stub) {
+            $0.signing = .signer { try inForce() }
+            $0.verification = .verifier { try inForce() }
+        }
+        #expect(await failure { try await client.get("/a") }?.code == .interceptorFailed)
+        #expect(stub.requests.isEmpty, "without a key nothing is sent")
+        for next in ["first", "second"] {
+            key.update { $0 = next }
+            try await client.get("/a")
+        }
+        #expect(stub.requests.map { $0.headers[.number] } == ["first", "second"])
+        stub.hold()
+        let late = Task { await failure { try await client.get("/a") } }
+        try await stub.received(count: 3)
+        key.update { $0 = "third" }
+        stub.release()
+        #expect(await late.value?.code == .signatureInvalid)
+    }
 }

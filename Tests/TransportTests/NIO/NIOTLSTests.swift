@@ -8,8 +8,11 @@ import Testing
 
 /// TLS: whom the transport trusts, and a code for each way it can fail.
 struct NIOTLSTests {
-    private func server(_ certificate: String, requiresClientCertificate: Bool = false) async throws -> NIORawServer {
-        let tls = try TestCertificates.server(certificate, requiresClientCertificate: requiresClientCertificate)
+    private func server(
+        _ certificate: String, requiresClientCertificate: Bool = false, _ change: (inout TLSConfiguration) -> Void = { _ in }
+    ) async throws -> NIORawServer {
+        var tls = try TestCertificates.server(certificate, requiresClientCertificate: requiresClientCertificate)
+        change(&tls)
         let context = try NIOSSLContext(configuration: tls)
         return try await NIORawServer(prepare: { channel in
             try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
@@ -78,10 +81,33 @@ struct NIOTLSTests {
         #expect(try await trustingTestRoot { await $0.failure(Request(.get, url)) } == .hostnameMismatch)
     }
 
-    @Test func missingClientCertificateIsToldApart() async throws {
-        let server = try await server(TestCertificates.localhost, requiresClientCertificate: true)
+    /// TLS 1.2 has no alert of its own for it.
+    @Test(arguments: [TLSVersion.tlsv12, .tlsv13]) func missingClientCertificateIsToldApart(_ version: TLSVersion) async throws {
+        let server = try await server(TestCertificates.localhost, requiresClientCertificate: true) { $0.maximumTLSVersion = version }
         let url = try server.url(scheme: "https", host: "localhost")
         #expect(try await trustingTestRoot { await $0.failure(Request(.get, url)) } == .clientCertificateRequired)
+        #expect(server.seen.requests.isEmpty)
+    }
+
+    @Test func aHandshakeRefusedForAnotherReasonIsNoMissingCertificate() async throws {
+        let server = try await server(TestCertificates.localhost, requiresClientCertificate: true) {
+            $0.maximumTLSVersion = .tlsv12
+            // Its key is none for RSA.
+            $0.cipherSuites = "AES128-GCM-SHA256"
+        }
+        let url = try server.url(scheme: "https", host: "localhost")
+        #expect(try await trustingTestRoot { await $0.failure(Request(.get, url)) } == .tlsHandshakeFailed)
+    }
+
+    /// RFC 8996: TLS 1.0 and 1.1 must not be used.
+    @Test(arguments: [TLSVersion.tlsv1, .tlsv11]) func whatIsOlderThanTLS12IsRefused(_ version: TLSVersion) async throws {
+        let server = try await server(TestCertificates.localhost) { $0.maximumTLSVersion = version }
+        let url = try server.url(scheme: "https", host: "localhost")
+        let error = try await trustingTestRoot { transport in
+            try await #require(throws: TarmacError.self) { try await transport.get(url) }
+        }
+        #expect(error.code == .tlsHandshakeFailed && error.reason.contains("1.2"), "\(error)")
+        #expect(server.seen.requests.isEmpty)
     }
 
     @Test func clientCertificateIsShown() async throws {

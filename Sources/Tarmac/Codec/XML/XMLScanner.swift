@@ -18,6 +18,7 @@ package struct XMLScanner {
 
     private let bytes: [UInt8]
     private var position: Int
+    private var start = 0
 
     /// - Parameter bytes: UTF-8 behind a byte order mark and an XML declaration, see ``XMLText``.
     package init(_ bytes: [UInt8]) {
@@ -31,10 +32,13 @@ package struct XMLScanner {
         return position < bytes.count && bytes[position] != UInt8(ascii: "<")
     }
 
+    /// Where the piece of markup that was told last stands.
+    package var range: Range<Int> { start..<position }
+
     /// The next piece of markup; `nil` at the end.
     package mutating func next() -> Markup? {
-        guard let start = bytes[position...].firstIndex(of: UInt8(ascii: "<")) else { return nil }
-        position = start
+        guard let next = bytes[position...].firstIndex(of: UInt8(ascii: "<")) else { return nil }
+        (start, position) = (next, next)
         if passes("<!--") { return comment() }
         if passes("<![CDATA[") { return passes(to: "]]>") ? .skipped : .malformed }
         if passes("<!DOCTYPE") { return documentType() }

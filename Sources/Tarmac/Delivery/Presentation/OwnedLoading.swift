@@ -9,6 +9,7 @@ final class OwnedLoading: Sendable {
     private struct Keys {
         var handle: Int?
         var lifetime: Int?
+        var isOver = false
     }
 
     init(_ presenter: any Presenter, on host: (any ObjectReference)?, of owner: CallOwner?, in indicators: LoadingIndicators) {
@@ -18,16 +19,28 @@ final class OwnedLoading: Sendable {
     }
 
     func begin() {
-        token.begin()
         let drop: @Sendable () -> Void = { [token] in token.drop() }
-        let keys = Keys(handle: handle?.whenEnded(drop), lifetime: host?.lifetime?.whenOver(drop))
-        self.keys.withLock { $0 = keys }
+        // Before it is counted in: who goes meanwhile is heard of.
+        let new = Keys(handle: handle?.whenEnded(drop), lifetime: host?.lifetime?.whenOver(drop))
+        let isOver = keys.withLock { keys in
+            if !keys.isOver { keys = new }
+            return keys.isOver
+        }
+        // A call that takes off as its whole ends must leave nothing with a screen that stays.
+        if isOver { forget(new) } else { token.begin() }
     }
 
     @MainActor func end() {
-        let keys = keys.withLock { $0 }
+        forget(
+            keys.withLock { keys in
+                defer { keys.isOver = true }
+                return keys
+            })
+        token.end()
+    }
+
+    private func forget(_ keys: Keys) {
         if let key = keys.handle { handle?.forget(key) }
         if let key = keys.lifetime { host?.lifetime?.forget(key) }
-        token.end()
     }
 }

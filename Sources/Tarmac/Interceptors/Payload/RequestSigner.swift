@@ -29,6 +29,23 @@ public struct RequestSigning: Sendable {
     /// With this signer, where a request goes to one of the service's own origins. Bodies that are files or streams are
     /// refused: their bytes are not known before they are sent.
     public static func signer(_ signer: some RequestSigner) -> RequestSigning { RequestSigning(signer) }
+
+    /// With the signer that is in force when a request is sent, asked for each: for keys that come with a login, or are changed
+    /// while the client lives.
+    ///
+    /// ```swift
+    /// $0.signing = .signer { try MessageSigner(.hmacSHA256("app-1", vault.currentKey())) }
+    /// ```
+    /// - Parameter choose: throws to send nothing.
+    public static func signer(chosenBy choose: @escaping @Sendable () async throws -> any RequestSigner) -> RequestSigning {
+        RequestSigning(ChosenSigner(choose: choose))
+    }
+}
+
+private struct ChosenSigner: RequestSigner {
+    let choose: @Sendable () async throws -> any RequestSigner
+
+    func sign(_ request: Request, at date: Date) async throws -> Request { try await choose().sign(request, at: date) }
 }
 
 extension RequestSigning: CustomStringConvertible, CustomReflectable {

@@ -38,6 +38,24 @@ public struct ResponseVerification: Sendable {
     /// With this verifier; what it does not accept is no response. Calls that stream or download are refused, since
     /// nothing may be read before all of it is verified.
     public static func verifier(_ verifier: some ResponseVerifier) -> ResponseVerification { ResponseVerification(verifier) }
+
+    /// With the verifier that is in force, asked for when a request is sent and again when its response is there: for keys that
+    /// come with a login, or are changed while the client lives.
+    ///
+    /// - Parameter choose: the same verifier as long as its keys hold, since it remembers what it has seen; throws to believe
+    ///   nothing.
+    public static func verifier(chosenBy choose: @escaping @Sendable () async throws -> any ResponseVerifier) -> ResponseVerification {
+        ResponseVerification(ChosenVerifier(choose: choose))
+    }
+}
+
+private struct ChosenVerifier: ResponseVerifier {
+    let choose: @Sendable () async throws -> any ResponseVerifier
+
+    func prepare(_ request: Request) async throws -> Request { try await choose().prepare(request) }
+    func verify(_ response: Response, to request: Request, at date: Date) async throws {
+        try await choose().verify(response, to: request, at: date)
+    }
 }
 
 extension ResponseVerification: CustomStringConvertible, CustomReflectable {

@@ -133,4 +133,18 @@ struct PresenterTests {
         #expect(await failure { try await call.value }?.code == .clientShutDown)
         #expect(presenter.said.value == ["began nobody", "ended nobody"])
     }
+
+    /// A call that takes off on the turn its whole ends.
+    @Test func aShareThatBeginsBehindItsEndIsKeptByNobody() {
+        let screen = TestScreen()
+        weak var held: RecordingPresenter?
+        do {
+            let presenter = RecordingPresenter()
+            held = presenter
+            let loading = OwnedLoading(presenter, on: WeakReference(screen), of: nil, in: LoadingIndicators())
+            loading.end()
+            loading.begin()
+        }
+        withExtendedLifetime(screen) { #expect(held == nil) }
+    }
 }
