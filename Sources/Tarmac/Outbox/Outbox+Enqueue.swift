@@ -21,8 +21,8 @@ extension Outbox {
     /// - Returns: its ID, once it is stored.
     /// - Throws: `TarmacError`: what building the request throws; `.invalidHeader` for a credential among its header fields;
     ///   `.invalidParameter` for a secret that would be kept unsealed, or a body that is too large; `.unsupported` for a body that
-    ///   is a stream; `.unreadableFile`; `.outboxFull`; `.invalidOption` for a key of another mutation; `.storeFailed`; `.refreshFailed`
-    ///   when the token store does not answer.
+    ///   is a stream; `.unreadableFile`; `.outboxFull`; `.invalidOption` for a key of another mutation; `.storeFailed`; `.tokenStoreFailed`
+    ///   when whose login it is cannot be read, `.refreshFailed` when the token store does not answer.
     @discardableResult
     public func enqueue<E: Endpoint>(
         _ endpoint: E, lane: String = "main", lifetime: Duration? = nil, configure: (inout Options) -> Void = { _ in }

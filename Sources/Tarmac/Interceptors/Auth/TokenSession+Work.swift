@@ -31,10 +31,7 @@ extension TokenSession {
     }
 
     private func fail(_ error: TarmacError, _ work: Int) {
-        let waiting = state.withLock { state in
-            _ = state.policy.failed(.fail, work: work, now: time.now)
-            return state.takeWaiting()
-        }
+        let waiting = state.withLock { $0.policy.failed(.fail, work: work, now: time.now) == .stale ? [] : $0.takeWaiting() }
         for wait in waiting { wait.settle(.failure(error)) }
     }
 
@@ -42,7 +39,11 @@ extension TokenSession {
 
     private func load(_ work: Int, for context: CallContext) async {
         var token: AccessToken?
-        do { token = try await shelf.read() } catch { context.emit(.tokenStoreFailed(error)) }
+        do { token = try await shelf.read() } catch {
+            context.emit(.tokenStoreFailed(error))
+            // Who is logged in is not known, which is not the same as nobody; what needs no login goes on without.
+            guard authenticator.canRefresh(nil) else { return fail(error, work) }
+        }
         let facts = token.map { self.facts(of: $0) }
         let waiting = state.withLock { state in
             _ = state.policy.loaded(token, outlook: facts?.outlook ?? .final, lifetime: facts?.lifetime, work: work, now: facts?.now ?? time.now)
