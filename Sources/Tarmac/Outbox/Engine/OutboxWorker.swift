@@ -53,9 +53,11 @@ struct OutboxWorker {
             return AttemptReport(record: record, settlement: .released)
         }
         let now = core.now
-        let retryAfter = failure?.response.flatMap { RetryAfter.duration($0.headers, now: now.timeIntervalSince1970) }
+        // What the app makes of an error is for those who read it.
+        let fault = failure?.unmapped
+        let retryAfter = fault?.response.flatMap { RetryAfter.duration($0.headers, now: now.timeIntervalSince1970) }
         let situation = OutboxPolicy.Situation(
-            attempts: record.attempts + 1, arrivals: record.arrivals, failure: failure, retryAfter: retryAfter, now: now, expires: record.expires,
+            attempts: record.attempts + 1, arrivals: record.arrivals, failure: fault, retryAfter: retryAfter, now: now, expires: record.expires,
             chance: core.randomness.fraction())
         let decision = policy(record.lane).decide(situation)
         guard let failure else { return AttemptReport(record: record, settlement: .sent, kind: answer.map { .sent($0.snapshot) }) }
@@ -66,7 +68,7 @@ struct OutboxWorker {
         switch decision {
         case .sent: return AttemptReport(record: record, settlement: .sent)
         case .release:
-            if failure.code == .clientShutDown { core.clientEnded() }
+            if failure.unmapped.code == .clientShutDown { core.clientEnded() }
             return AttemptReport(record: record, settlement: .released)
         case .postpone(let until, let notBefore, let arrivals):
             let bytes = try? core.vault.bytes(of: OutboxFailure(.passing, failure, at: core.now), in: record)

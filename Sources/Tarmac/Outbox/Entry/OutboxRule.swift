@@ -16,7 +16,7 @@ public struct OutboxRule: Sendable {
     /// The statuses that may pass. Default 408, 421, 425, 429, 500, 502, 503, 504. A 409 may pass as well where an earlier attempt
     /// may still be at work under the same key (draft-ietf-httpapi-idempotency-key-header §2.7).
     public var statuses: Set<Int> = [408, 421, 425, 429, 500, 502, 503, 504]
-    /// Looks at each failure first. Default: `.standard` for all.
+    /// Looks at each failure first, as it was before ``Options/mapError``. Default: `.standard` for all.
     public var classifier: (@Sendable (TarmacError) -> RetryRule.Advice)?
     /// How long an entry is wanted, unless it says so itself. Default: for ever.
     public var lifetime: Duration?
