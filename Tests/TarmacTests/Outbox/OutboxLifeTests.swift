@@ -285,9 +285,28 @@ import Testing
         #expect(rig.numbers == [1])
     }
 
+    /// What is only in memory is bounded: beyond that nothing is sent which the store could not keep.
+    @Test(.timeLimit(.minutes(5))) func storeThatRefusesForLongIsNotSentForWithoutEnd() async throws {
+        let store = FlakyStore(), lanes = 80
+        let rig = try OutboxRig(store: store) { $0.lease = .seconds(600) }
+        for lane in 0..<lanes { try await rig.outbox.enqueue(CreateOrder(number: lane), lane: "\(lane)") }
+        store.refusesAll.withLock { $0 = true }
+        rig.outbox.start()
+        // Three tries of each, and a few looks after that.
+        try await pass(rig) { store.refused.withLock { $0 } < 68 * 3 + 64 * 5 }
+        #expect((64..<68).contains(rig.numbers.count))
+        store.refusesAll.withLock { $0 = false }
+        try await pass(rig) { try await !rig.stored().isEmpty }
+        #expect(rig.numbers.sorted() == Array(0..<lanes))
+    }
+
     /// Lets the pauses before further tries go by, one by one, until the entry is settled.
     private func gone(_ id: OutboxEntry.ID, _ rig: OutboxRig) async throws {
-        while try await rig.outbox.entry(id) != nil {
+        try await pass(rig) { try await rig.outbox.entry(id) != nil }
+    }
+
+    private func pass(_ rig: OutboxRig, while isMeant: () async throws -> Bool) async throws {
+        while try await isMeant() {
             // No more than that: leases must not run out.
             if let next = rig.time.nextDeadline, next <= .seconds(10) { rig.time.advance(by: next) } else { await Task.yield() }
         }

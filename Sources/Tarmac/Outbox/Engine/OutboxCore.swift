@@ -166,7 +166,7 @@ final class OutboxCore: Sendable {
             try await renew()
             await settleOverdue()
             try await checkAwaited()
-            guard !isHalted else { return arm(at: .distantFuture) }
+            guard !isHalted, !isOverdueFull else { return arm(at: nextSettling ?? .distantFuture) }
             let leased = free > 0 ? try await store.lease(lease(count: free, ignoringPauses: ignoresPauses)) : OutboxLeased(hasMore: true)
             take(leased, &group)
             noteLook(leased, news: news, servedAll: ignoresPauses && leased.records.count < free)

@@ -50,7 +50,7 @@ struct OutboxWorker {
         var answer: Response?
         var failure: TarmacError?
         do { answer = try await OutboxCall.send(entry, mutation, on: core.engine, options) } catch let error as TarmacError { failure = error } catch {
-            return AttemptReport(record: record, settlement: .released)
+            return AttemptReport(record, .released)
         }
         let now = core.now
         // What the app makes of an error is for those who read it.
@@ -60,21 +60,21 @@ struct OutboxWorker {
             attempts: record.attempts + 1, arrivals: record.arrivals, failure: fault, retryAfter: retryAfter, now: now, expires: record.expires,
             chance: core.randomness.fraction())
         let decision = policy(record.lane).decide(situation)
-        guard let failure else { return AttemptReport(record: record, settlement: .sent, kind: answer.map { .sent($0.snapshot) }) }
+        guard let failure else { return AttemptReport(record, .sent, kind: answer.map { .sent($0.snapshot) }) }
         return report(decision, record, failure)
     }
 
     private func report(_ decision: OutboxPolicy.Decision, _ record: OutboxRecord, _ failure: TarmacError) -> AttemptReport {
         switch decision {
-        case .sent: return AttemptReport(record: record, settlement: .sent)
+        case .sent: return AttemptReport(record, .sent)
         case .release:
             if failure.unmapped.code == .clientShutDown { core.clientEnded() }
-            return AttemptReport(record: record, settlement: .released)
+            return AttemptReport(record, .released)
         case .postpone(let until, let notBefore, let arrivals):
             let bytes = try? core.vault.bytes(of: OutboxFailure(.passing, failure, at: core.now), in: record)
             let postponement = OutboxSettlement.Postponement(
                 until: until, notBefore: notBefore, attempts: record.attempts + 1, arrivals: arrivals, failure: bytes)
-            return AttemptReport(record: record, settlement: .postponed(postponement), kind: .postponed(until: until, because: failure))
+            return AttemptReport(record, .postponed(postponement), kind: .postponed(until: until, because: failure))
         case .bury(let kind, let arrivals):
             // What follows it in the lane may be of the one who is logged in now.
             let holdsLane = kind == .otherLogin ? false : nil
@@ -89,7 +89,7 @@ struct OutboxWorker {
         let burial = OutboxSettlement.Burial(
             holdsLane: holdsLane ?? (core.rule.deadLetters == .holdLane), attempts: attempts ?? record.attempts, arrivals: arrivals ?? record.arrivals,
             failure: bytes)
-        return AttemptReport(record: record, settlement: .buried(burial), kind: .buried(failure))
+        return AttemptReport(record, .buried(burial), kind: .buried(failure))
     }
 
     /// The codes that may be tried again are those of the service's envelope.
@@ -103,8 +103,8 @@ struct OutboxWorker {
     /// `nil` when the store cannot be written.
     private func settle(_ report: AttemptReport, _ lease: OutboxLease?) async -> (isOwners: Bool, OutboxLeased)? {
         for attempt in 1...3 {
-            do { return try await core.store.settle(report.record.id, as: report.settlement, owner: core.owner, then: lease) } catch {
-                core.hub.tell(.storeFailed(OutboxCore.storeError(error)), report.record.id, report.record.lane)
+            do { return try await core.store.settle(report.id, as: report.settlement, owner: core.owner, then: lease) } catch {
+                core.hub.tell(.storeFailed(OutboxCore.storeError(error)), report.id, report.lane)
                 guard attempt < 3, await core.pause(for: .seconds(attempt)) else { return nil }
             }
         }
