@@ -185,11 +185,17 @@ import Testing
 
     // MARK: What is refused
 
-    @Test func bodyThatIsNoBytesIsRefused() async throws {
-        let rig = try OutboxRig()
-        let stream = InlineEndpoint<Void>(.post("/a"), body: .stream(ByteStream(AsyncStream<Bytes> { $0.finish() })), landing: .void)
-        let error = await #expect(throws: TarmacError.self) { try await rig.outbox.enqueue(stream) }
-        #expect(error?.code == .unsupported)
+    @Test func secretsAreLookedForInABodyThatHasToBeReadFirst() async throws {
+        let rig = try OutboxRig(store: FlakyStore())
+        let stream = ByteStream(AsyncStream<Bytes> { stream in
+            for piece in [#"{"pass"#, #"word":"hush"}"#] { stream.yield(Bytes(piece)) }
+            stream.finish()
+        })
+        let error = await #expect(throws: TarmacError.self) {
+            try await rig.outbox.enqueue(.post("/a", body: .stream(stream, contentType: "application/json")))
+        }
+        #expect(error?.code == .invalidParameter && error?.suggestion?.contains("sealer") == true)
+        #expect(try await rig.stored().isEmpty)
     }
 
     @Test func bodyThatIsTooLargeIsRefused() async throws {

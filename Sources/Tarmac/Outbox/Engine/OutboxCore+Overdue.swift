@@ -38,6 +38,7 @@ extension OutboxCore {
 
     /// Tells what was written down, unless the lease had gone to another.
     func tell(_ report: AttemptReport, _ isOwners: Bool) {
+        if isOwners, report.settlement == .sent { folder?.remove([report.id]) }
         if isOwners, let kind = report.kind { hub.tell(kind, report.id, report.lane) }
     }
 

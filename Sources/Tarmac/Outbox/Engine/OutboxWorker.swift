@@ -40,6 +40,7 @@ struct OutboxWorker {
         do { mutation = try core.vault.mutation(in: record) } catch {
             return bury(record, OutboxFailure(.unreadable, OutboxCore.storeError(error), at: now))
         }
+        if let file = mutation.file, let fault = core.fault(of: record, file) { return bury(record, OutboxFailure(.unreadable, fault, at: now)) }
         core.hub.tell(.sending(attempt: record.attempts + 1), record.id, record.lane)
         return await send(record, mutation)
     }
@@ -49,9 +50,9 @@ struct OutboxWorker {
         let options = OutboxCall.options(entry, mutation, core.rule, core.configure)
         var answer: Response?
         var failure: TarmacError?
-        do { answer = try await OutboxCall.send(entry, mutation, on: core.engine, options) } catch let error as TarmacError { failure = error } catch {
-            return AttemptReport(record, .released)
-        }
+        do {
+            answer = try await OutboxCall.send(entry, mutation, on: core.engine, options) { try body(of: mutation, record) }
+        } catch let error as TarmacError { failure = error } catch { return AttemptReport(record, .released) }
         let now = core.now
         // What the app makes of an error is for those who read it.
         let fault = failure?.unmapped
@@ -62,6 +63,11 @@ struct OutboxWorker {
         let decision = policy(record.lane).decide(situation)
         guard let failure else { return AttemptReport(record, .sent, kind: answer.map { .sent($0.snapshot) }) }
         return report(decision, record, failure)
+    }
+
+    private func body(of mutation: OutboxMutation, _ record: OutboxRecord) throws -> Body {
+        if let file = mutation.file { return try core.body(of: record, file, contentType: mutation.contentType) }
+        return mutation.body.isEmpty && mutation.contentType == nil ? .none : .bytes(mutation.body, contentType: mutation.contentType)
     }
 
     private func report(_ decision: OutboxPolicy.Decision, _ record: OutboxRecord, _ failure: TarmacError) -> AttemptReport {
