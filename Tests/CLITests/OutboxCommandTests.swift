@@ -69,7 +69,9 @@ import Testing
         let client = Client(transport: .stub(StubTransport { _ in .status(.ok) }), services: [Service("shop", host: "https://shop.example")])
         let rule = OutboxRule { $0.maximumBodySize = 10 }
         let outbox = try Outbox(client: client, store: SQLiteOutboxStore(SQLiteDatabase(path: path)), rule: rule)
-        let id = try await outbox.enqueue(.stream(ByteStream(AsyncStream { $0.yield(Bytes("hello outbox")); $0.finish() })), to: InlineEndpoint<Void>.post("/a"))
+        let source = folder.appendingPathComponent("film")
+        try Data("hello outbox".utf8).write(to: source)
+        let id = try await outbox.enqueue(.file(source.path), to: InlineEndpoint<Void>.post("/a"))
         let record = try #require(try await SQLiteOutboxStore(inspecting: path).records(.all, limit: 1).first)
         #expect(OutboxReport(palette: Palette(isOn: false)).text(record).contains("POST /a, a file of 12 bytes"))
         #expect(FileManager.default.fileExists(atPath: "\(path)-outbox/\(id)"))

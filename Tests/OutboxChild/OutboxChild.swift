@@ -50,8 +50,10 @@ private struct Write: Endpoint, Encodable {
 
     func body() throws -> Body? {
         guard index % 8 == 3 else { return nil }
-        let film = Bytes([UInt8](repeating: UInt8(truncatingIfNeeded: index), count: 20_000))
-        return .stream(ByteStream(AsyncStream { $0.yield(film); $0.finish() }))
+        let (film, source) = AsyncStream<Bytes>.makeStream()
+        source.yield(Bytes([UInt8](repeating: UInt8(truncatingIfNeeded: index), count: 20_000)))
+        source.finish()
+        return .stream(ByteStream(film))
     }
 
     func configure(_ options: inout Options) { options.idempotencyKey = .value("\(lane)/\(index)") }

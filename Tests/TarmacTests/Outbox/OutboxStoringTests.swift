@@ -187,12 +187,11 @@ import Testing
 
     @Test func secretsAreLookedForInABodyThatHasToBeReadFirst() async throws {
         let rig = try OutboxRig(store: FlakyStore())
-        let stream = ByteStream(AsyncStream<Bytes> { stream in
-            for piece in [#"{"pass"#, #"word":"hush"}"#] { stream.yield(Bytes(piece)) }
-            stream.finish()
-        })
+        let (pieces, source) = AsyncStream<Bytes>.makeStream()
+        for piece in [#"{"pass"#, #"word":"hush"}"#] { source.yield(Bytes(piece)) }
+        source.finish()
         let error = await #expect(throws: TarmacError.self) {
-            try await rig.outbox.enqueue(.post("/a", body: .stream(stream, contentType: "application/json")))
+            try await rig.outbox.enqueue(.post("/a", body: .stream(ByteStream(pieces), contentType: "application/json")))
         }
         #expect(error?.code == .invalidParameter && error?.suggestion?.contains("sealer") == true)
         #expect(try await rig.stored().isEmpty)

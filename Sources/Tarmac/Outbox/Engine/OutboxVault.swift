@@ -142,6 +142,7 @@ private struct OutboxHead: Codable {
         }
         return OutboxMutation(
             endpoint: e, tags: Set(g.map { CallTag($0) }), idempotencyKey: k, method: method, target: t, host: HostKind(h), headers: headers,
-            contentType: c, body: body, account: a, secrets: Request.Secrets(names: Set(s), isBody: b), hidesPath: p, file: x.map { OutboxMutation.File(size: $0, isSealed: y ?? false) })
+            contentType: c, body: body, account: a, secrets: Request.Secrets(names: Set(s), isBody: b), hidesPath: p,
+            file: x.map { OutboxMutation.File(size: $0, isSealed: y ?? false) })
     }
 }

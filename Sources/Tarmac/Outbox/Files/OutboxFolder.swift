@@ -49,8 +49,9 @@ package struct OutboxFolder: Sendable {
     /// A file to be written piece by piece.
     func writer(_ id: OutboxEntry.ID, in lane: OutboxLane, limit: Int64) throws(TarmacError) -> OutboxFileWriter {
         let room = limit - total, part = try newPart(id)
-        let vault = vault.sealer == nil ? nil : vault
-        return try OutboxFileWriter(part, room: room, full: .outboxFilesFull(limit), seal: vault.map { vault in { try vault.sealedPiece($0, number: $1, id, in: lane) } })
+        let vault = vault
+        let seal: ((Bytes, Int) throws -> Bytes)? = vault.sealer == nil ? nil : { try vault.sealedPiece($0, number: $1, id, in: lane) }
+        return try OutboxFileWriter(part, room: room, full: .outboxFilesFull(limit), seal: seal)
     }
 
     private func newPart(_ id: OutboxEntry.ID) throws(TarmacError) -> String {
