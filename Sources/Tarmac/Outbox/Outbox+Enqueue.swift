@@ -25,7 +25,7 @@ extension Outbox {
     /// - Throws: `TarmacError`: what building the request throws; `.invalidHeader` for a credential among its header fields;
     ///   `.invalidParameter` for a secret that would be kept unsealed, or a body that is too large; `.unreadableFile`, `.unwritableFile` and
     ///   `.insufficientSpace` for one that cannot be copied; `.outboxFull`; `.invalidOption` for a key of another mutation; `.storeFailed`; `.tokenStoreFailed`
-    ///   when whose login it is cannot be read, `.refreshFailed` when the token store does not answer.
+    ///   when whose login it is cannot be read.
     @discardableResult
     public func enqueue<E: Endpoint>(
         _ endpoint: E, lane: String = "main", lifetime: Duration? = nil, configure: (inout Options) -> Void = { _ in }

@@ -276,6 +276,35 @@ struct LoginTests {
         #expect(stub.requests.map { $0.headers[.authorization] } == ["Bearer t", "Bearer t"])
     }
 
+    /// A store that answers when it is let.
+    private struct SlowStore: TokenStore {
+        let gate = Watched(false)
+        func token(for key: TokenKey) async throws -> AccessToken? {
+            _ = try await gate.wait { $0 }
+            return AccessToken("t", account: "ann")
+        }
+        func save(_ token: AccessToken, for key: TokenKey) {}
+        func removeToken(for key: TokenKey) {}
+    }
+
+    @Test func aStoreThatDoesNotAnswerIsWaitedForUntilTheRulesLimit() async throws {
+        let store = SlowStore(), time = ManualTime(), stub = StubTransport { _ in .status(.ok) }
+        let service = Service("s", host: "https://s.example") {
+            $0.authenticator = .oauth(tokenURL: "/token", client: OAuthClient(id: "app"), store: store)
+        }
+        let client = Client(transport: .stub(stub), services: [service], time: time)
+        let call = Task { await failure { try await client.get("/") } }
+        let clock = Task {
+            while !Task.isCancelled { if let next = time.nextDeadline { time.advance(by: next) } else { await Task.yield() } }
+        }
+        let error = await call.value
+        clock.cancel()
+        #expect(error?.code == .tokenStoreFailed && error?.reason.contains("60 s") == true)
+        store.gate.update { $0 = true }
+        try await client.get("/")
+        #expect(stub.requests.count == 1)
+    }
+
     @Test func aLogOutEndsWhatAStoreDoesNotTell() async throws {
         let store = LockedStore()
         let service = Service("s", host: "https://s.example") {
