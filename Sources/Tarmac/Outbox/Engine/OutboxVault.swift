@@ -28,7 +28,7 @@ struct OutboxVault: Sendable {
         let bytes = try opened(record.payload, .mutation, record).array
         guard bytes.count >= 5, [Self.version, Self.fileVersion].contains(bytes[0]) else { throw damaged(record) }
         let length = bytes[1..<5].reduce(0) { $0 << 8 | Int($1) }
-        guard length <= bytes.count - 5 else { throw damaged(record) }
+        guard (0...bytes.count - 5).contains(length) else { throw damaged(record) }
         let body = Bytes(Array(bytes[(5 + length)...]))
         // The cause could quote what it read, so it is left out.
         guard let head = try? TarmacJSONDecoder().decode(OutboxHead.self, from: Array(bytes[5..<5 + length])), let mutation = head.mutation(body) else {

@@ -39,7 +39,7 @@ final class SealedFileSource: ByteStreamSource {
         if state.descriptor < 0 { state.descriptor = FileDescriptor.openWithoutFollowing(path) }
         guard state.descriptor >= 0 else { throw damaged(FileDescriptor.lastError) }
         let length = try read(4, &state).reversed().reduce(0) { $0 << 8 | Int($1) }
-        guard length <= Self.longest else { throw damaged("a piece of it says that it has \(length) bytes") }
+        guard (0...Self.longest).contains(length) else { throw damaged("a piece of it says that it has \(length) bytes") }
         let sealed = try read(length, &state)
         let wanted = Int(min(state.rest, Int64(OutboxFileWriter.pieceSize)))
         defer {
