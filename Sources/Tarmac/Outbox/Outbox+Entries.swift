@@ -36,7 +36,7 @@ extension Outbox {
         }
         var mutation = try core.vault.mutation(in: record)
         try change(&mutation)
-        if case .mint = key { mutation.idempotencyKey = core.randomness.uuid() }
+        if case .mint = key { mutation.mintKey(core.randomness) }
         let redactor = (try? core.engine.runtime(Service(record.lane.service, hosts: [:])))?.options.redactor ?? .standard
         try composer.check(mutation, redactor)
         let payload = try core.vault.payload(of: mutation, id, in: record.lane)

@@ -45,6 +45,12 @@ public struct OutboxMutation: Sendable, Equatable {
     /// Whether a secret stands in the path, so that it is not to be shown.
     public var isPathSecret: Bool { hidesPath }
 
+    /// Quoted if the one before was.
+    mutating func mintKey(_ randomness: Randomness) {
+        let isQuoted = idempotencyKey.utf8.first == UInt8(ascii: "\"")
+        idempotencyKey = isQuoted ? "\"\(randomness.uuid())\"" : randomness.uuid()
+    }
+
     /// Whether anything in it was marked as a secret.
     var holdsSecrets: Bool { !secrets.names.isEmpty || secrets.isBody || hidesPath }
 }
