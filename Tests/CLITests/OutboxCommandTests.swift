@@ -65,6 +65,21 @@ import Testing
         #expect(try await entries().count == 1)
     }
 
+    @Test func largeBodyIsShownByItsSizeAndGoesWithItsEntry() async throws {
+        let client = Client(transport: .stub(StubTransport { _ in .status(.ok) }), services: [Service("shop", host: "https://shop.example")])
+        let rule = OutboxRule { $0.maximumBodySize = 10 }
+        let outbox = try Outbox(client: client, store: SQLiteOutboxStore(SQLiteDatabase(path: path)), rule: rule)
+        let source = folder.appendingPathComponent("film")
+        try Data("hello outbox".utf8).write(to: source)
+        let id = try await outbox.enqueue(.file(source.path), to: InlineEndpoint<Void>.post("/a"))
+        let record = try #require(try await SQLiteOutboxStore(inspecting: path).records(.all, limit: 1).first)
+        #expect(OutboxReport(palette: Palette(isOn: false)).text(record).contains("POST /a, a file of 12 bytes"))
+        #expect(FileManager.default.fileExists(atPath: "\(path)-outbox/\(id)"))
+        try await OutboxDropCommand.parse(["--db", path, id.rawValue]).run()
+        #expect(!FileManager.default.fileExists(atPath: "\(path)-outbox/\(id)"))
+        await client.shutdown()
+    }
+
     @Test func nothingIsChangedThatNobodyNamed() {
         #expect(throws: (any Error).self) { try OutboxDropCommand.parse(["--db", path]) }
         #expect(throws: (any Error).self) { try OutboxRetryCommand.parse(["--db", path]) }

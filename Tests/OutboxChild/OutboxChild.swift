@@ -8,7 +8,8 @@ import TarmacURLSession
 ///
 ///     OutboxChild DATABASE URL LANES PER-LANE
 ///
-/// The mutations of lane `l` are `l/0`, `l/1`, and so on, each under a key of that name. How far it has come is noted after
+/// The mutations of lane `l` are `l/0`, `l/1`, and so on, each under a key of that name; one in eight has a body of 20,000 bytes, which
+/// is kept as a file. How far it has come is noted after
 /// it was enqueued, so that a life may enqueue again what the one before had just enqueued: as an app does that uses ids of
 /// its own as keys.
 @main
@@ -26,6 +27,7 @@ struct OutboxChild {
         let rule = OutboxRule {
             $0.lanesAtOnce = lanes
             $0.maximumEntries = lanes * perLane
+            $0.maximumBodySize = 1_000
             $0.base = .milliseconds(5)
             $0.maximumDelay = .milliseconds(50)
             $0.checkInterval = .seconds(1)
@@ -45,6 +47,14 @@ private struct Write: Endpoint, Encodable {
     var lane: Int
     var index: Int
     var note = "0123456789012345678901234567890123456789"
+
+    func body() throws -> Body? {
+        guard index % 8 == 3 else { return nil }
+        let (film, source) = AsyncStream<Bytes>.makeStream()
+        source.yield(Bytes([UInt8](repeating: UInt8(truncatingIfNeeded: index), count: 20_000)))
+        source.finish()
+        return .stream(ByteStream(film))
+    }
 
     func configure(_ options: inout Options) { options.idempotencyKey = .value("\(lane)/\(index)") }
 }

@@ -125,6 +125,14 @@ struct CookieShelfTests {
         #expect(try browser.sends(to: "https://shop.example/x").hasPrefix("a=3"))
     }
 
+    @Test func namesThatOnlyLookTheSameAreDifferentCookies() throws {
+        var browser = Browser()
+        for name in ["\u{E9}", "e\u{301}"] { try browser.receive("\(name)=1", from: "https://shop.example/") }
+        #expect(browser.shelf.count == 2)
+        let merge = CookieMerge(base: [:], mine: ["p": browser.shelf.all], date: start)
+        #expect(merge.applied(to: [:])["p"]?.count == 2)
+    }
+
     @Test func maxAgeWinsOverExpiresAndEndsWithoutFail() throws {
         var browser = Browser()
         try browser.receive("a=1; Max-Age=10; Expires=Thu, 01 Jan 1970 00:00:00 GMT", from: "https://shop.example/")

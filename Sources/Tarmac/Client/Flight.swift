@@ -134,7 +134,9 @@ struct Flight: Sendable {
             return CancellationError()
         }
         let known = error as? TarmacError ?? Landings.foreign(error)
-        let failure = context.options.values.mapError.reduce(known.with(context: context.errorContext())) { $1($0) }
+        var failure = known.with(context: context.errorContext())
+        let hooks = context.options.values.mapError
+        if !hooks.isEmpty { failure = hooks.reduce(failure) { $1($0) }.with(unmapped: failure) }
         context.emit(.failed(failure, duration: elapsed))
         return failure
     }

@@ -10,7 +10,7 @@
 /// (``RetryRule``); set one only where the server keeps to it.
 public struct IdempotencyKey: Hashable, Sendable, CustomStringConvertible {
     private enum Kind: Hashable, Sendable {
-        case off, automatic
+        case off, automatic, automaticQuoted
         case value(String)
     }
     private let kind: Kind
@@ -19,15 +19,24 @@ public struct IdempotencyKey: Hashable, Sendable, CustomStringConvertible {
     public static let off = IdempotencyKey(kind: .off)
     /// A random UUID for each call whose method is not idempotent (RFC 9110 §9.2.2), such as POST and PATCH; sent bare.
     public static let automatic = IdempotencyKey(kind: .automatic)
+    /// The same as a quoted string, as the draft has it (§2.1, RFC 9651 §3.3.3): for servers that read the field so. Most take either;
+    /// to some the quotation marks are part of the key.
+    public static let automaticQuoted = IdempotencyKey(kind: .automaticQuoted)
     /// This key, with any method. It is sent as it stands: for a server that wants a quoted string, as the draft does, quote it.
     public static func value(_ key: String) -> IdempotencyKey { IdempotencyKey(kind: .value(key)) }
 
     /// The key of a new call; `nil` for none.
     func key(isIdempotent: Bool, mint: () -> String) -> String? {
+        if case .value(let key) = kind { return key }
+        return isIdempotent ? nil : minted(mint)
+    }
+
+    /// A new key; `nil` unless keys are minted.
+    func minted(_ mint: () -> String) -> String? {
         switch kind {
-        case .off: nil
-        case .automatic: isIdempotent ? nil : mint()
-        case .value(let key): key
+        case .off, .value: nil
+        case .automatic: mint()
+        case .automaticQuoted: "\"\(mint())\""
         }
     }
 
@@ -44,6 +53,7 @@ public struct IdempotencyKey: Hashable, Sendable, CustomStringConvertible {
         switch kind {
         case .off: "off"
         case .automatic: "automatic"
+        case .automaticQuoted: "automatic, quoted"
         case .value: "given"
         }
     }

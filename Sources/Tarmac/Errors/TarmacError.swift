@@ -25,6 +25,7 @@ public struct TarmacError: Error, Sendable {
         var serverMessage: String?
         var userMessage: String?
         var members: [Member] = []
+        var unmapped: TarmacError?
     }
 
     // One pointer wide, so that throwing functions stay cheap.
@@ -116,6 +117,10 @@ public struct TarmacError: Error, Sendable {
     public func with(userMessage: String) -> TarmacError { with(\.userMessage, userMessage) }
     /// The same error with another suggestion.
     public func with(suggestion: String?) -> TarmacError { with(\.suggestion, suggestion) }
+
+    /// What the chain threw, before hooks of ``Options/mapError`` made this of it: what is decided by errors is decided by that.
+    var unmapped: TarmacError { storage.fields.unmapped ?? self }
+    func with(unmapped: TarmacError) -> TarmacError { with(\.unmapped, unmapped) }
 
     func within(_ member: Member) -> TarmacError { with(\.members, [member] + members) }
     package func with(phase: Phase) -> TarmacError { with(\.phase, phase) }

@@ -36,7 +36,7 @@ extension Outbox {
         }
         var mutation = try core.vault.mutation(in: record)
         try change(&mutation)
-        if case .mint = key { mutation.idempotencyKey = core.randomness.uuid() }
+        if case .mint = key { mutation.mintKey(core.randomness) }
         let redactor = (try? core.engine.runtime(Service(record.lane.service, hosts: [:])))?.options.redactor ?? .standard
         try composer.check(mutation, redactor)
         let payload = try core.vault.payload(of: mutation, id, in: record.lane)
@@ -46,6 +46,7 @@ extension Outbox {
                 fingerprint: OutboxVault.fingerprint(record.lane, of: mutation), now: core.now)
         }
         guard isReplaced else { throw unavailable(id, "it is being sent, or is not there any more") }
+        if mutation.file == nil { core.folder?.remove([id]) }
         core.hub.tell(.edited, id, record.lane)
     }
 
@@ -68,6 +69,7 @@ extension Outbox {
     @discardableResult
     public func drop(_ filter: OutboxFilter) async throws -> Int {
         let records = try await reaching { try await core.store.remove(filter) }
+        core.folder?.remove(records.map(\.id))
         for record in records { core.hub.tell(.dropped, record.id, record.lane) }
         core.wake()
         return records.count

@@ -6,7 +6,7 @@
 /// let id = try await outbox.enqueue(CreateOrder(items: cart.items), lane: "orders")
 /// ```
 /// - **Nothing is lost.** When `enqueue` has returned, the mutation is in the store, with all it needs but its credentials; it
-///   goes on after a restart, or after the process was killed at any moment.
+///   goes on after a restart, or after the process was killed at any moment. A large body is a file beside the store.
 /// - **At least once, under one key.** What is not known to have arrived is sent again with the same `Idempotency-Key`, by
 ///   which the server acts on it once (draft-ietf-httpapi-idempotency-key-header).
 /// - **In order.** Entries of a lane are sent one after another; a head that cannot be sent holds its own lane alone. Lanes

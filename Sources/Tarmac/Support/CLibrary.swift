@@ -104,6 +104,17 @@ package enum FileDescriptor {
         #endif
         return (Int64(status.st_size), Double(modified.tv_sec) + Double(modified.tv_nsec) / 1e9)
     }
+    /// When content, name or rights of a file were last changed, in seconds since 1970: no copy takes it along.
+    package static func inodeChanged(_ path: String) -> Double? {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        #if canImport(Darwin)
+        let changed = status.st_ctimespec
+        #else
+        let changed = status.st_ctim
+        #endif
+        return Double(changed.tv_sec) + Double(changed.tv_nsec) / 1e9
+    }
     /// Whether the file is this user's, and nobody else has any right to it.
     package static func isPrivate(_ descriptor: Int32) -> Bool {
         var status = stat()

@@ -1,6 +1,7 @@
 #if Tools
 import ArgumentParser
 import Foundation
+import Tarmac
 import TarmacSQLite
 
 /// `tarmac outbox`: a look into the outbox of an app, and a hand for what got stuck in it.
@@ -61,7 +62,9 @@ struct OutboxDropCommand: AsyncParsableCommand {
     func validate() throws { try selection.validateMeant() }
 
     func run() async throws {
-        let entries = try await selection.open().remove(selection.filter)
+        let store = try selection.open()
+        let entries = try await store.remove(selection.filter)
+        OutboxFolder(store)?.remove(entries.map(\.id))
         Console.note("\(entries.count) \(entries.count == 1 ? "entry was" : "entries were") dropped.")
     }
 }

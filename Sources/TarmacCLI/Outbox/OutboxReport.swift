@@ -30,7 +30,7 @@ struct OutboxReport {
         guard let mutation = entry.mutation else { return entry.isSealed ? "sealed" : "unreadable" }
         let path = mutation.target.prefix { $0 != "?" }
         let query = path.count == mutation.target.count ? "" : "?…"
-        return Self.oneLine("\(mutation.endpoint): \(mutation.method.rawValue) \(mutation.isPathSecret ? "/…" : String(path))\(query), \(mutation.body)")
+        return Self.oneLine("\(mutation.endpoint): \(mutation.method.rawValue) \(mutation.isPathSecret ? "/…" : String(path))\(query), \(mutation.shownBody)")
     }
 
     private static func date(_ date: Date) -> String { date.formatted(.iso8601) }

@@ -33,7 +33,9 @@ public struct Cookie: Sendable, Hashable, Codable {
 
     /// Whether the other takes its place.
     func isReplaced(by other: Cookie) -> Bool {
-        name == other.name && domain == other.domain && isHostOnly == other.isHostOnly && path == other.path
+        // Byte by byte: texts that only look the same are different names.
+        name.utf8.elementsEqual(other.name.utf8) && domain == other.domain && isHostOnly == other.isHostOnly
+            && path.utf8.elementsEqual(other.path.utf8)
     }
 
     /// As the Cookie field has it.

@@ -10,7 +10,8 @@ struct CookieMerge {
     typealias Shelves = [String: [Cookie]]
     private typealias Table = [Key: Cookie]
     private struct Key: Hashable {
-        let name, domain, path: String
+        let name, path: [UInt8]
+        let domain: String
         let isHostOnly: Bool
     }
 
@@ -43,7 +44,7 @@ struct CookieMerge {
     }
 
     private static func table(_ cookies: [Cookie]?) -> Table {
-        Table((cookies ?? []).map { (Key(name: $0.name, domain: $0.domain, path: $0.path, isHostOnly: $0.isHostOnly), $0) }) { $1 }
+        Table((cookies ?? []).map { (Key(name: Array($0.name.utf8), path: Array($0.path.utf8), domain: $0.domain, isHostOnly: $0.isHostOnly), $0) }) { $1 }
     }
 }
 

@@ -81,7 +81,7 @@ struct CookieShelf {
     /// §5.7.3 step 16: an attacker on an open network must not take the place of what was set over TLS.
     private func overlaysSecure(_ cookie: Cookie, at date: Date) -> Bool {
         all.contains {
-            $0.isSecure && !$0.isExpired(at: date) && $0.name == cookie.name && CookieRules.pathMatches(cookie.path, $0.path)
+            $0.isSecure && !$0.isExpired(at: date) && $0.name.utf8.elementsEqual(cookie.name.utf8) && CookieRules.pathMatches(cookie.path, $0.path)
                 && (CookieRules.domainMatches($0.domain, cookie.domain) || CookieRules.domainMatches(cookie.domain, $0.domain))
         }
     }

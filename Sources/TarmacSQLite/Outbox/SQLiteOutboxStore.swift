@@ -45,6 +45,8 @@ public final class SQLiteOutboxStore: OutboxStore, CustomStringConvertible {
     }
 
     public var isDurable: Bool { true }
+    /// Beside the file, under its name with `-outbox` behind it.
+    public var bodyFolder: String? { database.path + "-outbox" }
     public var description: String { "outbox in \(database)" }
 
     public func append(_ records: [OutboxRecord], known: Set<OutboxEntry.ID>, limit: Int) async throws -> OutboxAppended {

@@ -67,6 +67,10 @@ import Testing
         let book = ledger.book.value
         #expect(killed >= kills / 2)
         print("outbox: \(killed) kills, \(book.total) mutations, \(book.repeats) came again under their key, \(book.busy) found the server busy")
+        // Files of entries that were gone when it was killed, or not there yet, are swept when they are old.
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: database + "-outbox")) ?? []
+        #expect(files.count <= (killed + 1) * (lanes + 5))
+        #expect(FileManager.default.fileExists(atPath: database + "-outbox"))
         // What was in flight when it was killed, in each lane.
         #expect(book.repeats <= (killed + 1) * (lanes + 5))
     }

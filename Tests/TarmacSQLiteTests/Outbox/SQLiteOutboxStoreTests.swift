@@ -65,6 +65,28 @@ import Testing
         await client.shutdown()
     }
 
+    @Test func largeBodyIsKeptBesideTheFile() async throws {
+        let stub = StubTransport { _ in .status(.ok) }
+        let client = Client(transport: .stub(stub), services: [Service("shop", host: "https://api.shop.example")])
+        let source = folder.path + "/film", film = Data((0..<(2 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        try film.write(to: URL(fileURLWithPath: source))
+        do {
+            let database = try SQLiteDatabase(path: path)
+            let outbox = try Outbox(client: client, store: SQLiteOutboxStore(database))
+            let id = try await outbox.enqueue(.file(source), to: InlineEndpoint<Void>.post("/films"))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: path + "-outbox") == [id.rawValue])
+            await outbox.shutdown()
+            try database.close()
+        }
+        try FileManager.default.removeItem(atPath: source)
+        let outbox = try Outbox(client: client, store: SQLiteOutboxStore(SQLiteDatabase(path: path)))
+        outbox.start()
+        await outbox.waitUntilIdle()
+        #expect(stub.requests.map(\.body.buffered) == [Bytes(film)])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: path + "-outbox").isEmpty)
+        await client.shutdown()
+    }
+
     @Test func numbersAreNeverUsedAgain() async throws {
         let store = try SQLiteOutboxStore(SQLiteDatabase(path: path))
         _ = try await store.append([record("1"), record("2")], limit: 10)

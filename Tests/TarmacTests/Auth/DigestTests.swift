@@ -79,6 +79,14 @@ struct DigestTests {
         #expect(encoded?.contains(#"realm="a \"b\"""#) == true)
     }
 
+    @Test func aQuoteUnderAMarkIsAQuote() throws {
+        let escaped = #"realm="a\""# + "\u{301}\""
+        let asked = try challenge("Digest \(escaped), qop=auth, nonce=\"n\"")
+        let answer = try #require(Self.mufasa.answer(to: asked, method: "GET", target: "/", count: 1, clientNonce: "c"))
+        #expect(asked.realm.unicodeScalars.count == 3)
+        #expect(Array(answer.utf8).contains(Array(escaped.utf8)))
+    }
+
     // RFC 7616 §3.9.2, with SHA-512/256 as FIPS 180-4 has it (erratum 4897).
     @Test func aHashedUserOutsideASCIIComesOutAsInTheSpecification() throws {
         let asked = try challenge(

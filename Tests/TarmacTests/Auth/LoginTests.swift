@@ -230,20 +230,102 @@ struct LoginTests {
         func removeToken(for key: TokenKey) throws { throw Foreign() }
     }
 
-    @Test func aStoreThatFailsIsToldAndCountsAsLoggedOut() async throws {
+    @Test func aStoreThatFailsIsToldAndIsNoLogOut() async throws {
         let recorder = EventRecorder()
         let service = Service("s", host: "https://s.example") {
             $0.authenticator = .oauth(tokenURL: "/token", client: OAuthClient(id: "app"), store: BrokenStore())
             $0.observers = [recorder]
         }
         let client = Client(transport: .stub { _ in .status(.ok) }, services: [service])
-        #expect(await failure { try await client.get("/") }?.code == .loggedOut)
-        #expect(recorder.names.contains("tokenStoreFailed"))
+        #expect(await failure { try await client.get("/") }?.code == .tokenStoreFailed)
+        #expect(recorder.names.contains("tokenStoreFailed") && !recorder.names.contains("loggedOut"))
         let error = await failure { try await client[service].logIn(AccessToken("t")) }
         #expect(error?.code == .tokenStoreFailed)
         #expect(error.map { "\($0)" }?.contains("hunter2") == false)
         // It is good all the same, for as long as the client lives.
         try await client.get("/")
+    }
+
+    /// Such as a Keychain before the device is unlocked for the first time.
+    private final class LockedStore: TokenStore {
+        let isLocked = Watched(true)
+        let reads = Watched(0)
+        func token(for key: TokenKey) throws -> AccessToken? {
+            reads.update { $0 += 1 }
+            if isLocked.value { throw Foreign() }
+            return AccessToken("t", account: "ann")
+        }
+        func save(_ token: AccessToken, for key: TokenKey) throws { if isLocked.value { throw Foreign() } }
+        func removeToken(for key: TokenKey) throws { if isLocked.value { throw Foreign() } }
+    }
+
+    @Test func aStoreIsAskedAgainUntilItAnswers() async throws {
+        let store = LockedStore(), stub = StubTransport { _ in .status(.ok) }
+        let service = Service("s", host: "https://s.example") {
+            $0.authenticator = .oauth(tokenURL: "/token", client: OAuthClient(id: "app"), store: store)
+        }
+        let client = Client(transport: .stub(stub), services: [service])
+        for read in 1...2 {
+            #expect(await failure { try await client.get("/") }?.code == .tokenStoreFailed)
+            #expect(store.reads.value == read)
+        }
+        #expect(stub.requests.isEmpty)
+        store.isLocked.update { $0 = false }
+        for _ in 1...2 { try await client.get("/") }
+        #expect(store.reads.value == 3)
+        #expect(stub.requests.map { $0.headers[.authorization] } == ["Bearer t", "Bearer t"])
+    }
+
+    /// A store that answers when it is let.
+    private struct SlowStore: TokenStore {
+        let gate = Watched(false)
+        func token(for key: TokenKey) async throws -> AccessToken? {
+            _ = try await gate.wait { $0 }
+            return AccessToken("t", account: "ann")
+        }
+        func save(_ token: AccessToken, for key: TokenKey) {}
+        func removeToken(for key: TokenKey) {}
+    }
+
+    @Test func aStoreThatDoesNotAnswerIsWaitedForUntilTheRulesLimit() async throws {
+        let store = SlowStore(), time = ManualTime(), stub = StubTransport { _ in .status(.ok) }
+        let service = Service("s", host: "https://s.example") {
+            $0.authenticator = .oauth(tokenURL: "/token", client: OAuthClient(id: "app"), store: store)
+        }
+        let client = Client(transport: .stub(stub), services: [service], time: time)
+        let call = Task { await failure { try await client.get("/") } }
+        let clock = Task {
+            while !Task.isCancelled { if let next = time.nextDeadline { time.advance(by: next) } else { await Task.yield() } }
+        }
+        let error = await call.value
+        clock.cancel()
+        #expect(error?.code == .tokenStoreFailed && error?.reason.contains("60 s") == true)
+        store.gate.update { $0 = true }
+        try await client.get("/")
+        #expect(stub.requests.count == 1)
+    }
+
+    @Test func aLogOutEndsWhatAStoreDoesNotTell() async throws {
+        let store = LockedStore()
+        let service = Service("s", host: "https://s.example") {
+            $0.authenticator = .oauth(tokenURL: "/token", client: OAuthClient(id: "app"), store: store)
+        }
+        let client = Client(transport: .stub { _ in .status(.ok) }, services: [service])
+        #expect(await failure { try await client.get("/") }?.code == .tokenStoreFailed)
+        #expect(await failure { try await client[service].logOut() }?.code == .tokenStoreFailed)
+        #expect(await failure { try await client.get("/") }?.code == .loggedOut)
+    }
+
+    @Test func whatNeedsNoLoginGoesOnWithoutItsStore() async throws {
+        let stub = StubTransport { request in
+            request.url.path == "/token" ? .json(#"{"access_token":"t","token_type":"Bearer"}"#) : .status(.ok)
+        }
+        let service = Service("s", host: "https://s.example") {
+            $0.authenticator = .clientCredentials(tokenURL: "/token", client: OAuthClient(id: "app", secret: "s"), store: BrokenStore())
+        }
+        let client = Client(transport: .stub(stub), services: [service])
+        for _ in 1...2 { try await client.get("/") }
+        #expect(stub.requests.map(\.url.path) == ["/token", "/", "/"])
     }
 
     @Test func aServiceWithoutTokensRefusesALogIn() async {

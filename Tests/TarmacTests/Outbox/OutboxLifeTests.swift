@@ -285,9 +285,34 @@ import Testing
         #expect(rig.numbers == [1])
     }
 
+    /// What is only in memory is bounded: beyond that nothing is sent which the store could not keep.
+    @Test(.timeLimit(.minutes(5))) func storeThatRefusesForLongIsNotSentForWithoutEnd() async throws {
+        let store = FlakyStore(), most = 64
+        let rig = try OutboxRig(store: store)
+        store.refusesAll.withLock { $0 = true }
+        for number in 0..<most {
+            let sent = OutboxRecord(
+                id: OutboxEntry.ID(rawValue: "\(number)"), lane: OutboxLane(service: "shop", environment: "production", name: "\(number)"), fingerprint: "",
+                payload: .empty, isSealed: false, created: rig.time.date)
+            rig.outbox.core.keep(AttemptReport(sent, .sent))
+        }
+        try await rig.outbox.enqueue(CreateOrder(number: 1))
+        rig.outbox.start()
+        // A few looks.
+        try await pass(rig) { store.refused.withLock { $0 } < most * 3 }
+        #expect(rig.numbers.isEmpty)
+        store.refusesAll.withLock { $0 = false }
+        try await pass(rig) { try await !rig.stored().isEmpty }
+        #expect(rig.numbers == [1])
+    }
+
     /// Lets the pauses before further tries go by, one by one, until the entry is settled.
     private func gone(_ id: OutboxEntry.ID, _ rig: OutboxRig) async throws {
-        while try await rig.outbox.entry(id) != nil {
+        try await pass(rig) { try await rig.outbox.entry(id) != nil }
+    }
+
+    private func pass(_ rig: OutboxRig, while isMeant: () async throws -> Bool) async throws {
+        while try await isMeant() {
             // No more than that: leases must not run out.
             if let next = rig.time.nextDeadline, next <= .seconds(10) { rig.time.advance(by: next) } else { await Task.yield() }
         }

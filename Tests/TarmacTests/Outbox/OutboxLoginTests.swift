@@ -138,6 +138,28 @@ import Testing
         #expect(try await rig.outbox.entries(.deadLetters).first?.failure?.kind == .otherLogin)
     }
 
+    /// What an app makes of errors decides nothing: the login, the shutdown and the server's pause are still seen.
+    @Test func errorsThatAreMappedAreDecidedAsTheyWere() async throws {
+        let code = TarmacError.Code("shop", .application)
+        let mapping: @Sendable (inout Options) -> Void = { $0.mapError = [{ _ in TarmacError(code, "something went wrong") }] }
+        let rig = try OutboxRig([.status(503, [.retryAfter: "77"])], service: service(configure: mapping))
+        try await logIn(rig, "ann-1", account: "ann")
+        let anns = try await rig.outbox.enqueue(CreateOrder(number: 1))
+        try await logIn(rig, "bob-1", account: "bob")
+        try await rig.outbox.enqueue(CreateOrder(number: 2))
+        let changes = rig.outbox.changes
+        rig.outbox.start()
+        #expect(await changes.nextBuried()?.kind == .otherLogin)
+        guard case .postponed(let date, let error)? = await changes.nextPostponed()?.kind else { return #expect(Bool(false)) }
+        #expect(date >= rig.time.date + 77 && error.code == code)
+        await rig.client.shutdown()
+        rig.time.advance(by: .seconds(500))
+        let stopped = await changes.next { if case .stopped = $0 { true } else { false } }
+        #expect(stopped != nil)
+        let left = try await rig.stored()
+        #expect(left.map(\.state) == [.dead, .waiting] && left.first?.id == anns)
+    }
+
     // MARK: What is stored of it
 
     @Test(arguments: [false, true])

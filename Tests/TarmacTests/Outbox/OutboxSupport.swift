@@ -94,6 +94,9 @@ final class FlakyStore: OutboxStore {
     let failures = Locked(0)
     /// How often each cannot be settled.
     let refusals = Locked<[OutboxEntry.ID: Int]>([:])
+    /// Whether none can be settled, and how often one could not.
+    let refusesAll = Locked(false)
+    let refused = Locked(0)
     var isDurable: Bool { true }
 
     private func check() throws {
@@ -120,7 +123,10 @@ final class FlakyStore: OutboxStore {
             defer { refusals[id]? -= 1 }
             return (refusals[id] ?? 0) > 0
         }
-        if isRefused { throw TarmacError(.storeFailed, "the test says so") }
+        if isRefused || refusesAll.withLock({ $0 }) {
+            refused.withLock { $0 += 1 }
+            throw TarmacError(.storeFailed, "the test says so")
+        }
         return memory.settle(id, as: settlement, owner: owner, then: lease)
     }
     func renew(owner: String, until: Date) async throws { memory.renew(owner: owner, until: until) }

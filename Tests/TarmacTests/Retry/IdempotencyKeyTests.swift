@@ -33,6 +33,16 @@ struct IdempotencyKeyTests {
         #expect(landed.attempts == 3)
     }
 
+    // draft-ietf-httpapi-idempotency-key-header §2.1
+    @Test func aKeyIsAQuotedStringWhereTheServerWantsTheDraft() async throws {
+        let stub = StubTransport { _ in .status(.ok) }, client = Client(stub) { $0.idempotencyKey = .automaticQuoted }
+        try await client.post("/a", ["n": 1])
+        try await client.get("/a")
+        let key = try #require(keys(stub.requests)[0])
+        #expect(key.count == 38 && key.hasPrefix("\"") && key.hasSuffix("\"") && keys(stub.requests)[1] == nil)
+        #expect("\(IdempotencyKey.automaticQuoted)" == "automatic, quoted")
+    }
+
     @Test func aReplayWithARenewedTokenHasTheCallsKeyAndTheRefreshHasNone() async throws {
         let stub = StubTransport { request in
             if request.url.path == "/token" { return .json(#"{"access_token":"new"}"#) }

@@ -77,7 +77,8 @@ struct DigestCredentials: Sendable {
     private static func hex(_ bytes: [UInt8]) -> String { bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
 
     private static func quoted(_ text: String) -> String {
-        "\"" + text.reduce(into: "") { $0 += $1 == "\"" || $1 == "\\" ? "\\\($1)" : "\($1)" } + "\""
+        // By scalars: a quote with a mark over it is one character, and none that is to be escaped.
+        "\"" + text.unicodeScalars.reduce(into: "") { $0 += $1 == "\"" || $1 == "\\" ? "\\\($1)" : "\($1)" } + "\""
     }
 }
 

@@ -1,7 +1,8 @@
 /// Where tokens outlive the client: memory, a file, the Keychain, or one's own.
 ///
-/// An engine calls it for one key at a time, in order. What it throws becomes a `tokenStoreFailed` event: a token that
-/// cannot be read counts as logged out, and one that cannot be written stays in memory.
+/// An engine calls it for one key at a time, in order. What it throws becomes a `tokenStoreFailed` event. While a token cannot be
+/// read, such as from a Keychain that is locked, nobody knows who is logged in: calls that need to fail with what the store threw,
+/// each asks it anew, and a log-in or log-out ends it. A token that cannot be written stays in memory.
 public protocol TokenStore: Sendable {
     /// The token under a key, `nil` when there is none.
     func token(for key: TokenKey) async throws -> AccessToken?

@@ -246,6 +246,8 @@ struct AuthPolicy {
     /// Whether work that was started still counts.
     func isCurrent(_ work: Int) -> Bool { stage == .loading(work) || stage == .refreshing(work) }
 
+    func isLoading(_ work: Int) -> Bool { stage == .loading(work) }
+
     /// The store has answered; returns whether it was in time.
     mutating func loaded(_ token: AccessToken?, outlook: Outlook, lifetime: Duration?, work: Int, now: Instant) -> Bool {
         guard stage == .loading(work) else { return false }

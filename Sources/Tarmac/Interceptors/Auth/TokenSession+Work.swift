@@ -31,18 +31,23 @@ extension TokenSession {
     }
 
     private func fail(_ error: TarmacError, _ work: Int) {
-        let waiting = state.withLock { state in
-            _ = state.policy.failed(.fail, work: work, now: time.now)
-            return state.takeWaiting()
-        }
+        let waiting = state.withLock { $0.policy.failed(.fail, work: work, now: time.now) == .stale ? [] : $0.takeWaiting() }
         for wait in waiting { wait.settle(.failure(error)) }
     }
 
     // MARK: Loading
 
     private func load(_ work: Int, for context: CallContext) async {
-        var token: AccessToken?
-        do { token = try await shelf.read() } catch { context.emit(.tokenStoreFailed(error)) }
+        do { loaded(try await shelf.read(), work) } catch { isUnreadable(error, work, for: context) }
+    }
+
+    /// Who is logged in is not known, which is not the same as nobody; what needs no login goes on without.
+    private func isUnreadable(_ error: TarmacError, _ work: Int, for context: CallContext) {
+        context.emit(.tokenStoreFailed(error))
+        if authenticator.canRefresh(nil) { loaded(nil, work) } else { fail(error, work) }
+    }
+
+    private func loaded(_ token: AccessToken?, _ work: Int) {
         let facts = token.map { self.facts(of: $0) }
         let waiting = state.withLock { state in
             _ = state.policy.loaded(token, outlook: facts?.outlook ?? .final, lifetime: facts?.lifetime, work: work, now: facts?.now ?? time.now)
@@ -173,6 +178,11 @@ extension TokenSession {
     /// Everyone is freed at once; the work itself ends as soon as it notices.
     func expire(_ work: Int, for context: CallContext) {
         let limit = authenticator.refreshRule.timeout
+        if state.withLock({ $0.policy.isLoading(work) }) {
+            let error = TarmacError(
+                .tokenStoreFailed, phase: .authenticating, "the token of \(key) cannot be read: its store did not answer within \(limit.shown)")
+            return isUnreadable(error, work, for: context)
+        }
         let error = TarmacError(.timeout, phase: .authenticating, "it did not end within \(limit.shown)")
         let hasRefreshToken = state.withLock { state in
             if state.policy.isCurrent(work) { state.task?.cancel() }

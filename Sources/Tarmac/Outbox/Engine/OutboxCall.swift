@@ -12,6 +12,7 @@ struct OutboxCall: Endpoint {
     static func options(_ entry: OutboxEntry, _ mutation: OutboxMutation, _ rule: OutboxRule, _ configure: OutboxConfiguration?) -> Options {
         var options = Options()
         options.deadline = rule.attemptTime
+        if let size = mutation.fileSize, let limit = rule.attemptTime.duration { options.deadline = .duration(limit + .seconds(size / 65_536)) }
         // The outbox itself tries again, with pauses that outlive the process; nobody waits in front of a screen.
         options.retry = .never
         options.coalesces = false
@@ -25,10 +26,14 @@ struct OutboxCall: Endpoint {
         return options
     }
 
-    static func send(_ entry: OutboxEntry, _ mutation: OutboxMutation, on engine: Engine, _ options: Options) async throws -> Response {
+    /// - Parameter body: what it sends, made when the request is.
+    static func send(
+        _ entry: OutboxEntry, _ mutation: OutboxMutation, on engine: Engine, _ options: Options, body: () throws -> Body
+    ) async throws -> Response {
         let call = OutboxCall(service: Service(entry.lane.service, hosts: [:]), endpointName: mutation.endpoint)
-        return try await Flight.fly(call, on: engine, for: .none, delivery: .buffered, call: options) { builder in
-            try builder.build(mutation, environment: entry.lane.environment)
+        let isUpload = mutation.file != nil
+        return try await Flight.fly(call, on: engine, for: .none, delivery: .buffered, call: options, isUpload: isUpload) { builder in
+            try builder.build(mutation, environment: entry.lane.environment, body: body)
         } land: { _, response in
             response
         }
@@ -40,7 +45,7 @@ public typealias OutboxConfiguration = @Sendable (OutboxEntry, inout Options) ->
 
 extension RequestBuilder {
     /// The request of an entry, below the base its host has now.
-    fileprivate func build(_ mutation: OutboxMutation, environment: String) throws -> Built {
+    fileprivate func build(_ mutation: OutboxMutation, environment: String, body: () throws -> Body) throws -> Built {
         guard runtime.environment.name == environment else {
             throw TarmacError(.environmentLeft, "the client has left the environment \(environment)")
         }
@@ -49,8 +54,7 @@ extension RequestBuilder {
         }
         var headers = mutation.headers
         headers.append(try HTTPField.checked("Idempotency-Key", mutation.idempotencyKey))
-        let body = mutation.body.isEmpty && mutation.contentType == nil ? Body.none : .bytes(mutation.body, contentType: mutation.contentType)
-        var request = Request(mutation.method, try mutation.url(below: base), headers: headers, body: body)
+        var request = Request(mutation.method, try mutation.url(below: base), headers: headers, body: try body())
         request.secrets = mutation.secrets
         var built = try build(raw: request)
         built.secrets = mutation.secrets.names

@@ -3,17 +3,18 @@ import HTTPTypes
 /// Makes what is stored of an endpoint and its settings, as the call would send it now (pure but for the endpoint's own code).
 struct OutboxComposer {
     let engine: Engine
-    let rule: OutboxRule
+    let intake: OutboxIntake
     /// Whether what is stored is sealed, or never leaves memory.
     let keepsSecrets: Bool
 
-    /// What is stored of one call.
+    /// What is stored of one call, all but a body that has yet to be read.
     struct Composed {
         var mutation: OutboxMutation
         var lane: OutboxLane
         /// What it was made of, and where.
         let request: Request
         let runtime: ServiceRuntime
+        let redactor: Redactor
     }
 
     func compose<E: Endpoint>(_ endpoint: E, lane: String, _ call: Options) throws -> Composed {
@@ -27,12 +28,13 @@ struct OutboxComposer {
         let options = Flight.options(endpoint, runtime, call)
         let built = try RequestBuilder(options, runtime: runtime, delivery: .buffered).build(endpoint)
         var mutation = try mutation(endpoint, built.request, options, runtime)
+        mutation.body = built.request.body.buffered ?? .empty
         // Those that are in it; the names of settings are added again when it is sent.
         mutation.secrets.names = built.secrets
         try check(mutation, options.redactor)
         let place = OutboxLane(
             service: runtime.service.name, environment: runtime.environment.name, principal: options.values.principal, name: lane)
-        return Composed(mutation: mutation, lane: place, request: built.request, runtime: runtime)
+        return Composed(mutation: mutation, lane: place, request: built.request, runtime: runtime, redactor: options.redactor)
     }
 
     private func mutation<E: Endpoint>(
@@ -47,7 +49,7 @@ struct OutboxComposer {
         let target = try target(of: request.url, options, runtime)
         return OutboxMutation(
             endpoint: endpoint.endpointName, tags: options.values.tags, idempotencyKey: key, method: request.method, target: target,
-            host: options.values.host, headers: headers, contentType: request.body.contentType, body: try body(request.body),
+            host: options.values.host, headers: headers, contentType: request.body.contentType, body: .empty,
             secrets: request.secrets, hidesPath: request.url.hidesPath)
     }
 
@@ -57,30 +59,22 @@ struct OutboxComposer {
         return moved.requestTarget
     }
 
-    /// A file is copied: what it holds now is what is sent.
-    private func body(_ body: Body) throws(TarmacError) -> Bytes {
-        switch body.content {
-        case .none: return .empty
-        case .bytes(let bytes):
-            try check(length: bytes.count)
-            return bytes
-        case .file(let path):
-            try check(length: Int(clamping: body.length ?? 0))
-            let bytes = try OutboxFile.content(of: path, upTo: rule.maximumBodySize + 1)
-            // It may have grown since.
-            try check(length: bytes.count)
-            return bytes
-        case .stream:
-            throw TarmacError(
-                .unsupported, "an outbox keeps bytes, and the body is a stream", suggestion: "read it into memory or a file, or upload it by itself")
+    // MARK: Taking along
+
+    /// Takes the body along; whoever gives the mutation up removes its file.
+    func complete(_ composed: inout Composed, _ id: OutboxEntry.ID) async throws {
+        switch try await intake.take(composed.request.body, id, in: composed.lane) {
+        case .bytes(let bytes): composed.mutation.body = bytes
+        case .file(let file): composed.mutation.file = file
         }
+        if composed.request.body.buffered == nil { try check(composed.mutation, composed.redactor) }
     }
 
     // MARK: Checks
 
     /// For what was composed, and for what was edited.
     func check(_ mutation: OutboxMutation, _ redactor: Redactor) throws(TarmacError) {
-        try check(length: mutation.body.count)
+        try intake.check(length: mutation.body.count)
         if let field = mutation.headers.first(where: { redactor.headers.contains($0.name) }) {
             throw TarmacError(
                 .invalidHeader, "the header \(field.name) is a credential, which an outbox does not keep",
@@ -91,14 +85,6 @@ struct OutboxComposer {
             throw TarmacError(
                 .invalidParameter, "\(mutation.endpoint) holds parameters that are secret, and the outbox does not seal what it keeps",
                 suggestion: "give the outbox a sealer, such as KeyringSealer of TarmacCrypto, or set allowsUnsealedSecrets")
-        }
-    }
-
-    private func check(length: Int) throws(TarmacError) {
-        guard length <= rule.maximumBodySize else {
-            throw TarmacError(
-                .invalidParameter, "the body of \(length) bytes is larger than the \(rule.maximumBodySize) bytes (maximumBodySize) an outbox keeps",
-                suggestion: "raise maximumBodySize, or upload it by itself")
         }
     }
 }

@@ -10,6 +10,8 @@ final class OutboxCore: Sendable {
     let store: any OutboxStore
     let rule: OutboxRule
     let vault: OutboxVault
+    /// Where large bodies are; `nil` where the store has no place for them.
+    let folder: OutboxFolder?
     let hub = OutboxHub()
     let configure: OutboxConfiguration?
     /// Names this outbox in leases.
@@ -49,6 +51,7 @@ final class OutboxCore: Sendable {
         self.rule = rule
         self.configure = configure
         vault = OutboxVault(sealer: sealer)
+        folder = OutboxFolder(store, vault)
         randomness = engine.randomness
         owner = engine.randomness.uuid()
         deadlines = DeadlineHeap(time: engine.time)
@@ -65,6 +68,7 @@ final class OutboxCore: Sendable {
             guard state.loop == nil, !state.isStopping else { return }
             // LIFETIME: ends with `stop()`, which the owner's end calls too, after the workers it has started.
             state.loop = Task.detached { [self] in
+                await self.sweepFiles()
                 await withDiscardingTaskGroup { group in
                     for await _ in signals { await self.look(&group) }
                 }
@@ -166,7 +170,7 @@ final class OutboxCore: Sendable {
             try await renew()
             await settleOverdue()
             try await checkAwaited()
-            guard !isHalted else { return arm(at: .distantFuture) }
+            guard !isHalted, !isOverdueFull else { return arm(at: nextSettling ?? .distantFuture) }
             let leased = free > 0 ? try await store.lease(lease(count: free, ignoringPauses: ignoresPauses)) : OutboxLeased(hasMore: true)
             take(leased, &group)
             noteLook(leased, news: news, servedAll: ignoresPauses && leased.records.count < free)

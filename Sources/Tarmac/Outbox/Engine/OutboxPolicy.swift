@@ -88,7 +88,7 @@ struct OutboxPolicy {
 
     /// Time, a network, a login or a certificate may come; nothing was refused.
     private static let waiting: Set<TarmacError.Code> = [
-        .circuitOpen, .rateLimited, .queueTimeout, .deadlineExceeded, .loggedOut, .refreshFailed, .tokenStoreFailed, .tlsHandshakeFailed,
+        .circuitOpen, .rateLimited, .queueTimeout, .deadlineExceeded, .loggedOut, .refreshFailed, .tokenStoreFailed, .storeFailed, .tlsHandshakeFailed,
         .untrustedCertificate, .selfSignedCertificate, .expiredCertificate, .notYetValidCertificate, .hostnameMismatch, .pinMismatch, .missingHost,
         .insecureHTTP,
     ]

@@ -7,7 +7,7 @@ struct OutboxVault: Sendable {
 
     /// What the bytes are, so that those of one entry cannot take the place of another's.
     private enum Part: String {
-        case mutation, failure
+        case mutation, failure, body
     }
 
     // MARK: Mutations
@@ -15,7 +15,8 @@ struct OutboxVault: Sendable {
     func payload(of mutation: OutboxMutation, _ id: OutboxEntry.ID, in lane: OutboxLane) throws -> Bytes {
         let head = try TarmacJSONEncoder().encodeBytes(OutboxHead(mutation))
         let length = UInt32(head.count)
-        var bytes: [UInt8] = [Self.version] + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: length >> UInt32($0)) }
+        // An earlier version must not take the body for empty.
+        var bytes: [UInt8] = [mutation.file == nil ? Self.version : Self.fileVersion] + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: length >> UInt32($0)) }
         bytes.reserveCapacity(bytes.count + head.count + mutation.body.count)
         bytes += head
         mutation.body.withUnsafeBytes { bytes.append(contentsOf: $0) }
@@ -25,15 +26,27 @@ struct OutboxVault: Sendable {
     /// Throws `TarmacError` with `.unknownKey` or `.decryptionFailed`, and `.storeFailed` for bytes that are damaged.
     func mutation(in record: OutboxRecord) throws -> OutboxMutation {
         let bytes = try opened(record.payload, .mutation, record).array
-        guard bytes.count >= 5, bytes[0] == Self.version else { throw damaged(record) }
+        guard bytes.count >= 5, [Self.version, Self.fileVersion].contains(bytes[0]) else { throw damaged(record) }
         let length = bytes[1..<5].reduce(0) { $0 << 8 | Int($1) }
-        guard length <= bytes.count - 5 else { throw damaged(record) }
+        guard (0...bytes.count - 5).contains(length) else { throw damaged(record) }
         let body = Bytes(Array(bytes[(5 + length)...]))
         // The cause could quote what it read, so it is left out.
         guard let head = try? TarmacJSONDecoder().decode(OutboxHead.self, from: Array(bytes[5..<5 + length])), let mutation = head.mutation(body) else {
             throw damaged(record)
         }
         return mutation
+    }
+
+    // MARK: Bodies
+
+    /// One piece of a body that is kept as a file, bound to its place in it.
+    func sealedPiece(_ piece: Bytes, number: Int, _ id: OutboxEntry.ID, in lane: OutboxLane) throws -> Bytes {
+        try sealed(piece, context(.body, id, lane, "\(number)"))
+    }
+
+    func openedPiece(_ sealed: Bytes, number: Int, _ id: OutboxEntry.ID, in lane: OutboxLane) throws -> Bytes {
+        guard let sealer else { throw unsealable(id) }
+        return try sealer.open(sealed, context: context(.body, id, lane, "\(number)"))
     }
 
     // MARK: Failures
@@ -61,21 +74,24 @@ struct OutboxVault: Sendable {
     }
 
     private static let version: UInt8 = 1
+    private static let fileVersion: UInt8 = 2
 
     private func sealed(_ bytes: Bytes, _ context: Bytes) throws -> Bytes { try sealer?.seal(bytes, context: context) ?? bytes }
 
     private func opened(_ bytes: Bytes, _ part: Part, _ record: OutboxRecord) throws -> Bytes {
         guard record.isSealed else { return bytes }
-        guard let sealer else {
-            throw TarmacError(
-                .unknownKey, "the outbox entry \(record.id) is sealed, and there is no sealer", suggestion: "give the outbox the sealer it was made with")
-        }
+        guard let sealer else { throw unsealable(record.id) }
         return try sealer.open(bytes, context: context(part, record.id, record.lane))
     }
 
     /// The lane too: it says on whose behalf an entry is sent, and is kept in the clear.
-    private func context(_ part: Part, _ id: OutboxEntry.ID, _ lane: OutboxLane) -> Bytes {
-        Bytes("tarmac outbox\n\(part.rawValue)\n\(id.rawValue)\n\(lane.environment.utf8.count):\(lane.environment)\(lane.text)")
+    private func context(_ part: Part, _ id: OutboxEntry.ID, _ lane: OutboxLane, _ place: String = "") -> Bytes {
+        Bytes("tarmac outbox\n\(part.rawValue)\(place)\n\(id.rawValue)\n\(lane.environment.utf8.count):\(lane.environment)\(lane.text)")
+    }
+
+    private func unsealable(_ id: OutboxEntry.ID) -> TarmacError {
+        TarmacError(
+            .unknownKey, "the outbox entry \(id) is sealed, and there is no sealer", suggestion: "give the outbox the sealer it was made with")
     }
 
     private func damaged(_ record: OutboxRecord) -> TarmacError { TarmacError(.storeFailed, "the outbox entry \(record.id) is damaged") }
@@ -96,6 +112,9 @@ private struct OutboxHead: Codable {
     var p: Bool
     /// `nil` in those of earlier versions.
     var a: String?
+    /// The size of a body that is kept as a file, and whether it is sealed; `nil` for one in the entry.
+    var x: Int64?
+    var y: Bool?
 
     init(_ mutation: OutboxMutation) {
         e = mutation.endpoint
@@ -110,6 +129,8 @@ private struct OutboxHead: Codable {
         b = mutation.secrets.isBody
         p = mutation.hidesPath
         a = mutation.account
+        x = mutation.file?.size
+        y = mutation.file?.isSealed
     }
 
     func mutation(_ body: Bytes) -> OutboxMutation? {
@@ -121,6 +142,7 @@ private struct OutboxHead: Codable {
         }
         return OutboxMutation(
             endpoint: e, tags: Set(g.map { CallTag($0) }), idempotencyKey: k, method: method, target: t, host: HostKind(h), headers: headers,
-            contentType: c, body: body, account: a, secrets: Request.Secrets(names: Set(s), isBody: b), hidesPath: p)
+            contentType: c, body: body, account: a, secrets: Request.Secrets(names: Set(s), isBody: b), hidesPath: p,
+            file: x.map { OutboxMutation.File(size: $0, isSealed: y ?? false) })
     }
 }

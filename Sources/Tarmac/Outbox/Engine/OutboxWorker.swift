@@ -40,6 +40,7 @@ struct OutboxWorker {
         do { mutation = try core.vault.mutation(in: record) } catch {
             return bury(record, OutboxFailure(.unreadable, OutboxCore.storeError(error), at: now))
         }
+        if let file = mutation.file, let fault = core.fault(of: record, file) { return bury(record, OutboxFailure(.unreadable, fault, at: now)) }
         core.hub.tell(.sending(attempt: record.attempts + 1), record.id, record.lane)
         return await send(record, mutation)
     }
@@ -49,30 +50,37 @@ struct OutboxWorker {
         let options = OutboxCall.options(entry, mutation, core.rule, core.configure)
         var answer: Response?
         var failure: TarmacError?
-        do { answer = try await OutboxCall.send(entry, mutation, on: core.engine, options) } catch let error as TarmacError { failure = error } catch {
-            return AttemptReport(record: record, settlement: .released)
-        }
+        do {
+            answer = try await OutboxCall.send(entry, mutation, on: core.engine, options) { try body(of: mutation, record) }
+        } catch let error as TarmacError { failure = error } catch { return AttemptReport(record, .released) }
         let now = core.now
-        let retryAfter = failure?.response.flatMap { RetryAfter.duration($0.headers, now: now.timeIntervalSince1970) }
+        // What the app makes of an error is for those who read it.
+        let fault = failure?.unmapped
+        let retryAfter = fault?.response.flatMap { RetryAfter.duration($0.headers, now: now.timeIntervalSince1970) }
         let situation = OutboxPolicy.Situation(
-            attempts: record.attempts + 1, arrivals: record.arrivals, failure: failure, retryAfter: retryAfter, now: now, expires: record.expires,
+            attempts: record.attempts + 1, arrivals: record.arrivals, failure: fault, retryAfter: retryAfter, now: now, expires: record.expires,
             chance: core.randomness.fraction())
         let decision = policy(record.lane).decide(situation)
-        guard let failure else { return AttemptReport(record: record, settlement: .sent, kind: answer.map { .sent($0.snapshot) }) }
+        guard let failure else { return AttemptReport(record, .sent, kind: answer.map { .sent($0.snapshot) }) }
         return report(decision, record, failure)
+    }
+
+    private func body(of mutation: OutboxMutation, _ record: OutboxRecord) throws -> Body {
+        if let file = mutation.file { return try core.body(of: record, file, contentType: mutation.contentType) }
+        return mutation.body.isEmpty && mutation.contentType == nil ? .none : .bytes(mutation.body, contentType: mutation.contentType)
     }
 
     private func report(_ decision: OutboxPolicy.Decision, _ record: OutboxRecord, _ failure: TarmacError) -> AttemptReport {
         switch decision {
-        case .sent: return AttemptReport(record: record, settlement: .sent)
+        case .sent: return AttemptReport(record, .sent)
         case .release:
-            if failure.code == .clientShutDown { core.clientEnded() }
-            return AttemptReport(record: record, settlement: .released)
+            if failure.unmapped.code == .clientShutDown { core.clientEnded() }
+            return AttemptReport(record, .released)
         case .postpone(let until, let notBefore, let arrivals):
             let bytes = try? core.vault.bytes(of: OutboxFailure(.passing, failure, at: core.now), in: record)
             let postponement = OutboxSettlement.Postponement(
                 until: until, notBefore: notBefore, attempts: record.attempts + 1, arrivals: arrivals, failure: bytes)
-            return AttemptReport(record: record, settlement: .postponed(postponement), kind: .postponed(until: until, because: failure))
+            return AttemptReport(record, .postponed(postponement), kind: .postponed(until: until, because: failure))
         case .bury(let kind, let arrivals):
             // What follows it in the lane may be of the one who is logged in now.
             let holdsLane = kind == .otherLogin ? false : nil
@@ -87,7 +95,7 @@ struct OutboxWorker {
         let burial = OutboxSettlement.Burial(
             holdsLane: holdsLane ?? (core.rule.deadLetters == .holdLane), attempts: attempts ?? record.attempts, arrivals: arrivals ?? record.arrivals,
             failure: bytes)
-        return AttemptReport(record: record, settlement: .buried(burial), kind: .buried(failure))
+        return AttemptReport(record, .buried(burial), kind: .buried(failure))
     }
 
     /// The codes that may be tried again are those of the service's envelope.
@@ -101,8 +109,8 @@ struct OutboxWorker {
     /// `nil` when the store cannot be written.
     private func settle(_ report: AttemptReport, _ lease: OutboxLease?) async -> (isOwners: Bool, OutboxLeased)? {
         for attempt in 1...3 {
-            do { return try await core.store.settle(report.record.id, as: report.settlement, owner: core.owner, then: lease) } catch {
-                core.hub.tell(.storeFailed(OutboxCore.storeError(error)), report.record.id, report.record.lane)
+            do { return try await core.store.settle(report.id, as: report.settlement, owner: core.owner, then: lease) } catch {
+                core.hub.tell(.storeFailed(OutboxCore.storeError(error)), report.id, report.lane)
                 guard attempt < 3, await core.pause(for: .seconds(attempt)) else { return nil }
             }
         }

@@ -20,8 +20,10 @@ public struct OutboxMutation: Sendable, Equatable {
     public var headers: HTTPFields
     /// The body's media type.
     public var contentType: String?
-    /// The body.
-    public var body: Bytes
+    /// The body; empty for one that is kept as a file. Setting it takes the place of the file.
+    public var body: Bytes {
+        didSet { file = nil }
+    }
     /// The account it was enqueued under (``AccessToken/account``): it is sent with no other's credentials. `nil` when nobody was
     /// logged in, or where logins have no accounts: then it goes with whoever is. Set it to `nil` to give it to whoever is logged in.
     public var account: String?
@@ -29,8 +31,25 @@ public struct OutboxMutation: Sendable, Equatable {
     /// What of it is masked wherever it is shown.
     var secrets = Request.Secrets()
     var hidesPath = false
+    /// The body that is kept as a file.
+    var file: File?
+
+    struct File: Sendable, Equatable {
+        /// The body's, in bytes.
+        var size: Int64
+        var isSealed: Bool
+    }
+
+    /// The size in bytes of a body that is kept as a file beside the store; `nil` for one in the entry.
+    public var fileSize: Int64? { file?.size }
     /// Whether a secret stands in the path, so that it is not to be shown.
     public var isPathSecret: Bool { hidesPath }
+
+    /// Quoted if the one before was.
+    mutating func mintKey(_ randomness: Randomness) {
+        let isQuoted = idempotencyKey.utf8.first == UInt8(ascii: "\"")
+        idempotencyKey = isQuoted ? "\"\(randomness.uuid())\"" : randomness.uuid()
+    }
 
     /// Whether anything in it was marked as a secret.
     var holdsSecrets: Bool { !secrets.names.isEmpty || secrets.isBody || hidesPath }
@@ -38,7 +57,9 @@ public struct OutboxMutation: Sendable, Equatable {
 
 extension OutboxMutation: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// Endpoint, method and sizes; no value.
-    public var description: String { "\(endpoint): \(method.rawValue) with \(headers.count) header fields, \(body)" }
+    public var description: String { "\(endpoint): \(method.rawValue) with \(headers.count) header fields, \(shownBody)" }
+    /// Its size.
+    package var shownBody: String { file.map { "a file of \($0.size) bytes" } ?? "\(body)" }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

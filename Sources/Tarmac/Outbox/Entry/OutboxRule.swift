@@ -16,14 +16,15 @@ public struct OutboxRule: Sendable {
     /// The statuses that may pass. Default 408, 421, 425, 429, 500, 502, 503, 504. A 409 may pass as well where an earlier attempt
     /// may still be at work under the same key (draft-ietf-httpapi-idempotency-key-header §2.7).
     public var statuses: Set<Int> = [408, 421, 425, 429, 500, 502, 503, 504]
-    /// Looks at each failure first. Default: `.standard` for all.
+    /// Looks at each failure first, as it was before ``Options/mapError``. Default: `.standard` for all.
     public var classifier: (@Sendable (TarmacError) -> RetryRule.Advice)?
     /// How long an entry is wanted, unless it says so itself. Default: for ever.
     public var lifetime: Duration?
     /// What a dead letter does to the entries behind it. Default: it holds its lane, so that nothing overtakes it. An entry
     /// that expired never does.
     public var deadLetters = DeadLetters.holdLane
-    /// How long one attempt may take, waiting for slots and tokens included. Default 2 min.
+    /// How long one attempt may take, waiting for slots and tokens included. Default 2 min. A body that is kept as a file gets a
+    /// second more for each 64 KiB.
     public var attemptTime = TimeLimit.seconds(120)
     /// How long a process that died keeps others that share the store from sending what it was sending. Default 60 s; at most
     /// 10 min.
@@ -32,8 +33,11 @@ public struct OutboxRule: Sendable {
     public var checkInterval = Duration.seconds(60)
     /// How many entries there may be, dead letters included. Default 10,000.
     public var maximumEntries = 10_000
-    /// The largest body in bytes, in memory or in a file, which is copied into the entry. Default 1 MiB.
+    /// The largest body in bytes that is kept in its entry, and read into memory for that. Default 1 MiB.
     public var maximumBodySize = 1 << 20
+    /// How many bytes larger bodies, files and streams, may have together, which are kept as files in the store's
+    /// ``OutboxStore/bodyFolder``. Default 2 GiB; 0 for none.
+    public var maximumFileBytes: Int64 = 2 << 30
     /// Whether parameters that are secret, by a mark or by their name, are kept in a durable store without a sealer. Default: no,
     /// such a call is refused.
     public var allowsUnsealedSecrets = false
@@ -56,7 +60,7 @@ public struct OutboxRule: Sendable {
         if spans.contains(where: { $0 < .zero }) { return "a span of time is less than nothing" }
         if lease < .seconds(1) || lease > .seconds(600) { return "the lease must be from 1 s to 10 min" }
         if checkInterval < .seconds(1) { return "the checkInterval must be 1 s or more" }
-        if maximumEntries < 1 || maximumBodySize < 0 { return "a limit is less than nothing" }
+        if maximumEntries < 1 || maximumBodySize < 0 || maximumFileBytes < 0 { return "a limit is less than nothing" }
         return attemptTime.fault.map { "attemptTime: \($0)" }
     }
 }

@@ -17,8 +17,11 @@ public final class MemoryOutboxStore: OutboxStore {
         var next = 0
     }
     private let state = Locked(State())
+    public let bodyFolder: String?
 
-    public init() {}
+    /// - Parameter bodyFolder: where bodies larger than ``OutboxRule/maximumBodySize`` are kept, see ``OutboxStore/bodyFolder``. Default:
+    ///   nowhere.
+    public init(bodyFolder: String? = nil) { self.bodyFolder = bodyFolder }
 
     public var isDurable: Bool { false }
 

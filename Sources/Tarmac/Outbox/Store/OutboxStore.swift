@@ -11,6 +11,9 @@ public import Foundation
 public protocol OutboxStore: Sendable {
     /// Whether what it keeps outlives the process.
     var isDurable: Bool { get }
+    /// Where bodies are kept that are too large for entries: a folder of this store's alone, which the outbox makes, and cleans of
+    /// what belongs to no entry. `nil` for none: larger bodies are refused. Default `nil`.
+    var bodyFolder: String? { get }
 
     /// Puts entries at the end of their lanes, in order: all of them, or none.
     ///
@@ -59,6 +62,8 @@ public enum OutboxAppended: Sendable, Equatable {
 }
 
 extension OutboxStore {
+    public var bodyFolder: String? { nil }
+
     /// Puts entries in, and takes one whose fingerprint is there already for the same.
     ///
     /// - Returns: their IDs, in order; the ID of the one there in the place of one that was not put in.
