@@ -25,7 +25,7 @@ import Foundation
 ///
 /// What goes wrong is thrown as `TarmacError(.storeFailed)`. Calls go on uncached and are told of a fault once, and once that
 /// it is over: when as much can be written as could not.
-public final class SQLiteCacheStore: CacheStore, CustomStringConvertible {
+public final class SQLiteCacheStore: CacheStore, InPlaceCacheStore, CustomStringConvertible {
     struct State {
         var uses: CacheUses
         var evictions = 0

@@ -11,12 +11,12 @@ struct CacheStores: Sendable {
         var entry: CacheEntry { record.entry }
 
         /// The body, which counts as used; `nil` when it is gone or damaged.
-        func body() async -> ResponseBody? {
+        func body(for context: CallContext) async -> ResponseBody? {
             if let body = record.body {
                 backlog.store.touch(entry)
                 return .bytes(body)
             }
-            return (try? await backlog.store.body(of: entry)) ?? nil
+            return await backlog.body(of: entry, for: context)
         }
     }
 

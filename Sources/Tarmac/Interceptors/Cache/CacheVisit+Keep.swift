@@ -165,7 +165,8 @@ extension CacheVisit {
 
     /// Asks for the bytes that are missing and puts them together (RFC 9111 §3.4).
     func complete(_ found: CacheStores.Found?, _ range: String) async throws -> Response {
-        guard let found, let part = found.entry.part, context.delivery.isBuffered, let old = await found.body(), let stored = try? await collected(old)
+        guard let found, let part = found.entry.part, context.delivery.isBuffered, let old = await found.body(for: context),
+            let stored = try? await collected(old)
         else { return try await load(.range, stored: nil) }
         var request = request
         request.headers[.range] = range
@@ -212,7 +213,7 @@ extension CacheVisit {
         }
         guard let range = ReceivedRange(response.headers), response.body.collected.map({ Int64($0.count) }) == length else { return nil }
         guard let old = same.first(where: { $0.entry.part != nil }), let oldPart = old.entry.part,
-            oldPart.total == range.total, PartialContent.isCombinable(old.entry.headers, response.headers), let body = await old.body(),
+            oldPart.total == range.total, PartialContent.isCombinable(old.entry.headers, response.headers), let body = await old.body(for: context),
             let stored = try? await collected(body), let bytes = Self.joined(stored, oldPart.offset, response, range)
         else { return nil }
         var entry = part

@@ -142,6 +142,8 @@ struct CacheVisit: Sendable {
 
     /// Sends a request down the chain, marked as the cache's.
     func forward(_ request: Request, expectsNotModified: Bool = false) async throws -> Response {
+        // A store may have taken all the time there was.
+        try context.checkDeadline(.waiting)
         var request = request
         var mark = CacheMark(credentialed(request), redactor: context.redactor)
         mark.expectsNotModified = expectsNotModified
@@ -203,7 +205,7 @@ struct CacheVisit: Sendable {
         let response = try await forward(conditional, expectsNotModified: true)
         guard response.status == .notModified else { return try await keep(response, sent: sent, .varyMiss, stored: nil) }
         guard let tag = response.headers[.eTag], let same = found.first(where: { EntityTag($0.entry.headers[.eTag] ?? "").isSame(as: EntityTag(tag)) }),
-            let body = await same.body(), let bytes = try? await collected(body)
+            let body = await same.body(for: context), let bytes = try? await collected(body)
         else { return try await load(request, .variant, stored: nil) }
         let fresh = freshEntry(same.entry, response, sent: sent), variant = CacheVariant(fresh.headers).text(of: subject.selecting)
         let entry = CacheEntry(copying: fresh, variant: variant ?? "")
