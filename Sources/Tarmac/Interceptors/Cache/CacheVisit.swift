@@ -81,17 +81,13 @@ struct CacheVisit: Sendable {
 
     /// Whether nothing may be sent.
     private var isSilent: Bool {
-        rule.use == .onlyCached || rule.use == .peek || CacheDirectives(ofRequest: request.headers).isOnlyIfCached
+        rule.isSilent || CacheDirectives(ofRequest: request.headers).isOnlyIfCached
     }
 
     private func unavailable(_ miss: CacheMiss) throws(TarmacError) -> Response {
-        if rule.use == .onlyCached || rule.use == .peek {
-            throw TarmacError(
-                .notCached, phase: .waiting, "the call may only be answered from the cache, which cannot: \(miss.rawValue)",
-                suggestion: "use .cachedElseLoad to ask the server then")
-        }
+        if rule.isSilent { throw .notCached(miss) }
         // RFC 9111 §5.2.1.7.
-        return marked(Response(status: .gatewayTimeout, url: request.url), CacheStatusField(outcome: .forwarded(miss.forwardReason)))
+        return marked(Response(status: .gatewayTimeout, url: request.url), CacheStatusField(outcome: .refused(miss.forwardReason)))
     }
 
     // MARK: Asking
@@ -188,7 +184,8 @@ struct CacheVisit: Sendable {
                 // Before it may go: the server may not want it kept any more.
                 let reply = try await respond(with: fresh, .whole, freshness(fresh.entry), source: .validatedCache, status)
                 await note(fresh, by: response)
-                if let reply {
+                if var reply {
+                    reply.headers.append(contentsOf: CacheValidation.storable(response.headers).qualified)
                     context.emit(.cacheValidated)
                     return reply
                 }
@@ -239,9 +236,9 @@ struct CacheVisit: Sendable {
 
     private func freshEntry(_ entry: CacheEntry, _ response: Response, sent: Date) -> CacheEntry {
         var entry = entry
-        entry.headers = CacheValidation.merged(entry.headers, with: response.headers).withoutQualified
         entry.requestDate = response.cacheTrace?.sent ?? sent
         entry.responseDate = response.cacheTrace?.received ?? now
+        entry.headers = CacheValidation.merged(entry.headers, with: response.headers).withoutQualified.dated(entry.responseDate)
         entry.isInvalidated = false
         return entry
     }
@@ -270,6 +267,14 @@ extension CacheRule.Use {
         case .revalidate: "max-age=0"
         case .standard, .onlyCached, .cachedElseLoad, .peek: nil
         }
+    }
+}
+
+extension TarmacError {
+    static func notCached(_ miss: CacheMiss) -> TarmacError {
+        TarmacError(
+            .notCached, phase: .waiting, "the call may only be answered from the cache, which cannot: \(miss.rawValue)",
+            suggestion: "use .cachedElseLoad to ask the server then")
     }
 }
 

@@ -49,7 +49,7 @@ struct CachePolicy: Sendable {
     func decide(_ question: Question, stored: [CacheEntry], wasCorrupt: Bool = false) -> Decision {
         let request = CacheDirectives(ofRequest: question.headers)
         let decision = decide(question, request, stored: stored, wasCorrupt: wasCorrupt)
-        guard rule.use == .onlyCached || rule.use == .peek || request.isOnlyIfCached else { return decision }
+        guard rule.isSilent || request.isOnlyIfCached else { return decision }
         return switch decision {
         case .serve, .unavailable: decision
         // Nothing may be sent behind its back either.
@@ -83,12 +83,18 @@ struct CachePolicy: Sendable {
 
     // MARK: Which
 
-    /// The latest of those that fit (§4.1).
+    /// Of those that fit, the latest that says what it varies by (§4.1): one that leaves that out may be meant for others. Where none
+    /// does, the latest (§4).
     private func selected(_ question: Question, _ stored: [CacheEntry]) -> CacheEntry? {
         let fits = { (entry: CacheEntry) in facts(entry).variant.matches(question.selecting, stored: entry.variant, of: entry.headers) }
         // Nearly always there is one.
         if stored.count == 1 { return fits(stored[0]) ? stored[0] : nil }
-        return stored.filter(fits).max { $0.responseDate < $1.responseDate }
+        return stored.filter(fits).max { rank($0) < rank($1) }
+    }
+
+    private func rank(_ entry: CacheEntry) -> (varies: Int, made: Double, received: Double) {
+        let facts = self.facts(entry)
+        return (facts.variant.names?.isEmpty == false ? 1 : 0, facts.times.date, entry.responseDate.timeIntervalSince1970)
     }
 
     /// What was stored for others may be what the server would send (§4.3.1).
@@ -155,7 +161,7 @@ struct CachePolicy: Sendable {
         let headers = question.headers
         // The other conditions come first (RFC 9110 §13.2.2), and a 304 before a part.
         guard let isNotModified = CacheValidation.isNotModified(headers, stored: entry) else { return nil }
-        if headers.contains(.range) {
+        if headers.contains(.range), CacheValidation.wantsPart(headers, of: entry) {
             guard question.method == .get, entry.form == .plain, entry.status == .ok || entry.part != nil,
                 let bytes = ByteRange(headers)?.bytes(of: entry.part?.total ?? entry.bodyLength)
             else { return nil }
