@@ -126,6 +126,20 @@ struct CacheRuleTests {
         #expect(stub.requests.isEmpty)
     }
 
+    private struct Search: Endpoint {
+        typealias Value = String
+        static let route: Route = .get("/n")
+        let text: String
+        func body() -> Body? { text.isEmpty ? nil : .text(text) }
+    }
+
+    @Test func aSearchIsNotShownWhatAnotherBrought() async throws {
+        let client = Client(StubTransport { _ in .text("found", headers: [.cacheControl: "max-age=60"]) }) { $0.cache = .http }
+        _ = try await client.send(Search(text: ""))
+        #expect(client.cached(Search(text: "")) == "found")
+        #expect(client.cached(Search(text: "apples")) == nil)
+    }
+
     // MARK: Completing
 
     /// The range is the cache's: what the server says against it is not the caller's answer.

@@ -110,7 +110,8 @@ struct CacheSubject: Sendable {
         stores = CacheStores(shelf: shelf, own: own)
     }
 
-    private static func passes(_ request: Request, _ context: CallContext) -> Bool {
+    /// Whether the cache has anything to do with a request.
+    static func passes(_ request: Request, _ context: CallContext) -> Bool {
         // A refresh must ask, and a stream that may last has no end to store.
         if case .live = context.delivery { return false }
         if context.refreshScope != nil { return false }
