@@ -117,6 +117,26 @@ struct CacheRuleTests {
         #expect(!CacheFreshness(entry, CacheFacts(entry), now: received.addingTimeInterval(1)).isFresh)
     }
 
+    /// One the request wanted better than it is, and that a failure brought back all the same.
+    @Test(arguments: [("min-fresh=100", true), ("max-age=0", false)])
+    func whatIsStillGoodIsNotCalledStale(directive: String, isUsed: Bool) async throws {
+        let count = Watched(0)
+        let stub = StubTransport { _ in
+            let isFirst = count.update {
+                $0 += 1
+                return $0 == 1
+            }
+            if !isFirst { throw TarmacError(.connectionLost, phase: .waiting, "it breaks") }
+            return .text("good", headers: [.cacheControl: "max-age=60"])
+        }
+        let client = Client(stub, time: ManualTime()) { ($0.cache, $0.retry) = (.http, .never) }
+        let url = try HTTPURL("https://s.example/n")
+        _ = try await client.send(raw: Request(.get, url))
+        let second = Request(.get, url, headers: [.cacheControl: directive])
+        let response = try? await client.send(raw: second)
+        #expect(response?.source == (isUsed ? .cache : nil))
+    }
+
     /// A body HTTP gives no meaning is no reason to ask.
     @Test func aCallForTheCacheAloneIsNeverSent() async throws {
         let stub = StubTransport { _ in .text("sent") }

@@ -129,8 +129,10 @@ struct CacheVisit: Sendable {
         guard policy.mayServeStale(found.entry, to: request.headers, isDisconnected: isDisconnected) else { return nil }
         let freshness = freshness(found.entry)
         let status = CacheStatusField(outcome: .forwarded(.stale), forwardStatus: forwardStatus)
-        guard let response = try await respond(with: found, .whole, freshness, source: .staleCache, status) else { return nil }
-        context.emit(.cacheHit(age: .seconds(freshness.age), isStale: true))
+        // One that was good, and that the request wanted better, is no stale one.
+        let isStale = !freshness.isFresh
+        guard let response = try await respond(with: found, .whole, freshness, source: isStale ? .staleCache : .cache, status) else { return nil }
+        context.emit(.cacheHit(age: .seconds(freshness.age), isStale: isStale))
         return response
     }
 

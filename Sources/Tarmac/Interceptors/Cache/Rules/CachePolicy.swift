@@ -147,7 +147,7 @@ struct CachePolicy: Sendable {
         guard rule.use != .reload, request.noCache == nil, !entry.isInvalidated, entry.part == nil, freshness.age.isFinite else { return false }
         if brokenTerms(entry) != nil { return false }
         if !rule.overridesServer, response.isMustRevalidate || response.isNoCache { return false }
-        if let maxAge = request.maxAge, freshness.age > Double(maxAge.seconds ?? 0) { return false }
+        if let maxAge = request.maxAge, freshness.age > Double(maxAge.seconds ?? 0) || maxAge.seconds == 0 { return false }
         let stated = [request.staleIfError, response.staleIfError].compactMap(\.self).max().map(Double.init)
         let own = isDisconnected ? rule.staleIfDisconnected / .seconds(1) : nil
         guard let limit = [stated, own].compactMap(\.self).max(), limit > 0 else { return false }
