@@ -78,6 +78,8 @@ public struct CacheRule: Sendable, Equatable, CustomStringConvertible {
 
     /// Whether calls pass the cache.
     var isOn: Bool { base != .off }
+    /// Whether nothing may be sent.
+    var isSilent: Bool { use == .onlyCached || use == .peek }
     /// Whether the app says how long.
     var isTimed: Bool { if case .timed = base { true } else { false } }
     var timeToLive: Double? { if case .timed(let time, _) = base { time / .seconds(1) } else { nil } }

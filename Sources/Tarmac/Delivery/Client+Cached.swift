@@ -20,7 +20,7 @@ extension CallContext {
         addSecrets(built.secrets)
         setRequest(built.request)
         let request = built.request
-        guard let principal = principalNow(of: request),
+        guard CacheSubject.passes(request, self), let principal = principalNow(of: request),
             let subject = CacheSubject(request, self, principal: principal, cookies: CookieScope(principal)), subject.isLookedUp
         else { return nil }
         let found = subject.stores.findNow(subject.key)

@@ -70,6 +70,25 @@ enum HTTPDate {
         return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
     }
 
+    /// The form that is written today: `Sun, 06 Nov 1994 08:49:37 GMT`. Years beyond 1 to 9999 count as the nearest of these.
+    static func text(ofSecondsSince1970 seconds: Double) -> String {
+        let whole = Int(max(-62_135_596_800, min(253_402_300_799, seconds.rounded(.down))))
+        let day = (whole - (whole % 86_400 + 86_400) % 86_400) / 86_400, time = whole - day * 86_400
+        let near = year(ofSecondsSince1970: Double(whole))
+        let year = (near - 1...near + 1).last { days(year: $0, month: 1, day: 1) <= day } ?? near
+        let month = (1...12).last { days(year: year, month: $0, day: 1) <= day } ?? 1
+        let dayOfMonth = day - days(year: year, month: month, day: 1) + 1
+        let date = "\(name(days[((day + 4) % 7 + 7) % 7])), \(padded(dayOfMonth, 2)) \(name(months[month - 1])) \(padded(year, 4))"
+        return "\(date) \(padded(time / 3600, 2)):\(padded(time / 60 % 60, 2)):\(padded(time % 60, 2)) GMT"
+    }
+
+    private static func name(_ lower: String) -> String { lower.prefix(1).uppercased() + lower.dropFirst() }
+
+    private static func padded(_ number: Int, _ count: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
+    }
+
     /// The year of an instant, exact to a day, which is enough to read two digits against.
     static func year(ofSecondsSince1970 seconds: Double) -> Int { 1970 + Int(seconds / 31_556_952) }
 }

@@ -8,6 +8,32 @@ import FoundationEssentials
 import Foundation
 #endif
 
+extension SQLiteDatabase {
+    /// Finds out how the file is sealed, removes what the dead have left, and makes room.
+    ///
+    /// On a full disk none of this can be written; what is stored is of use all the same, unless it must be forgotten first.
+    ///
+    /// - Returns: also what stood in the way.
+    func putInOrder(limit: Int64, _ sealer: (any Sealer)?) throws(TarmacError) -> (veil: CacheVeil, fault: TarmacError?) {
+        do {
+            let made = try pool.write { [path] connection in
+                let made = try connection.makeVeil(sealer)
+                try connection.setLimit(limit)
+                try connection.sweepPending(path)
+                _ = try connection.evict(limit: limit, keeping: nil)
+                return made
+            }
+            // What was in the clear would still stand in the log.
+            if made.isEmptied { _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
+            return (made.veil, nil)
+        } catch {
+            let fault = TarmacError.store(path, error)
+            guard !error.isDamage, let veil = try? pool.read({ try $0.veil(sealer) }), veil.isSealed == (sealer != nil) else { throw fault }
+            return (veil, fault)
+        }
+    }
+}
+
 /// What happens to the tables when a store is opened.
 extension Database {
     /// The veil the file was written with, if the sealer can open it; else everything in it goes, and there is a new one.

@@ -25,7 +25,7 @@ import Foundation
 ///
 /// What goes wrong is thrown as `TarmacError(.storeFailed)`. Calls go on uncached and are told of a fault once, and once that
 /// it is over: when as much can be written as could not.
-public final class SQLiteCacheStore: CacheStore, CustomStringConvertible {
+public final class SQLiteCacheStore: CacheStore, InPlaceCacheStore, CustomStringConvertible {
     struct State {
         var uses: CacheUses
         var evictions = 0
@@ -71,19 +71,10 @@ public final class SQLiteCacheStore: CacheStore, CustomStringConvertible {
         self.maximumAge = maximumAge
         state = Locked(State(clock: clock))
         try DatabaseSchema.cache.prepare(database)
-        do {
-            let made = try database.pool.write { [limit = self.limit] connection in
-                let made = try connection.makeVeil(sealer)
-                try connection.setLimit(limit)
-                try connection.sweepPending(database.path)
-                _ = try connection.evict(limit: limit, keeping: nil)
-                return made
-            }
-            veil = made.veil
-            CacheLease.sweep(database.path)
-            // What was in the clear would still stand in the log.
-            if made.isEmptied { _ = try? database.pool.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
-        } catch { throw .store(database.path, error) }
+        let fault: TarmacError?
+        (veil, fault) = try database.putInOrder(limit: self.limit, sealer)
+        CacheLease.sweep(database.path)
+        if let fault { state.withLock { $0.note($0.health.noteWrite(of: 1, works: false), database, fault) } }
     }
 
     /// For a look into the file of a program that may be running or have died: nothing is swept, and a damaged file is refused,

@@ -50,6 +50,9 @@ struct DatabaseFile {
         }
     }
 
+    /// Whether something stands in its log: whoever used it last has not closed it, or somebody uses it.
+    var hasLog: Bool { FileDescriptor.status(path + "-wal").map { $0.size > 0 } ?? false }
+
     /// Whether damage showed when it was last used.
     var isSuspect: Bool { !FileDescriptor.isMissing(path + Self.mark) }
 

@@ -135,8 +135,9 @@ public final class SQLiteDatabase: Sendable, CustomStringConvertible {
         configuration.prepareDatabase { database in
             // What the file holds may have been put there by somebody else: nothing in its schema runs code.
             try database.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
-            // Takes effect in a new file only, before its first table.
-            if !database.configuration.readonly { try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL") }
+            // Takes effect in a new file only, before its first table. In any other it writes all the same, which begins a log as the
+            // pool would with more; where there is one, a full disk would refuse it for nothing.
+            if !database.configuration.readonly, !DatabaseFile(path: path).hasLog { try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL") }
             // Readers wait for nobody but those who put a log in order after a crash.
             if database.configuration.readonly { try database.execute(sql: "PRAGMA busy_timeout = 1000") }
         }

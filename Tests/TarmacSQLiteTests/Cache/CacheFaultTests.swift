@@ -65,6 +65,38 @@ struct CacheFaultTests {
         }
     }
 
+    /// A full disk refuses what need not be written, too.
+    @Test func openingAFileThatIsInOrderWritesNothing() throws {
+        let first = try files.open()
+        let log = files.path + "-wal", before = FileManager.default.contents(atPath: log)
+        let second = try files.open()
+        #expect(before != nil && FileManager.default.contents(atPath: log) == before)
+        withExtendedLifetime((first, second)) {}
+    }
+
+    @Test(arguments: [nil, XORSealer()])
+    func aFileThatCannotBePutInOrderIsUsedAllTheSame(sealer: XORSealer?) async throws {
+        try await within {
+            let before = client(try files.open(sealer: sealer))
+            _ = try await get(before, "/100/kept")
+            await before.shutdown()
+            let writer = try files.open(sealer: sealer)
+            try await writer.database.write { connection in
+                for change in ["INSERT", "DELETE"] {
+                    try connection.execute(
+                        sql: "CREATE TRIGGER full_\(change) BEFORE \(change) ON cache_meta BEGIN SELECT RAISE(FAIL, 'no room'); END")
+                }
+            }
+            // Another limit would be written down.
+            let client = client(try files.open(limit: 4 << 20, sealer: sealer))
+            #expect(try await get(client, "/100/kept") == .cache)
+            #expect(notices == [.unwritable])
+            // What must be forgotten first is of no use.
+            #expect(throws: TarmacError.self) { try files.open(sealer: sealer == nil ? XORSealer() : nil) }
+            await client.shutdown()
+        }
+    }
+
     @Test func aFileThatCannotBeChangedIsToldOnce() async throws {
         try await within {
             let store = try files.open(), client = client(store)

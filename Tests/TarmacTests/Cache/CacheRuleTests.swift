@@ -4,6 +4,12 @@ import Testing
 
 @testable import Tarmac
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Single rules of RFC 9110, 9111 and 9211 that are not a matter of freshness.
 @Suite("Rules of HTTP caching", .timeLimit(.minutes(5)))
 struct CacheRuleTests {
@@ -101,6 +107,59 @@ struct CacheRuleTests {
 
     @Test(arguments: scripts) func rules(_ script: CacheScript) async throws { try await CacheStage(script).play() }
 
+    /// Date counts whole seconds: what is good for a second is good for all of it.
+    @Test func aPartOfASecondIsNoAge() {
+        let received = Date(timeIntervalSince1970: 784_111_777.9)
+        let entry = CacheEntry(
+            key: CacheKey(service: "s", environment: "e", url: "/n"), headers: [.cacheControl: "max-age=1", .date: "Sun, 06 Nov 1994 08:49:37 GMT"],
+            requestDate: received, responseDate: received)
+        #expect(CacheFreshness(entry, CacheFacts(entry), now: received.addingTimeInterval(0.5)).isFresh)
+        #expect(!CacheFreshness(entry, CacheFacts(entry), now: received.addingTimeInterval(1)).isFresh)
+    }
+
+    /// One the request wanted better than it is, and that a failure brought back all the same.
+    @Test(arguments: [("min-fresh=100", true), ("max-age=0", false)])
+    func whatIsStillGoodIsNotCalledStale(directive: String, isUsed: Bool) async throws {
+        let count = Watched(0)
+        let stub = StubTransport { _ in
+            let isFirst = count.update {
+                $0 += 1
+                return $0 == 1
+            }
+            if !isFirst { throw TarmacError(.connectionLost, phase: .waiting, "it breaks") }
+            return .text("good", headers: [.cacheControl: "max-age=60"])
+        }
+        let client = Client(stub, time: ManualTime()) { ($0.cache, $0.retry) = (.http, .never) }
+        let url = try HTTPURL("https://s.example/n")
+        _ = try await client.send(raw: Request(.get, url))
+        let second = Request(.get, url, headers: [.cacheControl: directive])
+        let response = try? await client.send(raw: second)
+        #expect(response?.source == (isUsed ? .cache : nil))
+    }
+
+    /// A body HTTP gives no meaning is no reason to ask.
+    @Test func aCallForTheCacheAloneIsNeverSent() async throws {
+        let stub = StubTransport { _ in .text("sent") }
+        let client = Client(stub) { $0.cache = .http }
+        let request = Request(.get, try HTTPURL("https://s.example/n"), body: .text("a search"))
+        await #expect(throws: TarmacError.self) { try await client.send(raw: request) { $0.cache = .onlyCached } }
+        #expect(stub.requests.isEmpty)
+    }
+
+    private struct Search: Endpoint {
+        typealias Value = String
+        static let route: Route = .get("/n")
+        let text: String
+        func body() -> Body? { text.isEmpty ? nil : .text(text) }
+    }
+
+    @Test func aSearchIsNotShownWhatAnotherBrought() async throws {
+        let client = Client(StubTransport { _ in .text("found", headers: [.cacheControl: "max-age=60"]) }) { $0.cache = .http }
+        _ = try await client.send(Search(text: ""))
+        #expect(client.cached(Search(text: "")) == "found")
+        #expect(client.cached(Search(text: "apples")) == nil)
+    }
+
     // MARK: Completing
 
     /// The range is the cache's: what the server says against it is not the caller's answer.
@@ -179,6 +238,9 @@ struct CacheRuleTests {
         CacheScript(
             "RFC 9211 2.2", "a condition the cache cannot judge", ten,
             .notCached { ($0.request, $0.status, $0.expectedFields) = (["Range": "bytes=0-1", "If-Match": "\"f\""], 412, says("fwd=request")) }),
+        CacheScript(
+            "RFC 9211 2", "nobody was asked, at the request's wish",
+            .get { ($0.request, $0.expectedStatus, $0.expectedFields) = (["Cache-Control": "only-if-cached"], 504, says("detail=uri-miss")) }),
         CacheScript(
             "RFC 9211 2", "a hit on what a POST brought is marked once",
             .get(["Cache-Control": "max-age=60", "Content-Location": ""]) {

@@ -7,6 +7,10 @@ final class CacheBacklog: Sendable {
     let store: any CacheStore
     /// Memory holds nobody up, and is written at once.
     let isImmediate: Bool
+    /// Whether it may never answer.
+    let mayHang: Bool
+    /// How many questions it has not answered in time.
+    let unanswered = Locked(0)
     private let state: Locked<State>
     /// The most bytes of bodies that wait for one store.
     static let limit = 16 << 20
@@ -22,6 +26,7 @@ final class CacheBacklog: Sendable {
     init(_ store: any CacheStore, limit: Int = CacheBacklog.limit) {
         self.store = store
         isImmediate = store is MemoryCacheStore
+        mayHang = !(store is any InPlaceCacheStore)
         state = Locked(State(line: CacheLine(limit: limit)))
     }
 
@@ -33,12 +38,19 @@ final class CacheBacklog: Sendable {
         let change = state.withLock { $0.line.change(of: key) }
         var lookup = CacheLookup()
         do {
-            lookup = try await store.lookup(key)
-            recovered(.unreadable)
+            if let found = try await asking(for: context, { try await $0.lookup(key) }) {
+                lookup = found
+                recovered(.unreadable)
+            }
             tellNotices(to: context)
         } catch { tell(.unreadable, error, to: context) }
         if let change { lookup.records = change.applied(to: lookup.records) }
         return lookup
+    }
+
+    /// The body of what was found, which counts as used; `nil` when it is gone or damaged, or does not come.
+    func body(of entry: CacheEntry, for context: CallContext) async -> ResponseBody? {
+        (try? await asking(for: context) { try await $0.body(of: entry) }).flatMap(\.self) ?? nil
     }
 
     /// What is at hand, without a wait; `nil` when nothing is known without one.

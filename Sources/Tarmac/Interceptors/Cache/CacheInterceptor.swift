@@ -10,7 +10,10 @@ struct CacheInterceptor: Interceptor {
         let context = chain.context
         var subject = CacheSubject(atOnce: request, context)
         if subject == nil { subject = try await CacheSubject(request, context) }
-        guard let subject else { return try await CacheInvalidator().intercept(request, chain: chain) }
+        guard let subject else {
+            if context.options.values.cache.isSilent, context.refreshScope == nil { throw TarmacError.notCached(.missing) }
+            return try await CacheInvalidator().intercept(request, chain: chain)
+        }
         let visit = CacheVisit(request: request, subject: subject, chain: chain)
         return subject.isLookedUp ? try await visit.answer() : try await visit.change()
     }
@@ -119,11 +122,15 @@ struct CacheSubject: Sendable {
         stores = CacheStores(shelf: shelf, own: own)
     }
 
-    private static func passes(_ request: Request, _ context: CallContext) -> Bool {
+    /// Whether the cache has anything to do with a request.
+    static func passes(_ request: Request, _ context: CallContext) -> Bool {
         // A refresh must ask, and a stream that may last has no end to store.
         if case .live = context.delivery { return false }
         if context.refreshScope != nil { return false }
-        return context.options.values.cache.isTimed || (request.method != .options && request.method != .trace && request.method != .connect)
+        if context.options.values.cache.isTimed { return true }
+        // HTTP gives the body of a GET no meaning, and keys none (RFC 9110 §9.3.1); a search that has one means it.
+        if request.method == .get || request.method == .head { return request.body.isNone }
+        return request.method != .options && request.method != .trace && request.method != .connect
     }
 
     /// What answers are stored under, and have to have been.

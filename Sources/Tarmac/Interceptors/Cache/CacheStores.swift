@@ -18,9 +18,9 @@ struct CacheStores: Sendable {
         }
 
         /// The body, which counts as used; `nil` when it is gone or damaged.
-        func body() async -> ResponseBody? {
+        func body(for context: CallContext) async -> ResponseBody? {
             if let body = bodyAtOnce() { return .bytes(body) }
-            return (try? await backlog.store.body(of: entry)) ?? nil
+            return await backlog.body(of: entry, for: context)
         }
     }
 

@@ -22,7 +22,7 @@ extension CacheVisit {
             // The caller's own condition; what he has is what is stored, if the server says so (§4.3.4).
             if await isSelected(stored, by: response) { await note(freshened(stored, by: response, sent: sent), by: response) }
         } else if response.cacheTrace?.hasOtherCredentials != true {
-            (response, field.isStored, field.isCollapsed) = await storing(response, sent: sent)
+            (response, field.isStored, field.isCollapsed) = await storing(response, sent: sent, inPlaceOf: stored)
         }
         return marked(response, field)
     }
@@ -62,7 +62,9 @@ extension CacheVisit {
         return false
     }
 
-    private func storing(_ response: Response, sent: Date) async -> (Response, isStored: Bool, isCollapsed: Bool) {
+    private func storing(
+        _ response: Response, sent: Date, inPlaceOf stored: CacheStores.Found?
+    ) async -> (Response, isStored: Bool, isCollapsed: Bool) {
         if isChanged { return (response, false, false) }
         // Of a failure a stream keeps the beginning alone.
         let isCut = !context.delivery.isBuffered && response.verdict?.error != nil
@@ -77,6 +79,8 @@ extension CacheVisit {
         case .store:
             guard !isCut, let entry = entry(response, sent: sent) else { return (response, false, false) }
             if let claim = response.cacheTrace?.claim, !claim.take() { return (response, false, true) }
+            // The new one may vary by something else, and would leave it where it is (§4.3.3).
+            if let stored, stored.entry.variant != entry.variant { await stores.remove(.entry(stored.entry.id), for: context) }
             let (response, isStored) = await publish(response, entry, expected: nil)
             return (response, isStored, false)
         case .storePart(let offset, let length, let total):
@@ -135,7 +139,8 @@ extension CacheVisit {
         guard let form = CacheStorage.form(of: response, isDecoded: response.isDecoded, transportDecodes: isDecoding) else { return nil }
         var headers = CacheValidation.storable(response.headers).withoutQualified
         if form == .decoded { for name in [HTTPField.Name.contentEncoding, .contentLength] { headers[name] = nil } }
-        let variant = CacheVariant(response.headers)
+        headers = headers.dated(trace?.received ?? now)
+        let variant = CacheVariant(response.headers, isCoded: headers.contains(.contentEncoding))
         let tellsSecret = headers.contains(.setCookie) || variant.names?.contains { HTTPField.Name($0).map(context.redactor.isSecret) ?? true } ?? false
         return CacheEntry(
             key: subject.key, variant: variant.text(of: subject.selecting) ?? "", shownURL: context.redactor.url(request.url), status: response.status,
@@ -165,7 +170,8 @@ extension CacheVisit {
 
     /// Asks for the bytes that are missing and puts them together (RFC 9111 §3.4).
     func complete(_ found: CacheStores.Found?, _ range: String) async throws -> Response {
-        guard let found, let part = found.entry.part, context.delivery.isBuffered, let old = await found.body(), let stored = try? await collected(old)
+        guard let found, let part = found.entry.part, context.delivery.isBuffered, let old = await found.body(for: context),
+            let stored = try? await collected(old)
         else { return try await load(.range, stored: nil) }
         var request = request
         request.headers[.range] = range
@@ -212,7 +218,7 @@ extension CacheVisit {
         }
         guard let range = ReceivedRange(response.headers), response.body.collected.map({ Int64($0.count) }) == length else { return nil }
         guard let old = same.first(where: { $0.entry.part != nil }), let oldPart = old.entry.part,
-            oldPart.total == range.total, PartialContent.isCombinable(old.entry.headers, response.headers), let body = await old.body(),
+            oldPart.total == range.total, PartialContent.isCombinable(old.entry.headers, response.headers), let body = await old.body(for: context),
             let stored = try? await collected(body), let bytes = Self.joined(stored, oldPart.offset, response, range)
         else { return nil }
         var entry = part
@@ -236,6 +242,20 @@ extension CacheVisit {
 }
 
 extension HTTPFields {
+    /// With the moment of arrival where the server does not say when it answered (RFC 9110 §6.6.1).
+    func dated(_ received: Date) -> HTTPFields {
+        if contains(.date) { return self }
+        var dated = self
+        dated[.date] = HTTPDate.text(ofSecondsSince1970: received.timeIntervalSince1970)
+        return dated
+    }
+
+    /// Those that no-cache is about alone: a validation brings them to whoever asked for it.
+    var qualified: [HTTPField] {
+        guard case .fields(let names)? = CacheDirectives(self).noCache else { return [] }
+        return filter { names.contains($0.name.canonicalName) }.map(\.self)
+    }
+
     /// Without the fields that no-cache is about (RFC 9111 §5.2.2.4): not stored, they need no validation.
     var withoutQualified: HTTPFields {
         guard case .fields(let names)? = CacheDirectives(self).noCache else { return self }

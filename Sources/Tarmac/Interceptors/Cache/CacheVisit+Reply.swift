@@ -25,10 +25,10 @@ extension CacheVisit {
             response.headers = response.headers.filter { !Self.ofContent.contains($0.name) }
         case .whole where request.method == .head: break
         case .whole:
-            guard let body = await found.body(), let delivered = try await delivered(body, entry) else { return nil }
+            guard let body = await found.body(for: context), let delivered = try await delivered(body, entry) else { return nil }
             response.body = delivered
         case .part(let bytes):
-            guard let body = await found.body(), let delivered = try await delivered(body, entry, bytes) else { return nil }
+            guard let body = await found.body(for: context), let delivered = try await delivered(body, entry, bytes) else { return nil }
             response.body = delivered
             response.status = .partialContent
             response.headers[.contentRange] = ReceivedRange.text(bytes, of: entry.part?.total ?? entry.bodyLength)

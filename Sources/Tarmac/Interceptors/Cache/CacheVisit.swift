@@ -94,17 +94,13 @@ struct CacheVisit: Sendable {
 
     /// Whether nothing may be sent.
     private var isSilent: Bool {
-        rule.use == .onlyCached || rule.use == .peek || CacheDirectives(ofRequest: request.headers).isOnlyIfCached
+        rule.isSilent || CacheDirectives(ofRequest: request.headers).isOnlyIfCached
     }
 
     private func unavailable(_ miss: CacheMiss) throws(TarmacError) -> Response {
-        if rule.use == .onlyCached || rule.use == .peek {
-            throw TarmacError(
-                .notCached, phase: .waiting, "the call may only be answered from the cache, which cannot: \(miss.rawValue)",
-                suggestion: "use .cachedElseLoad to ask the server then")
-        }
+        if rule.isSilent { throw .notCached(miss) }
         // RFC 9111 §5.2.1.7.
-        return marked(Response(status: .gatewayTimeout, url: request.url), CacheStatusField(outcome: .forwarded(miss.forwardReason)))
+        return marked(Response(status: .gatewayTimeout, url: request.url), CacheStatusField(outcome: .refused(miss.forwardReason)))
     }
 
     // MARK: Asking
@@ -146,8 +142,10 @@ struct CacheVisit: Sendable {
         guard policy.mayServeStale(found.entry, to: request.headers, isDisconnected: isDisconnected) else { return nil }
         let freshness = freshness(found.entry)
         let status = CacheStatusField(outcome: .forwarded(.stale), forwardStatus: forwardStatus)
-        guard let response = try await respond(with: found, .whole, freshness, source: .staleCache, status) else { return nil }
-        context.emit(.cacheHit(age: .seconds(freshness.age), isStale: true))
+        // One that was good, and that the request wanted better, is no stale one.
+        let isStale = !freshness.isFresh
+        guard let response = try await respond(with: found, .whole, freshness, source: isStale ? .staleCache : .cache, status) else { return nil }
+        context.emit(.cacheHit(age: .seconds(freshness.age), isStale: isStale))
         return response
     }
 
@@ -155,6 +153,8 @@ struct CacheVisit: Sendable {
 
     /// Sends a request down the chain, marked as the cache's.
     func forward(_ request: Request, expectsNotModified: Bool = false) async throws -> Response {
+        // A store may have taken all the time there was.
+        try context.checkDeadline(.waiting)
         var request = request
         var mark = CacheMark(credentialed(request), redactor: context.redactor)
         mark.expectsNotModified = expectsNotModified
@@ -199,7 +199,8 @@ struct CacheVisit: Sendable {
                 // Before it may go: the server may not want it kept any more.
                 let reply = try await respond(with: fresh, .whole, freshness(fresh.entry), source: .validatedCache, status)
                 await note(fresh, by: response)
-                if let reply {
+                if var reply {
+                    reply.headers.append(contentsOf: CacheValidation.storable(response.headers).qualified)
                     context.emit(.cacheValidated)
                     return reply
                 }
@@ -216,7 +217,7 @@ struct CacheVisit: Sendable {
         let response = try await forward(conditional, expectsNotModified: true)
         guard response.status == .notModified else { return try await keep(response, sent: sent, .varyMiss, stored: nil) }
         guard let tag = response.headers[.eTag], let same = found.first(where: { EntityTag($0.entry.headers[.eTag] ?? "").isSame(as: EntityTag(tag)) }),
-            let body = await same.body(), let bytes = try? await collected(body)
+            let body = await same.body(for: context), let bytes = try? await collected(body)
         else { return try await load(request, .variant, stored: nil) }
         let fresh = freshEntry(same.entry, response, sent: sent), variant = CacheVariant(fresh.headers).text(of: subject.selecting)
         let entry = CacheEntry(copying: fresh, variant: variant ?? "")
@@ -250,9 +251,9 @@ struct CacheVisit: Sendable {
 
     private func freshEntry(_ entry: CacheEntry, _ response: Response, sent: Date) -> CacheEntry {
         var entry = entry
-        entry.headers = CacheValidation.merged(entry.headers, with: response.headers).withoutQualified
         entry.requestDate = response.cacheTrace?.sent ?? sent
         entry.responseDate = response.cacheTrace?.received ?? now
+        entry.headers = CacheValidation.merged(entry.headers, with: response.headers).withoutQualified.dated(entry.responseDate)
         entry.isInvalidated = false
         return entry
     }
@@ -281,6 +282,14 @@ extension CacheRule.Use {
         case .revalidate: "max-age=0"
         case .standard, .onlyCached, .cachedElseLoad, .peek: nil
         }
+    }
+}
+
+extension TarmacError {
+    static func notCached(_ miss: CacheMiss) -> TarmacError {
+        TarmacError(
+            .notCached, phase: .waiting, "the call may only be answered from the cache, which cannot: \(miss.rawValue)",
+            suggestion: "use .cachedElseLoad to ask the server then")
     }
 }
 

@@ -67,8 +67,8 @@ struct CacheDirectives: Sendable, Equatable {
         case "stale-if-error": staleIfError = staleIfError ?? directive.span.seconds
         case "min-fresh": minFresh = minFresh ?? directive.span.seconds
         case "max-stale": maxStale = maxStale ?? (directive.argument == nil ? .max : directive.span.seconds)
-        case "no-cache": noCache = joined(noCache, directive)
-        case "private": isPrivate = joined(isPrivate, directive)
+        case "no-cache": Self.join(&noCache, directive)
+        case "private": Self.join(&isPrivate, directive)
         case "no-store": isNoStore = true
         case "public": isPublic = true
         case "must-revalidate": isMustRevalidate = true
@@ -80,12 +80,17 @@ struct CacheDirectives: Sendable, Equatable {
     }
 
     /// Field names add up; without them the directive is about everything.
-    private func joined(_ scope: Scope?, _ directive: DirectiveScanner.Directive) -> Scope {
-        guard let argument = directive.argument, !directive.isMalformed else { return .everything }
-        let names = argument.split(separator: ",").map { $0.trimmed.lowercased() }.filter { !$0.isEmpty }
-        if names.isEmpty || scope == .everything { return .everything }
-        if case .fields(let known) = scope { return .fields(known.union(names)) }
-        return .fields(Set(names))
+    private static func join(_ scope: inout Scope?, _ directive: DirectiveScanner.Directive) {
+        var all: Set<String> = []
+        switch scope {
+        case .everything: return
+        // Taken out, so that a long list is not copied for each of its names.
+        case .fields(let known): (all, scope) = (known, nil)
+        case nil: break
+        }
+        let names = directive.isMalformed ? [] : (directive.argument ?? "").split(separator: ",").map { $0.trimmed.lowercased() }.filter { !$0.isEmpty }
+        all.formUnion(names)
+        scope = names.isEmpty ? .everything : .fields(all)
     }
 }
 

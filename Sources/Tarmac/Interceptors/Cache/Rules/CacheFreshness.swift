@@ -73,7 +73,8 @@ struct CacheFreshness: Sendable, Equatable {
         let response = entry.responseDate.timeIntervalSince1970
         // The clock was set back behind the moment it arrived: nobody knows how old it is.
         if response > now + clockTolerance { return .infinity }
-        let apparent = max(0, response - times.date)
+        // Date counts whole seconds: a part of one says nothing.
+        let apparent = max(0, (response - times.date).rounded(.down))
         let delay = max(0, response - entry.requestDate.timeIntervalSince1970)
         return max(apparent, times.age + delay) + max(0, now - response)
     }

@@ -37,7 +37,7 @@ enum CacheInvalidation {
 
     private static func contradicts(_ head: HTTPFields, _ stored: CacheEntry) -> Bool {
         for name in [HTTPField.Name.eTag, .lastModified] {
-            if let new = head[values: name].first, let old = stored.headers[values: name].first, new != old { return true }
+            if let new = head[values: name].first, new != stored.headers[values: name].first { return true }
         }
         guard stored.form == .plain, stored.part == nil, !head.contains(.contentEncoding), let length = head[values: .contentLength].first else { return false }
         return Int64(length) != stored.bodyLength

@@ -49,7 +49,7 @@ struct CachePolicy: Sendable {
     func decide(_ question: Question, stored: [CacheEntry], wasCorrupt: Bool = false) -> Decision {
         let request = CacheDirectives(ofRequest: question.headers)
         let decision = decide(question, request, stored: stored, wasCorrupt: wasCorrupt)
-        guard rule.use == .onlyCached || rule.use == .peek || request.isOnlyIfCached else { return decision }
+        guard rule.isSilent || request.isOnlyIfCached else { return decision }
         return switch decision {
         case .serve, .unavailable: decision
         // Nothing may be sent behind its back either.
@@ -82,15 +82,23 @@ struct CachePolicy: Sendable {
 
     // MARK: Which
 
-    /// The latest of those that fit (§4.1).
+    /// Of those that fit, the latest that says what it varies by (§4.1): one that leaves that out may be meant for others. Where none
+    /// does, the latest (§4).
     private func selected(_ question: Question, _ stored: [CacheEntry]) -> (CacheEntry, CacheFacts)? {
-        var latest: (CacheEntry, CacheFacts)?
+        var best: (entry: CacheEntry, facts: CacheFacts)?
         for entry in stored {
             let facts = self.facts(entry)
             guard facts.variant.matches(question.selecting, stored: entry.variant, of: entry.headers) else { continue }
-            if latest.map({ $0.0.responseDate <= entry.responseDate }) ?? true { latest = (entry, facts) }
+            // Nearly always there is one.
+            if let best, rank(best.entry, best.facts) >= rank(entry, facts) { continue }
+            best = (entry, facts)
         }
-        return latest
+        return best
+    }
+
+    private func rank(_ entry: CacheEntry, _ facts: CacheFacts) -> (varies: Int, made: Double, received: Double) {
+        (facts.variant.names?.isEmpty == false ? 1 : 0, facts.times.date, entry.responseDate.timeIntervalSince1970)
+    }
     }
 
     /// What was stored for others may be what the server would send (§4.3.1).
@@ -143,7 +151,7 @@ struct CachePolicy: Sendable {
         guard rule.use != .reload, request.noCache == nil, !entry.isInvalidated, entry.part == nil, freshness.age.isFinite else { return false }
         if brokenTerms(entry) != nil { return false }
         if !rule.overridesServer, response.isMustRevalidate || response.isNoCache { return false }
-        if let maxAge = request.maxAge, freshness.age > Double(maxAge.seconds ?? 0) { return false }
+        if let maxAge = request.maxAge, freshness.age > Double(maxAge.seconds ?? 0) || maxAge.seconds == 0 { return false }
         let stated = [request.staleIfError, response.staleIfError].compactMap(\.self).max().map(Double.init)
         let own = isDisconnected ? rule.staleIfDisconnected / .seconds(1) : nil
         guard let limit = [stated, own].compactMap(\.self).max(), limit > 0 else { return false }
@@ -157,7 +165,7 @@ struct CachePolicy: Sendable {
         let headers = question.headers
         // The other conditions come first (RFC 9110 §13.2.2), and a 304 before a part.
         guard let isNotModified = CacheValidation.isNotModified(headers, stored: entry) else { return nil }
-        if headers.contains(.range) {
+        if headers.contains(.range), CacheValidation.wantsPart(headers, of: entry) {
             guard question.method == .get, entry.form == .plain, entry.status == .ok || entry.part != nil,
                 let bytes = ByteRange(headers)?.bytes(of: entry.part?.total ?? entry.bodyLength)
             else { return nil }

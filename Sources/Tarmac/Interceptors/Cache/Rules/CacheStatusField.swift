@@ -7,6 +7,8 @@ struct CacheStatusField: Sendable, Equatable {
         case hit(timeToLive: Int)
         /// The server was asked, and why (RFC 9211 §2.2).
         case forwarded(Reason)
+        /// Nobody was asked, though only the server could answer, and why: the request forbids it.
+        case refused(Reason)
     }
     enum Reason: String, Sendable {
         case bypass, method
@@ -25,6 +27,7 @@ struct CacheStatusField: Sendable, Equatable {
         switch outcome {
         case .hit(let timeToLive): text = "tarmac; hit; ttl=" + String(timeToLive)
         case .forwarded(let reason): text = "tarmac; fwd=" + reason.rawValue
+        case .refused(let reason): text = "tarmac; detail=" + reason.rawValue
         }
         if let forwardStatus { text += "; fwd-status=\(forwardStatus)" }
         if isStored { text += "; stored" }

@@ -72,17 +72,31 @@ enum CacheValidation {
     static func isNotModified(_ request: HTTPFields, stored: CacheEntry) -> Bool? {
         // Nearly every request has no condition.
         guard isConditional(request) else { return false }
-        if request.contains(.ifMatch) || request.contains(.ifUnmodifiedSince) || request.contains(.ifRange) { return nil }
+        if request.contains(.ifMatch) || request.contains(.ifUnmodifiedSince) { return nil }
         let lines = request[values: .ifNoneMatch]
         if !lines.isEmpty {
-            guard let own = stored.headers[values: .eTag].first else { return false }
-            return EntityTag.list(lines).contains { $0.text == "*" || $0.isAlike(EntityTag(own)) }
+            let own = stored.headers[values: .eTag].first.map { EntityTag($0) }
+            return EntityTag.list(lines).contains { tag in tag.text == "*" || own.map(tag.isAlike) ?? false }
         }
         let received = stored.responseDate.timeIntervalSince1970
         let year = HTTPDate.year(ofSecondsSince1970: received)
         guard let since = request[values: .ifModifiedSince].first.flatMap({ HTTPDate.seconds($0, currentYear: year) }) else { return false }
         let times = CacheTimes(stored.headers, received: received)
         return (times.lastModified ?? times.date) <= Double(since)
+    }
+
+    /// Whether a range is wanted of what is stored, or all of it, since the caller has parts of something else (RFC 9110 §13.1.5).
+    static func wantsPart(_ request: HTTPFields, of stored: CacheEntry) -> Bool {
+        let lines = request[values: .ifRange]
+        guard let condition = lines.first?.trimmed else { return true }
+        if lines.count > 1 { return false }
+        if condition.hasPrefix("\"") || condition.hasPrefix("W/") {
+            return EntityTag(condition).isStrong && stored.headers[values: .eTag].first.map { EntityTag($0) } == EntityTag(condition)
+        }
+        // A date tells answers apart that are more than its second apart (§8.8.2.2).
+        let times = CacheTimes(stored.headers, received: stored.responseDate.timeIntervalSince1970)
+        guard let changed = times.lastModified, changed < times.date else { return false }
+        return stored.headers[values: .lastModified].first?.trimmed == condition
     }
 }
 

@@ -5,11 +5,13 @@ struct CacheVariant: Sendable, Equatable {
     /// The names in Vary, lower-cased and sorted, without those that make no difference here; `nil` for `*`.
     let names: [String]?
 
-    /// Bodies are kept without their content coding, whatever was accepted.
-    private static let indifferent: Set<String> = ["accept-encoding"]
+    /// Bodies are kept without their content coding, whatever was accepted; but for codings nobody here can take off.
+    private static let acceptEncoding = "accept-encoding"
 
-    init(_ headers: HTTPFields) {
+    /// - Parameter isCoded: whether the body is kept in a coding. Default: as the fields say.
+    init(_ headers: HTTPFields, isCoded: Bool? = nil) {
         var names: Set<String> = []
+        let isCoded = isCoded ?? headers.contains(.contentEncoding)
         for field in headers where field.name == .vary {
             for element in field.value.split(separator: ",") {
                 let name = element.trimmed.lowercased()
@@ -17,7 +19,7 @@ struct CacheVariant: Sendable, Equatable {
                     self.names = nil
                     return
                 }
-                if !name.isEmpty, !Self.indifferent.contains(name) { names.insert(name) }
+                if !name.isEmpty, isCoded || name != Self.acceptEncoding { names.insert(name) }
             }
         }
         self.names = names.sorted()

@@ -7,7 +7,7 @@
 /// - What was published is found by the next lookup; when it reaches a disk is the store's affair, until ``flush()``.
 /// - The size stays within the store's limit; what was not used for long goes first. An entry that is too large for it is
 ///   not stored, and publishing it returns `false`.
-/// - Nothing waits for another's slow reader or writer.
+/// - Nothing waits for another's slow reader or writer. A call waits 2 s for a lookup or a body, then goes on without.
 /// - A failure costs the entry, not the call: what throws is told to the call's observers once, and calls go on uncached.
 ///
 /// A client writes from one task, in order, behind its responses; two clients that share a store write at once.
