@@ -36,12 +36,42 @@ public struct ByteStream: AsyncSequence, Sendable {
         for try await chunk in self { try collector.append(chunk) }
         return collector.finish()
     }
+
+    /// Hands every chunk to `sink`, in order. A source that can does so on the thread the chunks arrive on, so that none waits for the
+    /// reader's turn; what `sink` throws ends the exchange and is thrown as it is.
+    package func pour(into sink: @escaping @Sendable (Bytes) throws -> Void) async throws {
+        let refusal = Locked<(any Error)?>(nil)
+        do {
+            try await makeSource().pourAll { chunk in
+                do { if !chunk.isEmpty { try sink(chunk) } } catch {
+                    refusal.withLock { $0 = error }
+                    throw error
+                }
+            }
+        } catch {
+            throw refusal.withLock { $0 } ?? error
+        }
+    }
 }
 
 /// What a ``ByteStream`` reads from. One reader at a time calls `next()`.
 public protocol ByteStreamSource: AnyObject, Sendable {
     /// The next chunk, or `nil` at the end.
     func next() async throws -> Bytes?
+}
+
+/// A source that can hand its chunks on where they arrive.
+package protocol PouringSource: ByteStreamSource {
+    /// Hands every chunk to `sink`, one after the other, and returns at the end. No call of `sink` is under way once it has returned.
+    func pour(into sink: @escaping @Sendable (Bytes) throws -> Void) async throws
+}
+
+extension ByteStreamSource {
+    /// Pours where the source can, and else reads in a loop.
+    package func pourAll(into sink: @escaping @Sendable (Bytes) throws -> Void) async throws {
+        if let source = self as? any PouringSource { return try await source.pour(into: sink) }
+        while let chunk = try await next() { try sink(chunk) }
+    }
 }
 
 /// Gathers chunks up to a limit.

@@ -6,11 +6,14 @@ import Tarmac
 /// Written by one thread at a time and read by one; the owner's lock says so.
 final class TemporaryFile: Sendable {
     let path: String
+    private let isNamed: Bool
     private let writer: Int32
     private let reader: Int32
 
-    /// Throws `TarmacError(.unwritableFile)`.
-    init() throws(TarmacError) {
+    /// - Parameter isNamed: `false` for one that is written and read here alone: its name goes at once, and the bytes with the process.
+    /// - Throws: `TarmacError(.unwritableFile)`.
+    init(isNamed: Bool = true) throws(TarmacError) {
+        self.isNamed = isNamed
         path = FileManager.default.temporaryDirectory.appendingPathComponent("tarmac-\(UUID().uuidString)").path
         writer = FileDescriptor.create(path)
         guard writer >= 0 else {
@@ -18,12 +21,13 @@ final class TemporaryFile: Sendable {
             throw Self.failure("cannot be made")
         }
         reader = FileDescriptor.openForReading(path)
+        if !isNamed { FileDescriptor.removeFile(path) }
     }
 
     deinit {
         if reader >= 0 { FileDescriptor.closeFile(reader) }
         if writer >= 0 { FileDescriptor.closeFile(writer) }
-        FileDescriptor.removeFile(path)
+        if isNamed { FileDescriptor.removeFile(path) }
     }
 
     /// Throws `TarmacError(.unwritableFile)`.
