@@ -45,9 +45,9 @@ struct DraftWire: UploadWire {
 
     func state(_ headers: HTTPFields, now: Date) throws(TarmacError) -> UploadAnswer {
         var answer = UploadAnswer()
-        answer.offset = try UploadField.number(UploadField.offset, in: headers)
-        answer.length = try UploadField.number(UploadField.length, in: headers)
-        answer.isComplete = headers[UploadField.complete].flatMap { ["?1": true, "?0": false][$0.trimmed] }
+        answer.offset = Self.item(UploadField.offset, in: headers).flatMap(Self.number)
+        answer.length = Self.item(UploadField.length, in: headers).flatMap(Self.number)
+        answer.isComplete = Self.item(UploadField.complete, in: headers).flatMap { ["?1": true, "?0": false][$0] }
         // A member of a wrong type makes the whole field count for nothing (§4.1.4 of the draft).
         guard let limits = Self.limits(headers) else { return answer }
         answer.maxSize = limits["max-size"]
@@ -58,12 +58,23 @@ struct DraftWire: UploadWire {
         return answer
     }
 
+    /// The bare item of a structured field (RFC 9651 §3.3); its parameters say nothing here. What is none of the wanted type makes the field
+    /// count for nothing (§4.1 of the draft), and so does a field that is there twice.
+    private static func item(_ name: HTTPField.Name, in headers: HTTPFields) -> String? {
+        let values = headers[values: name]
+        return values.count == 1 ? values[0].prefix { $0 != ";" }.trimmed : nil
+    }
+
+    private static func number(_ text: String) -> Int64? {
+        (1...15).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int64(text) : nil
+    }
+
     private static func limits(_ headers: HTTPFields) -> [String: Int64]? {
         var limits: [String: Int64] = [:]
         for member in headers[values: UploadField.limit].flatMap({ $0.split(separator: ",") }) {
             let halves = member.split(separator: "=", maxSplits: 1).map(\.trimmed)
             guard let key = halves.first, known.contains(key) else { continue }
-            guard halves.count == 2, let number = Int64(halves[1].prefix { $0 != ";" }), number >= 0 else { return nil }
+            guard halves.count == 2, let number = number(halves[1].prefix { $0 != ";" }.trimmed) else { return nil }
             limits[key] = number
         }
         return limits
