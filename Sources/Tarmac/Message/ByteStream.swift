@@ -5,10 +5,20 @@ public struct ByteStream: AsyncSequence, Sendable {
     public typealias Element = Bytes
 
     package let makeSource: @Sendable () -> any ByteStreamSource
+    /// Whether every source is a ``SteadySource``.
+    package let isSteady: Bool
 
     /// A stream over a source; the closure runs once for each iterator.
-    public init(_ makeSource: @escaping @Sendable () -> any ByteStreamSource) {
+    public init(_ makeSource: @escaping @Sendable () -> any ByteStreamSource) { self.init(makeSource, isSteady: false) }
+
+    private init(_ makeSource: @escaping @Sendable () -> any ByteStreamSource, isSteady: Bool) {
         self.makeSource = makeSource
+        self.isSteady = isSteady
+    }
+
+    /// A stream that waits for nobody. No initialiser, as a trailing closure would choose it by the type of what it makes.
+    package static func steady(_ makeSource: @escaping @Sendable () -> any SteadySource) -> ByteStream {
+        ByteStream({ makeSource() }, isSteady: true)
     }
 
     /// A stream over any sequence of chunks.
@@ -58,6 +68,12 @@ public struct ByteStream: AsyncSequence, Sendable {
 public protocol ByteStreamSource: AnyObject, Sendable {
     /// The next chunk, or `nil` at the end.
     func next() async throws -> Bytes?
+}
+
+/// A source whose bytes are in memory or in a file, so that a thread nobody must hold up may read it.
+package protocol SteadySource: ByteStreamSource {
+    /// Fills the buffer with at least one byte, or returns 0 at the end. Who reads so does not call `next()`.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int
 }
 
 /// A source that can hand its chunks on where they arrive.

@@ -35,6 +35,13 @@ final class TemporaryFile: Sendable {
         guard FileDescriptor.writeAll(writer, from: bytes, at: offset) else { throw Self.failure("cannot be written") }
     }
 
+    /// How many bytes there were, 0 at the end. Throws `TarmacError(.unreadableFile)`.
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(TarmacError) -> Int {
+        let count = FileDescriptor.read(reader, into: buffer, at: offset)
+        guard count >= 0 else { throw Self.unreadable(phase: .sending) }
+        return count
+    }
+
     /// Up to `count` bytes. Throws `TarmacError(.unreadableFile)`.
     func read(_ count: Int, at offset: Int64) throws(TarmacError) -> Bytes {
         var isRead = true
@@ -43,10 +50,12 @@ final class TemporaryFile: Sendable {
             isRead = count > 0
             size = max(count, 0)
         }
-        guard isRead else {
-            throw TarmacError(.unreadableFile, phase: .receiving, "a temporary file cannot be read: \(FileDescriptor.lastError)")
-        }
+        guard isRead else { throw Self.unreadable(phase: .receiving) }
         return Bytes(bytes)
+    }
+
+    private static func unreadable(phase: TarmacError.Phase) -> TarmacError {
+        TarmacError(.unreadableFile, phase: phase, "a temporary file cannot be read: \(FileDescriptor.lastError)")
     }
 
     private static func failure(_ reason: String) -> TarmacError {

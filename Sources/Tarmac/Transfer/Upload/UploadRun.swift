@@ -132,6 +132,8 @@ struct UploadRun {
         // Until the answer is there nobody knows how much has arrived.
         offset = nil
         let response = try await line.answer(request)
+        // What was changed while it was read is neither the old file nor the new one.
+        try line.source.checkUnchanged()
         let state = try wire.state(response.headers, now: line.now)
         note(state)
         if state.isComplete == true {
