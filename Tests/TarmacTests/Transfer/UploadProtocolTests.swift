@@ -104,6 +104,20 @@ struct UploadProtocolTests {
         #expect(try UploadProtocol.ietf.wire.state(Self.fields(fields), now: .distantPast) == answer)
     }
 
+    static let names: [(UploadProtocol, String?)] = [
+        (.ietf, #"inline; filename="f.png""#), (.ietf { $0.metadata = [:] }, nil),
+        (.ietf { $0.metadata = ["filename": "a b.txt"] }, #"inline; filename="a b.txt""#),
+        (.ietf { $0.metadata = ["filename": "é\"\r\n.txt"] }, #"inline; filename="_____.txt"; filename*=UTF-8''%C3%A9%22%0D%0A.txt"#),
+        (.ietf { $0.metadata = ["filename": "50%.txt"] }, #"inline; filename="50_.txt"; filename*=UTF-8''50%25.txt"#), (.tus, nil),
+    ]
+
+    @Test(arguments: names)
+    func theNameOfTheFileIsToldAsTheDraftHasIt(settings: UploadProtocol, disposition: String?) async throws {
+        let stub = self.stub(StubUploads())
+        _ = try await Client(stub).upload(source, to: .post("/files"), by: settings)
+        #expect(stub.requests.map { $0.headers[.contentDisposition] } == [disposition, nil])
+    }
+
     // MARK: What it refuses
 
     /// The status of the second request (append, or the question after a break), and what comes of it.

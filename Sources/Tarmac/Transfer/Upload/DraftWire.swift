@@ -22,8 +22,19 @@ struct DraftWire: UploadWire {
         fields[UploadField.length] = String(source.length)
         // Of the whole, which the empty first request is the beginning of.
         fields[.contentType] = MediaType.guessed(for: source.name)
+        if let name = settings.metadata.map({ $0["filename"] }) ?? source.name, !name.isEmpty { fields[.contentDisposition] = Self.disposition(name) }
         return fields
     }
+
+    /// How the draft has a file's name told (RFC 6266): in ASCII as it is; else in UTF-8 besides (RFC 8187), for those that read it.
+    private static func disposition(_ name: String) -> String {
+        let plain = String(decoding: name.utf8.map { (0x20...0x7E).contains($0) && !#""\%"#.utf8.contains($0) ? $0 : 0x5F }, as: UTF8.self)
+        if plain == name { return "inline; filename=\"\(name)\"" }
+        let coded = name.utf8.map { attributeCharacters.contains($0) ? String(UnicodeScalar($0)) : "%" + Hexadecimal.text([$0]).uppercased() }.joined()
+        return "inline; filename=\"\(plain)\"; filename*=UTF-8''\(coded)"
+    }
+
+    private static let attributeCharacters = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$&+-.^_`|~".utf8)
 
     func append(at offset: Int64, isLast: Bool) -> HTTPFields {
         var fields = common
