@@ -43,6 +43,20 @@ struct TransferCommandTests {
         #expect(form.multipart == "photo")
     }
 
+    @Test func transfersTrustWhomTheyAreToldTo() throws {
+        let pin = "sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=", url = try HTTPURL("https://s.example/f")
+        for command in [["download", "\(url)"], ["upload", "f", "\(url)"]] {
+            func connection(_ arguments: [String]) throws -> ConnectionSettings {
+                let parsed = try TarmacCommand.parseAsRoot(command + arguments)
+                return try #require((parsed as? DownloadCommand)?.transfer ?? (parsed as? UploadCommand)?.transfer).connection(to: url)
+            }
+            #expect(try connection(["--cacert", "root.pem"]).trust == .systemAnd(pemFile: "root.pem"))
+            #expect(try connection(["--pin", pin]).pins.sets.first?.pins == [.key(pin)])
+            #expect(try connection(["--pin", pin, "--pin-report-only"]).pins.sets.first?.mode == .reportOnly)
+            for wrong in [["--insecure", "--cacert", "root.pem"], ["--pin-report-only"]] { #expect(throws: TarmacError.self) { try connection(wrong) } }
+        }
+    }
+
     @Test(arguments: [(["--gzip", "--tus"], true), (["--gzip", "--ietf"], true), (["--gzip"], false), (["--gzip", "--multipart", "a"], false)])
     func resumableUploadsAreNotCompressed(arguments: [String], isRefused: Bool) throws {
         let command = try #require(try TarmacCommand.parseAsRoot(["upload", "f", "https://s.example/"] + arguments) as? UploadCommand)

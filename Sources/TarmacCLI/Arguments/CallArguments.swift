@@ -33,7 +33,7 @@ struct CallArguments: ParsableArguments {
     @Flag(help: "Trust any certificate. Anyone on the way can then read and change the call.")
     var insecure = false
 
-    @Option(help: ArgumentHelp("Trust the roots in this PEM file too.", valueName: "file"))
+    @Option(help: TrustArgument.cacertHelp)
     var cacert: String?
 
     @Option(help: SignKeyArgument.fileHelp)
@@ -42,10 +42,7 @@ struct CallArguments: ParsableArguments {
     @Option(help: SignKeyArgument.idHelp)
     var signKeyId: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "A key the host must show, its own or an issuer's: sha256/BASE64. Repeat it for more; one match is enough. A mismatch prints what was shown.",
-            valueName: "pin"))
+    @Option(help: TrustArgument.pinHelp)
     var pin: [String] = []
 
     @Flag(help: "Say that no --pin matches, and go on.")

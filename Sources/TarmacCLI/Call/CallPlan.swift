@@ -72,15 +72,8 @@ struct CallPlan {
     }
 
     private static func connection(_ arguments: CallArguments, to url: HTTPURL) throws(TarmacError) -> ConnectionSettings {
-        var settings = ConnectionSettings()
-        settings.proxy = .environment
-        if arguments.insecure, arguments.cacert != nil {
-            throw TarmacError(.invalidOption, "--insecure trusts anyone, so --cacert means nothing", suggestion: "use one of them")
-        }
-        if arguments.insecure { settings.trust = .insecureAcceptAnyCertificate }
-        if let file = arguments.cacert { settings.trust = .systemAnd(pemFile: file) }
-        settings.pins = try PinArgument.pins(arguments.pin, reportOnly: arguments.pinReportOnly, for: url)
-        return settings
+        try TrustArgument.settings(
+            insecure: arguments.insecure, cacert: arguments.cacert, pins: arguments.pin, reportOnly: arguments.pinReportOnly, for: url)
     }
 }
 

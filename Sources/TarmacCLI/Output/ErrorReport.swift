@@ -4,7 +4,7 @@ import Tarmac
 /// One clear paragraph about an error: what happened, to which call, what the server says, what to try.
 struct ErrorReport {
     let palette: Palette
-    /// Whether the command has --include, --cacert and heads in --verbose, as get and its siblings have and transfers have not.
+    /// Whether the command has --include, as get and its siblings have and transfers have not.
     var isCall = true
 
     func text(_ error: any Error) -> String {
@@ -68,7 +68,7 @@ struct ErrorReport {
         case .redirectRefused: "ask that address itself if it is meant"
         case .unacceptableContentType: "look with tarmac get at what is there; the address may be another one"
         case .tlsHandshakeFailed: "does the port speak https? Begin the address with http:// where it does not"
-        case .selfSignedCertificate, .untrustedCertificate: "if the server is yours, trust its authority" + (isCall ? " with --cacert FILE" : "")
+        case .selfSignedCertificate, .untrustedCertificate: "if the server is yours, trust its authority with --cacert FILE"
         case .connectTimeout: "check host and port"
         case .idleTimeout: "look at what the server is doing, or try again"
         default: nil
@@ -78,7 +78,7 @@ struct ErrorReport {
     private func advice(_ category: TarmacError.Category) -> String? {
         switch category {
         case .connection: "check the address, and that the server is running and reachable from here"
-        case .tls: "check the server's certificate" + (isCall ? "; --cacert FILE trusts one more root" : "")
+        case .tls: "check the server's certificate; --cacert FILE trusts one more root"
         case .timeout: "give it more time with --timeout SECONDS, or look at what the server is doing"
         case .message, .decoding: "look at the raw answer with \(isCall ? "--include and " : "")--verbose"
         case .redirect: "look at the redirects with --verbose"

@@ -33,12 +33,12 @@ struct DownloadCommand: AsyncParsableCommand {
     func run() async throws {
         let source = try URLArgument.url(url)
         let path = try DownloadName.path(output, for: source)
-        var options = try transfer.options(to: source)
+        let display = TransferDisplay(Console.terminal)
+        var options = try transfer.options(to: source) { display.note($0) }
         options.expectedDigest = try Self.digest(sha256)
         options.download = DownloadRule { $0.parallelRanges = parallel }
-        let endpoint = InlineEndpoint<Void>.get(source.string).with { $0 = options }.on(transfer.service(for: source))
+        let endpoint = InlineEndpoint<Void>.get(source.string).with { $0 = options }.on(try transfer.service(for: source))
         transfer.warn(of: source)
-        let display = TransferDisplay(Console.terminal)
         display.begin()
         defer { display.end() }
         do {

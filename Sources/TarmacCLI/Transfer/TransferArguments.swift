@@ -20,6 +20,15 @@ struct TransferArguments: ParsableArguments {
     @Flag(help: "Trust any certificate. Anyone on the way can then read and change the call.")
     var insecure = false
 
+    @Option(help: TrustArgument.cacertHelp)
+    var cacert: String?
+
+    @Option(help: TrustArgument.pinHelp)
+    var pin: [String] = []
+
+    @Flag(help: "Say that no --pin matches, and go on.")
+    var pinReportOnly = false
+
     @Flag(name: .shortAndLong, help: "Say what happens on standard error; secrets are masked.")
     var verbose = false
 
@@ -27,23 +36,30 @@ struct TransferArguments: ParsableArguments {
     var transport = TransportChoice.nio
 
     /// The settings they make.
-    func options(to url: HTTPURL) throws -> Options {
+    ///
+    /// - Parameter note: writes what has to be said, beside whatever shows the progress.
+    func options(to url: HTTPURL, note: @escaping @Sendable (String) -> Void = { Console.note($0) }) throws -> Options {
         var options = Options()
         if !header.isEmpty { try HeaderArgument.apply(header, to: &options.headers) }
         // Whoever types http means it.
         if !url.isSecure, !url.isLoopback { options.allowsInsecureHTTP = true }
         if let timeout { options.deadline = .seconds(timeout) }
         if resume { options.transferLedger = .folder(try Self.folder(ledger)) }
-        if verbose { options.observers = [ConsoleLogger(.everything) { Console.note($0) }] }
+        if verbose {
+            options.observers = [ConsoleLogger(.everything, write: note)]
+        } else if pinReportOnly {
+            options.observers = [PinReportText.observer(Console.terminal.errorPalette, note)]
+        }
         return options
     }
 
     /// A service of its own, as the settings of a connection belong to one.
-    func service(for url: HTTPURL) -> Service {
-        var settings = ConnectionSettings()
-        settings.proxy = .environment
-        if insecure { settings.trust = .insecureAcceptAnyCertificate }
-        return Service("command", host: Hosts(url.origin.description), connection: settings)
+    func service(for url: HTTPURL) throws(TarmacError) -> Service {
+        Service("command", host: Hosts(url.origin.description), connection: try connection(to: url))
+    }
+
+    func connection(to url: HTTPURL) throws(TarmacError) -> ConnectionSettings {
+        try TrustArgument.settings(insecure: insecure, cacert: cacert, pins: pin, reportOnly: pinReportOnly, for: url)
     }
 
     func warn(of url: HTTPURL) {

@@ -26,6 +26,9 @@ struct TransferDisplay: Sendable {
         return "\(amount) \(place). The same command goes on from there, where the server allows it."
     }
 
+    /// Writes something else, on a line of its own.
+    func note(_ text: String) { bar.makingRoom { Console.note(text) } }
+
     func begin() { bar.begin() }
     func end() { bar.end() }
 

@@ -36,15 +36,15 @@ struct UploadCommand: AsyncParsableCommand {
     func run() async throws {
         let target = try URLArgument.url(url)
         try check()
-        let options = try options(to: target)
-        transfer.warn(of: target)
         let display = TransferDisplay(Console.terminal)
+        let endpoint = try endpoint(target, try options(to: target) { display.note($0) })
+        transfer.warn(of: target)
         display.begin()
         defer { display.end() }
         let response: Response
         do {
             response = try await withClient(transport: transfer.transport.factory) { client in
-                try await send(by: client, to: endpoint(target, options), display)
+                try await send(by: client, to: endpoint, display)
             }
         } catch is CancellationError {
             display.end()
@@ -58,8 +58,8 @@ struct UploadCommand: AsyncParsableCommand {
     }
 
     /// The limits of time are the usual ones: of an upload they count what leaves as progress.
-    func options(to target: HTTPURL) throws -> Options {
-        var options = try transfer.options(to: target)
+    func options(to target: HTTPURL, note: @escaping @Sendable (String) -> Void = { Console.note($0) }) throws -> Options {
+        var options = try transfer.options(to: target, note: note)
         if gzip { options.requestCompression = .gzip(minimumSize: 0) }
         return options
     }
@@ -76,11 +76,11 @@ struct UploadCommand: AsyncParsableCommand {
         }
     }
 
-    private func endpoint(_ url: HTTPURL, _ options: Options) -> InlineEndpoint<Response> {
+    private func endpoint(_ url: HTTPURL, _ options: Options) throws(TarmacError) -> InlineEndpoint<Response> {
         let isPut = multipart == nil && !tus && !ietf
         return InlineEndpoint(
-            .method(method?.uppercased() ?? (isPut ? "PUT" : "POST"), url.string), landing: Landing { $0.response }, service: transfer.service(for: url),
-            options: options)
+            .method(method?.uppercased() ?? (isPut ? "PUT" : "POST"), url.string), landing: Landing { $0.response },
+            service: try transfer.service(for: url), options: options)
     }
 
     private func send(by client: Client, to endpoint: InlineEndpoint<Response>, _ display: TransferDisplay) async throws -> Response {

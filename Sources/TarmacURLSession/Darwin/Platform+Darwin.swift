@@ -12,6 +12,9 @@ enum Platform {
     static let readsProxyEnvironment = false
     // CFNetwork resends idempotent requests only.
     static let resendsByItself = false
+    // Bodies are files to it.
+    static let readsSteadyBodies = false
+    static let namesTemporaryBodies = true
 
     /// What CFNetwork adds by itself; an empty value keeps a field's own default from being sent.
     static let suppressedFields = ["Accept-Language": "", "User-Agent": ""]
@@ -45,6 +48,7 @@ enum Platform {
         case .file(let path, _): return session.uploadTask(with: request, fromFile: URL(fileURLWithPath: path))
         case .temporary(let file, _):
             return session.uploadTask(with: request, fromFile: URL(fileURLWithPath: file.path))
+        case .steady: preconditionFailure("readsSteadyBodies is false here: a stream was spooled")
         }
     }
 }

@@ -13,7 +13,8 @@ enum BodySources {
         case .none: nil
         case .bytes(let bytes): BytesBodySource(bytes)
         case .file(let path, _): FileBodySource(path: path)
-        case .temporary(let file, _): FileBodySource(path: file.path)
+        case .temporary(let file, _): TemporaryBodySource(file)
+        case .steady(let stream, _): SteadyBodySource(stream)
         }
     }
 }
@@ -31,6 +32,29 @@ final class BytesBodySource: BodySource {
         offset = range.upperBound
         return range.count
     }
+}
+
+/// A temporary file, which may have no name any more.
+final class TemporaryBodySource: BodySource {
+    private let file: TemporaryFile
+    private var offset: Int64 = 0
+
+    init(_ file: TemporaryFile) { self.file = file }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        let count = try file.read(into: buffer, at: offset)
+        offset += Int64(count)
+        return count
+    }
+}
+
+/// A stream that waits for nobody.
+final class SteadyBodySource: BodySource {
+    private let source: any ByteStreamSource
+
+    init(_ stream: ByteStream) { source = stream.makeSource() }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int { try (source as? any SteadySource)?.read(into: buffer) ?? 0 }
 }
 
 /// A file, opened by the first read.

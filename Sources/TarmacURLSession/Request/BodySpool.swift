@@ -6,22 +6,26 @@ enum RestingBody: Sendable {
     case bytes(Bytes)
     case file(path: String, length: Int64)
     case temporary(TemporaryFile, length: Int64)
+    /// Files and bytes one after the other, which are read as they are sent.
+    case steady(ByteStream, length: Int64)
 
     var length: Int64 {
         switch self {
         case .none: 0
         case .bytes(let bytes): Int64(bytes.count)
-        case .file(_, let length), .temporary(_, let length): length
+        case .file(_, let length), .temporary(_, let length), .steady(_, let length): length
         }
     }
 
-    /// The body as it is; `nil` for a stream, which has to be spooled first.
+    /// The body as it is; `nil` for a stream that may have to be waited for, which is spooled first.
     init?(_ body: Body) {
         switch body.content {
         case .none: self = .none
         case .bytes(let bytes): self = .bytes(bytes)
         case .file(let path): self = .file(path: path, length: body.length ?? 0)
-        case .stream: return nil
+        case .stream(let stream):
+            guard Platform.readsSteadyBodies, stream.isSteady, body.isReplayable, let length = body.length else { return nil }
+            self = .steady(stream, length: length)
         }
     }
 }
@@ -64,7 +68,7 @@ struct BodySpool {
 
     private mutating func openFile() throws(TarmacError) -> TemporaryFile {
         if let file { return file }
-        let file = try TemporaryFile()
+        let file = try TemporaryFile(isNamed: Platform.namesTemporaryBodies)
         try Bytes(memory).withUnsafeBytes { bytes throws(TarmacError) in try file.write(bytes, at: 0) }
         memory = []
         self.file = file

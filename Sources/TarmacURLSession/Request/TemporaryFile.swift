@@ -6,11 +6,14 @@ import Tarmac
 /// Written by one thread at a time and read by one; the owner's lock says so.
 final class TemporaryFile: Sendable {
     let path: String
+    private let isNamed: Bool
     private let writer: Int32
     private let reader: Int32
 
-    /// Throws `TarmacError(.unwritableFile)`.
-    init() throws(TarmacError) {
+    /// - Parameter isNamed: `false` for one that is written and read here alone: its name goes at once, and the bytes with the process.
+    /// - Throws: `TarmacError(.unwritableFile)`.
+    init(isNamed: Bool = true) throws(TarmacError) {
+        self.isNamed = isNamed
         path = FileManager.default.temporaryDirectory.appendingPathComponent("tarmac-\(UUID().uuidString)").path
         writer = FileDescriptor.create(path)
         guard writer >= 0 else {
@@ -18,17 +21,25 @@ final class TemporaryFile: Sendable {
             throw Self.failure("cannot be made")
         }
         reader = FileDescriptor.openForReading(path)
+        if !isNamed { FileDescriptor.removeFile(path) }
     }
 
     deinit {
         if reader >= 0 { FileDescriptor.closeFile(reader) }
         if writer >= 0 { FileDescriptor.closeFile(writer) }
-        FileDescriptor.removeFile(path)
+        if isNamed { FileDescriptor.removeFile(path) }
     }
 
     /// Throws `TarmacError(.unwritableFile)`.
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(TarmacError) {
         guard FileDescriptor.writeAll(writer, from: bytes, at: offset) else { throw Self.failure("cannot be written") }
+    }
+
+    /// How many bytes there were, 0 at the end. Throws `TarmacError(.unreadableFile)`.
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(TarmacError) -> Int {
+        let count = FileDescriptor.read(reader, into: buffer, at: offset)
+        guard count >= 0 else { throw Self.unreadable(phase: .sending) }
+        return count
     }
 
     /// Up to `count` bytes. Throws `TarmacError(.unreadableFile)`.
@@ -39,10 +50,12 @@ final class TemporaryFile: Sendable {
             isRead = count > 0
             size = max(count, 0)
         }
-        guard isRead else {
-            throw TarmacError(.unreadableFile, phase: .receiving, "a temporary file cannot be read: \(FileDescriptor.lastError)")
-        }
+        guard isRead else { throw Self.unreadable(phase: .receiving) }
         return Bytes(bytes)
+    }
+
+    private static func unreadable(phase: TarmacError.Phase) -> TarmacError {
+        TarmacError(.unreadableFile, phase: phase, "a temporary file cannot be read: \(FileDescriptor.lastError)")
     }
 
     private static func failure(_ reason: String) -> TarmacError {

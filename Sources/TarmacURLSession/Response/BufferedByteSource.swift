@@ -1,7 +1,7 @@
 import Tarmac
 
 /// The reader's end of a ``StreamBuffer``: letting it go ends the exchange.
-final class BufferedByteSource: ByteStreamSource {
+final class BufferedByteSource: PouringSource {
     private let buffer: StreamBuffer
 
     init(_ buffer: StreamBuffer) { self.buffer = buffer }
@@ -9,6 +9,8 @@ final class BufferedByteSource: ByteStreamSource {
     deinit { buffer.close() }
 
     func next() async throws -> Bytes? { try await buffer.next() }
+
+    func pour(into sink: @escaping @Sendable (Bytes) throws -> Void) async throws { try await buffer.pour(into: sink) }
 }
 
 extension BufferedByteSource {

@@ -23,23 +23,26 @@ final class StreamBuffer: Sendable {
 
     /// Throws `TarmacError(.unwritableFile)` when the file cannot take it.
     func append(_ chunk: Bytes) throws(TarmacError) {
-        let result = try state.withLock { state throws(TarmacError) in try state.append(chunk) }
-        result.reader?.resume(returning: chunk)
-        if result.holds { brake?.hold() }
+        switch try state.withLock({ state throws(TarmacError) in try state.append(chunk) }) {
+        case .kept: break
+        case .answers(let reader): reader.resume(returning: chunk)
+        case .holds: brake?.hold()
+        case .pours(let sink): pour(.sink(chunk, sink))
+        }
     }
 
     /// The last chunk was appended. What is buffered is read before an error comes: a download goes on behind it.
     func finish(_ result: Result<Void, any Error> = .success(())) {
-        guard let reader = state.withLock({ $0.finish(result) }) else { return }
+        guard let waiter = state.withLock({ $0.finish(result) }) else { return }
         close()
-        reader.resume(with: result.map { nil })
+        waiter.end(with: result)
     }
 
     /// Ends the stream at once with an error; what is buffered is dropped.
     func fail(_ error: any Error) {
         let result = state.withLock { $0.fail(error) }
         if result.releases { brake?.release() }
-        result.reader?.resume(throwing: error)
+        result.waiter?.end(with: .failure(error))
     }
 
     // MARK: The reader's side
@@ -58,11 +61,38 @@ final class StreamBuffer: Sendable {
         }
     }
 
+    /// Hands every chunk to `sink`, on the session's thread once what was there before is through: a chunk is where it belongs before
+    /// the next is read, and none waits in memory or in a file. A session with a brake is read in a loop.
+    func pour(into sink: @escaping @Sendable (Bytes) throws -> Void) async throws {
+        guard brake == nil else {
+            while let chunk = try await next() { try sink(chunk) }
+            return
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                pour(state.withLock { $0.pour(.init(sink: sink, continuation: continuation)) })
+            }
+        } onCancel: {
+            close()
+        }
+    }
+
+    private func pour(_ first: StreamBufferState.PourStep) {
+        var step = first
+        while case .sink(let chunk, let sink) = step {
+            let result = Result { try sink(chunk) }
+            step = state.withLock { $0.poured(result) }
+        }
+        guard case .done(let continuation, let result) = step else { return }
+        close()
+        continuation.resume(with: result)
+    }
+
     /// Ends the reading; the first call counts.
     func close() {
         let result = state.withLock { $0.close() }
         if result.releases { brake?.release() }
-        result.reader?.resume(throwing: CancellationError())
+        result.waiter?.end(with: .failure(CancellationError()))
         if result.isFirst { closed() }
     }
 }

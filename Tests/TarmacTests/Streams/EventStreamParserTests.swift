@@ -50,6 +50,13 @@ struct EventStreamParserTests {
         Row("other fields are nothing", "Data: 1\n data: 1\ndata : 1\nfoo\n\n"),
         Row("a colon belongs to the value", "data:a:b: c\n\n", event("a:b: c")),
         Row("NUL belongs to the data", "data: a\u{0}b\n\n", event("a\u{0}b")),
+        Row(
+            "names are whole and in their own case",
+            "data:\u{0}\ndata:  2\rData:1\ndata\u{0}:2\ndata:1\r\u{0}data:4\nda-ta:3\rdata_5\ndata:3\rdata:\r\n data:32\ndata:4\n\n",
+            event("\u{0}\n 2\n1\n3\n\n4")),
+        Row("only a space is left out, and once", "data:\ttest\rdata: \ndata:test\n\n", event("\ttest\n\ntest")),
+        Row("a CR that nothing follows is an end", "data:test\r\ndata\ndata:test\r\n\r", event("test\n\ntest")),
+        Row("comments hold anything", "data:1\r:\u{0}\n:\r\ndata:2\n:xxxx\rdata:3\n:data:fail\r:xxxx\ndata:4\n\n", event("1\n2\n3\n4")),
         Row("no blank line, no event", "data: 1\n"),
         Row("nothing at all", ""),
         Row("text beyond ASCII", "event: 起飞\nid: é\ndata: 着陆 🛬\n\n", event("着陆 🛬", "起飞", id: "é")),

@@ -81,6 +81,10 @@ struct EventStreamTests {
             $0.acceptableContentTypes = .lenientJSON
         }
         #expect(try await utf8.events(.get("/")) { $0.events = .once }.collected().count == 1)
+        for type in ["text/event-stream;", "text/event-stream;bogus", "text/event-stream; charset=windows-1252", " text/event-stream\t; x=y"] {
+            let odd = client { .events("data: é\n\n", type: type) }
+            #expect(try await odd.events(.get("/")) { $0.events = .once }.collected().map(\.data) == ["é"])
+        }
         let plain = client { .events("data: 1\n\n", type: "text/plain") }
         #expect(
             try await plain.events(.get("/")) {

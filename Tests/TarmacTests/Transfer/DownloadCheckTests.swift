@@ -50,6 +50,9 @@ struct DownloadCheckTests {
         let wrong = DigestField.value(Digesters.builtIn.digest(Bytes("x"), algorithm), algorithm)
         try await lands(StubFile(bytes, fields: [field(name): "md5=:AAAA:, \(right)"]))
         #expect(try await error(StubFile(bytes, fields: [field(name): wrong]))?.code == .digestMismatch)
+        // Of a key that is there twice the last counts (RFC 9651 §4.2.2).
+        try await lands(StubFile(bytes, fields: [field(name): "\(wrong), \(right)"]))
+        #expect(try await error(StubFile(bytes, fields: [field(name): "\(right), \(wrong)"]))?.code == .digestMismatch)
         // What cannot be read, or is not secure, says nothing.
         for text in ["sha-256", "sha-256=abc", "sha-256=:AAAA:", "sha=:AAAA:", "=", ",,"] { try await lands(StubFile(bytes, fields: [field(name): text])) }
     }

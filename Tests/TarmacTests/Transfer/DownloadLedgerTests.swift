@@ -39,20 +39,15 @@ struct DownloadLedgerTests {
     }
 
     @Test func aCancelledDownloadGoesOnAndTheOldFileStaysUntilTheNewOneIsWhole() async throws {
-        let bytes = noise(5000), file = StubFile(bytes), gate = Watched(false)
+        let bytes = noise(5000), file = StubFile(bytes), held = stub(file)
         file.breakOff(after: [3000])
-        let held = StubTransport { request in
-            if request.headers.contains(.range) {
-                gate.update { $0 = true }
-                try await Task.sleep(for: .seconds(3600))
-            }
-            return file.answer(request)
-        }
+        held.hold()
+        held.release(1)
         try await withFolder { folder in
             try Data("old".utf8).write(to: URL(filePath: "\(folder)/f"))
             let first = client(held, folder)
             let call = Task { try await first.download(.get("/f"), to: "\(folder)/f") }
-            try await gate.wait { $0 }
+            try await held.received(count: 2)
             call.cancel()
             await #expect(throws: CancellationError.self) { try await call.value }
             #expect(content("\(folder)/f") == Array("old".utf8))

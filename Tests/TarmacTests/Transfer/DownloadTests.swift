@@ -4,9 +4,43 @@ import Tarmac
 import TarmacTesting
 import Testing
 
+/// A body that its transport can hand on where it arrives.
+private final class PouringStub: PouringSource {
+    let reads = Locked(0)
+
+    func next() async throws -> Bytes? {
+        let count = reads.withLock { reads in
+            reads += 1
+            return reads
+        }
+        return count < 3 ? Bytes(count == 1 ? "hello, " : "tarmac") : nil
+    }
+
+    func pour(into sink: @escaping @Sendable (Bytes) throws -> Void) async throws {
+        for chunk in ["hello, ", "tarmac"] { try sink(Bytes(chunk)) }
+    }
+}
+
+private struct PouringTransport: Transport {
+    let source: PouringStub
+    let name = "pouring"
+    let capabilities = TransportCapabilities.everything
+
+    func send(_ request: Request, exchange: Exchange) async throws -> Response {
+        exchange.report(.receivedHead)
+        return Response(status: .ok, body: .stream(ByteStream { source }), url: request.url)
+    }
+
+    func shutdown() async {}
+}
+
 @Suite("Downloads", .timeLimit(.minutes(5)))
 struct DownloadTests {
     private func client(_ response: @escaping @Sendable () -> Response) -> Client { Client(StubTransport { _ in response() }) }
+
+    private func pouring(_ source: PouringStub) -> Client {
+        Client(transport: TransportFactory(name: "pouring") { _ in PouringTransport(source: source) }, services: [Service("s", host: "https://s.example")])
+    }
 
     private func text(_ path: String) -> String? { FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } }
 
@@ -68,6 +102,26 @@ struct DownloadTests {
             #expect(error?.code == .unwritableFile)
             #expect(error?.attempts == 0)
             #expect(names(folder) == ["f"])
+        }
+    }
+
+    /// Through the slot, the attempt and the chain: what a transport can hand on at once waits nowhere.
+    @Test func aTransportPoursStraightIntoTheFile() async throws {
+        let source = PouringStub()
+        try await withFolder { folder in
+            let client = pouring(source)
+            let file = try await client.download(.get("/"), to: "\(folder)/f")
+            #expect(text(file.path) == "hello, tarmac")
+        }
+        #expect(source.reads.withLock { $0 } == 0)
+    }
+
+    @Test func aFileThatCannotBeWrittenEndsThePouring() async throws {
+        try await withFolder { folder in
+            let client = pouring(PouringStub())
+            let error = await failure { try await client.download(.get("/"), to: "\(folder)/f") { $0.download = DownloadRule { $0.maximumSize = 3 } } }
+            #expect(error?.code == .bodyTooLarge)
+            #expect(names(folder) == [])
         }
     }
 

@@ -223,10 +223,14 @@ struct ResumableUploadTests {
                 if request.method == .patch { try Data(noise(49_999, seed: 1)).write(to: URL(filePath: path)) }
                 return try server.answer(request)
             }
-            var settings = settings
-            settings.chunkSize = 20_000
-            let error = await failure { try await Client(stub).upload(.file(path), to: .post("/files"), by: settings) }
-            #expect(error?.code == .unreadableFile)
+            for chunk in [20_000, nil] as [Int64?] {
+                var settings = settings
+                settings.chunkSize = chunk
+                try Data(bytes).write(to: URL(filePath: path))
+                let error = await failure { try await Client(stub).upload(.file(path), to: .post("/files"), by: settings) }
+                #expect(error?.code == .unreadableFile)
+                #expect(stub.requests.last?.method == .patch)
+            }
         }
     }
 

@@ -68,6 +68,56 @@ struct UploadProtocolTests {
         #expect(stub.requests.filter { $0.method == .patch }.map { $0.body.length } == [30_000, 20_000])
     }
 
+    /// A limit that is told when it has been passed (§4.1.4 of the draft).
+    @Test(arguments: [("max-append-size=20000", true), ("max-append-size=50000", false), ("max-size=20000", false), ("", false)])
+    func whatIsTooMuchForOneRequestIsSentInMore(limit: String, goesOn: Bool) async throws {
+        let server = StubUploads()
+        let stub = StubTransport { request in
+            guard request.method == .patch, request.body.length ?? 0 > 20_000 else { return try server.answer(request) }
+            return .status(.contentTooLarge, headers: Self.fields(["Upload-Limit": limit]))
+        }
+        let upload = { _ = try await Client(stub) { $0.resume = Self.impatient }.upload(source, to: .post("/files"), by: .ietf) }
+        if goesOn {
+            try await upload()
+            #expect(stub.requests.map(\.body.length) == [0, 50_000, 0, 20_000, 20_000, 10_000])
+            #expect(server.uploads["/uploads/1"]?.bytes == noise(50_000))
+        } else {
+            #expect(await failure { try await upload() }?.status == .contentTooLarge)
+            #expect(stub.requests.map(\.method) == [.post, .patch])
+        }
+    }
+
+    /// RFC 9651: parameters say nothing here, and a value of another type makes its field count for nothing.
+    static let items: [([String: String], UploadAnswer)] = [
+        (
+            ["Upload-Offset": "20000;at=\"noon\"", "Upload-Complete": "?0;a", "Upload-Length": " 7 "],
+            UploadAnswer(offset: 20_000, isComplete: false, length: 7)
+        ),
+        (["Upload-Offset": "many", "Upload-Complete": "1", "Upload-Length": "-1"], UploadAnswer()),
+        (["Upload-Offset": "2.0", "Upload-Complete": "?2", "Upload-Length": "9999999999999999"], UploadAnswer()),
+        (["Upload-Limit": "max-size=9;x, other=\"a\", max-append-size=5"], UploadAnswer(maxSize: 9, maxAppendSize: 5)),
+        (["Upload-Limit": "max-size=9, min-size=?1"], UploadAnswer()),
+    ]
+
+    @Test(arguments: items)
+    func theFieldsOfTheDraftAreStructured(fields: [String: String], answer: UploadAnswer) throws {
+        #expect(try UploadProtocol.ietf.wire.state(Self.fields(fields), now: .distantPast) == answer)
+    }
+
+    static let names: [(UploadProtocol, String?)] = [
+        (.ietf, #"inline; filename="f.png""#), (.ietf { $0.metadata = [:] }, nil),
+        (.ietf { $0.metadata = ["filename": "a b.txt"] }, #"inline; filename="a b.txt""#),
+        (.ietf { $0.metadata = ["filename": "é\"\r\n.txt"] }, #"inline; filename="_____.txt"; filename*=UTF-8''%C3%A9%22%0D%0A.txt"#),
+        (.ietf { $0.metadata = ["filename": "50%.txt"] }, #"inline; filename="50_.txt"; filename*=UTF-8''50%25.txt"#), (.tus, nil),
+    ]
+
+    @Test(arguments: names)
+    func theNameOfTheFileIsToldAsTheDraftHasIt(settings: UploadProtocol, disposition: String?) async throws {
+        let stub = self.stub(StubUploads())
+        _ = try await Client(stub).upload(source, to: .post("/files"), by: settings)
+        #expect(stub.requests.map { $0.headers[.contentDisposition] } == [disposition, nil])
+    }
+
     // MARK: What it refuses
 
     /// The status of the second request (append, or the question after a break), and what comes of it.

@@ -34,7 +34,7 @@ struct UploadTimeTests {
                         try await time.hasSleepers()
                         time.advance(by: pause)
                         // One that is too long is noticed before anything leaves.
-                        if pause > .seconds(60) { try await Task.sleep(for: .seconds(3600)) }
+                        if pause > .seconds(60) { try await Watched(false).wait { $0 } }
                     }
                     exchange.report(.sentBody(bytes: chunk.count))
                 }

@@ -26,7 +26,41 @@ import Testing
         let long = String(repeating: "x", count: 200_000)
         let large = try await BodySpool.collect(URLSessionExchangeTests.stream([long, long, "end"]), declared: nil)
         guard case .temporary(let file, 400_003) = large else { throw POSIXError(.EINVAL) }
-        #expect(FileManager.default.contents(atPath: file.path) == Data((long + long + "end").utf8))
+        #expect(try Self.content(.temporary(file, length: 400_003)) == Array((long + long + "end").utf8))
+        #expect(FileManager.default.fileExists(atPath: file.path) == Platform.namesTemporaryBodies)
+    }
+
+    /// As the session reads it, in pieces that fit nothing.
+    private static func content(_ body: RestingBody) throws -> [UInt8] {
+        let source = try #require(BodySources.open(body))
+        var all: [UInt8] = [], piece = [UInt8](repeating: 0, count: 999)
+        while true {
+            let count = try piece.withUnsafeMutableBytes { try source.read(into: $0) }
+            if count == 0 { return all }
+            all += piece[..<count]
+        }
+    }
+
+    // No copy of a file is made to send it (QSP-16, XF-5).
+    @Test(.enabled(if: Platform.readsSteadyBodies)) func aFormOfFilesIsReadWhileItIsSent() async throws {
+        let file = try TemporaryFile(), bytes = [UInt8](repeating: 7, count: 3000)
+        try bytes.withUnsafeBytes { try file.write($0, at: 0) }
+        let part = try Multipart.Part.file("f", file.path), form = try Body.multipart([.field("a", "b"), part, part])
+        guard case .stream(let stream) = form.content, case .steady(_, let length)? = RestingBody(form) else { throw POSIXError(.EINVAL) }
+        let whole = try await stream.collect(upTo: .max).array
+        #expect(length == Int64(whole.count))
+        // Again and again, from the first byte.
+        for _ in 0..<2 { #expect(try Self.content(try #require(RestingBody(form))) == whole) }
+        let waiting = try Body.multipart([part, .stream("s", URLSessionExchangeTests.stream(["x"]), length: 1, isReplayable: true, fileName: "x")])
+        #expect(RestingBody(waiting) == nil)
+    }
+
+    @Test(.enabled(if: Platform.readsSteadyBodies)) func aFileThatHasBecomeShorterIsAnErrorOfItsOwn() throws {
+        let file = try TemporaryFile()
+        try [UInt8](repeating: 7, count: 3000).withUnsafeBytes { try file.write($0, at: 0) }
+        let form = try Body.multipart([.file("f", file.path)])
+        #expect(truncate(file.path, 1000) == 0)
+        #expect(throws: TarmacError.self) { try Self.content(try #require(RestingBody(form))) }
     }
 
     @Test func temporaryFileGoesWithItsLastReference() throws {

@@ -1,7 +1,7 @@
 import HTTPTypes
 
 /// A streamed body under the attempt's watch: the exchange ends with the stream, or with its last reference.
-final class AttemptStream: ByteStreamSource {
+final class AttemptStream: PouringSource {
     private let source: any ByteStreamSource
     private let end: AttemptEnd
 
@@ -33,8 +33,29 @@ final class AttemptStream: ByteStreamSource {
             end.note(chunk)
             return chunk
         } catch {
-            end.watch.stop()
-            throw end.exchange.abortReason?.error ?? end.exchange.known(error)
+            throw end.failure(error)
+        }
+    }
+
+    func pour(into sink: @escaping @Sendable (Bytes) throws -> Void) async throws {
+        guard let pouring = source as? any PouringSource else {
+            while let chunk = try await next() { try sink(chunk) }
+            return
+        }
+        end.watch.setAwaited(true)
+        defer { end.watch.setAwaited(false) }
+        do {
+            try await withTaskCancellationHandler {
+                try await pouring.pour { [end] chunk in
+                    end.note(chunk)
+                    try sink(chunk)
+                }
+            } onCancel: { [end] in
+                end.exchange.abort(.cancelled)
+            }
+            end.note(nil)
+        } catch {
+            throw end.failure(error)
         }
     }
 }
@@ -61,6 +82,12 @@ private final class AttemptEnd: Sendable {
             watch.stop()
             onEnd(total)
         }
+    }
+
+    /// What ended the stream: an abort's own reason before what the transport made of it.
+    func failure(_ error: any Error) -> any Error {
+        watch.stop()
+        return exchange.abortReason?.error ?? exchange.known(error)
     }
 
     deinit {

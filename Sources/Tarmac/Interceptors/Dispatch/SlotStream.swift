@@ -1,5 +1,5 @@
 /// A streamed body that gives its slot back when it has ended, when its call has, or when nobody holds it any more.
-final class SlotStream: ByteStreamSource {
+final class SlotStream: PouringSource {
     private let source: any ByteStreamSource
     private let slot: StreamSlot
 
@@ -21,6 +21,11 @@ final class SlotStream: ByteStreamSource {
             slot.leave()
             throw error
         }
+    }
+
+    func pour(into sink: @escaping @Sendable (Bytes) throws -> Void) async throws {
+        defer { slot.leave() }
+        try await source.pourAll(into: sink)
     }
 }
 

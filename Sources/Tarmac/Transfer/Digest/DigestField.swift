@@ -19,7 +19,8 @@ enum DigestField {
     /// no longer secure says nothing (RFC 9530 §5).
     static func strongest(_ name: HTTPField.Name, in headers: HTTPFields) -> ExpectedDigest? {
         let found = headers[values: name].flatMap { $0.split(separator: ",") }.compactMap { digest($0) }
-        return found.first { $0.algorithm == .sha512 } ?? found.first
+        // Of a key that is there twice the last counts (RFC 9651 §4.2.2).
+        return found.last { $0.algorithm == .sha512 } ?? found.last
     }
 
     /// The value of the field for one digest.

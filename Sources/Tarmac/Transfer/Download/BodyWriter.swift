@@ -12,7 +12,7 @@ struct BodyWriter: Sendable {
     func write(_ body: ResponseBody) async throws {
         switch body {
         case .bytes(let bytes): try write(bytes)
-        case .stream(let stream): for try await chunk in stream { try write(chunk) }
+        case .stream(let stream): try await stream.pour { try write($0) }
         }
         if let end, partial.length < end {
             throw TarmacError(.truncatedBody, phase: .receiving, "the body ended \(end - partial.length) bytes before its announced end")

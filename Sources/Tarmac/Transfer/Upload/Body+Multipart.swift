@@ -12,7 +12,7 @@ extension Body {
         }
         let pieces = MultipartPieces(parts, boundary: boundary)
         return .stream(
-            ByteStream { pieces.makeSource() }, length: pieces.length, isReplayable: parts.allSatisfy(\.isReplayable),
+            pieces.stream, length: pieces.length, isReplayable: parts.allSatisfy(\.isReplayable),
             contentType: "multipart/form-data; boundary=\(boundary)")
     }
 
@@ -59,20 +59,21 @@ struct MultipartPieces: Sendable {
         self.length = length
     }
 
-    func makeSource() -> any ByteStreamSource {
-        ChainedSource(
-            pieces.map { piece in
-                switch piece {
-                case .bytes(let bytes): ByteStream { FileSlice(bytes) }
-                case .file(let path, let length): ByteStream { FileSlice(path: path, 0..<length) }
-                case .stream(let stream, let length, _): length.map { length in ByteStream { MeasuredSource(stream, length: length) } } ?? stream
-                }
-            })
+    /// Files and bytes wait for nobody; a stream among them may.
+    var stream: ByteStream {
+        let streams = pieces.map { piece in
+            switch piece {
+            case .bytes(let bytes): ByteStream.steady { FileSlice(bytes) }
+            case .file(let path, let length): ByteStream.steady { FileSlice(path: path, 0..<length) }
+            case .stream(let stream, let length, _): length.map { length in ByteStream { MeasuredSource(stream, length: length) } } ?? stream
+            }
+        }
+        return streams.allSatisfy(\.isSteady) ? ByteStream.steady { ChainedSource(streams) } : ByteStream { ChainedSource(streams) }
     }
 }
 
-/// One stream after the other.
-private final class ChainedSource: ByteStreamSource {
+/// One stream after the other; steady if all of them are.
+private final class ChainedSource: SteadySource {
     // SAFETY: a ByteStream has one reader, which awaits each `next()` before the following one.
     private nonisolated(unsafe) var rest: ArraySlice<ByteStream>
     private nonisolated(unsafe) var current: ByteStream.Iterator?
@@ -83,6 +84,14 @@ private final class ChainedSource: ByteStreamSource {
         while true {
             if let chunk = try await current?.next() { return chunk }
             guard let following = rest.popFirst() else { return nil }
+            current = following.makeAsyncIterator()
+        }
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        while true {
+            if let count = try (current?.source as? any SteadySource)?.read(into: buffer), count > 0 { return count }
+            guard let following = rest.popFirst() else { return 0 }
             current = following.makeAsyncIterator()
         }
     }

@@ -1,5 +1,5 @@
 /// A part of a file, or bytes, read a piece at a time while it is sent.
-final class FileSlice: ByteStreamSource {
+final class FileSlice: SteadySource {
     static let pieceSize = 256 * 1024
 
     fileprivate enum Content {
@@ -15,15 +15,17 @@ final class FileSlice: ByteStreamSource {
 
     /// - Parameter range: must lie within the file; one that became shorter meanwhile is `TarmacError(.unreadableFile)`.
     init(path: String, _ range: Range<Int64>) { state = Locked(State(content: .closed(path: path), rest: range)) }
-    init(_ bytes: Bytes) { state = Locked(State(content: .bytes(bytes), rest: 0..<0)) }
+    init(_ bytes: Bytes) { state = Locked(State(content: .bytes(bytes), rest: 0..<Int64(bytes.count))) }
 
     deinit { if case .open(_, let descriptor) = state.withLock({ $0.content }) { FileDescriptor.closeFile(descriptor) } }
 
     func next() async throws -> Bytes? { try state.withLock { try $0.next() } }
 
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int { try state.withLock { try $0.read(into: buffer) } }
+
     /// A part of a file as a body that can be sent again.
     static func body(path: String, _ range: Range<Int64>, contentType: String) -> Body {
-        .stream(ByteStream { FileSlice(path: path, range) }, length: Int64(range.count), isReplayable: true, contentType: contentType)
+        .stream(ByteStream.steady { FileSlice(path: path, range) }, length: Int64(range.count), isReplayable: true, contentType: contentType)
     }
 }
 
@@ -32,28 +34,39 @@ extension FileSlice.State {
         switch content {
         case .bytes(let bytes):
             content = .bytes(nil)
+            rest = rest.upperBound..<rest.upperBound
             return bytes
-        case .closed(let path):
+        case .closed, .open:
             if rest.isEmpty { return nil }
-            let descriptor = FileDescriptor.openForReading(path)
-            guard descriptor >= 0 else { throw Self.unreadable(path, FileDescriptor.lastError) }
-            content = .open(path: path, descriptor)
-            return try read(path, descriptor)
-        case .open(let path, let descriptor): return try read(path, descriptor)
+            var result = Result<Int, TarmacError>.success(0)
+            let bytes = [UInt8](unsafeUninitializedCapacity: min(rest.count, FileSlice.pieceSize)) { buffer, initialized in
+                do throws(TarmacError) { initialized = try read(into: UnsafeMutableRawBufferPointer(buffer)) } catch { result = .failure(error) }
+            }
+            _ = try result.get()
+            return Bytes(bytes)
         }
     }
 
-    private mutating func read(_ path: String, _ descriptor: Int32) throws(TarmacError) -> Bytes? {
-        if rest.isEmpty { return nil }
-        let wanted = min(rest.count, FileSlice.pieceSize)
-        var count = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, initialized in
-            count = FileDescriptor.read(descriptor, into: UnsafeMutableRawBufferPointer(buffer), at: rest.lowerBound)
-            initialized = max(0, count)
+    fileprivate mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(TarmacError) -> Int {
+        if rest.isEmpty { return 0 }
+        let room = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(rest.count, buffer.count)])
+        let count: Int
+        switch content {
+        case .bytes(let bytes):
+            count = room.count
+            let start = Int(rest.lowerBound)
+            bytes?.withUnsafeBytes { room.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[start..<start + count])) }
+        case .closed(let path):
+            let descriptor = FileDescriptor.openForReading(path)
+            guard descriptor >= 0 else { throw Self.unreadable(path, FileDescriptor.lastError) }
+            content = .open(path: path, descriptor)
+            return try read(into: buffer)
+        case .open(let path, let descriptor):
+            count = FileDescriptor.read(descriptor, into: room, at: rest.lowerBound)
+            guard count > 0 else { throw Self.unreadable(path, count == 0 ? "it has become shorter while it was sent" : FileDescriptor.lastError) }
         }
-        guard count > 0 else { throw Self.unreadable(path, count == 0 ? "it has become shorter while it was sent" : FileDescriptor.lastError) }
         rest = rest.lowerBound + Int64(count)..<rest.upperBound
-        return Bytes(bytes)
+        return count
     }
 
     private static func unreadable(_ path: String, _ reason: String) -> TarmacError {

@@ -89,10 +89,10 @@ struct UploadLine: Sendable {
     func body(_ range: Range<Int64>, contentType: String) -> Body {
         let meter = meter, stream = source.slice(range)
         return .stream(
-            ByteStream {
+            ByteStream.steady({
                 meter?.update { $0.sent = range.lowerBound }
                 return MeteredSource(stream) { count in meter?.update { $0.sent += Int64(count) } }
-            }, length: Int64(range.count), isReplayable: true, contentType: contentType)
+            }), length: Int64(range.count), isReplayable: true, contentType: contentType)
     }
 
     func digest(_ range: Range<Int64>, _ algorithm: DigestAlgorithm) async throws -> [UInt8] {
@@ -134,8 +134,8 @@ struct UploadLine: Sendable {
     func forget() async throws { try await ledger.store?.remove(key) }
 }
 
-/// Counts what is read of a body.
-private final class MeteredSource: ByteStreamSource {
+/// Counts what is read of a steady body.
+private final class MeteredSource: SteadySource {
     // SAFETY: a ByteStream has one reader, which awaits each `next()` before the following one.
     private nonisolated(unsafe) var base: ByteStream.Iterator
     private let count: @Sendable (Int) -> Void
@@ -149,6 +149,12 @@ private final class MeteredSource: ByteStreamSource {
         let chunk = try await base.next()
         if let chunk { count(chunk.count) }
         return chunk
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        let read = try (base.source as? any SteadySource)?.read(into: buffer) ?? 0
+        if read > 0 { count(read) }
+        return read
     }
 }
 

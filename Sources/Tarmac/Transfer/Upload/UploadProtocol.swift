@@ -8,7 +8,8 @@ public struct UploadProtocol: Sendable, Hashable {
     let kind: Kind
     /// The most one request carries, in bytes. Default: all of the rest, and with a ``checksum`` 8 MiB. A server's own limit is obeyed.
     public var chunkSize: Int64?
-    /// What the server is told of the file, in `Upload-Metadata` of tus. Default: `filename` and `filetype`.
+    /// What the server is told of the file, in `Upload-Metadata` of tus: by default `filename` and `filetype`. By the draft `filename` alone
+    /// is told, in `Content-Disposition`, unless the endpoint has a field of its own.
     public var metadata: [String: String]?
     /// Of each request's bytes, so that damage on the way is found at once: tus `checksum`, or `Content-Digest` (RFC 9530, not SHA-1).
     /// Default: none.

@@ -15,6 +15,8 @@ struct UploadRecovery {
         var freshStarts = 0
         /// What the failure's own answer says of the upload.
         var isComplete = false
+        /// Its answer states a limit, and the next request will keep to it.
+        var fitsNow = false
     }
 
     enum Decision: Equatable {
@@ -38,6 +40,8 @@ struct UploadRecovery {
         case 403: return situation.freshStarts == 0 && situation.isRecalled ? .beginAnew : .fail
         // 409: another offset. 460: damaged on the way (tus checksum). 423: the server still holds an earlier request.
         case 409, 423, 460: return .ask(isTransient: true)
+        // Too large for one request, and the answer says what is not.
+        case 413 where situation.fitsNow: return .ask(isTransient: true)
         case 412: return refusal(situation.failure).map { .refuse($0) } ?? .fail
         default: return resumes ? .ask(isTransient: nil) : .fail
         }

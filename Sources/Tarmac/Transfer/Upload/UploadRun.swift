@@ -132,6 +132,8 @@ struct UploadRun {
         // Until the answer is there nobody knows how much has arrived.
         offset = nil
         let response = try await line.answer(request)
+        // What was changed while it was read is neither the old file nor the new one.
+        try line.source.checkUnchanged()
         let state = try wire.state(response.headers, now: line.now)
         note(state)
         if state.isComplete == true {
@@ -183,9 +185,11 @@ struct UploadRun {
     // MARK: What goes wrong
 
     private mutating func recover(from error: TarmacError) async throws {
+        let answer = error.response.flatMap { try? wire.state($0.headers, now: line.now) }, most = chunk
+        if error.status?.code == 413, let answer { note(answer) }
         let situation = UploadRecovery.Situation(
             failure: error, hasPlace: place != nil, isRecalled: place?.isRecalled == true, freshStarts: freshStarts,
-            isComplete: error.response.flatMap { try? wire.state($0.headers, now: line.now) }?.isComplete == true)
+            isComplete: answer?.isComplete == true, fitsNow: chunk < min(most, line.source.length))
         switch UploadRecovery(resumes: !line.resume.isNever).decide(situation) {
         case .fail: throw error
         case .refuse(let reason): throw TarmacError(.uploadProtocolFailed, phase: .judging, reason).with(response: error.response)

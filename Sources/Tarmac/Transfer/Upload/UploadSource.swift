@@ -40,9 +40,9 @@ public struct UploadSource: Sendable {
     /// A part as a stream that can be read again.
     func slice(_ range: Range<Int64>) -> ByteStream {
         switch content {
-        case .file(let path): ByteStream { FileSlice(path: path, range) }
+        case .file(let path): ByteStream.steady { FileSlice(path: path, range) }
         case .bytes(let bytes):
-            ByteStream { FileSlice(bytes.withUnsafeBytes { Bytes([UInt8]($0[Int(range.lowerBound)..<Int(range.upperBound)])) }) }
+            ByteStream.steady { FileSlice(bytes.withUnsafeBytes { Bytes([UInt8]($0[Int(range.lowerBound)..<Int(range.upperBound)])) }) }
         }
     }
 
