@@ -99,7 +99,6 @@ struct CachePolicy: Sendable {
     private func rank(_ entry: CacheEntry, _ facts: CacheFacts) -> (varies: Int, made: Double, received: Double) {
         (facts.variant.names?.isEmpty == false ? 1 : 0, facts.times.date, entry.responseDate.timeIntervalSince1970)
     }
-    }
 
     /// What was stored for others may be what the server would send (§4.3.1).
     private func otherVariants(_ question: Question, _ stored: [CacheEntry]) -> Decision {
