@@ -103,7 +103,7 @@ struct Law9Tests {
             return [
                 ("request", request), ("response", response), ("snapshot", response.snapshot), ("url", url),
                 ("body", Body.text(secret)), ("bytes", Bytes(secret)),
-                ("landed", Landed(value: secret, response: response, attempts: 1, duration: .zero, payload: payload)),
+                ("landed", Landed(value: secret, attempts: 1, duration: .zero, payload: payload)),
                 ("payload", payload), ("streamed", StreamedResponse(response)), ("download", DownloadedFile(path: "p", response: response)),
                 ("error", failed), ("verdict", Verdict.failure(failed)),
                 ("event", CallEvent(call: 1, endpoint: "e", service: "s", attempt: 1, instant: .now, kind: .failed(failed, duration: .zero))),
