@@ -15,6 +15,7 @@ public import Tarmac
 ///   damaged is deleted. While another process has the file open, this is refused instead. Damage that shows while the file
 ///   is in use leaves a mark (`shop.db-suspect`), and the next one to open it reads all of it.
 /// - Delete none of `shop.db-wal`, `shop.db-shm` and `shop.db-lock` while a process has the file open.
+/// - Large bodies of an outbox lie in the folder `shop.db-outbox`: who moves or copies the file takes it along.
 ///
 /// All that fails is thrown as `TarmacError(.storeFailed)`. The file is closed with the last store on it.
 public final class SQLiteDatabase: Sendable, CustomStringConvertible {

@@ -295,7 +295,10 @@ struct LoginTests {
         let client = Client(transport: .stub(stub), services: [service], time: time)
         let call = Task { await failure { try await client.get("/") } }
         let clock = Task {
-            while !Task.isCancelled { if let next = time.nextDeadline { time.advance(by: next) } else { await Task.yield() } }
+            while !Task.isCancelled {
+                if let next = time.nextDeadline { time.advance(by: next) }
+                await Task.yield()
+            }
         }
         let error = await call.value
         clock.cancel()
