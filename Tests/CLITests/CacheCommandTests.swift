@@ -109,6 +109,7 @@ import Testing
         #expect(throws: (any Error).self) { try CachePurgeCommand.parse(["--store", path, "--id", "xyz"]) }
         #expect((try? CacheListCommand.parse([]))?.place.store == CacheArgument.own)
         #expect(throws: Never.self) { try CacheListCommand.parse(["--store", path]) }
+        #expect(throws: (any Error).self) { try CacheListCommand.parse(["--store", path, "--limit", "0"]) }
     }
 
     @Test func anEmptyCacheIsListedAndCounted() async throws {

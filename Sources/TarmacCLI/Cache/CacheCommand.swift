@@ -29,6 +29,10 @@ struct CacheListCommand: AsyncParsableCommand {
     @Option(name: .long, help: "How many at most.")
     var limit = 100
 
+    func validate() throws {
+        if limit < 1 { throw ValidationError("--limit is at least 1.") }
+    }
+
     func run() async throws {
         let store = try place.open()
         let entries = try await store.list(selection.selection, after: nil, limit: limit)
