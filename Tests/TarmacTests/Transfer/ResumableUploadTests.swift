@@ -234,6 +234,15 @@ struct ResumableUploadTests {
         }
     }
 
+    /// What is in memory is not copied as a whole for a request, nor told as sent when it begins.
+    @Test func bytesGoOutPieceByPiece() async throws {
+        let bytes = noise(700_000), source = UploadSource.data(Data(bytes), name: "f")
+        var pieces: [Bytes] = []
+        for try await piece in source.slice(100..<600_100) { pieces.append(piece) }
+        #expect(pieces.map(\.count) == [FileSlice.pieceSize, FileSlice.pieceSize, 600_000 - 2 * FileSlice.pieceSize])
+        #expect(pieces.flatMap(\.array) == Array(bytes[100..<600_100]))
+    }
+
     @Test(arguments: protocols)
     func nothingIsAnUploadToo(settings: UploadProtocol) async throws {
         let server = StubUploads()

@@ -3,7 +3,9 @@ final class FileSlice: SteadySource {
     static let pieceSize = 256 * 1024
 
     fileprivate enum Content {
-        case bytes(Bytes?)
+        /// Handed on in one piece.
+        case whole(Bytes)
+        case bytes(Bytes)
         case closed(path: String)
         case open(path: String, Int32)
     }
@@ -15,7 +17,9 @@ final class FileSlice: SteadySource {
 
     /// - Parameter range: must lie within the file; one that became shorter meanwhile is `TarmacError(.unreadableFile)`.
     init(path: String, _ range: Range<Int64>) { state = Locked(State(content: .closed(path: path), rest: range)) }
-    init(_ bytes: Bytes) { state = Locked(State(content: .bytes(bytes), rest: 0..<Int64(bytes.count))) }
+    init(_ bytes: Bytes) { state = Locked(State(content: .whole(bytes), rest: 0..<Int64(bytes.count))) }
+    /// - Parameter range: must lie within the bytes, of which a piece is copied at a time.
+    init(_ bytes: Bytes, _ range: Range<Int64>) { state = Locked(State(content: .bytes(bytes), rest: range)) }
 
     deinit { if case .open(_, let descriptor) = state.withLock({ $0.content }) { FileDescriptor.closeFile(descriptor) } }
 
@@ -31,20 +35,17 @@ final class FileSlice: SteadySource {
 
 extension FileSlice.State {
     fileprivate mutating func next() throws(TarmacError) -> Bytes? {
-        switch content {
-        case .bytes(let bytes):
-            content = .bytes(nil)
+        if rest.isEmpty { return nil }
+        if case .whole(let bytes) = content {
             rest = rest.upperBound..<rest.upperBound
             return bytes
-        case .closed, .open:
-            if rest.isEmpty { return nil }
-            var result = Result<Int, TarmacError>.success(0)
-            let bytes = [UInt8](unsafeUninitializedCapacity: min(rest.count, FileSlice.pieceSize)) { buffer, initialized in
-                do throws(TarmacError) { initialized = try read(into: UnsafeMutableRawBufferPointer(buffer)) } catch { result = .failure(error) }
-            }
-            _ = try result.get()
-            return Bytes(bytes)
         }
+        var result = Result<Int, TarmacError>.success(0)
+        let bytes = [UInt8](unsafeUninitializedCapacity: min(rest.count, FileSlice.pieceSize)) { buffer, initialized in
+            do throws(TarmacError) { initialized = try read(into: UnsafeMutableRawBufferPointer(buffer)) } catch { result = .failure(error) }
+        }
+        _ = try result.get()
+        return Bytes(bytes)
     }
 
     fileprivate mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(TarmacError) -> Int {
@@ -52,10 +53,10 @@ extension FileSlice.State {
         let room = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(rest.count, buffer.count)])
         let count: Int
         switch content {
-        case .bytes(let bytes):
+        case .whole(let bytes), .bytes(let bytes):
             count = room.count
             let start = Int(rest.lowerBound)
-            bytes?.withUnsafeBytes { room.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[start..<start + count])) }
+            bytes.withUnsafeBytes { room.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[start..<start + count])) }
         case .closed(let path):
             let descriptor = FileDescriptor.openForReading(path)
             guard descriptor >= 0 else { throw Self.unreadable(path, FileDescriptor.lastError) }

@@ -41,8 +41,7 @@ public struct UploadSource: Sendable {
     func slice(_ range: Range<Int64>) -> ByteStream {
         switch content {
         case .file(let path): ByteStream.steady { FileSlice(path: path, range) }
-        case .bytes(let bytes):
-            ByteStream.steady { FileSlice(bytes.withUnsafeBytes { Bytes([UInt8]($0[Int(range.lowerBound)..<Int(range.upperBound)])) }) }
+        case .bytes(let bytes): ByteStream.steady { FileSlice(bytes, range) }
         }
     }
 
