@@ -21,29 +21,35 @@ public struct Chain: Sendable {
     public let context: CallContext
     /// Of the stage that is next. The stages themselves are in the call's settings: a reference less to hand from stage to stage.
     private let index: Int
-    private let baggage: Baggage?
+    private let baggage: Baggage
     /// The race the request is the first of.
-    var race: HedgeRace? { baggage?.race }
+    var race: HedgeRace? {
+        switch baggage {
+        case .none: nil
+        case .race(let race): race
+        case .pass(let box): box.race
+        }
+    }
     /// From AUTH to the stages below.
-    var pass: AuthPass? { baggage?.pass }
+    var pass: AuthPass? { if case .pass(let box) = baggage { box.pass } else { nil } }
 
     /// The whole way of a call.
-    init(_ context: CallContext) { self.init(context, index: 0, baggage: nil) }
+    init(_ context: CallContext) { self.init(context, index: 0, baggage: .none) }
 
-    private init(_ context: CallContext, index: Int, baggage: Baggage?) {
+    private init(_ context: CallContext, index: Int, baggage: Baggage) {
         self.context = context
         self.index = index
         self.baggage = baggage
     }
 
     /// What is left of the way, for a flight of its own with the same settings.
-    func flown(by context: CallContext) -> Chain { Chain(context, index: index, baggage: nil) }
+    func flown(by context: CallContext) -> Chain { Chain(context, index: index, baggage: .none) }
 
     /// What is left of the way, for the first of a race.
-    func racing(_ race: HedgeRace) -> Chain { Chain(context, index: index, baggage: Baggage(race: race, pass: pass)) }
+    func racing(_ race: HedgeRace) -> Chain { Chain(context, index: index, baggage: .race(race)) }
 
     /// What is left of the way, with what STAMP needs to know. A request would be copied for that.
-    func carrying(_ pass: AuthPass) -> Chain { Chain(context, index: index, baggage: Baggage(race: race, pass: pass)) }
+    func carrying(_ pass: AuthPass) -> Chain { Chain(context, index: index, baggage: .pass(PassBox(race, pass))) }
 
     /// Hands the request to the next stage and returns its response.
     // An async function costs a frame, so this one and the stages themselves are to be part of their callers.
@@ -54,12 +60,18 @@ public struct Chain: Sendable {
     }
 }
 
-/// What few calls take along: one reference in each chain, whatever is in it.
-private final class Baggage: Sendable {
-    let race: HedgeRace?
-    let pass: AuthPass?
+/// What few calls take along: one reference in each chain, whatever is in it. A race begins above AUTH.
+private enum Baggage: Sendable {
+    case none
+    case race(HedgeRace)
+    case pass(PassBox)
+}
 
-    init(race: HedgeRace?, pass: AuthPass?) {
+private final class PassBox: Sendable {
+    let race: HedgeRace?
+    let pass: AuthPass
+
+    init(_ race: HedgeRace?, _ pass: AuthPass) {
         self.race = race
         self.pass = pass
     }

@@ -5,8 +5,9 @@ extension Client {
     ///
     /// - Parameter configure: the call's own layer of settings.
     /// - Throws: `TarmacError`, or `CancellationError` when the task is cancelled; nothing else.
+    @inline(__always)
     nonisolated(nonsending) public func send<E: Endpoint>(_ endpoint: E, configure: (inout Options) -> Void = { _ in }) async throws -> E.Value {
-        try await landed(for: endpoint, configure: configure).value
+        try await engine.land(endpoint, Options(configure), binding).value
     }
 
     /// Sends a call and returns its value with everything that came along: status, header fields, attempts, JSON.
@@ -17,10 +18,11 @@ extension Client {
     }
 
     /// Sends a call whose value is not needed.
+    @inline(__always)
     nonisolated(nonsending) public func send<E: Endpoint>(
         _ endpoint: E, configure: (inout Options) -> Void = { _ in }
     ) async throws where E.Value == Void {
-        _ = try await landed(for: endpoint, configure: configure)
+        _ = try await engine.land(endpoint, Options(configure), binding)
     }
 
     /// Sends a request as it is, past endpoints and parameters but through the whole chain: the escape hatch
@@ -38,6 +40,7 @@ extension Client {
 }
 
 extension Engine {
+    @inline(__always)
     func land<E: Endpoint>(_ endpoint: E, _ call: Options, _ binding: CallBinding = .none) async throws -> Landed<E.Value> {
         try await Flight.fly(endpoint, on: self, for: binding, delivery: .buffered, call: call) { builder in
             try builder.build(endpoint)

@@ -19,6 +19,8 @@ public struct ServiceClient: Sendable {
     let service: Service
 
     /// Sends an inline endpoint to this service.
+    // Part of each verb, as are those it calls: an async function costs a frame, a generic one more.
+    @inline(__always)
     nonisolated(nonsending) public func send<Value>(
         _ endpoint: consuming InlineEndpoint<Value>, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Value {
@@ -26,9 +28,6 @@ public struct ServiceClient: Sendable {
     }
 }
 
-extension Client {
-    private var first: ServiceClient { self[.clientDefault] }
-}
 
 // Landing as a decoded value.
 extension ServiceClient {
@@ -180,27 +179,27 @@ extension Client {
     /// Sends GET to the client's first service and decodes the answer.
     nonisolated(nonsending) public func get<Value: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], as type: Value.Type, configure: (inout Options) -> Void = { _ in }
-    ) async throws -> Value { try await first.get(template, parameters, as: type, configure: configure) }
+    ) async throws -> Value { try await send(.get(template, parameters, as: type), configure: configure) }
 
     /// Sends DELETE to the client's first service and decodes the answer.
     nonisolated(nonsending) public func delete<Value: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], as type: Value.Type, configure: (inout Options) -> Void = { _ in }
-    ) async throws -> Value { try await first.delete(template, parameters, as: type, configure: configure) }
+    ) async throws -> Value { try await send(.delete(template, parameters, as: type), configure: configure) }
 
     /// Sends POST to the client's first service and decodes the answer.
     nonisolated(nonsending) public func post<Value: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Value.Type, configure: (inout Options) -> Void = { _ in }
-    ) async throws -> Value { try await first.post(template, parameters, body: body, as: type, configure: configure) }
+    ) async throws -> Value { try await send(.post(template, parameters, body: body, as: type), configure: configure) }
 
     /// Sends PUT to the client's first service and decodes the answer.
     nonisolated(nonsending) public func put<Value: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Value.Type, configure: (inout Options) -> Void = { _ in }
-    ) async throws -> Value { try await first.put(template, parameters, body: body, as: type, configure: configure) }
+    ) async throws -> Value { try await send(.put(template, parameters, body: body, as: type), configure: configure) }
 
     /// Sends PATCH to the client's first service and decodes the answer.
     nonisolated(nonsending) public func patch<Value: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Value.Type, configure: (inout Options) -> Void = { _ in }
-    ) async throws -> Value { try await first.patch(template, parameters, body: body, as: type, configure: configure) }
+    ) async throws -> Value { try await send(.patch(template, parameters, body: body, as: type), configure: configure) }
 }
 
 // Landing as bytes.
@@ -208,27 +207,27 @@ extension Client {
     /// Sends GET to the client's first service and returns the body's bytes.
     nonisolated(nonsending) public func get(
         _ template: String, _ parameters: ParameterList = [:], as type: Data.Type, configure: (inout Options) -> Void = { _ in }
-    ) async throws -> Data { try await first.get(template, parameters, as: type, configure: configure) }
+    ) async throws -> Data { try await send(.get(template, parameters, as: type), configure: configure) }
 
     /// Sends DELETE to the client's first service and returns the body's bytes.
     nonisolated(nonsending) public func delete(
         _ template: String, _ parameters: ParameterList = [:], as type: Data.Type, configure: (inout Options) -> Void = { _ in }
-    ) async throws -> Data { try await first.delete(template, parameters, as: type, configure: configure) }
+    ) async throws -> Data { try await send(.delete(template, parameters, as: type), configure: configure) }
 
     /// Sends POST to the client's first service and returns the body's bytes.
     nonisolated(nonsending) public func post(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Data.Type, configure: (inout Options) -> Void = { _ in }
-    ) async throws -> Data { try await first.post(template, parameters, body: body, as: type, configure: configure) }
+    ) async throws -> Data { try await send(.post(template, parameters, body: body, as: type), configure: configure) }
 
     /// Sends PUT to the client's first service and returns the body's bytes.
     nonisolated(nonsending) public func put(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Data.Type, configure: (inout Options) -> Void = { _ in }
-    ) async throws -> Data { try await first.put(template, parameters, body: body, as: type, configure: configure) }
+    ) async throws -> Data { try await send(.put(template, parameters, body: body, as: type), configure: configure) }
 
     /// Sends PATCH to the client's first service and returns the body's bytes.
     nonisolated(nonsending) public func patch(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Data.Type, configure: (inout Options) -> Void = { _ in }
-    ) async throws -> Data { try await first.patch(template, parameters, body: body, as: type, configure: configure) }
+    ) async throws -> Data { try await send(.patch(template, parameters, body: body, as: type), configure: configure) }
 }
 
 // Landing as text.
@@ -236,27 +235,27 @@ extension Client {
     /// Sends GET to the client's first service and returns the body as text, in the charset the server names.
     nonisolated(nonsending) public func get(
         _ template: String, _ parameters: ParameterList = [:], as type: String.Type, configure: (inout Options) -> Void = { _ in }
-    ) async throws -> String { try await first.get(template, parameters, as: type, configure: configure) }
+    ) async throws -> String { try await send(.get(template, parameters, as: type), configure: configure) }
 
     /// Sends DELETE to the client's first service and returns the body as text, in the charset the server names.
     nonisolated(nonsending) public func delete(
         _ template: String, _ parameters: ParameterList = [:], as type: String.Type, configure: (inout Options) -> Void = { _ in }
-    ) async throws -> String { try await first.delete(template, parameters, as: type, configure: configure) }
+    ) async throws -> String { try await send(.delete(template, parameters, as: type), configure: configure) }
 
     /// Sends POST to the client's first service and returns the body as text, in the charset the server names.
     nonisolated(nonsending) public func post(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: String.Type, configure: (inout Options) -> Void = { _ in }
-    ) async throws -> String { try await first.post(template, parameters, body: body, as: type, configure: configure) }
+    ) async throws -> String { try await send(.post(template, parameters, body: body, as: type), configure: configure) }
 
     /// Sends PUT to the client's first service and returns the body as text, in the charset the server names.
     nonisolated(nonsending) public func put(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: String.Type, configure: (inout Options) -> Void = { _ in }
-    ) async throws -> String { try await first.put(template, parameters, body: body, as: type, configure: configure) }
+    ) async throws -> String { try await send(.put(template, parameters, body: body, as: type), configure: configure) }
 
     /// Sends PATCH to the client's first service and returns the body as text, in the charset the server names.
     nonisolated(nonsending) public func patch(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: String.Type, configure: (inout Options) -> Void = { _ in }
-    ) async throws -> String { try await first.patch(template, parameters, body: body, as: type, configure: configure) }
+    ) async throws -> String { try await send(.patch(template, parameters, body: body, as: type), configure: configure) }
 }
 
 // Landing as JSON.
@@ -264,27 +263,27 @@ extension Client {
     /// Sends GET to the client's first service and returns the answer as model-free JSON.
     nonisolated(nonsending) public func get(
         _ template: String, _ parameters: ParameterList = [:], as type: JSON.Type, configure: (inout Options) -> Void = { _ in }
-    ) async throws -> JSON { try await first.get(template, parameters, as: type, configure: configure) }
+    ) async throws -> JSON { try await send(.get(template, parameters, as: type), configure: configure) }
 
     /// Sends DELETE to the client's first service and returns the answer as model-free JSON.
     nonisolated(nonsending) public func delete(
         _ template: String, _ parameters: ParameterList = [:], as type: JSON.Type, configure: (inout Options) -> Void = { _ in }
-    ) async throws -> JSON { try await first.delete(template, parameters, as: type, configure: configure) }
+    ) async throws -> JSON { try await send(.delete(template, parameters, as: type), configure: configure) }
 
     /// Sends POST to the client's first service and returns the answer as model-free JSON.
     nonisolated(nonsending) public func post(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: JSON.Type, configure: (inout Options) -> Void = { _ in }
-    ) async throws -> JSON { try await first.post(template, parameters, body: body, as: type, configure: configure) }
+    ) async throws -> JSON { try await send(.post(template, parameters, body: body, as: type), configure: configure) }
 
     /// Sends PUT to the client's first service and returns the answer as model-free JSON.
     nonisolated(nonsending) public func put(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: JSON.Type, configure: (inout Options) -> Void = { _ in }
-    ) async throws -> JSON { try await first.put(template, parameters, body: body, as: type, configure: configure) }
+    ) async throws -> JSON { try await send(.put(template, parameters, body: body, as: type), configure: configure) }
 
     /// Sends PATCH to the client's first service and returns the answer as model-free JSON.
     nonisolated(nonsending) public func patch(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: JSON.Type, configure: (inout Options) -> Void = { _ in }
-    ) async throws -> JSON { try await first.patch(template, parameters, body: body, as: type, configure: configure) }
+    ) async throws -> JSON { try await send(.patch(template, parameters, body: body, as: type), configure: configure) }
 }
 
 // Landing as nothing.
@@ -292,30 +291,30 @@ extension Client {
     /// Sends GET to the client's first service and lands nothing.
     nonisolated(nonsending) public func get(
         _ template: String, _ parameters: ParameterList = [:], configure: (inout Options) -> Void = { _ in }
-    ) async throws { try await first.get(template, parameters, configure: configure) }
+    ) async throws { try await send(.get(template, parameters), configure: configure) }
 
     /// Sends HEAD to the client's first service and lands nothing.
     nonisolated(nonsending) public func head(
         _ template: String, _ parameters: ParameterList = [:], configure: (inout Options) -> Void = { _ in }
-    ) async throws { try await first.head(template, parameters, configure: configure) }
+    ) async throws { try await send(.head(template, parameters), configure: configure) }
 
     /// Sends DELETE to the client's first service and lands nothing.
     nonisolated(nonsending) public func delete(
         _ template: String, _ parameters: ParameterList = [:], configure: (inout Options) -> Void = { _ in }
-    ) async throws { try await first.delete(template, parameters, configure: configure) }
+    ) async throws { try await send(.delete(template, parameters), configure: configure) }
 
     /// Sends POST to the client's first service and lands nothing.
     nonisolated(nonsending) public func post(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, configure: (inout Options) -> Void = { _ in }
-    ) async throws { try await first.post(template, parameters, body: body, configure: configure) }
+    ) async throws { try await send(.post(template, parameters, body: body), configure: configure) }
 
     /// Sends PUT to the client's first service and lands nothing.
     nonisolated(nonsending) public func put(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, configure: (inout Options) -> Void = { _ in }
-    ) async throws { try await first.put(template, parameters, body: body, configure: configure) }
+    ) async throws { try await send(.put(template, parameters, body: body), configure: configure) }
 
     /// Sends PATCH to the client's first service and lands nothing.
     nonisolated(nonsending) public func patch(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, configure: (inout Options) -> Void = { _ in }
-    ) async throws { try await first.patch(template, parameters, body: body, configure: configure) }
+    ) async throws { try await send(.patch(template, parameters, body: body), configure: configure) }
 }

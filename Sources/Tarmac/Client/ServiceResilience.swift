@@ -64,8 +64,8 @@ final class ServiceResilience: Sendable {
 
     // MARK: Circuit breaker
 
-    func admit(to origin: WebOrigin, _ rule: CircuitBreakerRule, now: ContinuousClock.Instant) -> CircuitBreaker.Admission {
-        circuits.withLock { $0.withValue(of: origin, initial: CircuitBreaker()) { $0.admit(rule, now: now) } }
+    func admit(to origin: WebOrigin, _ rule: CircuitBreakerRule, now: @autoclosure () -> ContinuousClock.Instant) -> CircuitBreaker.Admission {
+        circuits.withLock { $0.withValue(of: origin, initial: CircuitBreaker()) { $0.admit(rule, now: now()) } }
     }
 
     func record(

@@ -21,6 +21,7 @@ public struct URITemplate: Sendable {
     // One reference, so that routes are copied for the price of a retain.
     final class Storage: Sendable {
         let text: String
+        /// Empty where it is a plain path.
         let parts: [Part]
         let names: [String]
         /// The expansion of a template without expressions.
@@ -38,8 +39,19 @@ public struct URITemplate: Sendable {
             names = Part.names(parts)
             literal = Part.literal(parts)
             isAbsolute = Part.isAbsolute(text)
-            isPlainPath = literal != nil && HTTPURLParser.isPlainPath(text)
+            isPlainPath = false
             url = isAbsolute ? literal.flatMap { try? HTTPURL($0) } : nil
+        }
+
+        /// Of a template that needs no parsing: ``HTTPURLParser/isPlainPath(_:)``.
+        init(plainPath text: String) {
+            self.text = text
+            parts = []
+            names = []
+            literal = text
+            isAbsolute = false
+            isPlainPath = true
+            url = nil
         }
     }
 
@@ -50,6 +62,10 @@ public struct URITemplate: Sendable {
     /// Throws `TarmacError(.invalidTemplate)` naming the template, the position of the fault (counted in characters
     /// from 1) and the reason.
     public init(_ template: String) throws(TarmacError) {
+        if HTTPURLParser.isPlainPath(template) {
+            storage = Storage(plainPath: template)
+            return
+        }
         var parser = URITemplateParser(template)
         storage = Storage(text: template, parts: try parser.parse())
     }

@@ -14,6 +14,7 @@ struct URITemplateExpander {
     mutating func expand(
         _ value: (String) throws(TarmacError) -> TemplateValue?
     ) throws(TarmacError) -> URITemplate.Expansion {
+        if let literal = template.literal { return URITemplate.Expansion(string: literal, names: [], undefined: []) }
         bytes.reserveCapacity(template.text.utf8.count + 32)
         for part in template.storage.parts {
             switch part {

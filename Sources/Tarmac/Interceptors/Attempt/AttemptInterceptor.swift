@@ -96,7 +96,7 @@ private struct Attempt {
 
     /// Whatever has ended the call meanwhile.
     func checkAhead() throws {
-        try context.checkDeadline(.sending)
+        if let deadline = context.deadline, start >= deadline { throw context.deadlineExceeded(.sending) }
         try Task.checkCancellation()
         try context.checkCancellation()
     }

@@ -23,8 +23,9 @@ struct CircuitBreaker {
     enum Outcome { case success, failure, unknown }
     enum Change: Equatable { case opened, closed }
 
-    mutating func admit(_ rule: CircuitBreakerRule, now: Instant) -> Admission {
+    mutating func admit(_ rule: CircuitBreakerRule, now: @autoclosure () -> Instant) -> Admission {
         if case .open(let until) = phase {
+            let now = now()
             guard now >= until else { return .refuse(remaining: until - now) }
             enter(.halfOpen(flying: 0, succeeded: 0))
         }
