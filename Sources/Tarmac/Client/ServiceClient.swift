@@ -28,7 +28,6 @@ public struct ServiceClient: Sendable {
     }
 }
 
-
 // Landing as a decoded value.
 extension ServiceClient {
     /// Sends GET to this service and decodes the answer.
