@@ -264,6 +264,22 @@ struct AuthPolicyTests {
         #expect((line.inFlight, line.expected, line.waiting) == (3, 0, 1))
     }
 
+    @Test func aReplayThatFindsNoSlotIsPassedByNobodyUntilItWaits() {
+        var line = DispatchLine<Int>(limit: 1)
+        _ = line.enter()
+        line.wait(1, priority: .high)
+        line.expect()
+        let replay = line.enter(isExpected: true)
+        #expect(!replay)
+        // The slot comes free before the replay stands in line.
+        let next = line.leave(), newCall = line.enter()
+        #expect(next == nil)
+        #expect(!newCall)
+        let again = line.enter(isExpected: true)
+        #expect(again)
+        #expect((line.inFlight, line.expected, line.waiting) == (1, 0, 1))
+    }
+
     @Test func aSlotIsKeptFromTheWakingUntilTheReplayComesOrGoes() async throws {
         let lane = Dispatcher(limit: 1)
         var wait: AuthWait? = AuthWait(late: TarmacError(.deadlineExceeded), lane: lane)
@@ -297,6 +313,7 @@ struct AuthPolicyTests {
                     flying += 1
                 } else {
                     line.wait(number, priority: .low, isReplay: true)
+                    line.cease()
                     waiting += 1
                 }
                 letThrough()

@@ -32,6 +32,13 @@ struct SubPathTests {
         #expect(try url("/x", below: "/orders", in: .test) == "https://test.example/orders/x")
     }
 
+    @Test(arguments: ["/items", "/items/{id}"])
+    func anEmptyQueryOfTheBaseLeavesNoMark(route: String) throws {
+        let client = Client(transport: .stub { _ in .json("{}") }, services: [Service("s", host: "https://api.example/v2?")])
+        let target = try client.request(for: .get(route, route.contains("id") ? ["id": 7] : [:], as: JSON.self)).url.requestTarget
+        #expect(!target.contains("?"))
+    }
+
     @Test func anAbsoluteRouteIgnoresIt() throws {
         #expect(try url("https://other.example/x", below: "/orders") == "https://other.example/x")
     }

@@ -181,7 +181,9 @@ extension TokenSession {
         if state.withLock({ $0.policy.isLoading(work) }) {
             let error = TarmacError(
                 .tokenStoreFailed, phase: .authenticating, "the token of \(key) cannot be read: its store did not answer within \(limit.shown)")
-            return isUnreadable(error, work, for: context)
+            context.emit(.tokenStoreFailed(error))
+            // What needs no login would stand behind the same store.
+            return fail(error, work)
         }
         let error = TarmacError(.timeout, phase: .authenticating, "it did not end within \(limit.shown)")
         let hasRefreshToken = state.withLock { state in

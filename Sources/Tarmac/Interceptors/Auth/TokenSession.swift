@@ -57,7 +57,9 @@ final class TokenSession: AuthSession {
                 pass.place = nil
                 if let work { start(work, for: context) }
                 pass.place = try await wait?.value(for: context)
-            case .end(let ending): throw await end(ending, for: context)
+            case .end(let ending):
+                pass.place = nil
+                throw await end(ending, for: context)
             }
         }
     }
@@ -227,7 +229,7 @@ extension TokenSession.State {
             waiting.removeAll(where: \.isSettled)
             clearAt = max(64, 2 * waiting.count)
         }
-        let wait = AuthWait(late: context.deadlineExceeded(.authenticating), lane: isReplay ? context.lane : nil)
+        let wait = AuthWait(late: context.deadlineExceeded(.authenticating), lane: isReplay ? context.dispatchLane : nil)
         waiting.append(wait)
         return wait
     }

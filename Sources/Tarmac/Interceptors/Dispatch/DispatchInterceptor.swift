@@ -34,6 +34,7 @@ extension CallContext {
         if options.plan.boardsEarly, takeBoardedSlot() { return true }
         // A kept place is told of when it is taken.
         if pass?.place != nil { return false }
+        try checkDeadline(.queued)
         return try lane.entersAtOnce(isReplay: pass?.trip.isReplay == true)
     }
 

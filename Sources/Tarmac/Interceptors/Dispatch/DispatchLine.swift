@@ -18,13 +18,13 @@ struct DispatchLine<Ticket> {
 
     var waiting: Int { queues.reduce(replays.count) { $0 + $1.count } }
 
-    /// Takes a slot if one is free and nobody is ahead, or if it was kept.
+    /// Takes a slot if one is free and nobody is ahead, or if it was kept; a place that finds none is kept on until it waits.
     ///
     /// New calls stand behind all replays that are on their way: a token may be good for few uses, and a replay whose thread
     /// comes late would be refused over and over.
     mutating func enter(isExpected: Bool = false, isReplay: Bool = false) -> Bool {
-        if isExpected { expected -= 1 }
         guard inFlight < limit, isExpected || isOpen(toReplay: isReplay) else { return false }
+        if isExpected { expected -= 1 }
         inFlight += 1
         return true
     }

@@ -25,8 +25,10 @@ final class Dispatcher: Sendable {
         _ priority: CallPriority, isReplay: Bool = false, isExpected: Bool = false, watch: (DispatchTicket) -> DispatchWatch?, queued: () -> Void
     ) async throws {
         let isIn = try line.withLock { try $0.enter(isExpected: isExpected, isReplay: isReplay) }
-        if isExpected { letThrough() }
-        if isIn { return }
+        if isIn {
+            if isExpected { letThrough() }
+            return
+        }
         queued()
         let ticket = DispatchTicket()
         let watch = watch(ticket)
@@ -34,7 +36,7 @@ final class Dispatcher: Sendable {
         do {
             try await withTaskCancellationHandler {
                 try await withUnsafeThrowingContinuation { continuation in
-                    join(ticket, priority: priority, isReplay: isReplay, continuation: continuation)
+                    join(ticket, priority: priority, isReplay: isReplay, isExpected: isExpected, continuation: continuation)
                 }
             } onCancel: {
                 ticket.settle(.failure(CancellationError()))
@@ -46,16 +48,19 @@ final class Dispatcher: Sendable {
     }
 
     private func join(
-        _ ticket: DispatchTicket, priority: CallPriority, isReplay: Bool, continuation: UnsafeContinuation<Void, any Error>
+        _ ticket: DispatchTicket, priority: CallPriority, isReplay: Bool, isExpected: Bool, continuation: UnsafeContinuation<Void, any Error>
     ) {
-        guard ticket.wait(continuation) else { return }
+        guard ticket.wait(continuation) else { return isExpected ? cease() : () }
         enum Place { case waits, flies, closed }
         let place = line.withLock { state -> Place in
             if state.isClosed { return .closed }
-            if state.line.enter(isReplay: isReplay) { return .flies }
+            if state.line.enter(isExpected: isExpected, isReplay: isReplay) { return .flies }
             state.line.wait(ticket, priority: priority, isReplay: isReplay)
+            // It stands among the replays from now on, and nobody new came between.
+            if isExpected { state.line.cease() }
             return .waits
         }
+        if isExpected { letThrough() }
         switch place {
         case .waits: break
         case .flies: if !ticket.settle(.success(())) { leave() }
