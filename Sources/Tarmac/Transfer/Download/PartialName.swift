@@ -9,8 +9,9 @@ import Foundation
 /// TAG is the transfer's. ID is drawn by each download that begins anew, so a record finds the file it was written for and no other:
 /// not one of the same name in another folder, not one that an earlier download left.
 struct PartialName: Sendable {
-    /// So that of two in this process one begins.
-    private static let gate = Locked(())
+    /// So that of two in this process one begins. Something is locked: nothing has no place in memory, and the thread sanitizer takes
+    /// that of the lock for it.
+    private static let gate = Locked(false)
     /// How many leftovers one beginning takes away.
     private static let mostRemoved = 256
 
