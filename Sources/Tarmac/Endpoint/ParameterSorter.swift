@@ -70,7 +70,8 @@ struct ParameterSorter {
     private func join(_ expanded: String, to base: HTTPURL?) throws(TarmacError) -> HTTPURL {
         guard let base else { return try HTTPURL(expanded) }
         if template.storage.isPlainPath {
-            return HTTPURL(scheme: base.scheme, host: base.host, port: base.port, path: joined(expanded, below: base.path), query: joined(nil, behind: base.query))
+            return HTTPURL(
+                scheme: base.scheme, host: base.host, port: base.port, path: joined(expanded, below: base.path), query: joined(nil, behind: base.query))
         }
         let (path, query) = try HTTPURLParser.target(expanded[...], whole: expanded)
         return HTTPURL(
