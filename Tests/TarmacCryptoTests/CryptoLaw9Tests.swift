@@ -14,7 +14,7 @@ struct CryptoLaw9Tests {
     private static let secret = SecretKey(utf8: text)
     /// The bytes as anything might print them.
     private static let forms = [
-        text, Array(text.utf8).hex, Data(text.utf8).base64EncodedString(), "104, 117, 110, 116", "104\n", "0x68", "hunter2",
+        text, Array(text.utf8).hex, Data(text.utf8).base64EncodedString(), "104, 117, 110, 116", "- 104\n", "0x68", "hunter2",
     ]
 
     private func texts(_ value: Any) -> [String] {
