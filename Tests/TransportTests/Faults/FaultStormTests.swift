@@ -27,50 +27,20 @@ struct FaultStormTests {
         return try await withClient(transport: transport.factory, services: [service], body)
     }
 
-    /// A call is a GET, a POST without a key, or one with a key.
-    private enum Kind: Int { case read, bare, keyed }
-    private static func kind(_ call: Int) -> Kind { Kind(rawValue: call % 3) ?? .read }
-    private static func method(_ call: Int) -> String { kind(call) == .read ? "GET" : "POST" }
-
-    /// What came of a call, as its client tells it.
-    private struct Outcome {
-        var landings = 0
-        var isGood = false
-        var attempts = 0
-        var resends = 0
-    }
-
-    private static func fly(_ call: Int, _ client: Client) async -> Outcome {
-        let recorder = EventRecorder()
-        var outcome = Outcome()
-        do {
-            let endpoint: InlineEndpoint<Void> = kind(call) == .read ? .get("/\(call)") : .post("/\(call)", ["n": 1])
-            let landed = try await client.landed(for: endpoint) {
-                if kind(call) == .keyed { $0.idempotencyKey = .automatic }
-                $0.observers = [recorder]
-            }
-            outcome.isGood = true
-            outcome.attempts = landed.attempts
-        } catch {
-            outcome.attempts = (error as? TarmacError)?.attempts ?? -1
-        }
-        outcome.landings = recorder.names.count { $0 == "landed" || $0 == "failed" }
-        outcome.resends = recorder.names.count { $0 == "resentOnFreshConnection" }
-        return outcome
-    }
+    private typealias Outcome = StormCall.Outcome
 
     /// Whether a request that met this is answered.
     private static func isAnswered(_ fault: Fault?) -> Bool { fault == nil || fault == .drip(size: 7) }
 
     /// How many requests of a call the server sees by the plan, and whether the last of them is answered.
     private static func expected(_ call: Int, _ plan: FaultPlan, resends: Int) -> (arrivals: Int, isGood: Bool) {
-        let limit = kind(call) == .bare ? 1 : maxAttempts + resends
+        let limit = StormCall(call) == .bare ? 1 : maxAttempts + resends
         for arrival in 1...limit where isAnswered(fault(call, arrival, plan)) { return (arrival, true) }
         return (limit, false)
     }
 
     private static func fault(_ call: Int, _ arrival: Int, _ plan: FaultPlan) -> Fault? {
-        plan.fault(of: FaultPlan.Arrival(method: method(call), target: "/\(call)", repetition: arrival, number: 0))
+        plan.fault(of: FaultPlan.Arrival(method: StormCall(call).method, target: "/\(call)", repetition: arrival, number: 0))
     }
 
     @Test(arguments: transports)
@@ -85,7 +55,7 @@ struct FaultStormTests {
                 for lane in 0..<10 {
                     group.addTask {
                         var outcomes: [(Int, Outcome)] = []
-                        for call in stride(from: lane, to: Self.calls, by: 10) { outcomes.append((call, await Self.fly(call, client))) }
+                        for call in stride(from: lane, to: Self.calls, by: 10) { outcomes.append((call, await StormCall.fly(call, client))) }
                         return outcomes
                     }
                 }
@@ -95,14 +65,14 @@ struct FaultStormTests {
         #expect(outcomes.count == Self.calls && server.ledger.harm.isEmpty)
         #expect(server.ledger.faults.count == Self.faults(transport).count)
         for (call, outcome) in outcomes {
-            let arrivals = server.ledger.arrivals(Self.method(call), "/\(call)")
+            let arrivals = server.ledger.arrivals(StormCall(call).method, "/\(call)")
             // Some platforms send a GET again without a word when its connection is dead.
-            let silent = transport.exclusions[.resendReports] != nil && Self.kind(call) == .read ? arrivals - outcome.attempts : outcome.resends
+            let silent = transport.exclusions[.resendReports] != nil && StormCall(call) == .read ? arrivals - outcome.attempts : outcome.resends
             #expect(silent >= 0 && arrivals == outcome.attempts + silent, "call \(call): \(outcome), the server saw \(arrivals)")
             let expected = Self.expected(call, plan, resends: silent)
             #expect(arrivals == expected.arrivals && outcome.isGood == expected.isGood && outcome.landings == 1, "call \(call): \(outcome)")
             #expect(outcome.attempts <= Self.maxAttempts)
-            if Self.kind(call) == .keyed { #expect(silent == 0, "a POST is not the transport's to send again") }
+            if StormCall(call) == .keyed { #expect(silent == 0, "a POST is not the transport's to send again") }
         }
     }
 

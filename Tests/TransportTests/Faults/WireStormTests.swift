@@ -23,14 +23,11 @@ struct WireStormTests {
     /// `scripts/fault-storm` runs it with 10,000.
     private static let calls = ProcessInfo.processInfo.environment["TARMAC_STORM_CALLS"].flatMap { Int($0) } ?? 2_000
 
-    /// A call is a GET, a POST without a key, or one with a key.
-    private enum Kind: Int { case read, bare, keyed }
-    private static func kind(_ call: Int) -> Kind { Kind(rawValue: call % 3) ?? .read }
-    private static func method(_ call: Int) -> String { kind(call) == .read ? "GET" : "POST" }
+    private typealias Outcome = StormCall.Outcome
 
     /// What the plan has for a request; a connection is never stale at its first.
     private static func fault(_ call: Int, _ arrival: Int, isFirst: Bool) -> Fault? {
-        let fault = plan.fault(of: FaultPlan.Arrival(method: method(call), target: "/\(call)", repetition: arrival, number: 0))
+        let fault = plan.fault(of: FaultPlan.Arrival(method: StormCall(call).method, target: "/\(call)", repetition: arrival, number: 0))
         return fault == .staleConnection && isFirst ? nil : fault
     }
 
@@ -38,14 +35,6 @@ struct WireStormTests {
     private typealias Notes = [Int: [Bool]]
 
     // MARK: What the policy asks for
-
-    private struct Outcome: Equatable {
-        var isGood = false
-        var attempts = 0
-        var resends = 0
-        var failures = 0
-        var landings = 1
-    }
 
     /// What has to come of a call, and how many requests it takes.
     private static func expected(_ call: Int, _ isFirst: [Bool]) -> (outcome: Outcome, arrivals: Int) {
@@ -57,7 +46,7 @@ struct WireStormTests {
                 outcome.isGood = true
                 return (outcome, index + 1)
             }
-            if losesConnection(fault), !isFirst, !isResend, kind(call) == .read {
+            if losesConnection(fault), !isFirst, !isResend, StormCall(call) == .read {
                 // The transport cannot tell it from a connection that was dead before, and sends again by itself, once.
                 isResend = true
                 outcome.resends += 1
@@ -65,7 +54,7 @@ struct WireStormTests {
             }
             isResend = false
             outcome.failures += 1
-            if kind(call) == .bare || outcome.attempts == maxAttempts { return (outcome, index + 1) }
+            if StormCall(call) == .bare || outcome.attempts == maxAttempts { return (outcome, index + 1) }
             outcome.attempts += 1
         }
         // The server would have seen more.
@@ -81,27 +70,6 @@ struct WireStormTests {
     }
 
     // MARK: The storm
-
-    private static func fly(_ call: Int, _ client: Client) async -> Outcome {
-        let recorder = EventRecorder()
-        var outcome = Outcome()
-        do {
-            let endpoint: InlineEndpoint<Void> = kind(call) == .read ? .get("/\(call)") : .post("/\(call)", ["n": 1])
-            let landed = try await client.landed(for: endpoint) {
-                if kind(call) == .keyed { $0.idempotencyKey = .automatic }
-                $0.observers = [recorder]
-            }
-            outcome.isGood = true
-            outcome.attempts = landed.attempts
-            outcome.failures = landed.attempts - 1
-        } catch {
-            outcome.attempts = (error as? TarmacError)?.attempts ?? -1
-            outcome.failures = (error as? TarmacError)?.failedAttempts.count ?? -1
-        }
-        outcome.landings = recorder.names.count { $0 == "landed" || $0 == "failed" }
-        outcome.resends = recorder.names.count { $0 == "resentOnFreshConnection" }
-        return outcome
-    }
 
     /// The calls of one lane, one after another.
     private static func fly(lane: Int, _ ledger: FaultLedger) async throws -> (outcomes: [Int: Outcome], notes: Notes) {
@@ -128,7 +96,7 @@ struct WireStormTests {
             $0.retry = .exponential(maxAttempts: maxAttempts, base: .zero) { $0.budget = .unlimited }
         }
         var outcomes: [Int: Outcome] = [:]
-        for call in stride(from: lane, to: calls, by: lanes) { outcomes[call] = await fly(call, client) }
+        for call in stride(from: lane, to: calls, by: lanes) { outcomes[call] = await StormCall.fly(call, client) }
         await client.shutdown()
         return (outcomes, notes.value)
     }
@@ -147,7 +115,7 @@ struct WireStormTests {
             let isFirst = notes[call] ?? []
             let expected = Self.expected(call, isFirst)
             #expect(outcomes[call] == expected.outcome, "call \(call): \(isFirst)")
-            #expect(isFirst.count == expected.arrivals && ledger.arrivals(Self.method(call), "/\(call)") == expected.arrivals, "call \(call)")
+            #expect(isFirst.count == expected.arrivals && ledger.arrivals(StormCall(call).method, "/\(call)") == expected.arrivals, "call \(call)")
         }
         checkDeeds(ledger)
         if Self.calls >= 2_000 {
@@ -163,8 +131,8 @@ struct WireStormTests {
     private func checkDeeds(_ ledger: FaultLedger) {
         for (target, deeds) in Dictionary(grouping: ledger.deeds, by: \.key.target) {
             let call = Int(target.dropFirst()) ?? -1
-            #expect(deeds.count == 1 && (deeds[0].key.idempotencyKey != nil) == (Self.kind(call) == .keyed), "call \(call)")
-            if Self.kind(call) == .bare { #expect(deeds[0].value == 1, "call \(call)") }
+            #expect(deeds.count == 1 && (deeds[0].key.idempotencyKey != nil) == (StormCall(call) == .keyed), "call \(call)")
+            if StormCall(call) == .bare { #expect(deeds[0].value == 1, "call \(call)") }
         }
     }
 }

@@ -33,9 +33,7 @@ struct CacheVisit: Sendable {
     // MARK: Reading
 
     func answer() async throws -> Response {
-        var lookup = stores.findAtOnce(subject.key)
-        if lookup == nil { lookup = await stores.find(subject.key, for: context) }
-        guard let lookup else { return try await load(.missing, stored: nil) }
+        let lookup = if let atOnce = stores.findAtOnce(subject.key) { atOnce } else { await stores.find(subject.key, for: context) }
         let decision = decide(lookup.found, lookup.wasCorrupt)
         if case .serve(let entry, let reply, let freshness) = decision, let found = lookup.found.first(where: { $0.entry.id == entry.id }),
             let response = respondAtOnce(with: found, reply, freshness)
