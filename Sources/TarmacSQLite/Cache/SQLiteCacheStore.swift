@@ -18,6 +18,8 @@ import Foundation
 ///   a dead process has left of them is swept when the store is opened.
 /// - Reading never waits for writing. What was not used for longest makes room; uses are written many at a time.
 /// - Several processes may share the file.
+/// - Apple's backups leave the file out (YTK-31), unless it holds the tables of an outbox too, which must not be lost: give a cache
+///   a file of its own.
 /// - With a sealer nothing that was asked or answered stands in the file in the clear. A file that was written without it, or
 ///   under a key that is gone, is emptied first.
 /// - What cannot be removed because the file cannot be written is shown to nobody, and goes with the next write that works.
@@ -64,7 +66,8 @@ public final class SQLiteCacheStore: CacheStore, InPlaceCacheStore, CustomString
     }
 
     init(
-        _ database: SQLiteDatabase, limit: Int64, maximumAge: Duration?, sealer: (any Sealer)?, clock: @escaping @Sendable () -> Date
+        _ database: SQLiteDatabase, limit: Int64, maximumAge: Duration?, sealer: (any Sealer)?, backups: BackupExclusion = BackupExclusion(),
+        clock: @escaping @Sendable () -> Date
     ) throws(TarmacError) {
         self.database = database
         self.limit = max(0, limit)
@@ -74,6 +77,7 @@ public final class SQLiteCacheStore: CacheStore, InPlaceCacheStore, CustomString
         let fault: TarmacError?
         (veil, fault) = try database.putInOrder(limit: self.limit, sealer)
         CacheLease.sweep(database.path)
+        database.markForBackups(backups)
         if let fault { state.withLock { $0.note($0.health.noteWrite(of: 1, works: false), database, fault) } }
     }
 

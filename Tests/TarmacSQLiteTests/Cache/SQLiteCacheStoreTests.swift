@@ -122,6 +122,22 @@ struct SQLiteCacheStoreTests {
         #expect(try await store.statistics().entries == 2)
     }
 
+    /// YTK-31: each time it is opened, and not what an outbox in the same file may lose.
+    @Test func backupsLeaveItOutUnlessAnOutboxIsInIt() throws {
+        let marks = Locked<[String: Bool]>([:]), path = files.path
+        let backups = BackupExclusion { path, isExcluded in marks.withLock { $0[path] = isExcluded } }
+        let database = try SQLiteDatabase(path: path)
+        func open() throws -> [String: Bool] {
+            marks.withLock { $0 = [:] }
+            _ = try SQLiteCacheStore(database, limit: 1 << 20, maximumAge: nil, sealer: nil, backups: backups, clock: { CacheFiles.date })
+            return marks.withLock { $0 }
+        }
+        #expect(try open() == ["", "-wal", "-shm"].reduce(into: [:]) { $0[path + $1] = true })
+        #expect(try open().values.allSatisfy(\.self))
+        try DatabaseSchema.outbox.prepare(database)
+        #expect(try open() == ["", "-wal", "-shm"].reduce(into: [:]) { $0[path + $1] = false })
+    }
+
     @Test func aSmallerLimitIsKeptFromTheStart() async throws {
         do {
             let store = try files.open()
