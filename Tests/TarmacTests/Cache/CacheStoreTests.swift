@@ -177,6 +177,21 @@ struct CacheStoreTests {
         #expect(throws: TarmacError.self) { try FileCacheStore(folder: "\(place)/below") }
     }
 
+    /// It would be used again after the next start.
+    @Test func whatCannotBeRemovedIsAnError() async throws {
+        let folder = Folder(), store = try FileCacheStore(folder: folder.make())
+        try await store.publish(Self.entry("/a"), body: Bytes("a"))
+        let path = try #require(folder.files.first)
+        try await store.publish(Self.entry("/b"), body: Bytes("b"))
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        #expect(await failure { _ = try await store.remove(.all) }?.code == .unwritableFile)
+        #expect(folder.files == [path])
+        try FileManager.default.removeItem(atPath: path)
+        #expect(try await store.remove(.all) == 1)
+        #expect(try await store.statistics().entries == 0)
+    }
+
     /// What was not used for the age goes with the next that is stored; across restarts it counts when it was stored.
     @Test func whatNobodyUsesForLongGoes() async throws {
         let folder = Folder(), place = folder.make(), day = 86_400.0
