@@ -113,23 +113,21 @@ extension Database {
     }
 
     /// Removes what is meant; returns how many entries there were.
-    func remove(_ selection: CacheSelection, limit: Int64, _ veil: CacheVeil) throws -> Int {
+    func remove(_ selection: CacheSelection, _ veil: CacheVeil) throws -> Int {
         let conditions = CacheConditions(selection, veil)
-        var count = 0
         if conditions.isWhole {
             try execute(sql: "DELETE FROM cache_entry WHERE \(conditions.sql)", arguments: conditions.arguments)
-            count = changesCount
-        } else {
-            let ids = try meant(selection, conditions, veil)
-            for id in ids { try cachedStatement(sql: "DELETE FROM cache_entry WHERE id = ?").execute(arguments: [id]) }
-            count = ids.count
+            return changesCount
         }
-        if count > 1 { try shrink(limit: limit, by: 4096) }
-        return count
+        let ids = try ids(selection, veil)
+        for id in ids { try cachedStatement(sql: "DELETE FROM cache_entry WHERE id = ?").execute(arguments: [id]) }
+        return ids.count
     }
 
-    /// Those that only what is sealed tells.
-    private func meant(_ selection: CacheSelection, _ conditions: CacheConditions, _ veil: CacheVeil) throws -> [Int64] {
+    /// Those that are meant, also where only what is sealed tells.
+    func ids(_ selection: CacheSelection, _ veil: CacheVeil) throws -> [Int64] {
+        let conditions = CacheConditions(selection, veil)
+        if conditions.isWhole { return try Int64.fetchAll(self, sql: "SELECT id FROM cache_entry WHERE \(conditions.sql)", arguments: conditions.arguments) }
         let sql = "SELECT id, head, NULL, body_number FROM cache_entry WHERE \(conditions.sql)"
         let rows = try Row.fetchCursor(self, sql: sql, arguments: conditions.arguments)
         var ids: [Int64] = []

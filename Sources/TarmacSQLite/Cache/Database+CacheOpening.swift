@@ -36,9 +36,8 @@ extension SQLiteDatabase {
     /// Has backups leave the file and its log out while nothing but a cache is in it: each time, since the log is made anew and the
     /// tables of others may come later.
     func markForBackups(_ backups: BackupExclusion) {
-        let others = try? pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM tarmac_schema WHERE name <> ?", arguments: [DatabaseSchema.cache.name]) }
-        guard let others else { return }
-        backups.apply(toFiles: ["", "-wal", "-shm"].map { path + $0 }, isExcluded: others == 0)
+        guard let isOnlyCache = try? pool.read({ try $0.hasNothing(but: DatabaseSchema.cache.name) }) else { return }
+        backups.apply(toFiles: ["", "-wal", "-shm"].map { path + $0 }, isExcluded: isOnlyCache)
     }
 }
 

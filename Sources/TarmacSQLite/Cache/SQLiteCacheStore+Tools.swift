@@ -33,7 +33,10 @@ extension SQLiteCacheStore {
         statistics.entries = sums?.entries ?? 0
         statistics.bytes = sums?.bytes ?? 0
         statistics.limit = limit
-        (statistics.evictions, statistics.corruptions) = state.withLock { ($0.evictions, $0.corruptions) }
+        state.withLock { state in
+            if state.owed.isEverything { (statistics.entries, statistics.bytes) = (0, 0) }
+            (statistics.evictions, statistics.corruptions) = (state.evictions, state.corruptions)
+        }
         return statistics
     }
 

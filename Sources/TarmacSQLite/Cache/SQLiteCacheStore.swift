@@ -73,7 +73,7 @@ public final class SQLiteCacheStore: CacheStore, InPlaceCacheStore, CustomString
         self.limit = max(0, limit)
         self.maximumAge = maximumAge
         state = Locked(State(clock: clock))
-        try DatabaseSchema.cache.prepare(database)
+        if database.isReadOnly { try DatabaseSchema.cache.check(database) } else { try DatabaseSchema.cache.prepare(database) }
         let fault: TarmacError?
         (veil, fault) = try database.putInOrder(limit: self.limit, sealer)
         CacheLease.sweep(database.path)
@@ -291,10 +291,13 @@ public final class SQLiteCacheStore: CacheStore, InPlaceCacheStore, CustomString
             throw TarmacError(.storeFailed, "the cache \(database.path) is sealed and its key is not here", suggestion: "remove all of it")
         }
         do {
-            return try await writing { [veil, limit] in try $0.remove(selection, limit: limit, veil) }
+            let count = try await writing { [veil] in try $0.remove(selection, veil) }
+            if count > 1 { await giveRoomBack(after: selection) }
+            return count
         } catch {
             state.withLock { $0.owed.add(selection) }
-            throw error
+            guard let count = try await removeAllTheSame(selection, after: error) else { throw error }
+            return count
         }
     }
 }

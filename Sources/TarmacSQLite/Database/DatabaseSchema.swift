@@ -52,4 +52,11 @@ struct DatabaseSchema: Sendable {
             suggestion: "update the program, or give it a file of its own")
     }
 }
+
+extension Database {
+    /// Whether no other store has tables here.
+    func hasNothing(but name: String) throws -> Bool {
+        try Int.fetchOne(self, sql: "SELECT 1 FROM tarmac_schema WHERE name <> ?", arguments: [name]) == nil
+    }
+}
 #endif
