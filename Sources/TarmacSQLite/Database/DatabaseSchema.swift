@@ -54,9 +54,13 @@ struct DatabaseSchema: Sendable {
 }
 
 extension Database {
-    /// Whether no other store has tables here.
+    /// Whether nobody else has tables here: another store, or the app itself.
     func hasNothing(but name: String) throws -> Bool {
-        try Int.fetchOne(self, sql: "SELECT 1 FROM tarmac_schema WHERE name <> ?", arguments: [name]) == nil
+        let sql = """
+            SELECT 1 FROM sqlite_schema
+            WHERE type IN ('table', 'view') AND name NOT GLOB 'sqlite_*' AND name <> 'tarmac_schema' AND substr(name, 1, length(?)) <> ?
+            """
+        return try Int.fetchOne(self, sql: sql, arguments: ["\(name)_", "\(name)_"]) == nil
     }
 }
 #endif

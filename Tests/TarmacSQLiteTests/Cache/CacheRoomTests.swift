@@ -97,11 +97,12 @@ struct CacheRoomTests {
         #expect(try await store.lookup(entry.key).records.isEmpty)
     }
 
-    /// An outbox must not go with a cache.
-    @Test func aFileThatOthersHaveTablesInStays() async throws {
+    /// An outbox must not go with a cache, nor what the app itself keeps in the file.
+    @Test(arguments: [true, false]) func aFileThatOthersHaveTablesInStays(isOutbox: Bool) async throws {
         do {
             let store = try files.open()
-            try DatabaseSchema.outbox.prepare(store.database)
+            if isOutbox { try DatabaseSchema.outbox.prepare(store.database) }
+            try await store.database.write { if !isOutbox { try $0.execute(sql: "CREATE TABLE note (text TEXT) STRICT") } }
             _ = try await store.publish(files.entry("/a"), body: Bytes("a"))
             try store.database.close()
         }
