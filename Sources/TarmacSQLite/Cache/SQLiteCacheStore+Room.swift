@@ -47,8 +47,10 @@ extension SQLiteCacheStore {
     ///
     /// - Returns: how many entries it had; `nil` where it stays.
     private func removeFile() async throws -> Int? {
-        guard try await database.read({ try $0.hasNothing(but: DatabaseSchema.cache.name) }) else { return nil }
-        let count = try await statistics().entries
+        let count = try await database.read { connection in
+            try connection.hasNothing(but: DatabaseSchema.cache.name) ? Int.fetchOne(connection, sql: "SELECT entries FROM cache_total") : nil
+        }
+        guard let count else { return nil }
         return database.removeFile() ? count : nil
     }
 }
