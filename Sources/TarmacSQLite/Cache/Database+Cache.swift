@@ -16,12 +16,14 @@ extension Database {
         try vacate(entry, veil)
         try cachedStatement(sql: "DELETE FROM cache_entry WHERE id = ?").execute(arguments: [id])
         let sql = """
-            INSERT INTO cache_entry (id, place, variant, service, environment, principal, url, stored, used, size, length, head, body, body_number)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO cache_entry
+                (id, place, variant, service, environment, principal, url, stored, used, size, length, head, body, body_number, head_sum, body_sum)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         try cachedStatement(sql: sql).execute(arguments: [
             id, place, variant, veil.name(key.service), veil.name(key.environment), veil.name(key.principal), veil.name(key.url),
             entry.responseDate.timeIntervalSince1970, used, row.size, entry.bodyLength, row.head, row.body, row.bodyNumber,
+            row.headSum, row.bodySum,
         ])
         try insertTags(of: entry, veil)
     }
@@ -36,11 +38,12 @@ extension Database {
     func update(_ row: NewCacheRow, _ veil: CacheVeil) throws -> Bool {
         let entry = row.entry
         let sql = """
-            UPDATE cache_entry SET stored = ?, size = size - length(head) + ?, head = ? WHERE id = ? AND place = ? AND variant = ? AND length = ?
+            UPDATE cache_entry SET stored = ?, size = size - length(head) + ?, head = ?, head_sum = ?
+            WHERE id = ? AND place = ? AND variant = ? AND length = ?
             """
         try cachedStatement(sql: sql).execute(arguments: [
-            entry.responseDate.timeIntervalSince1970, row.head.count, row.head, Int64(bitPattern: entry.id), veil.name(entry.key.text),
-            veil.name(entry.variant), entry.bodyLength,
+            entry.responseDate.timeIntervalSince1970, row.head.count, row.head, row.headSum, Int64(bitPattern: entry.id),
+            veil.name(entry.key.text), veil.name(entry.variant), entry.bodyLength,
         ])
         guard changesCount > 0 else { return false }
         try cachedStatement(sql: "DELETE FROM cache_tag WHERE entry = ?").execute(arguments: [Int64(bitPattern: entry.id)])
@@ -63,10 +66,10 @@ extension Database {
     }
 
     /// `false` when it was swept meanwhile.
-    func append(_ bytes: Data, number: Int64, toBody body: Int64) throws -> Bool {
+    func append(_ bytes: Data, sum: UInt32, number: Int64, toBody body: Int64) throws -> Bool {
         try cachedStatement(sql: "UPDATE cache_pending SET bytes = bytes + ? WHERE body = ?").execute(arguments: [bytes.count, body])
         guard changesCount > 0 else { return false }
-        try cachedStatement(sql: "INSERT INTO cache_chunk (body, number, bytes) VALUES (?, ?, ?)").execute(arguments: [body, number, bytes])
+        try cachedStatement(sql: "INSERT INTO cache_chunk (body, number, bytes, sum) VALUES (?, ?, ?, ?)").execute(arguments: [body, number, bytes, sum])
         return true
     }
 
@@ -128,7 +131,7 @@ extension Database {
     func ids(_ selection: CacheSelection, _ veil: CacheVeil) throws -> [Int64] {
         let conditions = CacheConditions(selection, veil)
         if conditions.isWhole { return try Int64.fetchAll(self, sql: "SELECT id FROM cache_entry WHERE \(conditions.sql)", arguments: conditions.arguments) }
-        let sql = "SELECT id, head, NULL, body_number FROM cache_entry WHERE \(conditions.sql)"
+        let sql = "SELECT \(CacheRow.headColumns) FROM cache_entry WHERE \(conditions.sql)"
         let rows = try Row.fetchCursor(self, sql: sql, arguments: conditions.arguments)
         var ids: [Int64] = []
         while let row = try rows.next().map(CacheRow.init) {

@@ -12,7 +12,7 @@ extension SQLiteCacheStore {
         while entries.count < limit {
             let arguments = conditions.arguments + [last, last]
             let rows = try await database.read { connection in
-                let sql = "SELECT id, head, NULL, body_number FROM cache_entry WHERE \(conditions.sql) AND (? IS NULL OR id > ?) ORDER BY id LIMIT 256"
+                let sql = "SELECT \(CacheRow.headColumns) FROM cache_entry WHERE \(conditions.sql) AND (? IS NULL OR id > ?) ORDER BY id LIMIT 256"
                 let cursor = try Row.fetchCursor(connection, sql: sql, arguments: arguments)
                 var rows: [CacheRow] = []
                 while let row = try cursor.next() { rows.append(try CacheRow(row)) }

@@ -110,7 +110,7 @@ public final class SQLiteCacheStore: CacheStore, InPlaceCacheStore, CustomString
         var lookup = CacheLookup()
         for row in try rows(at: veil.name(key.text)) {
             switch row.open(veil) {
-            case .entry(let entry) where entry.key == key:
+            case .entry(let entry) where entry.key == key && !row.isBodyDamaged:
                 if let body = try? row.inlineBody(veil) {
                     lookup.records.append(CacheRecord(entry, body: body))
                 } else if row.body == nil {
@@ -122,8 +122,7 @@ public final class SQLiteCacheStore: CacheStore, InPlaceCacheStore, CustomString
             case .sealed: discard(row.id)
             case .entry, .damaged:
                 lookup.wasCorrupt = true
-                noteDamage()
-                discard(row.id)
+                throwAway(row.id)
             }
         }
         let owed = state.withLock { $0.owed }
@@ -144,21 +143,25 @@ public final class SQLiteCacheStore: CacheStore, InPlaceCacheStore, CustomString
     public func body(of entry: CacheEntry) async throws -> ResponseBody? {
         // A body of one chunk comes along.
         let sql = """
-            SELECT \(CacheRow.columns), CASE WHEN length <= ? THEN (SELECT bytes FROM cache_chunk WHERE body = body_number AND number = 0) END
-            FROM cache_entry WHERE id = ?
+            SELECT \(CacheRow.columns), CASE WHEN length <= ? THEN (SELECT bytes FROM cache_chunk WHERE body = body_number AND number = 0) END,
+            (SELECT sum FROM cache_chunk WHERE body = body_number AND number = 0) FROM cache_entry WHERE id = ?
             """
         let found = try looking { connection in
             let statement = try connection.cachedStatement(sql: sql)
             let cursor = try Row.fetchCursor(statement, arguments: [SQLiteCacheWriter.chunkSize, Int64(bitPattern: entry.id)])
             return try cursor.next().map { row in
-                (row: try CacheRow(row), chunk: try row.withUnsafeData(atIndex: 4) { $0.map { [UInt8]($0) } })
+                (row: try CacheRow(row), chunk: try row.withUnsafeData(atIndex: 6) { $0.map { [UInt8]($0) } }, sum: CacheSum.value(row[7]))
             }
         }
         guard let found, let stored = found.row.entry(veil), stored.key == entry.key, !state.withLock({ $0.owed.contains(stored) }) else { return nil }
+        if found.row.isBodyDamaged || found.chunk.map({ !CacheSum.fits(found.sum, $0) }) ?? false {
+            throwAway(entry.id)
+            return nil
+        }
         touch(entry)
         guard let number = found.row.bodyNumber else { return try? found.row.inlineBody(veil).map { .bytes($0) } }
         if let chunk = found.chunk { return (try? veil.open(Bytes(chunk), as: .chunk(body: number, number: 0))).map { .bytes($0) } }
-        return .stream(ByteStream { [self] in CacheBodySource(self, body: number, length: stored.bodyLength) })
+        return .stream(ByteStream { [self] in CacheBodySource(self, of: entry.id, body: number, length: stored.bodyLength) })
     }
 
     public func touch(_ entry: CacheEntry) {
@@ -181,11 +184,13 @@ public final class SQLiteCacheStore: CacheStore, InPlaceCacheStore, CustomString
         try await writing { try $0.apply(uses) }
     }
 
-    private func noteDamage() {
+    /// A damaged one. The first is told; how many there were says ``statistics()``.
+    func throwAway(_ id: UInt64) {
         state.withLock { state in
             state.corruptions += 1
-            state.tell(CacheNotice(.corrupt, "an entry in \(database.path) was damaged"))
+            if state.corruptions == 1 { state.tell(CacheNotice(.corrupt, "an entry in \(database.path) was damaged")) }
         }
+        discard(id)
     }
 
     /// Nobody is shown it any more, and it goes without anybody's wait.

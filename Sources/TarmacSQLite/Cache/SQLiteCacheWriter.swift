@@ -67,11 +67,12 @@ final class SQLiteCacheWriter: CacheWriter {
     }
 
     private func write(_ chunk: (number: Int64, bytes: [UInt8])) async throws {
-        let bytes = try store.veil.seal(Bytes(chunk.bytes), as: .chunk(body: number, number: chunk.number)).data
+        let sealed = try store.veil.seal(Bytes(chunk.bytes), as: .chunk(body: number, number: chunk.number))
+        let bytes = sealed.data, sum = Checksum(sealed).value
         let owner = try store.owner()
         let (isWritten, gone) = try await store.writing(of: Int64(bytes.count)) { [number, limit = store.limit] connection in
             if chunk.number == 0 { try connection.begin(body: number, owner: owner) }
-            guard try connection.append(bytes, number: chunk.number, toBody: number) else { return (false, 0) }
+            guard try connection.append(bytes, sum: sum, number: chunk.number, toBody: number) else { return (false, 0) }
             let gone = try connection.evict(limit: limit, keeping: nil)
             return (try !connection.isCrowded(limit: limit), gone)
         }

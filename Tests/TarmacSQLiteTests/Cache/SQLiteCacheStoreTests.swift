@@ -57,6 +57,51 @@ struct SQLiteCacheStoreTests {
         #expect(try await store.statistics().entries == 0)
     }
 
+    enum Flip: CaseIterable {
+        case head, body, chunk, stream
+        var count: Int { [.head: 1000, .body: 1000, .chunk: 100_000, .stream: 600_000][self] ?? 0 }
+        /// Turns over the last bit of what is stored.
+        func sql(_ id: UInt64) -> String {
+            let (table, column) = self == .head ? ("cache_entry", "head") : self == .body ? ("cache_entry", "body") : ("cache_chunk", "bytes")
+            let row = table == "cache_entry" ? "id = \(Int64(bitPattern: id))" : "number = (SELECT max(number) FROM cache_chunk)"
+            return """
+                UPDATE \(table) SET \(column) = CAST(substr(\(column), 1, length(\(column)) - 1) || \
+                CASE substr(\(column), -1) WHEN x'01' THEN x'00' ELSE x'01' END AS BLOB) WHERE \(row)
+                """
+        }
+    }
+
+    /// SQLite does not look at what it stores: a flipped bit would be delivered. YTK-B2.
+    @Test(arguments: Flip.allCases, [nil, XORSealer()])
+    func aFlippedBitIsNotDelivered(flip: Flip, sealer: XORSealer?) async throws {
+        let store = try files.open(sealer: sealer), entry = files.entry("/a")
+        _ = try await store.publish(entry, body: files.bytes(flip.count))
+        #expect(try await files.body(store, entry)?.count == flip.count)
+        try await store.database.write { try $0.execute(sql: flip.sql(entry.id)) }
+        if flip == .stream {
+            let error = await #expect(throws: TarmacError.self) { try await files.body(store, entry) }
+            #expect(error?.code == .truncatedBody)
+        } else {
+            #expect(try await files.body(store, entry) == nil)
+        }
+        #expect(store.takeNotices().map(\.kind) == [.corrupt])
+        try await store.flush()
+        #expect(try await store.statistics().corruptions == 1)
+        #expect(try await store.statistics().entries == 0)
+    }
+
+    @Test func manyDamagedEntriesAreToldOnceAndCounted() async throws {
+        let store = try files.open()
+        for index in 0..<5 { _ = try await store.publish(files.entry("/\(index)"), body: Bytes("a")) }
+        try await store.database.write { try $0.execute(sql: "UPDATE cache_entry SET body = x'00'") }
+        for index in 0..<5 {
+            let lookup = try await store.lookup(files.entry("/\(index)").key)
+            #expect(lookup.wasCorrupt && lookup.records.isEmpty)
+        }
+        #expect(store.takeNotices().map(\.kind) == [.corrupt])
+        #expect(try await store.statistics().corruptions == 5)
+    }
+
     @Test func usesAreWrittenManyAtATimeAndOutliveTheStore() async throws {
         let limit: Int64 = 1 << 20
         do {

@@ -111,12 +111,14 @@ enum CacheFile {
 }
 
 /// A checksum of bytes as they come (CRC-32): against damage, not against anybody.
-struct Checksum: Sendable {
-    private(set) var value: UInt32 = 0
+package struct Checksum: Sendable {
+    package private(set) var value: UInt32 = 0
 
     init() {}
 
-    init(_ bytes: [UInt8]) { bytes.withUnsafeBytes { add($0) } }
+    package init(_ bytes: [UInt8]) { bytes.withUnsafeBytes { add($0) } }
+
+    package init(_ bytes: Bytes) { add(bytes) }
 
     mutating func add(_ chunk: Bytes) { chunk.withUnsafeBytes { add($0) } }
 
