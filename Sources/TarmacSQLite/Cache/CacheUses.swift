@@ -14,6 +14,8 @@ struct CacheUses {
     private static let many = 1024
     /// Ten minutes, in microseconds: how exact the order of uses is in the file while nothing has to make room.
     static let grain: Int64 = 600_000_000
+    /// A minute, in microseconds: by how much clocks of processes may differ.
+    static let tolerance: Int64 = 60_000_000
     private let clock: @Sendable () -> Date
 
     init(clock: @escaping @Sendable () -> Date = { Date() }) { self.clock = clock }

@@ -153,6 +153,11 @@ extension Database {
         return try Int64.fetchOne(try cachedStatement(sql: sql)) ?? 0 > limit / 2
     }
 
+    /// After a clock was set back, what was used by the old one would stay until that time comes again, and all that is new make room for it.
+    func forgetUses(after now: Int64) throws {
+        try execute(sql: "UPDATE cache_entry SET used = ? WHERE used > ?", arguments: [now, now + CacheUses.tolerance])
+    }
+
     /// Counts uses that were noted since the last time.
     ///
     /// - Parameter span: in microseconds; a use so soon after the last that was counted is left out.

@@ -14,12 +14,13 @@ extension SQLiteDatabase {
     /// On a full disk none of this can be written; what is stored is of use all the same, unless it must be forgotten first.
     ///
     /// - Returns: also what stood in the way.
-    func putInOrder(limit: Int64, _ sealer: (any Sealer)?) throws(TarmacError) -> (veil: CacheVeil, fault: TarmacError?) {
+    func putInOrder(limit: Int64, _ sealer: (any Sealer)?, now: Int64) throws(TarmacError) -> (veil: CacheVeil, fault: TarmacError?) {
         do {
             let made = try pool.write { [path] connection in
                 let made = try connection.makeVeil(sealer)
                 try connection.setLimit(limit)
                 try connection.sweepPending(path)
+                try connection.forgetUses(after: now)
                 _ = try connection.evict(limit: limit, keeping: nil)
                 return made
             }

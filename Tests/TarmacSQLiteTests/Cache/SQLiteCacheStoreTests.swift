@@ -137,6 +137,22 @@ struct SQLiteCacheStoreTests {
         #expect(try await store.database.read { try Int64.fetchOne($0, sql: "SELECT used FROM cache_entry") } == later.map { $0 + 1 })
     }
 
+    /// What was used in a time to come does not drive out all that is new until then.
+    @Test func aClockThatIsSetBackDoesNotFreezeWhatIsStored() async throws {
+        let limit: Int64 = 1 << 20, files = files
+        func open(at date: Date) throws -> SQLiteCacheStore {
+            try SQLiteCacheStore(
+                SQLiteDatabase(path: files.path, durability: .consistent), limit: limit, maximumAge: nil, sealer: nil, clock: { date })
+        }
+        do {
+            let store = try open(at: CacheFiles.date + 365 * 86_400)
+            for index in 0..<10 { _ = try await store.publish(files.entry("/old/\(index)"), body: files.bytes(100_000)) }
+        }
+        let store = try open(at: CacheFiles.date)
+        for index in 0..<4 { _ = try await store.publish(files.entry("/new/\(index)"), body: files.bytes(100_000)) }
+        for index in 0..<4 { #expect(try await store.lookup(files.entry("/new/\(index)").key).records.count == 1, "\(index)") }
+    }
+
     /// What was not used for the age goes with the next that is stored.
     @Test func whatNobodyUsesForLongGoes() async throws {
         let start = CacheFiles.date, day = 86_400.0, date = Locked(start), files = files
