@@ -15,6 +15,7 @@ extension Database {
         let place = veil.name(key.text), variant = veil.name(entry.variant), id = Int64(bitPattern: entry.id)
         try vacate(entry, veil)
         try cachedStatement(sql: "DELETE FROM cache_entry WHERE id = ?").execute(arguments: [id])
+        try makeRoomAmongVariants(at: place)
         let sql = """
             INSERT INTO cache_entry
                 (id, place, variant, service, environment, principal, url, stored, used, size, length, head, body, body_number, head_sum, body_sum)
@@ -32,6 +33,14 @@ extension Database {
     func vacate(_ entry: CacheEntry, _ veil: CacheVeil) throws {
         try cachedStatement(sql: "DELETE FROM cache_entry WHERE place = ? AND variant = ?")
             .execute(arguments: [veil.name(entry.key.text), veil.name(entry.variant)])
+    }
+
+    /// The oldest go.
+    private func makeRoomAmongVariants(at place: String) throws {
+        let sql = """
+            DELETE FROM cache_entry WHERE id IN (SELECT id FROM cache_entry WHERE place = ? ORDER BY stored DESC LIMIT -1 OFFSET ?)
+            """
+        try cachedStatement(sql: sql).execute(arguments: [place, CacheKey.maximumVariants - 1])
     }
 
     /// Changes what is known of an entry; `false` when it is not there any more.
@@ -155,7 +164,8 @@ extension Database {
 
     /// After a clock was set back, what was used by the old one would stay until that time comes again, and all that is new make room for it.
     func forgetUses(after now: Int64) throws {
-        try execute(sql: "UPDATE cache_entry SET used = ? WHERE used > ?", arguments: [now, now + CacheUses.tolerance])
+        let isAhead = try Int.fetchOne(self, sql: "SELECT 1 FROM cache_entry WHERE used > ?", arguments: [now + CacheUses.tolerance]) != nil
+        if isAhead { try execute(sql: "UPDATE cache_entry SET used = ? WHERE used > ?", arguments: [now - 1, now]) }
     }
 
     /// Counts uses that were noted since the last time.

@@ -199,6 +199,19 @@ struct SQLiteCacheStoreTests {
         #expect(try open() == ["", "-wal", "-shm"].reduce(into: [:]) { $0[path + $1] = false })
     }
 
+    /// A lookup brings all of a key: without a bound, an answer that varies by a field of each request's own would fill the memory.
+    @Test func variantsOfOneKeyAreBounded() async throws {
+        let store = try files.open()
+        for index in 0..<100 {
+            var entry = files.entry("/a")
+            (entry.variant, entry.responseDate) = ("\(index)", CacheFiles.date + Double(index))
+            #expect(try await store.publish(entry, body: Bytes("a")))
+        }
+        let variants = try await store.lookup(files.entry("/a").key).records.map(\.entry.variant)
+        #expect(Set(variants) == Set((36..<100).map(String.init)))
+        #expect(try await store.statistics().entries == 64)
+    }
+
     @Test func aSmallerLimitIsKeptFromTheStart() async throws {
         do {
             let store = try files.open()

@@ -217,6 +217,22 @@ struct CacheStoreTests {
         #expect(folder.files.isEmpty)
     }
 
+    /// A lookup brings all of a key.
+    @Test func variantsOfOneKeyAreBounded() async throws {
+        let folder = Folder()
+        for store: any CacheStore in [MemoryCacheStore(), try FileCacheStore(folder: folder.make())] {
+            for index in 0..<100 {
+                var entry = Self.entry("/a")
+                (entry.variant, entry.responseDate) = ("\(index)", Date(timeIntervalSince1970: Double(index)))
+                #expect(try await store.publish(entry, body: Bytes("a")))
+            }
+            let variants = try await store.lookup(Self.entry("/a").key).records.map(\.entry.variant)
+            #expect(Set(variants) == Set((36..<100).map(String.init)), "\(store.name)")
+            #expect(try await store.statistics().entries == 64)
+        }
+        #expect(folder.files.count == 64)
+    }
+
     @Test func filesAreTheirUsersAlone() async throws {
         let folder = Folder()
         try await FileCacheStore(folder: folder.make()).publish(Self.entry("/a?token=x"), body: Bytes("body"))
