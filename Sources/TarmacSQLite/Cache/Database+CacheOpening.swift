@@ -20,15 +20,16 @@ extension SQLiteDatabase {
                 let made = try connection.makeVeil(sealer)
                 try connection.setLimit(limit)
                 try connection.sweepPending(path)
-                try connection.forgetUses(after: now)
                 _ = try connection.evict(limit: limit, keeping: nil)
                 return made
             }
+            // Of no weight: what is damaged shows where it is used.
+            try? pool.write { try $0.forgetUses(after: now) }
             // What was in the clear would still stand in the log.
             if made.isEmptied { _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
             return (made.veil, nil)
         } catch {
-            let fault = TarmacError.store(path, error)
+            let fault = fault(error)
             guard !error.isDamage, let veil = try? pool.read({ try $0.veil(sealer) }), veil.isSealed == (sealer != nil) else { throw fault }
             return (veil, fault)
         }

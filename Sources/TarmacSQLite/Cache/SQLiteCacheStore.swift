@@ -75,7 +75,7 @@ public final class SQLiteCacheStore: CacheStore, InPlaceCacheStore, CustomString
         state = Locked(State(clock: clock))
         if database.isReadOnly { try DatabaseSchema.cache.check(database) } else { try DatabaseSchema.cache.prepare(database) }
         let fault: TarmacError?
-        (veil, fault) = try database.putInOrder(limit: self.limit, sealer, now: state.withLock { $0.uses.now() })
+        (veil, fault) = try database.putInOrder(limit: self.limit, sealer, now: state.withLock { $0.uses.present })
         CacheLease.sweep(database.path)
         database.markForBackups(backups)
         if let fault { state.withLock { $0.note($0.health.noteWrite(of: 1, works: false), database, fault) } }

@@ -28,7 +28,7 @@ struct DatabaseSchema: Sendable {
                 for step in steps[version...] { try connection.execute(sql: step) }
                 try connection.execute(sql: "REPLACE INTO tarmac_schema (name, version) VALUES (?, ?)", arguments: [name, steps.count])
             }
-        } catch { throw .store(database.path, error) }
+        } catch { throw database.fault(error) }
     }
 
     /// Throws `TarmacError(.storeFailed)` unless the tables are there and as this one knows them.
@@ -43,7 +43,7 @@ struct DatabaseSchema: Sendable {
             if version < steps.count {
                 throw TarmacError(.storeFailed, "the tables \"\(name)\" in \(database.path) are of an older version", suggestion: "open it with the app first")
             }
-        } catch { throw .store(database.path, error) }
+        } catch { throw database.fault(error) }
     }
 
     private func tooNew(_ version: Int, _ path: String) -> TarmacError {

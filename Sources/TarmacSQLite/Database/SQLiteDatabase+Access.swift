@@ -41,9 +41,12 @@ extension SQLiteDatabase {
         do { return try pool.unsafeRead(body) } catch { throw mapped(error) }
     }
 
-    private func mapped(_ error: any Error) -> any Error {
+    private func mapped(_ error: any Error) -> any Error { error is CancellationError ? error : fault(error) }
+
+    /// The error to be thrown; damage has the next one to open the file read all of it.
+    func fault(_ error: any Error) -> TarmacError {
         if error.isDamage, noteDamage() { DatabaseFile(path: path).makeSuspect() }
-        return error is TarmacError || error is CancellationError ? error : TarmacError.store(path, error)
+        return .store(path, error)
     }
 }
 
