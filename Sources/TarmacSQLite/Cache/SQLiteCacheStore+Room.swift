@@ -79,12 +79,12 @@ extension Database {
     /// What stands in the log goes to its place, so that the log begins anew, in the room it has. Readers may be in the way: then it grows.
     private func clearLog() { _ = try? checkpoint(.passive) }
 
-    /// Removed pages are not overwritten, which would write each of them.
-    fileprivate func withoutOverwriting(_ body: () throws -> Void) throws {
+    /// Removed pages are not overwritten, which would write each of them: for those that leave the file anyway.
+    func withoutOverwriting<Result>(_ body: () throws -> Result) throws -> Result {
         let before = try Int.fetchOne(self, sql: "PRAGMA secure_delete") ?? 0
         _ = try Int.fetchOne(self, sql: "PRAGMA secure_delete = FAST")
         defer { _ = try? Int.fetchOne(self, sql: "PRAGMA secure_delete = \(before == 1 ? "ON" : before == 2 ? "FAST" : "OFF")") }
-        try body()
+        return try body()
     }
 
     /// Free pages go back to the file system until no more than so many bytes are left, as far as there is room to do that: a few at a

@@ -296,7 +296,10 @@ public final class SQLiteCacheStore: CacheStore, InPlaceCacheStore, CustomString
             throw TarmacError(.storeFailed, "the cache \(database.path) is sealed and its key is not here", suggestion: "remove all of it")
         }
         do {
-            let count = try await writing { [veil] in try $0.remove(selection, veil) }
+            let count = try await writing { [veil] connection in
+                if selection != .all { return try connection.remove(selection, veil) }
+                return try connection.withoutOverwriting { try connection.remove(selection, veil) }
+            }
             if count > 1 { await giveRoomBack(after: selection) }
             return count
         } catch {
