@@ -39,7 +39,7 @@ extension SQLiteDatabase {
     /// tables of others may come later.
     func markForBackups(_ backups: BackupExclusion) {
         guard let isOnlyCache = try? pool.read({ try $0.hasNothing(but: DatabaseSchema.cache.name) }) else { return }
-        backups.apply(toFiles: ["", "-wal", "-shm"].map { path + $0 }, isExcluded: isOnlyCache)
+        backups.apply(toFiles: ["", "-wal", "-shm", "-reserve"].map { path + $0 }, isExcluded: isOnlyCache)
     }
 }
 
