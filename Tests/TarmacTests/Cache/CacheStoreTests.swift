@@ -177,6 +177,30 @@ struct CacheStoreTests {
         #expect(throws: TarmacError.self) { try FileCacheStore(folder: "\(place)/below") }
     }
 
+    /// A disk that is full in the middle of it.
+    @Test func anUpdateThatFindsNoRoomLeavesWhatWasThere() async throws {
+        let folder = Folder(), entry = Self.entry("/a")
+        try await FileCacheStore(folder: folder.make()).publish(entry, body: Bytes([UInt8](repeating: 7, count: 300_000)))
+        let path = try #require(folder.files.first)
+        guard case .entry(let old) = CacheFile.read(path, id: entry.id, inlineLimit: 0) else {
+            Issue.record("it is not there")
+            return
+        }
+        var newer = old.entry
+        newer.headers[.eTag] = "\"e\""
+        let size = CacheFile.append(newer, to: path, old.footer) { bytes, descriptor, offset in
+            _ = FileDescriptor.write(descriptor, from: UnsafeRawBufferPointer(rebasing: bytes.prefix(20)), at: offset)
+            return false
+        }
+        #expect(size == nil)
+        guard case .entry(let kept) = CacheFile.read(path, id: entry.id, inlineLimit: 1 << 20) else {
+            Issue.record("it is damaged")
+            return
+        }
+        #expect(kept.entry == old.entry && kept.body?.count == 300_000)
+        #expect(CacheFile.append(newer, to: path, old.footer) != nil)
+    }
+
     /// It would be used again after the next start.
     @Test func whatCannotBeRemovedIsAnError() async throws {
         let folder = Folder(), store = try FileCacheStore(folder: folder.make())
