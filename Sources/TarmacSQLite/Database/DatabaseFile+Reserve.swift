@@ -7,6 +7,16 @@ extension DatabaseFile {
     static let reserveSize = 512 << 10
     /// The last room of a disk is not taken for it.
     private static let plenty: Int64 = 4 << 20
+    /// 64 KiB that are no zeros, which some file systems keep in no room.
+    private static let noise: [UInt64] = {
+        var state: UInt64 = 0x9E37_79B9_7F4A_7C15
+        return (0..<8192).map { _ in
+            state ^= state << 13
+            state ^= state >> 7
+            state ^= state << 17
+            return state
+        }
+    }()
     private var reserve: String { path + "-reserve" }
 
     /// Puts it by, unless that is done or there is too little to put any by.
@@ -17,16 +27,10 @@ extension DatabaseFile {
         let descriptor = FileDescriptor.openForWriting(reserve)
         guard descriptor >= 0 else { return }
         defer { FileDescriptor.closeFile(descriptor) }
-        // Not zeros, which some file systems keep in no room.
-        var state: UInt64 = 0x9E37_79B9_7F4A_7C15
-        let noise = (0..<Self.reserveSize / 8).map { _ in
-            state ^= state << 13
-            state ^= state >> 7
-            state ^= state << 17
-            return state
+        for offset in stride(from: 0, to: Self.reserveSize, by: Self.noise.count * 8) {
+            let size = Self.noise.withUnsafeBytes { FileDescriptor.write(descriptor, from: $0, at: Int64(offset)) }
+            if size != Self.noise.count * 8 { return FileDescriptor.removeFile(reserve) }
         }
-        let written = noise.withUnsafeBytes { FileDescriptor.write(descriptor, from: $0, at: 0) }
-        if written != Self.reserveSize { FileDescriptor.removeFile(reserve) }
     }
 
     /// Whether there was any.
