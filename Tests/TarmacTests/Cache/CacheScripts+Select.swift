@@ -127,6 +127,18 @@ extension CacheScript {
             "3.4", "parts become one", part("bytes=0-4", "bytes 0-4/10", "01234"), part("bytes=5-9", "bytes 5-9/10", "56789"),
             .cached { $0.expectedText = "0123456789" }),
         CacheScript(
+            "3.4", "with the length of all", part("bytes=0-4", "bytes 0-4/10", "01234"), part("bytes=5-9", "bytes 5-9/10", "56789"),
+            .cached { ($0.expectedStatus, $0.expectedFields, $0.missingFields) = (200, ["Content-Length": "10"], ["Content-Range"]) }),
+        CacheScript(
+            "RFC 9110 15.3.7.3", "a part that is everything is a 200", part("bytes=0-", "bytes 0-9/10", "0123456789"),
+            .cached { ($0.expectedStatus, $0.expectedText, $0.expectedFields) = (200, "0123456789", ["Content-Length": "10"]) },
+            partHit("bytes=8-", "89")),
+        CacheScript(
+            "RFC 9110 15.3.7.3", "with a validator or without",
+            .get(["Cache-Control": "max-age=3600", "Content-Range": "bytes 0-9/10"]) {
+                ($0.request, $0.status, $0.content) = (["Range": "bytes=-100"], 206, "0123456789")
+            }, .cached { ($0.expectedStatus, $0.expectedText) = (200, "0123456789") }),
+        CacheScript(
             "3.4", "parts that overlap", part("bytes=0-6", "bytes 0-6/10", "0123456"), part("bytes=5-9", "bytes 5-9/10", "56789"),
             partHit("bytes=4-9", "456789")),
         CacheScript(

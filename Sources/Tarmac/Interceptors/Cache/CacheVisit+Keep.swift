@@ -85,9 +85,15 @@ extension CacheVisit {
             return (response, isStored, false)
         case .storePart(let offset, let length, let total):
             guard !isCut, var part = entry(response, sent: sent), part.form == .plain else { return (response, false, false) }
-            part.part = CacheEntry.Part(offset: offset, total: total)
             part.headers[.contentRange] = nil
             part.headers[.contentLength] = nil
+            if length == total {
+                // All of it is no part (RFC 9110 §15.3.7.3).
+                part.complete(total)
+                let (response, isStored) = await publish(response, part, expected: length)
+                return (response, isStored, false)
+            }
+            part.part = CacheEntry.Part(offset: offset, total: total)
             if let isStored = await added(part, response, length, sent: sent) { return (response, isStored, false) }
             let (response, isStored) = await publish(response, part, expected: length)
             return (response, isStored, false)
@@ -186,9 +192,9 @@ extension CacheVisit {
             let bytes = Self.joined(stored, part.offset, response, new), bytes.offset == 0, Int64(bytes.bytes.count) == part.total
         else { return try await load(.range, stored: nil) }
         guard var whole = entry(response, sent: sent), whole.form == .plain else { return try await load(.range, stored: nil) }
-        whole.status = .ok
         whole.headers = CacheValidation.merged(found.entry.headers, with: whole.headers)
-        for name in [HTTPField.Name.contentRange, .contentLength] { whole.headers[name] = nil }
+        whole.headers[.contentRange] = nil
+        whole.complete(part.total)
         whole.bodyLength = part.total
         var isStored = false
         switch effect(of: response) {
@@ -222,11 +228,10 @@ extension CacheVisit {
             let stored = try? await collected(body), let bytes = Self.joined(stored, oldPart.offset, response, range)
         else { return nil }
         var entry = part
-        let isWhole = bytes.offset == 0 && Int64(bytes.bytes.count) == range.total
-        entry.part = isWhole ? nil : CacheEntry.Part(offset: bytes.offset, total: range.total)
-        entry.status = isWhole ? .ok : .partialContent
+        entry.part = CacheEntry.Part(offset: bytes.offset, total: range.total)
         entry.headers = CacheValidation.merged(old.entry.headers, with: part.headers)
         entry.bodyLength = Int64(bytes.bytes.count)
+        if entry.bodyLength == range.total { entry.complete(range.total) }
         return await put(entry, bytes.bytes)
     }
 
@@ -238,6 +243,15 @@ extension CacheVisit {
         case .append(let keep): return (Bytes(stored.slice(0..<keep).array + new.array), offset)
         case .prepend(let skip): return (Bytes(new.array + stored.slice(skip..<Int64(stored.count)).array), range.offset)
         }
+    }
+}
+
+extension CacheEntry {
+    /// Has parts that are all there is be a 200 with its length (RFC 9110 §15.3.7.3).
+    fileprivate mutating func complete(_ total: Int64) {
+        status = .ok
+        part = nil
+        headers[.contentLength] = "\(total)"
     }
 }
 
