@@ -50,6 +50,12 @@ extension CacheScript {
                 ($0.request, $0.status, $0.content) = (["Range": "bytes=0-4"], 206, "01234")
             }, .notCached { ($0.request, $0.sent) = (["Range": "bytes=0-1", "If-Range": "\"f\""], ["If-Range": "\"f\""]) }),
         CacheScript(
+            "RFC 9110 14.2", "what is no 200 has no ranges", .fresh { $0.status = 404 },
+            .cached { ($0.request, $0.expectedStatus) = (["Range": "bytes=0-1"], 404) }),
+        CacheScript(
+            "RFC 9110 14.2", "nor has HEAD", ten,
+            .cached { ($0.method, $0.request, $0.expectedStatus, $0.missingFields) = ("HEAD", ["Range": "bytes=0-1"], 200, ["Content-Range"]) }),
+        CacheScript(
             "4.3.5", "HEAD brings a validator that nobody knew", .becomesStale(),
             .get(["ETag": "\"b\"", "Cache-Control": "max-age=1000"]) { $0.method = "HEAD" }, .notCached()),
         CacheScript(

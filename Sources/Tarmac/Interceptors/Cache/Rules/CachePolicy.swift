@@ -164,9 +164,8 @@ struct CachePolicy: Sendable {
         let headers = question.headers
         // The other conditions come first (RFC 9110 §13.2.2), and a 304 before a part.
         guard let isNotModified = CacheValidation.isNotModified(headers, stored: entry) else { return nil }
-        if headers.contains(.range), CacheValidation.wantsPart(headers, of: entry) {
-            guard question.method == .get, entry.form == .plain, entry.status == .ok || entry.part != nil,
-                let bytes = ByteRange(headers)?.bytes(of: entry.part?.total ?? entry.bodyLength)
+        if headers.contains(.range), Self.hasRanges(question, entry), CacheValidation.wantsPart(headers, of: entry) {
+            guard entry.form == .plain, let bytes = ByteRange(headers)?.bytes(of: entry.part?.total ?? entry.bodyLength)
             else { return nil }
             let offset = entry.part?.offset ?? 0
             guard bytes.lowerBound >= offset, bytes.upperBound <= offset + entry.bodyLength else { return nil }
@@ -174,6 +173,11 @@ struct CachePolicy: Sendable {
         }
         if entry.part != nil { return nil }
         return isNotModified && entry.status == .ok ? .notModified : .whole
+    }
+
+    /// Whether a range of it can be asked for: it is none of what is no 200 to GET (RFC 9110 §14.2).
+    private static func hasRanges(_ question: Question, _ entry: CacheEntry) -> Bool {
+        question.method == .get && (entry.status == .ok || entry.part != nil)
     }
 
     /// The server is asked for what is not there.
