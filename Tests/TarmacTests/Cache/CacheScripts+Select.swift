@@ -196,6 +196,14 @@ extension CacheScript {
                 "RFC 5861 3", "must-revalidate goes before it", .get(["Cache-Control": "max-age=1, stale-while-revalidate=3600, must-revalidate"], pause: 3),
                 .notCached()),
         ]
+        + [TarmacError.Code.malformedResponse, .truncatedBody, .idleTimeout].flatMap { fault in
+            [
+                CacheScript(
+                    "RFC 5861 4", "stale-if-error, and \(fault)", .get(["Cache-Control": "max-age=2, stale-if-error=60"], pause: 3),
+                    .cached { ($0.breaks, $0.fault) = (true, fault) }),
+                CacheScript("4.2.4", "\(fault) is no want of a connection", .becomesStale(), .get { ($0.breaks, $0.fault) = (true, fault) }),
+            ]
+        }
         + ["must-revalidate", "no-cache"].map { directive in
             CacheScript("4.2.4", "\(directive) forbids it", .get(["Cache-Control": .text("max-age=2, \(directive)")], pause: 3), .get { $0.breaks = true })
         }

@@ -127,7 +127,8 @@ struct CacheVisit: Sendable {
         let response: Response
         do { response = try await forward(request, expectsNotModified: expectsNotModified) } catch let error as TarmacError {
             let isDisconnected = error.code.category == .connection || error.code == .connectTimeout
-            let isFault = isDisconnected || error.code == .timeout || error.code == .idleTimeout
+            // A gateway would make a 502 or 504 of the others (RFC 5861 §4).
+            let isFault = isDisconnected || [.timeout, .idleTimeout, .malformedResponse, .truncatedBody].contains(error.code)
             if isFault, let stored, let stale = try await serveStale(stored, isDisconnected: isDisconnected) { return .stale(stale) }
             throw error
         }
