@@ -57,8 +57,22 @@ extension CacheScript {
                     $0.request = ["Accept-Language": "en, de"]
                 },
                 miss(["Accept-Language": "fr, de;q=0.5"])),
+            CacheScript("4.1", "codings are the transport's affair", varied("Accept-Encoding", [:]), hit([:])),
+            CacheScript("4.1", "but for a call that names some", varied("Accept-Encoding", [:]), miss(["Accept-Encoding": "gzip"])),
+            CacheScript("4.1", "and for the others then", varied("Accept-Encoding", ["Accept-Encoding": "gzip"]), miss([:])),
+            CacheScript("4.1", "other codings", varied("Accept-Encoding", ["Accept-Encoding": "gzip"]), miss(["Accept-Encoding": "identity"])),
             CacheScript(
-                "4.1", "what was accepted coded is kept plain", varied("Accept-Encoding", ["Accept-Encoding": "gzip"]), hit(["Accept-Encoding": "identity"])),
+                "4.1", "codings have neither order nor case", varied("Accept-Encoding", ["Accept-Encoding": "gzip, br"]),
+                hit(["Accept-Encoding": "BR,gzip"])),
+            CacheScript(
+                "4.1", "codings and other fields", varied("Accept-Encoding, Foo", ["Accept-Encoding": "br", "Foo": "1"]),
+                hit(["Foo": "1", "Accept-Encoding": "br"]), miss(["Foo": "1"])),
+            CacheScript(
+                "4.1", "codings beside the language somebody likes best",
+                .get(["Cache-Control": "max-age=5000", "Date": 0, "Vary": "Accept-Language, Accept-Encoding", "Content-Language": "de"]) {
+                    $0.request = ["Accept-Language": "en, de", "Accept-Encoding": "br"]
+                },
+                hit(["Accept-Language": "fr;q=0.5, de", "Accept-Encoding": "br"]), miss(["Accept-Language": "fr;q=0.5, de", "Accept-Encoding": "gzip"])),
         ]
         + (["*", "*, *", ", *", "*, Foo", "Foo, *"] as [Value]).map { vary in
             CacheScript("4.1", "Vary: \(vary)", varied(vary, ["Foo": "1", "Baz": "789"]), miss(["Foo": "1", "Baz": "789"]))

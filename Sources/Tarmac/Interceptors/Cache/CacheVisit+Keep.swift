@@ -146,7 +146,7 @@ extension CacheVisit {
         var headers = CacheValidation.storable(response.headers).withoutQualified
         if form == .decoded { for name in [HTTPField.Name.contentEncoding, .contentLength] { headers[name] = nil } }
         headers = headers.dated(trace?.received ?? now)
-        let variant = CacheVariant(response.headers, isCoded: headers.contains(.contentEncoding))
+        let variant = CacheVariant(response.headers)
         let tellsSecret = headers.contains(.setCookie) || variant.names?.contains { HTTPField.Name($0).map(context.redactor.isSecret) ?? true } ?? false
         return CacheEntry(
             key: subject.key, variant: variant.text(of: subject.selecting) ?? "", shownURL: context.redactor.url(request.url), status: response.status,
