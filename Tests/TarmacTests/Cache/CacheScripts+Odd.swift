@@ -56,6 +56,12 @@ extension CacheScript {
             "RFC 9110 14.2", "nor has HEAD", ten,
             .cached { ($0.method, $0.request, $0.expectedStatus, $0.missingFields) = ("HEAD", ["Range": "bytes=0-1"], 200, ["Content-Range"]) }),
         CacheScript(
+            "4.3.1", "validators that say nothing are none", .becomesStale(["ETag": "", "Last-Modified": ""]),
+            .notCached { $0.notSent = ["If-None-Match", "If-Modified-Since"] }),
+        CacheScript(
+            "4.3.1", "a date stands in for such a tag", .becomesStale(["ETag": "", "Last-Modified": "Thu, 01 Jan 2026 00:00:00 GMT"]),
+            .get(expect: .lmValidated) { $0.notSent = ["If-None-Match"] }),
+        CacheScript(
             "4.3.5", "HEAD brings a validator that nobody knew", .becomesStale(),
             .get(["ETag": "\"b\"", "Cache-Control": "max-age=1000"]) { $0.method = "HEAD" }, .notCached()),
         CacheScript(

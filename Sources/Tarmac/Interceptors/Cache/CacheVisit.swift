@@ -211,11 +211,12 @@ struct CacheVisit: Sendable {
 
     private func validateVariants(_ found: [CacheStores.Found]) async throws -> Response {
         var conditional = request
-        conditional.headers[.ifNoneMatch] = found.compactMap { $0.entry.headers[.eTag] }.joined(separator: ", ")
+        conditional.headers[.ifNoneMatch] = found.compactMap(\.entry.headers.tagToAsk).joined(separator: ", ")
         let sent = now
         let response = try await forward(conditional, expectsNotModified: true)
         guard response.status == .notModified else { return try await keep(response, sent: sent, .varyMiss, stored: nil) }
-        guard let tag = response.headers[.eTag], let same = found.first(where: { EntityTag($0.entry.headers[.eTag] ?? "").isSame(as: EntityTag(tag)) }),
+        guard let tag = response.headers.tagToAsk,
+            let same = found.first(where: { EntityTag($0.entry.headers.tagToAsk ?? "").isSame(as: EntityTag(tag)) }),
             let body = await same.body(for: context), let bytes = try? await collected(body)
         else { return try await load(request, .variant, stored: nil) }
         let fresh = freshEntry(same.entry, response, sent: sent), variant = CacheVariant(fresh.headers).text(of: subject.selecting)

@@ -102,7 +102,7 @@ struct CachePolicy: Sendable {
 
     /// What was stored for others may be what the server would send (§4.3.1).
     private func otherVariants(_ question: Question, _ stored: [CacheEntry]) -> Decision {
-        let tagged = stored.filter { $0.headers.contains(.eTag) && $0.part == nil && !rule.isTimed }
+        let tagged = stored.filter { $0.headers.tagToAsk != nil && $0.part == nil && !rule.isTimed }
         guard question.method == .get, !tagged.isEmpty, rule.use == .standard, !CacheValidation.isConditional(question.headers),
             !question.headers.contains(.range)
         else { return .fetch(.variant, stored: nil) }

@@ -16,12 +16,12 @@ enum CacheValidation {
     }
 
     /// Whether the server can be asked about an answer.
-    static func hasValidator(_ headers: HTTPFields) -> Bool { headers.contains(.eTag) || headers.contains(.lastModified) }
+    static func hasValidator(_ headers: HTTPFields) -> Bool { headers.tagToAsk != nil || headers.dateToAsk != nil }
 
     /// Adds the conditions for stored answers (§4.3.1).
     static func addConditions(for headers: HTTPFields, to request: inout HTTPFields) {
-        if let tag = headers[values: .eTag].first { request[.ifNoneMatch] = tag }
-        if let date = headers[values: .lastModified].first { request[.ifModifiedSince] = date }
+        if let tag = headers.tagToAsk { request[.ifNoneMatch] = tag }
+        if let date = headers.dateToAsk { request[.ifModifiedSince] = date }
     }
 
     /// Whether a 304 is about a stored answer (§4.3.4): a validator it brings has to be that answer's, the tag before the date.
@@ -29,10 +29,10 @@ enum CacheValidation {
     /// - Parameter isOwnCondition: whether the server was asked with the validators of that answer alone, so that a 304
     ///   without any can be about nothing else.
     static func selects(_ notModified: HTTPFields, _ stored: HTTPFields, isOwnCondition: Bool) -> Bool {
-        let tag = notModified[values: .eTag].first.map { EntityTag($0) }
-        if let tag, let own = stored[values: .eTag].first { return tag.isSame(as: EntityTag(own)) }
+        let tag = notModified.tagToAsk.map { EntityTag($0) }
+        if let tag, let own = stored.tagToAsk { return tag.isSame(as: EntityTag(own)) }
         if let tag, tag.isStrong { return false }
-        if let date = notModified[values: .lastModified].first { return date == stored[values: .lastModified].first }
+        if let date = notModified.dateToAsk { return date == stored.dateToAsk }
         return tag == nil && (isOwnCondition || !hasValidator(stored))
     }
 
@@ -75,7 +75,7 @@ enum CacheValidation {
         if request.contains(.ifMatch) || request.contains(.ifUnmodifiedSince) { return nil }
         let lines = request[values: .ifNoneMatch]
         if !lines.isEmpty {
-            let own = stored.headers[values: .eTag].first.map { EntityTag($0) }
+            let own = stored.headers.tagToAsk.map { EntityTag($0) }
             return EntityTag.list(lines).contains { tag in tag.text == "*" || own.map(tag.isAlike) ?? false }
         }
         let received = stored.responseDate.timeIntervalSince1970
@@ -98,6 +98,13 @@ enum CacheValidation {
         guard let changed = times.lastModified, changed < times.date else { return false }
         return stored.headers[values: .lastModified].first?.trimmed == condition
     }
+}
+
+extension HTTPFields {
+    /// The tag a server can be asked with. One that says nothing is none.
+    var tagToAsk: String? { self[values: .eTag].first.flatMap { $0.trimmed.isEmpty ? nil : $0 } }
+    /// The date of the last change, likewise. It goes back as it came: a server may compare the texts alone.
+    var dateToAsk: String? { self[values: .lastModified].first.flatMap { $0.trimmed.isEmpty ? nil : $0 } }
 }
 
 /// An entity tag (RFC 9110 §8.8.3), as it stands in its field.
