@@ -189,6 +189,11 @@ extension CacheScript {
             CacheScript(
                 "RFC 5861 4", "stale-if-error, and no connection", .get(["Cache-Control": "max-age=2, stale-if-error=60"], pause: 3),
                 .cached { $0.breaks = true }),
+            CacheScript(
+                "RFC 5861 4", "stale-if-error, and nothing else", .get(["Cache-Control": "stale-if-error=60"], pause: 3),
+                .cached { ($0.status, $0.expectedStatus) = (503, 200) }),
+            CacheScript("RFC 5861 3", "stale-while-revalidate, and nothing else", .get(["Cache-Control": "stale-while-revalidate=60"], pause: 3), .cached()),
+            CacheScript("RFC 5861 3", "for no time", .get(["Cache-Control": "stale-while-revalidate=0"]), .notCached()),
             CacheScript("RFC 5861 4", "after its window", .get(["Cache-Control": "max-age=0, stale-if-error=1"], pause: 3), .notCached { $0.status = 500 }),
             CacheScript(
                 "RFC 5861 4", "as the request says", .get(["Cache-Control": "max-age=0"]) { $0.response = ["Cache-Control": "max-age=0"] },
