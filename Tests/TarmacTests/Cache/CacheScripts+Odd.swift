@@ -62,6 +62,17 @@ extension CacheScript {
             "4.3.1", "a date stands in for such a tag", .becomesStale(["ETag": "", "Last-Modified": "Thu, 01 Jan 2026 00:00:00 GMT"]),
             .get(expect: .lmValidated) { $0.notSent = ["If-None-Match"] }),
         CacheScript(
+            "4.3.4", "a bare 304 to the caller's own condition is about what that names", .becomesStale(["ETag": "\"e\""]),
+            .get(["Cache-Control": "max-age=1000"]) { ($0.request, $0.status) = (["If-None-Match": "\"e\""], 304) }, .cached()),
+        CacheScript(
+            "4.3.4", "by date, too", .becomesStale(["Last-Modified": "Thu, 01 Jan 2026 00:00:00 GMT"]),
+            .get(["Cache-Control": "max-age=1000"]) {
+                ($0.request, $0.status) = (["If-Modified-Since": "Thu, 01 Jan 2026 00:00:00 GMT"], 304)
+            }, .cached()),
+        CacheScript(
+            "4.3.4", "not where it names others beside", .becomesStale(["ETag": "\"e\""]),
+            .get(["Cache-Control": "max-age=1000"]) { ($0.request, $0.status) = (["If-None-Match": "\"e\", \"f\""], 304) }, .notCached()),
+        CacheScript(
             "4.3.5", "HEAD brings a validator that nobody knew", .becomesStale(),
             .get(["ETag": "\"b\"", "Cache-Control": "max-age=1000"]) { $0.method = "HEAD" }, .notCached()),
         CacheScript(

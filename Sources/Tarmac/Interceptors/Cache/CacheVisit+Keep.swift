@@ -29,7 +29,8 @@ extension CacheVisit {
 
     /// Without a validator on either side, a 304 is about what is stored only where nothing else is.
     private func isSelected(_ stored: CacheStores.Found, by response: Response) async -> Bool {
-        guard CacheValidation.selects(response.headers, stored.entry.headers, isOwnCondition: false) else { return false }
+        let isOwn = CacheValidation.asks(request.headers, about: stored.entry.headers)
+        guard CacheValidation.selects(response.headers, stored.entry.headers, isOwnCondition: isOwn) else { return false }
         if CacheValidation.hasValidator(stored.entry.headers) { return true }
         return await stores.find(subject.key, for: context).found.count == 1
     }

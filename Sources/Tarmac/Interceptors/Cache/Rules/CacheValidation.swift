@@ -36,6 +36,13 @@ enum CacheValidation {
         return tag == nil && (isOwnCondition || !hasValidator(stored))
     }
 
+    /// Whether a caller asks as the cache would: with the validator of what is stored, and no other.
+    static func asks(_ request: HTTPFields, about stored: HTTPFields) -> Bool {
+        let tags = request[values: .ifNoneMatch].map(\.trimmed)
+        if let own = stored.tagToAsk { return tags == [own.trimmed] }
+        return tags.isEmpty && stored.dateToAsk.map { request[values: .ifModifiedSince] == [$0] } ?? false
+    }
+
     /// The stored fields with those of a newer answer about the same (§3.2).
     ///
     /// What describes the stored bytes themselves survives: length, coding and range are those of the body that is there.
