@@ -256,6 +256,20 @@ struct CacheTests {
         #expect(recorder.names.filter { $0 == "cacheStored" }.count == 1)
     }
 
+    /// RFC 9111 §5.2.2.4, §5.2.2.5: such an answer satisfies no other request, unless the app says that calls share.
+    @Test(arguments: ["no-store", "no-cache"], [false, true])
+    func anAnswerForOneRequestIsNotShared(directive: String, sharesAnyhow: Bool) async throws {
+        let stub = counting([.cacheControl: directive])
+        stub.hold()
+        let client = client(stub) { ($0.cache, $0.coalesces) = (.http, sharesAnyhow) }
+        let calls = (0..<5).map { _ in Task { try await client.send(GetNumber()).n } }
+        await eventually { recorder.names.filter { $0 == "coalesced" }.count == 4 }
+        stub.release()
+        var numbers: Set<Int> = []
+        for call in calls { numbers.insert(try await call.value) }
+        #expect(numbers == (sharesAnyhow ? [1] : [1, 2, 3, 4, 5]))
+    }
+
     /// RFC 5861 §3: the call is answered at once, and the server asked once.
     @Test func aStaleHitIsLookedUpAnewOnce() async throws {
         let stub = counting([.cacheControl: "max-age=1, stale-while-revalidate=60"])

@@ -7,6 +7,8 @@ final class SharedFlight: Sendable {
     private let coalescer: Coalescer
     /// Whoever claims it first stores the answer.
     let storing = OneShot()
+    /// Whoever claims it first has an answer that only one may have.
+    let using = OneShot()
     private let needs: Needs
     private let state: Locked<State>
     static let firstPlace = 0
