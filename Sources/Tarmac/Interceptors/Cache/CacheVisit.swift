@@ -253,7 +253,10 @@ struct CacheVisit: Sendable {
         var entry = entry
         entry.requestDate = response.cacheTrace?.sent ?? sent
         entry.responseDate = response.cacheTrace?.received ?? now
-        entry.headers = CacheValidation.merged(entry.headers, with: response.headers).withoutQualified.dated(entry.responseDate)
+        var newer = response.headers
+        // A part tells that all of it is still good: its range is not that of all.
+        if response.status == .partialContent { newer[.contentRange] = nil }
+        entry.headers = CacheValidation.merged(entry.headers, with: newer).withoutQualified.dated(entry.responseDate)
         entry.isInvalidated = false
         return entry
     }

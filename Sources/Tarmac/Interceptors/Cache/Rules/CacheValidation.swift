@@ -45,7 +45,7 @@ enum CacheValidation {
 
     /// The stored fields with those of a newer answer about the same (§3.2).
     ///
-    /// What describes the stored bytes themselves survives: length, coding and range are those of the body that is there.
+    /// What describes the stored bytes themselves survives: length and coding are those of the body that is there.
     static func merged(_ stored: HTTPFields, with newer: HTTPFields) -> HTTPFields {
         let newer = storable(newer)
         let names = Set(newer.map(\.name)).subtracting(kept)
@@ -55,7 +55,7 @@ enum CacheValidation {
         return merged
     }
 
-    private static let kept: Set<HTTPField.Name> = [.contentLength, .contentEncoding, .contentRange]
+    private static let kept: Set<HTTPField.Name> = [.contentLength, .contentEncoding]
 
     /// The fields that may be stored (§3.1): not those of the connection, nor those it names.
     static func storable(_ headers: HTTPFields) -> HTTPFields {
