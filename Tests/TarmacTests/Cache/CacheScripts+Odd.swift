@@ -73,6 +73,10 @@ extension CacheScript {
             "4.3.4", "not where it names others beside", .becomesStale(["ETag": "\"e\""]),
             .get(["Cache-Control": "max-age=1000"]) { ($0.request, $0.status) = (["If-None-Match": "\"e\", \"f\""], 304) }, .notCached()),
         CacheScript(
+            "4.3.4", "a 304 that says what it varies by", .becomesStale(["ETag": "\"e\""]) { $0.request = fooIs("1") },
+            .get(["ETag": "\"e\"", "Cache-Control": "max-age=1000", "Vary": "Foo"], expect: .etagValidated) { $0.request = fooIs("1") },
+            .cached { ($0.request, $0.expectedText) = (fooIs("1"), "content") }, .notCached { $0.request = fooIs("2") }),
+        CacheScript(
             "4.3.5", "HEAD brings a validator that nobody knew", .becomesStale(),
             .get(["ETag": "\"b\"", "Cache-Control": "max-age=1000"]) { $0.method = "HEAD" }, .notCached()),
         CacheScript(

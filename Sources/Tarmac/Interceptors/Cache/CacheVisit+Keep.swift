@@ -147,13 +147,16 @@ extension CacheVisit {
         var headers = CacheValidation.storable(response.headers).withoutQualified
         if form == .decoded { for name in [HTTPField.Name.contentEncoding, .contentLength] { headers[name] = nil } }
         headers = headers.dated(trace?.received ?? now)
-        let variant = CacheVariant(response.headers)
-        let tellsSecret = headers.contains(.setCookie) || variant.names?.contains { HTTPField.Name($0).map(context.redactor.isSecret) ?? true } ?? false
         return CacheEntry(
-            key: subject.key, variant: variant.text(of: subject.selecting) ?? "", shownURL: context.redactor.url(request.url), status: response.status,
-            headers: headers, requestDate: trace?.sent ?? sent, responseDate: trace?.received ?? now, form: form,
+            key: subject.key, variant: CacheVariant(response.headers).text(of: subject.selecting) ?? "", shownURL: context.redactor.url(request.url),
+            status: response.status, headers: headers, requestDate: trace?.sent ?? sent, responseDate: trace?.received ?? now, form: form,
             bodyLength: Int64(response.body.collected?.count ?? 0), terms: rule.isTimed ? subject.terms(context) : nil,
-            tags: Set(context.options.values.tags.map(\.name)), isDurable: !tellsSecret)
+            tags: Set(context.options.values.tags.map(\.name)), isDurable: !tellsSecret(headers))
+    }
+
+    /// Whether fields of an answer, or what it varies by, must not stand in a file.
+    func tellsSecret(_ headers: HTTPFields) -> Bool {
+        headers.contains(.setCookie) || CacheVariant(headers).names?.contains { HTTPField.Name($0).map(context.redactor.isSecret) ?? true } ?? false
     }
 
     // MARK: HEAD
@@ -195,6 +198,7 @@ extension CacheVisit {
         guard var whole = entry(response, sent: sent), whole.form == .plain else { return try await load(.range, stored: nil) }
         whole.headers = CacheValidation.merged(found.entry.headers, with: whole.headers)
         whole.headers[.contentRange] = nil
+        whole.isDurable = whole.isDurable && !tellsSecret(whole.headers)
         whole.complete(part.total)
         whole.bodyLength = part.total
         var isStored = false
@@ -231,6 +235,7 @@ extension CacheVisit {
         var entry = part
         entry.part = CacheEntry.Part(offset: bytes.offset, total: range.total)
         entry.headers = CacheValidation.merged(old.entry.headers, with: part.headers)
+        entry.isDurable = entry.isDurable && !tellsSecret(entry.headers)
         entry.bodyLength = Int64(bytes.bytes.count)
         if entry.bodyLength == range.total { entry.complete(range.total) }
         return await put(entry, bytes.bytes)

@@ -220,7 +220,7 @@ struct CacheVisit: Sendable {
             let body = await same.body(for: context), let bytes = try? await collected(body)
         else { return try await load(request, .variant, stored: nil) }
         let fresh = freshEntry(same.entry, response, sent: sent), variant = CacheVariant(fresh.headers).text(of: subject.selecting)
-        let entry = CacheEntry(copying: fresh, variant: variant ?? "")
+        let entry = CacheEntry(copying: fresh, variant: variant ?? "", isDurable: !tellsSecret(fresh.headers))
         switch effect(of: response) {
         case .none: break
         case .drop: await stores.remove(.entry(same.entry.id), for: context)
@@ -243,11 +243,23 @@ struct CacheVisit: Sendable {
         context.runtime.cache.forgetFacts(entry)
         switch effect(of: response) {
         case .none: break
-        case .store where CacheVariant(entry.headers).text(of: subject.selecting) == entry.variant: await fresh.backlog.update(entry, for: context)
-        // The server does not want it kept, or it varies by something else now.
-        case .store, .drop: await stores.remove(.entry(entry.id), for: context)
+        case .drop: await stores.remove(.entry(entry.id), for: context)
+        case .store:
+            let variant = CacheVariant(entry.headers).text(of: subject.selecting), isDurable = entry.isDurable && !tellsSecret(entry.headers)
+            if variant == entry.variant, isDurable == entry.isDurable { return await fresh.backlog.update(entry, for: context) }
+            await move(fresh, to: variant, isDurable: isDurable)
         }
     }
+
+    /// Stores it anew under what it varies by now, and where it may be now; one that is large goes.
+    private func move(_ found: CacheStores.Found, to variant: String?, isDurable: Bool) async {
+        var bytes: Bytes?
+        if variant != nil, found.entry.bodyLength <= Self.largestMoved, let body = await found.body(for: context) { bytes = try? await collected(body) }
+        await stores.remove(.entry(found.entry.id), for: context)
+        if let variant, let bytes { _ = await put(CacheEntry(copying: found.entry, variant: variant, isDurable: isDurable), bytes) }
+    }
+
+    private static let largestMoved: Int64 = 1 << 20
 
     private func freshEntry(_ entry: CacheEntry, _ response: Response, sent: Date) -> CacheEntry {
         var entry = entry
@@ -297,11 +309,11 @@ extension TarmacError {
 }
 
 extension CacheEntry {
-    /// The same answer under another variant, with an id of its own.
-    init(copying entry: CacheEntry, variant: String) {
+    /// The same answer under another variant, with an id of its own. What was not durable is not now.
+    init(copying entry: CacheEntry, variant: String, isDurable: Bool) {
         self.init(
             key: entry.key, variant: variant, shownURL: entry.shownURL, status: entry.status, headers: entry.headers, requestDate: entry.requestDate,
             responseDate: entry.responseDate, form: entry.form, part: entry.part, bodyLength: entry.bodyLength, terms: entry.terms, tags: entry.tags,
-            isDurable: entry.isDurable)
+            isDurable: entry.isDurable && isDurable)
     }
 }
