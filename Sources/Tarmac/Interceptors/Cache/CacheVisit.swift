@@ -67,12 +67,14 @@ struct CacheVisit: Sendable {
             return try await validate(record(entry), miss)
         case .validateVariants(let entries):
             context.emit(.cacheMissed(.variant))
+            await thin(found)
             return try await validateVariants(entries.compactMap(record))
         case .complete(let entry, let range):
             context.emit(.cacheMissed(.range))
             return try await complete(record(entry), range)
         case .fetch(let miss, let entry):
             context.emit(.cacheMissed(miss))
+            if miss == .variant { await thin(found) }
             return try await load(miss, stored: entry.flatMap(record))
         case .unavailable(let miss):
             context.emit(.cacheMissed(miss))
@@ -209,29 +211,6 @@ struct CacheVisit: Sendable {
         }
     }
 
-    private func validateVariants(_ found: [CacheStores.Found]) async throws -> Response {
-        var conditional = request
-        conditional.headers[.ifNoneMatch] = found.compactMap(\.entry.headers.tagToAsk).joined(separator: ", ")
-        let sent = now
-        let response = try await forward(conditional, expectsNotModified: true)
-        guard response.status == .notModified else { return try await keep(response, sent: sent, .varyMiss, stored: nil) }
-        guard let tag = response.headers.tagToAsk,
-            let same = found.first(where: { EntityTag($0.entry.headers.tagToAsk ?? "").isSame(as: EntityTag(tag)) }),
-            let body = await same.body(for: context), let bytes = try? await collected(body)
-        else { return try await load(request, .variant, stored: nil) }
-        let fresh = freshEntry(same.entry, response, sent: sent), variant = CacheVariant(fresh.headers).text(of: subject.selecting)
-        let entry = CacheEntry(copying: fresh, variant: variant ?? "", isDurable: !tellsSecret(fresh.headers))
-        switch effect(of: response) {
-        case .none: break
-        case .drop: await stores.remove(.entry(same.entry.id), for: context)
-        case .store: if variant != nil { _ = await put(entry, bytes) }
-        }
-        context.emit(.cacheValidated)
-        let copy = CacheStores.Found(record: CacheRecord(entry, body: bytes), backlog: stores.backlog(for: entry) ?? same.backlog)
-        let status = CacheStatusField(outcome: .forwarded(.varyMiss), forwardStatus: 304)
-        return try await respond(with: copy, .whole, freshness(entry), source: .validatedCache, status) ?? response
-    }
-
     /// What is stored, with what the server says of it now (RFC 9111 §4.3.4).
     func freshened(_ found: CacheStores.Found, by response: Response, sent: Date) -> CacheStores.Found {
         CacheStores.Found(record: CacheRecord(freshEntry(found.entry, response, sent: sent), body: found.record.body), backlog: found.backlog)
@@ -261,7 +240,7 @@ struct CacheVisit: Sendable {
 
     private static let largestMoved: Int64 = 1 << 20
 
-    private func freshEntry(_ entry: CacheEntry, _ response: Response, sent: Date) -> CacheEntry {
+    func freshEntry(_ entry: CacheEntry, _ response: Response, sent: Date) -> CacheEntry {
         var entry = entry
         entry.requestDate = response.cacheTrace?.sent ?? sent
         entry.responseDate = response.cacheTrace?.received ?? now

@@ -102,12 +102,16 @@ struct CachePolicy: Sendable {
 
     /// What was stored for others may be what the server would send (§4.3.1).
     private func otherVariants(_ question: Question, _ stored: [CacheEntry]) -> Decision {
-        let tagged = stored.filter { $0.headers.tagToAsk != nil && $0.part == nil && !rule.isTimed }
+        let tagged = stored.filter { $0.part == nil && !rule.isTimed && $0.headers.tagToAsk.map { $0.utf8.count <= Self.longestTag } ?? false }
         guard question.method == .get, !tagged.isEmpty, rule.use == .standard, !CacheValidation.isConditional(question.headers),
             !question.headers.contains(.range)
         else { return .fetch(.variant, stored: nil) }
-        return .validateVariants(tagged)
+        return .validateVariants(Array(tagged.sorted { $0.responseDate > $1.responseDate }.prefix(Self.maximumTags)))
     }
+
+    /// The latest of them: servers refuse fields of more than some KiB.
+    private static let maximumTags = 10
+    private static let longestTag = 200
 
     // MARK: Whether
 
