@@ -158,7 +158,7 @@ struct CacheVisit: Sendable {
         try context.checkDeadline(.waiting)
         var request = request
         var mark = CacheMark(credentialed(request), redactor: context.redactor)
-        mark.expectsNotModified = expectsNotModified
+        (mark.expectsNotModified, mark.url) = (expectsNotModified, subject.key.url)
         if subject.isQuestion { mark.question = subject.key }
         request.cacheMark = mark
         return try await chain.proceed(request)
