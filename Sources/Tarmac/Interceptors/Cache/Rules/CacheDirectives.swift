@@ -38,6 +38,9 @@ struct CacheDirectives: Sendable, Equatable {
     /// RFC 9111 §1.2.2: what is larger counts as this.
     static let largestSpan = 1 << 31
 
+    /// None.
+    init() {}
+
     init(_ headers: HTTPFields) {
         for field in headers where field.name == .cacheControl { read(field.value) }
     }
