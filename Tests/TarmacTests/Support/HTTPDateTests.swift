@@ -44,6 +44,13 @@ struct HTTPDateTests {
         #expect(HTTPDate.seconds(text, currentYear: 2026).map { HTTPDate.text(ofSecondsSince1970: Double($0)) } == text)
     }
 
+    /// On a watch whose Int has 32 bits, a server's Expires of the next century is no overflow.
+    @Test func secondsHave64BitsEverywhere() {
+        let last: Int64? = HTTPDate.seconds("Fri, 31 Dec 9999 23:59:59 GMT", currentYear: 2026)
+        #expect(last == 253_402_300_799)
+        #expect(CacheDirectives.largestSpan > Int32.max - 1)
+    }
+
     @Test func leapDaysAreCounted() {
         #expect(HTTPDate.seconds("Thu, 29 Feb 2024 00:00:00 GMT", currentYear: 2026) == 1_709_164_800)
         #expect(HTTPDate.seconds("Thu, 01 Jan 1970 00:00:00 GMT", currentYear: 2026) == 0)
