@@ -76,7 +76,7 @@ enum HTTPDate {
         let whole = Int64(max(-62_135_596_800, min(253_402_300_799, seconds.rounded(.down)))), time = Int((whole % 86_400 + 86_400) % 86_400)
         let day = Int((whole - Int64(time)) / 86_400)
         let near = year(ofSecondsSince1970: Double(whole))
-        let year = (near - 1...near + 1).last { days(year: $0, month: 1, day: 1) <= day } ?? near
+        let year = (near - 2...near + 1).last { days(year: $0, month: 1, day: 1) <= day } ?? near
         let month = (1...12).last { days(year: year, month: $0, day: 1) <= day } ?? 1
         let dayOfMonth = day - days(year: year, month: month, day: 1) + 1
         let date = "\(name(days[((day + 4) % 7 + 7) % 7])), \(padded(dayOfMonth, 2)) \(name(months[month - 1])) \(padded(year, 4))"
