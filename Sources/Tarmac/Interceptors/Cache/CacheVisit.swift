@@ -33,24 +33,33 @@ struct CacheVisit: Sendable {
     // MARK: Reading
 
     func answer() async throws -> Response {
-        let lookup = if let atOnce = stores.findAtOnce(subject.key) { atOnce } else { await stores.find(subject.key, for: context) }
-        let decision = decide(lookup.found, lookup.wasCorrupt)
-        if case .serve(let entry, let reply, let freshness) = decision, let found = lookup.found.first(where: { $0.entry.id == entry.id }),
-            let response = respondAtOnce(with: found, reply, freshness)
-        {
-            noteHit(freshness)
-            return response
+        if let lookup = stores.findAtOnce(subject.key) {
+            let decision = decide(lookup.records.lazy.map(\.entry), lookup.wasCorrupt)
+            if let response = answerAtOnce(decision, { lookup.found($0) }) { return response }
+            return try await act(decision, lookup.found)
         }
-        return try await act(decision, lookup.found)
+        let (found, wasCorrupt) = await stores.find(subject.key, for: context)
+        let decision = decide(found.lazy.map(\.entry), wasCorrupt)
+        if let response = answerAtOnce(decision, { entry in found.first { $0.entry.id == entry.id } }) { return response }
+        return try await act(decision, found)
+    }
+
+    /// A hit whose body is there needs no frame of its own.
+    private func answerAtOnce(_ decision: CachePolicy.Decision, _ record: (CacheEntry) -> CacheStores.Found?) -> Response? {
+        guard case .serve(let entry, .whole, let freshness) = decision, let found = record(entry),
+            let response = respondAtOnce(with: found, freshness)
+        else { return nil }
+        noteHit(freshness)
+        return response
     }
 
     private func noteHit(_ freshness: CacheFreshness) {
         context.emit(.cacheHit(age: .seconds(freshness.age), isStale: !freshness.isFresh))
     }
 
-    func decide(_ found: [CacheStores.Found], _ wasCorrupt: Bool) -> CachePolicy.Decision {
+    func decide(_ stored: some Collection<CacheEntry>, _ wasCorrupt: Bool) -> CachePolicy.Decision {
         let question = CachePolicy.Question(method: request.method, headers: request.headers, selecting: subject.selecting)
-        return policy.decide(question, stored: found.map(\.entry), wasCorrupt: wasCorrupt)
+        return policy.decide(question, stored: stored, wasCorrupt: wasCorrupt)
     }
 
     private func act(_ decision: CachePolicy.Decision, _ found: [CacheStores.Found]) async throws -> Response {

@@ -20,6 +20,14 @@ struct CachePolicy: Sendable {
         let headers: HTTPFields
         /// The fields as they will be sent: those the stages below add are there too.
         let selecting: HTTPFields
+        /// Whether it may say anything to a cache: a directive, a condition or a range. Nearly none does.
+        let hasWishes: Bool
+
+        init(method: HTTPRequest.Method, headers: HTTPFields, selecting: HTTPFields) {
+            (self.method, self.headers, self.selecting) = (method, headers, selecting)
+            // Cache-Control and Pragma, Range, and all conditions; the letter tells most others.
+            hasWishes = headers.contains { "cpri".utf8.contains($0.name.canonicalName.utf8.first ?? 0) }
+        }
     }
 
     enum Decision: Sendable, Equatable {
@@ -46,8 +54,8 @@ struct CachePolicy: Sendable {
         case notModified
     }
 
-    func decide(_ question: Question, stored: [CacheEntry], wasCorrupt: Bool = false) -> Decision {
-        let request = CacheDirectives(ofRequest: question.headers)
+    func decide(_ question: Question, stored: some Collection<CacheEntry>, wasCorrupt: Bool = false) -> Decision {
+        let request = question.hasWishes ? CacheDirectives(ofRequest: question.headers) : CacheDirectives()
         let decision = decide(question, request, stored: stored, wasCorrupt: wasCorrupt)
         guard rule.isSilent || request.isOnlyIfCached else { return decision }
         return switch decision {
@@ -60,7 +68,9 @@ struct CachePolicy: Sendable {
         }
     }
 
-    private func decide(_ question: Question, _ request: CacheDirectives, stored: [CacheEntry], wasCorrupt: Bool) -> Decision {
+    private func decide(
+        _ question: Question, _ request: CacheDirectives, stored: some Collection<CacheEntry>, wasCorrupt: Bool
+    ) -> Decision {
         guard let (entry, facts) = selected(question, stored) else {
             if stored.isEmpty { return .fetch(wasCorrupt ? .corrupt : .missing, stored: nil) }
             return otherVariants(question, stored)
@@ -84,7 +94,7 @@ struct CachePolicy: Sendable {
 
     /// Of those that fit, the latest that says what it varies by (§4.1): one that leaves that out may be meant for others. Where none
     /// does, the latest (§4).
-    private func selected(_ question: Question, _ stored: [CacheEntry]) -> (CacheEntry, CacheFacts)? {
+    private func selected(_ question: Question, _ stored: some Collection<CacheEntry>) -> (CacheEntry, CacheFacts)? {
         var best: (entry: CacheEntry, facts: CacheFacts)?
         for entry in stored {
             let facts = self.facts(entry)
@@ -101,7 +111,7 @@ struct CachePolicy: Sendable {
     }
 
     /// What was stored for others may be what the server would send (§4.3.1).
-    private func otherVariants(_ question: Question, _ stored: [CacheEntry]) -> Decision {
+    private func otherVariants(_ question: Question, _ stored: some Collection<CacheEntry>) -> Decision {
         let tagged = stored.filter { $0.part == nil && !rule.isTimed && $0.headers.tagToAsk.map { $0.utf8.count <= Self.longestTag } ?? false }
         guard question.method == .get, !tagged.isEmpty, rule.use == .standard, !CacheValidation.isConditional(question.headers),
             !question.headers.contains(.range)
@@ -165,6 +175,7 @@ struct CachePolicy: Sendable {
 
     /// What the answer is made of; `nil` when the entry does not hold all that is asked for.
     private func reply(_ question: Question, _ entry: CacheEntry) -> Reply? {
+        if !question.hasWishes { return entry.part == nil ? .whole : nil }
         let headers = question.headers
         // The other conditions come first (RFC 9110 §13.2.2), and a 304 before a part.
         guard let isNotModified = CacheValidation.isNotModified(headers, stored: entry) else { return nil }
