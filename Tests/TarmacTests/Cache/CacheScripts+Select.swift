@@ -153,6 +153,15 @@ extension CacheScript {
                 ($0.request, $0.status, $0.content) = (["Range": "bytes=-100"], 206, "0123456789")
             }, .cached { ($0.expectedStatus, $0.expectedText) = (200, "0123456789") }),
         CacheScript(
+            "4.3.5", "HEAD tells that a part is still good",
+            .get(["Cache-Control": "max-age=2", "Content-Range": "bytes 5-9/10", "ETag": "\"e\""], pause: 3) {
+                ($0.request, $0.status, $0.content) = (["Range": "bytes=-5"], 206, "56789")
+            }, .get(["Cache-Control": "max-age=100", "Content-Length": "10", "ETag": "\"e\""]) { $0.method = "HEAD" }, partHit("bytes=-5", "56789")),
+        CacheScript(
+            "4.3.5", "or that it is not", part("bytes=-5", "bytes 5-9/10", "56789"),
+            .get(["Cache-Control": "max-age=100", "Content-Length": "11"]) { $0.method = "HEAD" },
+            .notCached { ($0.request, $0.status) = (["Range": "bytes=-5"], 206) }),
+        CacheScript(
             "3.4", "parts that overlap", part("bytes=0-6", "bytes 0-6/10", "0123456"), part("bytes=5-9", "bytes 5-9/10", "56789"),
             partHit("bytes=4-9", "456789")),
         CacheScript(

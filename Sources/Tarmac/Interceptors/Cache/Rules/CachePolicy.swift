@@ -200,8 +200,9 @@ struct CachePolicy: Sendable {
         guard let part = entry.part, question.method == .get, !question.headers.contains(.range), !CacheValidation.isConditional(question.headers),
             EntityTag(entry.headers[.eTag] ?? "").isStrong, let range = PartialContent.missing(part, length: entry.bodyLength)
         else {
-            // A condition only the server can judge is the call's own wish.
-            return .fetch(CacheValidation.isNotModified(question.headers, stored: entry) == nil ? .validation : .range, stored: nil)
+            // A condition only the server can judge is the call's own wish. HEAD tells of a part, too.
+            let isOwnWish = CacheValidation.isNotModified(question.headers, stored: entry) == nil
+            return .fetch(isOwnWish ? .validation : .range, stored: question.method == .head ? entry : nil)
         }
         return .complete(entry, range: range)
     }
