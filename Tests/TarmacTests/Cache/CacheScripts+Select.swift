@@ -187,6 +187,9 @@ extension CacheScript {
             CacheScript(
                 "4.2.4", "never, if the app says so", .becomesStale(),
                 .get { ($0.breaks, $0.configure) = (true, { $0.cache = .http { $0.staleIfDisconnected = .zero } }) }),
+            CacheScript(
+                "4.3.2", "not to a condition that is the server's to judge", .becomesStale(["ETag": "\"a\"", "Cache-Control": "stale-if-error=60"]),
+                .get { ($0.breaks, $0.request) = (true, ["If-Match": "\"b\""]) }),
             CacheScript("4.2.4", "not with an answer that is no fault", .becomesStale(), .notCached { $0.status = 403 }),
             CacheScript("4.2.4", "a 503 is an answer", .becomesStale(), .notCached { $0.status = 503 }),
             CacheScript(

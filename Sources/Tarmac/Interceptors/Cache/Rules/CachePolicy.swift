@@ -162,7 +162,7 @@ struct CachePolicy: Sendable {
         let facts = self.facts(entry), response = facts.directives
         let request = CacheDirectives(ofRequest: headers), freshness = self.freshness(entry, facts)
         guard rule.use != .reload, request.noCache == nil, !entry.isInvalidated, entry.part == nil, freshness.age.isFinite else { return false }
-        if brokenTerms(entry) != nil { return false }
+        if brokenTerms(entry) != nil || CacheValidation.isForServer(headers) { return false }
         if !rule.overridesServer, response.isMustRevalidate || response.isNoCache { return false }
         if let maxAge = request.maxAge, freshness.age > Double(maxAge.seconds ?? 0) || maxAge.seconds == 0 { return false }
         let stated = [request.staleIfError, response.staleIfError].compactMap(\.self).max().map(Double.init)

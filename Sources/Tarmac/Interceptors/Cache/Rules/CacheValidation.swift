@@ -75,11 +75,14 @@ enum CacheValidation {
 
     // MARK: The caller's own conditions
 
+    /// Whether there is a condition only the server can judge.
+    static func isForServer(_ request: HTTPFields) -> Bool { request.contains(.ifMatch) || request.contains(.ifUnmodifiedSince) }
+
     /// Whether the caller already has what is stored (§4.3.2); `nil` when he asks for something else.
     static func isNotModified(_ request: HTTPFields, stored: CacheEntry) -> Bool? {
         // Nearly every request has no condition.
         guard isConditional(request) else { return false }
-        if request.contains(.ifMatch) || request.contains(.ifUnmodifiedSince) { return nil }
+        if isForServer(request) { return nil }
         let lines = request[values: .ifNoneMatch]
         if !lines.isEmpty {
             let own = stored.headers.tagToAsk.map { EntityTag($0) }
