@@ -56,7 +56,8 @@ public struct Payload: Sendable {
 
     /// Decodes the payload; throws `TarmacError(.decodingFailed)` with the path in the whole body.
     public func decode<Value: Decodable>(_ type: Value.Type) throws(TarmacError) -> Value {
-        _ = try response.readableBody
+        // What was parsed was readable.
+        if response.document == nil { _ = try response.readableBody }
         do { return try decoder.decode(type, from: self) } catch let error as TarmacError { throw error } catch {
             throw DecodingFailure.error(error, as: type, below: envelope.payloadRoot)
         }

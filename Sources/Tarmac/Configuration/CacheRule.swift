@@ -95,7 +95,7 @@ public struct CacheRule: Sendable, Equatable, CustomStringConvertible {
 
     /// Why it cannot be used.
     var fault: String? {
-        if case .timed(let time, _) = base, time <= .zero || time > .seconds(100 * 31_556_952) {
+        if case .timed(let time, _) = base, time <= .zero || time > .seconds(3_155_695_200 as Int64) {
             return "a time to live is more than nothing and at most a century"
         }
         return staleIfDisconnected < .zero ? "staleIfDisconnected is less than nothing" : nil

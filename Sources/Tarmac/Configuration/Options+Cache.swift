@@ -5,8 +5,8 @@ extension Options {
     /// Set it for a client or service, and for endpoints what differs there. A call that changes something has what is stored
     /// of its URL asked for anew (RFC 9111 §4.4) whatever its own rule is.
     ///
-    /// Answers are kept apart by service, environment and whose they are: the authenticator's account and
-    /// ``Options/principal``, else the credentials and cookies a call sends. Downloads to a file
+    /// Answers are kept apart by service, environment and whose they are: the authenticator's account, ``Options/principal``,
+    /// the credentials in a call's own fields, and the cookies of a jar where none of these names anybody. Downloads to a file
     /// are answered from what is stored and stored themselves as any other call; `.off` keeps large ones out.
     public var cache: CacheRule? {
         get { self[CacheOption.self] }

@@ -18,8 +18,9 @@ extension Options {
     /// endpoint's settings say how it is authenticated, encrypted, signed or verified, or give it cookies or attempt interceptors,
     /// since nobody can tell whether two such are the same.
     ///
-    /// It is off by default because an answer may then be older than its call: one asked for before a change was made
-    /// may answer a call that was made after it.
+    /// It is off by default because an answer may then be older than its call: one asked for before somebody else made a
+    /// change may answer a call that was made after it. Changes of the client's own are known: a call made after one of the
+    /// same URL begins a request of its own.
     public var coalesces: Bool? {
         get { self[Coalesces.self] }
         set { self[Coalesces.self] = newValue }

@@ -35,7 +35,7 @@ public struct TimeLimit: Sendable, Hashable, CustomStringConvertible {
     /// instant it cannot count in seconds.
     public var duration: Duration? { if case .after(let duration) = storage { min(duration, Self.century) } else { nil } }
 
-    private static let century = Duration.seconds(36_525 * 86_400)
+    private static let century = Duration.seconds(3_155_760_000 as Int64)
 
     /// Why the value cannot be used; `nil` when it can.
     var fault: String? {
@@ -67,7 +67,7 @@ extension Duration {
         let seconds = seconds
         if abs(seconds) >= 1 {
             let tenths = (seconds * 10).rounded() / 10
-            return tenths == tenths.rounded() && abs(tenths) < 1e15 ? "\(Int(tenths)) s" : "\(tenths) s"
+            return tenths == tenths.rounded() && abs(tenths) < 1e15 ? "\(Int64(tenths)) s" : "\(tenths) s"
         }
         let milliseconds = (seconds * 10_000).rounded() / 10
         return milliseconds == milliseconds.rounded() ? "\(Int(milliseconds)) ms" : "\(milliseconds) ms"

@@ -7,7 +7,7 @@ enum HTTPDate {
     /// `nil` when the text is no date.
     ///
     /// - Parameter year: the current year, which two digits are read against (RFC 9110 §5.6.7).
-    static func seconds(_ text: String, currentYear year: Int) -> Int? {
+    static func seconds(_ text: String, currentYear year: Int) -> Int64? {
         var text = text
         return text.withUTF8 { bytes in
             var scanner = DateScanner(bytes)
@@ -20,7 +20,7 @@ enum HTTPDate {
     }
 
     /// `Sun, 06 Nov 1994 08:49:37 GMT`
-    private static func fixdate(_ scanner: inout DateScanner) -> Int? {
+    private static func fixdate(_ scanner: inout DateScanner) -> Int64? {
         guard scanner.take(" "), let day = scanner.number(2), scanner.take(" "), let month = month(&scanner), scanner.take(" "),
             let year = scanner.number(4), scanner.take(" "), let time = time(&scanner), scanner.take(" "), scanner.letters() == "gmt", scanner.isAtEnd
         else { return nil }
@@ -28,7 +28,7 @@ enum HTTPDate {
     }
 
     /// `Sunday, 06-Nov-94 08:49:37 GMT`
-    private static func rfc850(_ scanner: inout DateScanner, now: Int) -> Int? {
+    private static func rfc850(_ scanner: inout DateScanner, now: Int) -> Int64? {
         guard scanner.take(" "), let day = scanner.number(2), scanner.take("-"), let month = month(&scanner), scanner.take("-"),
             let short = scanner.number(2), scanner.take(" "), let time = time(&scanner), scanner.take(" "), scanner.letters() == "gmt", scanner.isAtEnd
         else { return nil }
@@ -38,7 +38,7 @@ enum HTTPDate {
     }
 
     /// `Sun Nov  6 08:49:37 1994`
-    private static func asctime(_ scanner: inout DateScanner) -> Int? {
+    private static func asctime(_ scanner: inout DateScanner) -> Int64? {
         guard scanner.take(" "), let month = month(&scanner), scanner.take(" "), let day = scanner.take(" ") ? scanner.number(1) : scanner.number(2),
             scanner.take(" "), let time = time(&scanner), scanner.take(" "), let year = scanner.number(4), scanner.isAtEnd
         else { return nil }
@@ -56,11 +56,12 @@ enum HTTPDate {
         return hour * 3600 + minute * 60 + second
     }
 
-    private static func seconds(year: Int, month: Int, day: Int, time: Int) -> Int? {
+    private static func seconds(year: Int, month: Int, day: Int, time: Int) -> Int64? {
         let isLeap = year.isMultiple(of: 4) && !year.isMultiple(of: 100) || year.isMultiple(of: 400)
         let length = month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
         guard (1...length).contains(day) else { return nil }
-        return days(year: year, month: month, day: day) * 86_400 + time
+        // Int has 32 bits on some watches, and their seconds end in 2038.
+        return Int64(days(year: year, month: month, day: day)) * 86_400 + Int64(time)
     }
 
     /// Days from 1970-01-01 in the Gregorian calendar, counted in years that begin with March, so that the leap day is last.
@@ -72,10 +73,10 @@ enum HTTPDate {
 
     /// The form that is written today: `Sun, 06 Nov 1994 08:49:37 GMT`. Years beyond 1 to 9999 count as the nearest of these.
     static func text(ofSecondsSince1970 seconds: Double) -> String {
-        let whole = Int(max(-62_135_596_800, min(253_402_300_799, seconds.rounded(.down))))
-        let day = (whole - (whole % 86_400 + 86_400) % 86_400) / 86_400, time = whole - day * 86_400
+        let whole = Int64(max(-62_135_596_800, min(253_402_300_799, seconds.rounded(.down)))), time = Int((whole % 86_400 + 86_400) % 86_400)
+        let day = Int((whole - Int64(time)) / 86_400)
         let near = year(ofSecondsSince1970: Double(whole))
-        let year = (near - 1...near + 1).last { days(year: $0, month: 1, day: 1) <= day } ?? near
+        let year = (near - 2...near + 1).last { days(year: $0, month: 1, day: 1) <= day } ?? near
         let month = (1...12).last { days(year: year, month: $0, day: 1) <= day } ?? 1
         let dayOfMonth = day - days(year: year, month: month, day: 1) + 1
         let date = "\(name(days[((day + 4) % 7 + 7) % 7])), \(padded(dayOfMonth, 2)) \(name(months[month - 1])) \(padded(year, 4))"

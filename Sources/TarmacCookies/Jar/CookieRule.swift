@@ -53,7 +53,7 @@ struct CookieRule {
 
     private func expiry(of set: SetCookie) -> Date? {
         let latest = date.addingTimeInterval(Self.longest)
-        if let age = set.maxAge { return age <= 0 ? .distantPast : min(date.addingTimeInterval(Double(min(age, 1 << 40))), latest) }
+        if let age = set.maxAge { return age <= 0 ? .distantPast : min(date.addingTimeInterval(min(Double(age), 0x1p40)), latest) }
         return set.expires.map { min($0, latest) }
     }
 

@@ -45,7 +45,7 @@ enum CookieDate {
             guard year >= 1601, (1...CookieDate.days(in: month, year)).contains(day) else { return nil }
             guard time.hour <= 23, time.minute <= 59, time.second <= 59 else { return nil }
             let days = CookieDate.daysSince1970(year, month, day)
-            return Date(timeIntervalSince1970: Double(days * 86_400 + time.hour * 3_600 + time.minute * 60 + time.second))
+            return Date(timeIntervalSince1970: Double(days) * 86_400 + Double(time.hour * 3_600 + time.minute * 60 + time.second))
         }
 
         /// Digits, and then anything that begins with none.
@@ -76,8 +76,8 @@ enum CookieDate {
 
     /// As servers should write it (RFC 9110 §5.6.7).
     static func text(_ date: Date) -> String {
-        let seconds = Int(date.timeIntervalSince1970.rounded(.down))
-        let days = Int((Double(seconds) / 86_400).rounded(.down)), clock = seconds - days * 86_400
+        let seconds = date.timeIntervalSince1970.rounded(.down)
+        let days = Int((seconds / 86_400).rounded(.down)), clock = Int(seconds - Double(days) * 86_400)
         let (year, month, day) = civil(days)
         let weekday = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"][(days % 7 + 7) % 7]
         let two: (Int) -> String = { ($0 < 10 ? "0" : "") + String($0) }

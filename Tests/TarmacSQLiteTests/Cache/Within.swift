@@ -2,7 +2,7 @@ import Dispatch
 import Tarmac
 
 /// A deadline for what may hang: the test fails, whatever its threads do.
-func within(_ seconds: Double = 60, _ body: @escaping @Sendable () async throws -> Void) async throws {
+func within(_ seconds: Double = 240, _ body: @escaping @Sendable () async throws -> Void) async throws {
     let once = Locked(false)
     let outcome: Result<Void, any Error> = await withCheckedContinuation { continuation in
         let end: @Sendable (Result<Void, any Error>) -> Void = { outcome in

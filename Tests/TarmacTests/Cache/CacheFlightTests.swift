@@ -67,6 +67,39 @@ struct CacheFlightTests {
         #expect(try await client.cache.statistics().entries == 0)
     }
 
+    /// Whoever asks after a change neither waits with those who asked before it, nor stores what they are told.
+    @Test(arguments: Overtaking.allCases, [CacheRule.http, .ttl(.seconds(60)) { $0.ignoredArguments = ["nonce"] }])
+    func whoAsksAfterwardsAsksAnew(overtaking: Overtaking, rule: CacheRule) async throws {
+        let count = Watched(0)
+        let stub = StubTransport { request in
+            guard request.method == .get else { return .status(.noContent) }
+            let n = count.update {
+                $0 += 1
+                return $0
+            }
+            try await isOpen.wait { $0 }
+            return .json(#"{"n":\#(n)}"#, headers: [.cacheControl: "max-age=60"])
+        }
+        let client = Client(stub, time: time) {
+            ($0.cache, $0.timeout, $0.idleTimeout) = (rule, .seconds(120), .seconds(120))
+        }
+        isOpen.update { $0 = false }
+        let before = Task { try await client.get("/n?nonce=1", as: Number.self).n }
+        try await stub.received(count: 1)
+        switch overtaking {
+        case .change:
+            let url = try HTTPURL("https://s.example/n?nonce=\(rule.isTimed ? 2 : 1)")
+            _ = try await client.send(raw: Request(.put, url, body: .text("x"))) { $0.cache = .off }
+        case .purge: try await client.cache.removeAll()
+        }
+        let after = Task { try await client.get("/n?nonce=1", as: Number.self).n }
+        try await stub.received(count: overtaking == .change ? 3 : 2)
+        isOpen.update { $0 = true }
+        #expect(try await before.value == 1)
+        #expect(try await after.value == 2)
+        #expect(try await client.get("/n?nonce=1", as: Number.self).n == 2)
+    }
+
     /// Answers under the app's own terms stand under URLs without the arguments that make no difference.
     @Test(arguments: [false, true])
     func aChangeCountsWhateverItsIgnoredArguments(isInFlight: Bool) async throws {

@@ -1,3 +1,4 @@
+import HTTPTypes
 import TarmacTesting
 import Testing
 
@@ -38,6 +39,27 @@ struct CacheFolderTests {
         let missing = BackupExclusion.missing(tag: tag.map { Array($0.utf8) })
         #expect(missing.contains { if case .tag = $0 { true } else { false } } == isMissing)
         #expect(missing.contains { if case .attribute = $0 { true } else { false } })
+    }
+
+    /// Where each request selects another answer, neither the answers of one key nor the tags a server is asked with become ever more.
+    @Test func variantsAreFew() async throws {
+        let folder = Folder(), store = try FileCacheStore(folder: folder.path), foo = try #require(HTTPField.Name("Foo"))
+        let time = ManualTime(date: Date(timeIntervalSince1970: 1_767_225_600))
+        let stub = StubTransport { request in
+            let n = request.headers[foo] ?? "", tag = n == "75" ? String(repeating: "x", count: 300) : n
+            return .text(n, headers: [.cacheControl: "max-age=1000", .vary: "Foo", .eTag: "\"\(tag)\""])
+        }
+        let client = Client(stub, time: time) { ($0.cache, $0.cacheStore) = (.http, .store(store)) }
+        for n in 1...80 {
+            _ = try await client.send(raw: Request(.get, HTTPURL("https://s.example/n"), headers: [foo: "\(n)"]))
+            time.advance(by: .seconds(1))
+        }
+        try await client.cache.flush()
+        #expect(try await store.statistics().entries <= 65)
+        let tags = (71...79).reversed().filter { $0 != 75 }.map { "\"\($0)\"" } + ["\"70\"", "\"69\""]
+        #expect(stub.requests.last?.headers[.ifNoneMatch] == tags.joined(separator: ", "))
+        #expect(try await client.send(raw: Request(.get, HTTPURL("https://s.example/n"), headers: [foo: "79"])).source == .cache)
+        await client.shutdown()
     }
 
     /// A tag is no answer: it is neither counted nor evicted.

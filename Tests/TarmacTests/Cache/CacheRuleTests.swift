@@ -215,6 +215,30 @@ struct CacheRuleTests {
         #expect(entries.count == 1 && entries.allSatisfy { ($0.part != nil) == isPart })
     }
 
+    /// An answer that a 304 makes tell a secret leaves the file, and stays in memory.
+    @Test(arguments: ["Set-Cookie", "Vary", "nothing"])
+    func whatA304MakesSecretLeavesTheFile(what: String) async throws {
+        let durable = GatedStore(), time = ManualTime(date: Date(timeIntervalSince1970: 1_767_225_600))
+        let stub = StubTransport { request in
+            var headers: HTTPFields = [.eTag: "\"e\"", .cacheControl: "max-age=1"]
+            guard request.headers.contains(.ifNoneMatch) else { return .text("content", headers: headers) }
+            headers[.cacheControl] = "max-age=100"
+            if what == "Set-Cookie" { headers[.setCookie] = "a=b" }
+            if what == "Vary" { headers[.vary] = "X-API-Key" }
+            return .status(.notModified, headers: headers)
+        }
+        let client = Client(stub, time: time) { ($0.cache, $0.cacheStore) = (.http, .store(durable)) }
+        let request = Request(.get, try HTTPURL("https://s.example/n"))
+        for _ in 1...3 {
+            #expect(try await client.send(raw: request).body.collected == Bytes("content"))
+            time.advance(by: .seconds(3))
+        }
+        try await client.cache.flush()
+        #expect(stub.requests.count == 2)
+        #expect(await durable.base.statistics().entries == (what == "nothing" ? 1 : 0))
+        #expect(try await client.cache.statistics().entries == 1)
+    }
+
     // MARK: What Cache-Status says (RFC 9211)
 
     static let statuses: [CacheScript] = [

@@ -79,6 +79,8 @@ struct CacheScript: Sendable, CustomTestStringConvertible {
         var content: String?
         /// The connection breaks instead of an answer.
         var breaks = false
+        /// What is the matter with it then.
+        var fault = TarmacError.Code.connectionLost
         /// How long the caller waits afterwards.
         var pause = 0
         var expect: Expectation?

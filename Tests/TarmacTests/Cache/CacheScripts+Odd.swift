@@ -50,6 +50,33 @@ extension CacheScript {
                 ($0.request, $0.status, $0.content) = (["Range": "bytes=0-4"], 206, "01234")
             }, .notCached { ($0.request, $0.sent) = (["Range": "bytes=0-1", "If-Range": "\"f\""], ["If-Range": "\"f\""]) }),
         CacheScript(
+            "RFC 9110 14.2", "what is no 200 has no ranges", .fresh { $0.status = 404 },
+            .cached { ($0.request, $0.expectedStatus) = (["Range": "bytes=0-1"], 404) }),
+        CacheScript(
+            "RFC 9110 14.2", "nor has HEAD", ten,
+            .cached { ($0.method, $0.request, $0.expectedStatus, $0.missingFields) = ("HEAD", ["Range": "bytes=0-1"], 200, ["Content-Range"]) }),
+        CacheScript(
+            "4.3.1", "validators that say nothing are none", .becomesStale(["ETag": "", "Last-Modified": ""]),
+            .notCached { $0.notSent = ["If-None-Match", "If-Modified-Since"] }),
+        CacheScript(
+            "4.3.1", "a date stands in for such a tag", .becomesStale(["ETag": "", "Last-Modified": "Thu, 01 Jan 2026 00:00:00 GMT"]),
+            .get(expect: .lmValidated) { $0.notSent = ["If-None-Match"] }),
+        CacheScript(
+            "4.3.4", "a bare 304 to the caller's own condition is about what that names", .becomesStale(["ETag": "\"e\""]),
+            .get(["Cache-Control": "max-age=1000"]) { ($0.request, $0.status) = (["If-None-Match": "\"e\""], 304) }, .cached()),
+        CacheScript(
+            "4.3.4", "by date, too", .becomesStale(["Last-Modified": "Thu, 01 Jan 2026 00:00:00 GMT"]),
+            .get(["Cache-Control": "max-age=1000"]) {
+                ($0.request, $0.status) = (["If-Modified-Since": "Thu, 01 Jan 2026 00:00:00 GMT"], 304)
+            }, .cached()),
+        CacheScript(
+            "4.3.4", "not where it names others beside", .becomesStale(["ETag": "\"e\""]),
+            .get(["Cache-Control": "max-age=1000"]) { ($0.request, $0.status) = (["If-None-Match": "\"e\", \"f\""], 304) }, .notCached()),
+        CacheScript(
+            "4.3.4", "a 304 that says what it varies by", .becomesStale(["ETag": "\"e\""]) { $0.request = fooIs("1") },
+            .get(["ETag": "\"e\"", "Cache-Control": "max-age=1000", "Vary": "Foo"], expect: .etagValidated) { $0.request = fooIs("1") },
+            .cached { ($0.request, $0.expectedText) = (fooIs("1"), "content") }, .notCached { $0.request = fooIs("2") }),
+        CacheScript(
             "4.3.5", "HEAD brings a validator that nobody knew", .becomesStale(),
             .get(["ETag": "\"b\"", "Cache-Control": "max-age=1000"]) { $0.method = "HEAD" }, .notCached()),
         CacheScript(

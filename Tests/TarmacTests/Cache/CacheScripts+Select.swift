@@ -57,8 +57,22 @@ extension CacheScript {
                     $0.request = ["Accept-Language": "en, de"]
                 },
                 miss(["Accept-Language": "fr, de;q=0.5"])),
+            CacheScript("4.1", "codings are the transport's affair", varied("Accept-Encoding", [:]), hit([:])),
+            CacheScript("4.1", "but for a call that names some", varied("Accept-Encoding", [:]), miss(["Accept-Encoding": "gzip"])),
+            CacheScript("4.1", "and for the others then", varied("Accept-Encoding", ["Accept-Encoding": "gzip"]), miss([:])),
+            CacheScript("4.1", "other codings", varied("Accept-Encoding", ["Accept-Encoding": "gzip"]), miss(["Accept-Encoding": "identity"])),
             CacheScript(
-                "4.1", "what was accepted coded is kept plain", varied("Accept-Encoding", ["Accept-Encoding": "gzip"]), hit(["Accept-Encoding": "identity"])),
+                "4.1", "codings have neither order nor case", varied("Accept-Encoding", ["Accept-Encoding": "gzip, br"]),
+                hit(["Accept-Encoding": "BR,gzip"])),
+            CacheScript(
+                "4.1", "codings and other fields", varied("Accept-Encoding, Foo", ["Accept-Encoding": "br", "Foo": "1"]),
+                hit(["Foo": "1", "Accept-Encoding": "br"]), miss(["Foo": "1"])),
+            CacheScript(
+                "4.1", "codings beside the language somebody likes best",
+                .get(["Cache-Control": "max-age=5000", "Date": 0, "Vary": "Accept-Language, Accept-Encoding", "Content-Language": "de"]) {
+                    $0.request = ["Accept-Language": "en, de", "Accept-Encoding": "br"]
+                },
+                hit(["Accept-Language": "fr;q=0.5, de", "Accept-Encoding": "br"]), miss(["Accept-Language": "fr;q=0.5, de", "Accept-Encoding": "gzip"])),
         ]
         + (["*", "*, *", ", *", "*, Foo", "Foo, *"] as [Value]).map { vary in
             CacheScript("4.1", "Vary: \(vary)", varied(vary, ["Foo": "1", "Baz": "789"]), miss(["Foo": "1", "Baz": "789"]))
@@ -127,12 +141,33 @@ extension CacheScript {
             "3.4", "parts become one", part("bytes=0-4", "bytes 0-4/10", "01234"), part("bytes=5-9", "bytes 5-9/10", "56789"),
             .cached { $0.expectedText = "0123456789" }),
         CacheScript(
+            "3.4", "with the length of all", part("bytes=0-4", "bytes 0-4/10", "01234"), part("bytes=5-9", "bytes 5-9/10", "56789"),
+            .cached { ($0.expectedStatus, $0.expectedFields, $0.missingFields) = (200, ["Content-Length": "10"], ["Content-Range"]) }),
+        CacheScript(
+            "RFC 9110 15.3.7.3", "a part that is everything is a 200", part("bytes=0-", "bytes 0-9/10", "0123456789"),
+            .cached { ($0.expectedStatus, $0.expectedText, $0.expectedFields) = (200, "0123456789", ["Content-Length": "10"]) },
+            partHit("bytes=8-", "89")),
+        CacheScript(
+            "RFC 9110 15.3.7.3", "with a validator or without",
+            .get(["Cache-Control": "max-age=3600", "Content-Range": "bytes 0-9/10"]) {
+                ($0.request, $0.status, $0.content) = (["Range": "bytes=-100"], 206, "0123456789")
+            }, .cached { ($0.expectedStatus, $0.expectedText) = (200, "0123456789") }),
+        CacheScript(
+            "4.3.5", "HEAD tells that a part is still good",
+            .get(["Cache-Control": "max-age=2", "Content-Range": "bytes 5-9/10", "ETag": "\"e\""], pause: 3) {
+                ($0.request, $0.status, $0.content) = (["Range": "bytes=-5"], 206, "56789")
+            }, .get(["Cache-Control": "max-age=100", "Content-Length": "10", "ETag": "\"e\""]) { $0.method = "HEAD" }, partHit("bytes=-5", "56789")),
+        CacheScript(
+            "4.3.5", "or that it is not", part("bytes=-5", "bytes 5-9/10", "56789"),
+            .get(["Cache-Control": "max-age=100", "Content-Length": "11"]) { $0.method = "HEAD" },
+            .notCached { ($0.request, $0.status) = (["Range": "bytes=-5"], 206) }),
+        CacheScript(
             "3.4", "parts that overlap", part("bytes=0-6", "bytes 0-6/10", "0123456"), part("bytes=5-9", "bytes 5-9/10", "56789"),
             partHit("bytes=4-9", "456789")),
         CacheScript(
             "3.4", "a part of what is there tells that it is still good",
             .get(["Cache-Control": "max-age=2", "ETag": "\"e\""], pause: 3) { $0.content = "0123456789" }, part("bytes=0-4", "bytes 0-4/10", "01234"),
-            .cached { ($0.expectedStatus, $0.expectedText) = (200, "0123456789") }),
+            .cached { ($0.expectedStatus, $0.expectedText, $0.missingFields) = (200, "0123456789", ["Content-Range"]) }),
         CacheScript(
             "3.4", "a part of something newer takes its place",
             .get(["Cache-Control": "max-age=2", "ETag": "\"e\""], pause: 3) { $0.content = "0123456789" },
@@ -152,6 +187,9 @@ extension CacheScript {
             CacheScript(
                 "4.2.4", "never, if the app says so", .becomesStale(),
                 .get { ($0.breaks, $0.configure) = (true, { $0.cache = .http { $0.staleIfDisconnected = .zero } }) }),
+            CacheScript(
+                "4.3.2", "not to a condition that is the server's to judge", .becomesStale(["ETag": "\"a\"", "Cache-Control": "stale-if-error=60"]),
+                .get { ($0.breaks, $0.request) = (true, ["If-Match": "\"b\""]) }),
             CacheScript("4.2.4", "not with an answer that is no fault", .becomesStale(), .notCached { $0.status = 403 }),
             CacheScript("4.2.4", "a 503 is an answer", .becomesStale(), .notCached { $0.status = 503 }),
             CacheScript(
@@ -163,6 +201,11 @@ extension CacheScript {
             CacheScript(
                 "RFC 5861 4", "stale-if-error, and no connection", .get(["Cache-Control": "max-age=2, stale-if-error=60"], pause: 3),
                 .cached { $0.breaks = true }),
+            CacheScript(
+                "RFC 5861 4", "stale-if-error, and nothing else", .get(["Cache-Control": "stale-if-error=60"], pause: 3),
+                .cached { ($0.status, $0.expectedStatus) = (503, 200) }),
+            CacheScript("RFC 5861 3", "stale-while-revalidate, and nothing else", .get(["Cache-Control": "stale-while-revalidate=60"], pause: 3), .cached()),
+            CacheScript("RFC 5861 3", "for no time", .get(["Cache-Control": "stale-while-revalidate=0"]), .notCached()),
             CacheScript("RFC 5861 4", "after its window", .get(["Cache-Control": "max-age=0, stale-if-error=1"], pause: 3), .notCached { $0.status = 500 }),
             CacheScript(
                 "RFC 5861 4", "as the request says", .get(["Cache-Control": "max-age=0"]) { $0.response = ["Cache-Control": "max-age=0"] },
@@ -184,6 +227,14 @@ extension CacheScript {
                 "RFC 5861 3", "must-revalidate goes before it", .get(["Cache-Control": "max-age=1, stale-while-revalidate=3600, must-revalidate"], pause: 3),
                 .notCached()),
         ]
+        + [TarmacError.Code.malformedResponse, .truncatedBody, .idleTimeout].flatMap { fault in
+            [
+                CacheScript(
+                    "RFC 5861 4", "stale-if-error, and \(fault)", .get(["Cache-Control": "max-age=2, stale-if-error=60"], pause: 3),
+                    .cached { ($0.breaks, $0.fault) = (true, fault) }),
+                CacheScript("4.2.4", "\(fault) is no want of a connection", .becomesStale(), .get { ($0.breaks, $0.fault) = (true, fault) }),
+            ]
+        }
         + ["must-revalidate", "no-cache"].map { directive in
             CacheScript("4.2.4", "\(directive) forbids it", .get(["Cache-Control": .text("max-age=2, \(directive)")], pause: 3), .get { $0.breaks = true })
         }

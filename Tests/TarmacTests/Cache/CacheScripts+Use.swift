@@ -179,8 +179,10 @@ extension CacheScript {
                 .get(["Cache-Control": "max-age=2", "Last-Modified": "Wed, 01 Jan 2020 00:00:00 GMT", "Date": 0, "Test-Header": "A"], pause: 3),
                 .get(["Last-Modified": "Wed, 01 Jan 2020 00:00:00 GMT", "Date": 0], expect: .lmValidated) { $0.expectedFields = ["Test-Header": "A"] })
         ]
-        + ["Test-Header", "X-Test-Header", "Content-Foo", "X-Content-Foo", "Content-Type", "Content-Location", "Set-Cookie", "Expires", "X-Frame-Options"].map {
-            name in
+        + [
+            "Test-Header", "X-Test-Header", "Content-Foo", "X-Content-Foo", "Content-Type", "Content-Location", "Content-Range", "Set-Cookie", "Expires",
+            "X-Frame-Options",
+        ].map { name in
             CacheScript(
                 "3.2", "a 304 brings a new \(name)",
                 .get(["Date": 0, name: "Fri, 01 Jan 2038 01:01:01 GMT", "Cache-Control": "max-age=2", "ETag": "\"e\""], pause: 3),

@@ -25,7 +25,7 @@ struct CacheStage {
         stub = StubTransport { request in
             let index = current.value, step = steps[index]
             count.update { $0 += 1 }
-            if step.breaks { throw TarmacError(.connectionLost, phase: .waiting, "it breaks") }
+            if step.breaks { throw TarmacError(step.fault, phase: .waiting, "it breaks") }
             return Self.answer(request, step, after: index > 0 ? steps[index - 1] : nil, index: index, now: time.date)
         }
         client = Client(transport: .stub(stub), services: [Service("s", host: "https://s.example")], time: time) {
@@ -84,6 +84,7 @@ struct CacheStage {
             #expect(step.breaks && step.expect != .cached, note)
             return
         }
+        #expect(!step.breaks || step.expect == .cached, note)
         let answered = response.headers[Self.number].flatMap { Int($0) }
         switch step.expect {
         case .cached: #expect(response.source.isCache && (answered.map { $0 < index } ?? true), note)

@@ -49,6 +49,33 @@ struct CacheTests {
 
     private static let fresh: HTTPFields = [.cacheControl: "max-age=60", .eTag: "\"e\""]
 
+    // MARK: What a hit says
+
+    private struct Marking: Interceptor {
+        func intercept(_ request: Request, chain: Chain) async throws -> Response {
+            var response = try await chain.proceed(request)
+            response.headers.append(HTTPField(name: .server, value: "marked"))
+            return response
+        }
+    }
+
+    /// RFC 9111 §5.1, RFC 9211 §2.4: hits of one second are of one age, and what somebody adds to one is not in the next.
+    @Test func eachHitHasItsOwnAgeAndFields() async throws {
+        let client = client(counting([.cacheControl: "max-age=60"])) {
+            $0.cache = .http
+            $0.interceptors = [Marking()]
+        }
+        for (pause, age) in [(0, nil), (0, "0"), (0, "0"), (3, "3"), (0, "3"), (56, "59")] as [(Int, String?)] {
+            time.advance(by: .seconds(pause))
+            let headers = try await client.landed(for: GetNumber()).headers
+            #expect(headers[values: .server] == ["marked"])
+            guard let age, let number = Int(age) else { continue }
+            #expect(headers[values: .age] == [age] && headers[values: .cacheStatus] == ["tarmac; hit; ttl=\(60 - number)"])
+        }
+        #expect(count.value == 1)
+        await client.shutdown()
+    }
+
     // MARK: The app's terms
 
     /// YTK-28: for as long as the app says, and no longer.
@@ -266,6 +293,20 @@ struct CacheTests {
         for call in calls { #expect(try await call.value.value.n == 1) }
         #expect(stub.requests.count == 1)
         #expect(recorder.names.filter { $0 == "cacheStored" }.count == 1)
+    }
+
+    /// RFC 9111 §5.2.2.4, §5.2.2.5: such an answer satisfies no other request, unless the app says that calls share.
+    @Test(arguments: ["no-store", "no-cache"], [false, true])
+    func anAnswerForOneRequestIsNotShared(directive: String, sharesAnyhow: Bool) async throws {
+        let stub = counting([.cacheControl: directive])
+        stub.hold()
+        let client = client(stub) { ($0.cache, $0.coalesces) = (.http, sharesAnyhow) }
+        let calls = (0..<5).map { _ in Task { try await client.send(GetNumber()).n } }
+        await eventually { recorder.names.filter { $0 == "coalesced" }.count == 4 }
+        stub.release()
+        var numbers: Set<Int> = []
+        for call in calls { numbers.insert(try await call.value) }
+        #expect(numbers == (sharesAnyhow ? [1] : [1, 2, 3, 4, 5]))
     }
 
     /// RFC 5861 §3: the call is answered at once, and the server asked once.

@@ -108,6 +108,10 @@ struct VerdictPolicyTests {
             testDescription: "problem with a blank detail",
             response: typed("application/problem+json", #"{"type":"t","detail":""}"#, .notFound), code: .unacceptableStatus, serverCode: "t"),
         Row(
+            testDescription: "problem with a title and a blank detail",
+            response: typed("application/problem+json", #"{"title":"not there","detail":" "}"#, .notFound), code: .unacceptableStatus,
+            message: "not there"),
+        Row(
             testDescription: "envelope's failure, another decoder", response: .json(#"{"status":0,"code":"a"}"#), code: .envelopeFailure,
             envelope: envelope, readsJSON: false, path: "$.code", serverCode: "a"),
         Row(

@@ -93,7 +93,7 @@ struct Weak: @unchecked Sendable {
 func eventually(
     isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation = #_sourceLocation, _ condition: () -> Bool
 ) async {
-    let end = ContinuousClock.now + .seconds(20)
+    let end = ContinuousClock.now + .seconds(120)
     while !condition() {
         if ContinuousClock.now > end {
             Issue.record("it never came about", sourceLocation: sourceLocation)

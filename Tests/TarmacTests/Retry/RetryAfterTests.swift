@@ -12,7 +12,7 @@ import Testing
             ("Wed, 01 Mar 2000 00:00:00 GMT", 951_868_800), ("Sat, 31 Dec 2016 23:59:60 GMT", 1_483_228_800),
             ("Friday, 01-Jan-27 00:00:00 GMT", 1_798_761_600),
         ])
-    func allThreeFormsOfADateAreRead(text: String, seconds: Int) {
+    func allThreeFormsOfADateAreRead(text: String, seconds: Int64) {
         #expect(HTTPDate.seconds(text, currentYear: 2026) == seconds)
     }
 

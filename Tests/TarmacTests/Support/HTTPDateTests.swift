@@ -35,13 +35,21 @@ struct HTTPDateTests {
     }
 
     @Test(arguments: [
-        (784_111_777.9, "Sun, 06 Nov 1994 08:49:37 GMT"), (0, "Thu, 01 Jan 1970 00:00:00 GMT"), (-1, "Wed, 31 Dec 1969 23:59:59 GMT"),
+        (784_111_777.9, "Sun, 06 Nov 1994 08:49:37 GMT"), (-2_556_106_645, "Mon, 31 Dec 1888 10:22:35 GMT"),
+        (0, "Thu, 01 Jan 1970 00:00:00 GMT"), (-1, "Wed, 31 Dec 1969 23:59:59 GMT"),
         (1_709_164_800, "Thu, 29 Feb 2024 00:00:00 GMT"), (1_735_689_599, "Tue, 31 Dec 2024 23:59:59 GMT"), (1_767_225_600, "Thu, 01 Jan 2026 00:00:00 GMT"),
         (253_402_300_799, "Fri, 31 Dec 9999 23:59:59 GMT"), (1e30, "Fri, 31 Dec 9999 23:59:59 GMT"), (-1e30, "Mon, 01 Jan 0001 00:00:00 GMT"),
     ])
     func instantsAreWritten(seconds: Double, text: String) {
         #expect(HTTPDate.text(ofSecondsSince1970: seconds) == text)
         #expect(HTTPDate.seconds(text, currentYear: 2026).map { HTTPDate.text(ofSecondsSince1970: Double($0)) } == text)
+    }
+
+    /// On a watch whose Int has 32 bits, a server's Expires of the next century is no overflow.
+    @Test func secondsHave64BitsEverywhere() {
+        let last: Int64? = HTTPDate.seconds("Fri, 31 Dec 9999 23:59:59 GMT", currentYear: 2026)
+        #expect(last == 253_402_300_799)
+        #expect(CacheDirectives.largestSpan > Int32.max - 1)
     }
 
     @Test func leapDaysAreCounted() {

@@ -15,7 +15,7 @@ struct CacheInterceptor: Interceptor {
             return try await CacheInvalidator().intercept(request, chain: chain)
         }
         let visit = CacheVisit(request: request, subject: subject, chain: chain)
-        return subject.isLookedUp ? try await visit.answer() : try await visit.change()
+        return visit.subject.isLookedUp ? try await visit.answer() : try await visit.change()
     }
 }
 

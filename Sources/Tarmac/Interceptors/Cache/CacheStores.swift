@@ -24,15 +24,28 @@ struct CacheStores: Sendable {
         }
     }
 
+    /// What was found without a wait.
+    struct AtHand: Sendable {
+        let records: [CacheRecord]
+        let wasCorrupt: Bool
+        fileprivate let backlog: CacheBacklog
+
+        var found: [Found] { records.map { Found(record: $0, backlog: backlog) } }
+
+        func found(_ entry: CacheEntry) -> Found? {
+            records.first { $0.entry.id == entry.id }.map { Found(record: $0, backlog: backlog) }
+        }
+    }
+
     init(shelf: CacheShelf, own: (any CacheStore)?) {
         main = own.map { shelf.backlog(of: $0) } ?? shelf.memory
         side = own?.isDurable == true ? shelf.memory : nil
     }
 
     /// All that is stored under a key, without a wait where it is at hand; else `nil`.
-    func findAtOnce(_ key: CacheKey) -> (found: [Found], wasCorrupt: Bool)? {
+    func findAtOnce(_ key: CacheKey) -> AtHand? {
         guard side == nil, !main.isDurable || key.isDurable, let lookup = main.lookupNow(key) else { return nil }
-        return (found(lookup, in: main), lookup.wasCorrupt)
+        return AtHand(records: lookup.records, wasCorrupt: lookup.wasCorrupt, backlog: main)
     }
 
     /// All that is stored under a key.

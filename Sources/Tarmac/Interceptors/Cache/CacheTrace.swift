@@ -12,6 +12,8 @@ struct CacheMark: Sendable {
     /// What a request is stored under whose body is part of the question, such as a POST the app keeps the answers of: those
     /// that ask the same share one.
     var question: CacheKey?
+    /// The URL it is stored under, which changes are known by.
+    var url: String?
     /// The secret fields of the request: what it is known by.
     let credentials: Set<String>
 

@@ -29,7 +29,8 @@ extension CacheVisit {
 
     /// Without a validator on either side, a 304 is about what is stored only where nothing else is.
     private func isSelected(_ stored: CacheStores.Found, by response: Response) async -> Bool {
-        guard CacheValidation.selects(response.headers, stored.entry.headers, isOwnCondition: false) else { return false }
+        let isOwn = CacheValidation.asks(request.headers, about: stored.entry.headers)
+        guard CacheValidation.selects(response.headers, stored.entry.headers, isOwnCondition: isOwn) else { return false }
         if CacheValidation.hasValidator(stored.entry.headers) { return true }
         return await stores.find(subject.key, for: context).found.count == 1
     }
@@ -85,9 +86,15 @@ extension CacheVisit {
             return (response, isStored, false)
         case .storePart(let offset, let length, let total):
             guard !isCut, var part = entry(response, sent: sent), part.form == .plain else { return (response, false, false) }
-            part.part = CacheEntry.Part(offset: offset, total: total)
             part.headers[.contentRange] = nil
             part.headers[.contentLength] = nil
+            if length == total {
+                // All of it is no part (RFC 9110 §15.3.7.3).
+                part.complete(total)
+                let (response, isStored) = await publish(response, part, expected: length)
+                return (response, isStored, false)
+            }
+            part.part = CacheEntry.Part(offset: offset, total: total)
             if let isStored = await added(part, response, length, sent: sent) { return (response, isStored, false) }
             let (response, isStored) = await publish(response, part, expected: length)
             return (response, isStored, false)
@@ -140,13 +147,16 @@ extension CacheVisit {
         var headers = CacheValidation.storable(response.headers).withoutQualified
         if form == .decoded { for name in [HTTPField.Name.contentEncoding, .contentLength] { headers[name] = nil } }
         headers = headers.dated(trace?.received ?? now)
-        let variant = CacheVariant(response.headers, isCoded: headers.contains(.contentEncoding))
-        let tellsSecret = headers.contains(.setCookie) || variant.names?.contains { HTTPField.Name($0).map(context.redactor.isSecret) ?? true } ?? false
         return CacheEntry(
-            key: subject.key, variant: variant.text(of: subject.selecting) ?? "", shownURL: context.redactor.url(request.url), status: response.status,
-            headers: headers, requestDate: trace?.sent ?? sent, responseDate: trace?.received ?? now, form: form,
+            key: subject.key, variant: CacheVariant(response.headers).text(of: subject.selecting) ?? "", shownURL: context.redactor.url(request.url),
+            status: response.status, headers: headers, requestDate: trace?.sent ?? sent, responseDate: trace?.received ?? now, form: form,
             bodyLength: Int64(response.body.collected?.count ?? 0), terms: rule.isTimed ? subject.terms(context) : nil,
-            tags: Set(context.options.values.tags.map(\.name)), isDurable: !tellsSecret)
+            tags: Set(context.options.values.tags.map(\.name)), isDurable: !tellsSecret(headers))
+    }
+
+    /// Whether fields of an answer, or what it varies by, must not stand in a file.
+    func tellsSecret(_ headers: HTTPFields) -> Bool {
+        headers.contains(.setCookie) || CacheVariant(headers).names?.contains { HTTPField.Name($0).map(context.redactor.isSecret) ?? true } ?? false
     }
 
     // MARK: HEAD
@@ -186,9 +196,10 @@ extension CacheVisit {
             let bytes = Self.joined(stored, part.offset, response, new), bytes.offset == 0, Int64(bytes.bytes.count) == part.total
         else { return try await load(.range, stored: nil) }
         guard var whole = entry(response, sent: sent), whole.form == .plain else { return try await load(.range, stored: nil) }
-        whole.status = .ok
         whole.headers = CacheValidation.merged(found.entry.headers, with: whole.headers)
-        for name in [HTTPField.Name.contentRange, .contentLength] { whole.headers[name] = nil }
+        whole.headers[.contentRange] = nil
+        whole.isDurable = whole.isDurable && !tellsSecret(whole.headers)
+        whole.complete(part.total)
         whole.bodyLength = part.total
         var isStored = false
         switch effect(of: response) {
@@ -222,11 +233,11 @@ extension CacheVisit {
             let stored = try? await collected(body), let bytes = Self.joined(stored, oldPart.offset, response, range)
         else { return nil }
         var entry = part
-        let isWhole = bytes.offset == 0 && Int64(bytes.bytes.count) == range.total
-        entry.part = isWhole ? nil : CacheEntry.Part(offset: bytes.offset, total: range.total)
-        entry.status = isWhole ? .ok : .partialContent
+        entry.part = CacheEntry.Part(offset: bytes.offset, total: range.total)
         entry.headers = CacheValidation.merged(old.entry.headers, with: part.headers)
+        entry.isDurable = entry.isDurable && !tellsSecret(entry.headers)
         entry.bodyLength = Int64(bytes.bytes.count)
+        if entry.bodyLength == range.total { entry.complete(range.total) }
         return await put(entry, bytes.bytes)
     }
 
@@ -238,6 +249,15 @@ extension CacheVisit {
         case .append(let keep): return (Bytes(stored.slice(0..<keep).array + new.array), offset)
         case .prepend(let skip): return (Bytes(new.array + stored.slice(skip..<Int64(stored.count)).array), range.offset)
         }
+    }
+}
+
+extension CacheEntry {
+    /// Has parts that are all there is be a 200 with its length (RFC 9110 §15.3.7.3).
+    fileprivate mutating func complete(_ total: Int64) {
+        status = .ok
+        part = nil
+        headers[.contentLength] = "\(total)"
     }
 }
 

@@ -3,11 +3,11 @@ import HTTPTypes
 /// Making responses of what is stored.
 extension CacheVisit {
     /// The response to a hit whose body is at hand; `nil` where it has to be read, or is damaged.
-    func respondAtOnce(with found: CacheStores.Found, _ reply: CachePolicy.Reply, _ freshness: CacheFreshness) -> Response? {
-        guard case .whole = reply, request.method != .head, let body = found.bodyAtOnce(), Int64(body.count) == found.entry.bodyLength else { return nil }
-        var response = response(found.entry, context.runtime.cache.facts(found.entry).fields, freshness)
-        response.body = .bytes(body)
-        return completed(response, found, freshness, source: freshness.isFresh ? .cache : .staleCache, nil)
+    func respondAtOnce(with found: CacheStores.Found, _ freshness: CacheFreshness) -> Response? {
+        guard request.method != .head, let body = found.bodyAtOnce(), Int64(body.count) == found.entry.bodyLength else { return nil }
+        let fields = context.runtime.cache.facts(found.entry).fields(freshness)
+        let response = Response(status: found.entry.status, headers: fields, body: .bytes(body), url: request.url)
+        return sourced(response, found, source: freshness.isFresh ? .cache : .staleCache)
     }
 
     /// The response; `nil` when the body is gone or damaged.
@@ -18,7 +18,8 @@ extension CacheVisit {
         _ status: CacheStatusField? = nil
     ) async throws -> Response? {
         let entry = found.entry
-        var response = response(entry, entry.headers.withoutAge, freshness)
+        var response = Response(status: entry.status, headers: entry.headers.withoutAge, url: request.url)
+        response.headers.append(HTTPField(name: .age, value: String(freshness.ageField)))
         switch reply {
         case .notModified:
             response.status = .notModified
@@ -34,24 +35,15 @@ extension CacheVisit {
             response.headers[.contentRange] = ReceivedRange.text(bytes, of: entry.part?.total ?? entry.bodyLength)
             response.headers[.contentLength] = "\(bytes.count)"
         }
-        return completed(response, found, freshness, source: source, status)
+        let said = status ?? CacheStatusField(outcome: .hit(timeToLive: freshness.timeToLiveField))
+        return marked(sourced(response, found, source: source), said)
     }
 
-    /// The stored fields and how old they are.
-    private func response(_ entry: CacheEntry, _ fields: HTTPFields, _ freshness: CacheFreshness) -> Response {
-        var headers = fields
-        headers.append(HTTPField(name: .age, value: "\(Int(max(0, min(freshness.age, Double(CacheDirectives.largestSpan)))))"))
-        return Response(status: entry.status, headers: headers, url: request.url)
-    }
-
-    private func completed(
-        _ response: consuming Response, _ found: CacheStores.Found, _ freshness: CacheFreshness, source: ResponseSource, _ status: CacheStatusField?
-    ) -> Response {
+    private func sourced(_ response: consuming Response, _ found: CacheStores.Found, source: ResponseSource) -> Response {
         response.source = source
         response.isDecoded = found.entry.form == .decoded
         response.note { $0.entry = CacheReference(backlog: found.backlog, entry: found.entry) }
-        let seconds = Int(max(-1e9, min(freshness.remaining, Double(CacheDirectives.largestSpan))))
-        return marked(response, status ?? CacheStatusField(outcome: .hit(timeToLive: seconds)))
+        return response
     }
 
     /// Fields that describe a body, which a 304 does not repeat.

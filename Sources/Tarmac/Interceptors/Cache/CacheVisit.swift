@@ -33,24 +33,33 @@ struct CacheVisit: Sendable {
     // MARK: Reading
 
     func answer() async throws -> Response {
-        let lookup = if let atOnce = stores.findAtOnce(subject.key) { atOnce } else { await stores.find(subject.key, for: context) }
-        let decision = decide(lookup.found, lookup.wasCorrupt)
-        if case .serve(let entry, let reply, let freshness) = decision, let found = lookup.found.first(where: { $0.entry.id == entry.id }),
-            let response = respondAtOnce(with: found, reply, freshness)
-        {
-            noteHit(freshness)
-            return response
+        if let lookup = stores.findAtOnce(subject.key) {
+            let decision = decide(lookup.records.lazy.map(\.entry), lookup.wasCorrupt)
+            if let response = answerAtOnce(decision, { lookup.found($0) }) { return response }
+            return try await act(decision, lookup.found)
         }
-        return try await act(decision, lookup.found)
+        let (found, wasCorrupt) = await stores.find(subject.key, for: context)
+        let decision = decide(found.lazy.map(\.entry), wasCorrupt)
+        if let response = answerAtOnce(decision, { entry in found.first { $0.entry.id == entry.id } }) { return response }
+        return try await act(decision, found)
+    }
+
+    /// A hit whose body is there needs no frame of its own.
+    private func answerAtOnce(_ decision: CachePolicy.Decision, _ record: (CacheEntry) -> CacheStores.Found?) -> Response? {
+        guard case .serve(let entry, .whole, let freshness) = decision, let found = record(entry),
+            let response = respondAtOnce(with: found, freshness)
+        else { return nil }
+        noteHit(freshness)
+        return response
     }
 
     private func noteHit(_ freshness: CacheFreshness) {
         context.emit(.cacheHit(age: .seconds(freshness.age), isStale: !freshness.isFresh))
     }
 
-    func decide(_ found: [CacheStores.Found], _ wasCorrupt: Bool) -> CachePolicy.Decision {
+    func decide(_ stored: some Collection<CacheEntry>, _ wasCorrupt: Bool) -> CachePolicy.Decision {
         let question = CachePolicy.Question(method: request.method, headers: request.headers, selecting: subject.selecting)
-        return policy.decide(question, stored: found.map(\.entry), wasCorrupt: wasCorrupt)
+        return policy.decide(question, stored: stored, wasCorrupt: wasCorrupt)
     }
 
     private func act(_ decision: CachePolicy.Decision, _ found: [CacheStores.Found]) async throws -> Response {
@@ -67,12 +76,14 @@ struct CacheVisit: Sendable {
             return try await validate(record(entry), miss)
         case .validateVariants(let entries):
             context.emit(.cacheMissed(.variant))
+            await thin(found)
             return try await validateVariants(entries.compactMap(record))
         case .complete(let entry, let range):
             context.emit(.cacheMissed(.range))
             return try await complete(record(entry), range)
         case .fetch(let miss, let entry):
             context.emit(.cacheMissed(miss))
+            if miss == .variant { await thin(found) }
             return try await load(miss, stored: entry.flatMap(record))
         case .unavailable(let miss):
             context.emit(.cacheMissed(miss))
@@ -127,7 +138,8 @@ struct CacheVisit: Sendable {
         let response: Response
         do { response = try await forward(request, expectsNotModified: expectsNotModified) } catch let error as TarmacError {
             let isDisconnected = error.code.category == .connection || error.code == .connectTimeout
-            let isFault = isDisconnected || error.code == .timeout || error.code == .idleTimeout
+            // A gateway would make a 502 or 504 of the others (RFC 5861 §4).
+            let isFault = isDisconnected || [.timeout, .idleTimeout, .malformedResponse, .truncatedBody].contains(error.code)
             if isFault, let stored, let stale = try await serveStale(stored, isDisconnected: isDisconnected) { return .stale(stale) }
             throw error
         }
@@ -155,7 +167,7 @@ struct CacheVisit: Sendable {
         try context.checkDeadline(.waiting)
         var request = request
         var mark = CacheMark(credentialed(request), redactor: context.redactor)
-        mark.expectsNotModified = expectsNotModified
+        (mark.expectsNotModified, mark.url) = (expectsNotModified, subject.key.url)
         if subject.isQuestion { mark.question = subject.key }
         request.cacheMark = mark
         return try await chain.proceed(request)
@@ -208,28 +220,6 @@ struct CacheVisit: Sendable {
         }
     }
 
-    private func validateVariants(_ found: [CacheStores.Found]) async throws -> Response {
-        var conditional = request
-        conditional.headers[.ifNoneMatch] = found.compactMap { $0.entry.headers[.eTag] }.joined(separator: ", ")
-        let sent = now
-        let response = try await forward(conditional, expectsNotModified: true)
-        guard response.status == .notModified else { return try await keep(response, sent: sent, .varyMiss, stored: nil) }
-        guard let tag = response.headers[.eTag], let same = found.first(where: { EntityTag($0.entry.headers[.eTag] ?? "").isSame(as: EntityTag(tag)) }),
-            let body = await same.body(for: context), let bytes = try? await collected(body)
-        else { return try await load(request, .variant, stored: nil) }
-        let fresh = freshEntry(same.entry, response, sent: sent), variant = CacheVariant(fresh.headers).text(of: subject.selecting)
-        let entry = CacheEntry(copying: fresh, variant: variant ?? "")
-        switch effect(of: response) {
-        case .none: break
-        case .drop: await stores.remove(.entry(same.entry.id), for: context)
-        case .store: if variant != nil { _ = await put(entry, bytes) }
-        }
-        context.emit(.cacheValidated)
-        let copy = CacheStores.Found(record: CacheRecord(entry, body: bytes), backlog: stores.backlog(for: entry) ?? same.backlog)
-        let status = CacheStatusField(outcome: .forwarded(.varyMiss), forwardStatus: 304)
-        return try await respond(with: copy, .whole, freshness(entry), source: .validatedCache, status) ?? response
-    }
-
     /// What is stored, with what the server says of it now (RFC 9111 §4.3.4).
     func freshened(_ found: CacheStores.Found, by response: Response, sent: Date) -> CacheStores.Found {
         CacheStores.Found(record: CacheRecord(freshEntry(found.entry, response, sent: sent), body: found.record.body), backlog: found.backlog)
@@ -241,17 +231,32 @@ struct CacheVisit: Sendable {
         context.runtime.cache.forgetFacts(entry)
         switch effect(of: response) {
         case .none: break
-        case .store where CacheVariant(entry.headers).text(of: subject.selecting) == entry.variant: await fresh.backlog.update(entry, for: context)
-        // The server does not want it kept, or it varies by something else now.
-        case .store, .drop: await stores.remove(.entry(entry.id), for: context)
+        case .drop: await stores.remove(.entry(entry.id), for: context)
+        case .store:
+            let variant = CacheVariant(entry.headers).text(of: subject.selecting), isDurable = entry.isDurable && !tellsSecret(entry.headers)
+            if variant == entry.variant, isDurable == entry.isDurable { return await fresh.backlog.update(entry, for: context) }
+            await move(fresh, to: variant, isDurable: isDurable)
         }
     }
 
-    private func freshEntry(_ entry: CacheEntry, _ response: Response, sent: Date) -> CacheEntry {
+    /// Stores it anew under what it varies by now, and where it may be now; one that is large goes.
+    private func move(_ found: CacheStores.Found, to variant: String?, isDurable: Bool) async {
+        var bytes: Bytes?
+        if variant != nil, found.entry.bodyLength <= Self.largestMoved, let body = await found.body(for: context) { bytes = try? await collected(body) }
+        await stores.remove(.entry(found.entry.id), for: context)
+        if let variant, let bytes { _ = await put(CacheEntry(copying: found.entry, variant: variant, isDurable: isDurable), bytes) }
+    }
+
+    private static let largestMoved: Int64 = 1 << 20
+
+    func freshEntry(_ entry: CacheEntry, _ response: Response, sent: Date) -> CacheEntry {
         var entry = entry
         entry.requestDate = response.cacheTrace?.sent ?? sent
         entry.responseDate = response.cacheTrace?.received ?? now
-        entry.headers = CacheValidation.merged(entry.headers, with: response.headers).withoutQualified.dated(entry.responseDate)
+        var newer = response.headers
+        // A part tells that all of it is still good: its range is not that of all.
+        if response.status == .partialContent { newer[.contentRange] = nil }
+        entry.headers = CacheValidation.merged(entry.headers, with: newer).withoutQualified.dated(entry.responseDate)
         entry.isInvalidated = false
         return entry
     }
@@ -292,11 +297,11 @@ extension TarmacError {
 }
 
 extension CacheEntry {
-    /// The same answer under another variant, with an id of its own.
-    init(copying entry: CacheEntry, variant: String) {
+    /// The same answer under another variant, with an id of its own. What was not durable is not now.
+    init(copying entry: CacheEntry, variant: String, isDurable: Bool) {
         self.init(
             key: entry.key, variant: variant, shownURL: entry.shownURL, status: entry.status, headers: entry.headers, requestDate: entry.requestDate,
             responseDate: entry.responseDate, form: entry.form, part: entry.part, bodyLength: entry.bodyLength, terms: entry.terms, tags: entry.tags,
-            isDurable: entry.isDurable)
+            isDurable: entry.isDurable && isDurable)
     }
 }

@@ -4,13 +4,21 @@ import HTTPTypes
 struct CoalesceInterceptor: Interceptor {
     @inline(__always)
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
+        if chain.context.mayShare(request), let response = try await shared(request, chain) { return response }
+        return try await chain.proceed(request)
+    }
+
+    /// The answer of a flight; `nil` for a call that has to ask by itself.
+    @inline(__always)
+    private func shared(_ request: Request, _ chain: Chain) async throws -> Response? {
         let context = chain.context
-        guard context.mayShare(request) else { return try await chain.proceed(request) }
         let key = CoalesceKey(request, options: context.options, principal: try await context.principal(of: request))
         let wait = CoalesceWait(context)
         let (flight, place) = context.runtime.coalescer.join(key, wait, request, chain)
         defer { flight.leave(place, context) }
-        var response = try await context.own(try await wait.value(of: flight), of: flight, to: request)
+        let answer = try await wait.value(of: flight)
+        if context.mustNotShare(answer, to: request), !flight.using.take() { return nil }
+        var response = try await context.own(answer, of: flight, to: request)
         if request.cacheMark != nil { response.note { $0.claim = flight.storing } }
         return response
     }
@@ -21,6 +29,15 @@ extension CallContext {
     fileprivate func mayShare(_ request: Request) -> Bool {
         delivery.isBuffered && (request.isSafe && request.body.isNone || request.cacheMark?.question != nil) && transferProgress == nil && refreshScope == nil
             && !options.fliesAlone
+    }
+
+    /// Whether an answer is for one request alone (RFC 9111 §5.2.2.4, §5.2.2.5), and calls share it because of a cache, not at the
+    /// app's own wish. A failure is for all who wait: a server in need is not asked by each of them again.
+    fileprivate func mustNotShare(_ response: Response, to request: Request) -> Bool {
+        if request.cacheMark == nil || options.values.coalesces || options.values.cache.overridesServer { return false }
+        guard response.status.kind == .successful, response.headers.contains(.cacheControl) else { return false }
+        let directives = CacheDirectives(response.headers)
+        return directives.isNoStore && !directives.isMustUnderstand || directives.isNoCache
     }
 
     /// The response as this call may read it: a verdict by the rules of another call is not its own.

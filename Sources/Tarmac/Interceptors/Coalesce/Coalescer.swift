@@ -5,12 +5,15 @@ final class Coalescer: Sendable {
     /// How many flights are shared, or could be.
     var count: Int { flights.withLock { $0.count } }
 
-    /// Waits with the flight of that key; the first to come begins it.
+    /// Waits with the flight of that key; the first to come begins it, and who comes after a change of what it asks for another
+    /// (RFC 9111 §4.4): its answer may be from before, and would be stored as if it were not.
     func join(_ key: CoalesceKey, _ wait: CoalesceWait, _ request: Request, _ chain: Chain) -> (SharedFlight, place: Int) {
+        let changes = chain.context.runtime.cache, mark = changes.mark
         let (flight, place, begins) = flights.withLock { flights in
+            let known = flights[key].flatMap { $0.mark == mark || !changes.isChanged(request.asked, since: $0.mark) ? $0 : nil }
             // A flight that nobody waits for any more is being cancelled, and takes nobody in.
-            if let flight = flights[key], let place = flight.enter(wait) { return (flight, place, false) }
-            let flight = SharedFlight(key, of: self, ledBy: wait)
+            if let known, let place = known.enter(wait) { return (known, place, false) }
+            let flight = SharedFlight(key, of: self, ledBy: wait, since: mark)
             flights[key] = flight
             return (flight, SharedFlight.firstPlace, true)
         }
@@ -18,10 +21,15 @@ final class Coalescer: Sendable {
         return (flight, place)
     }
 
-    /// Takes no more calls into a flight.
+    /// Takes no more calls into a flight. One that was replaced takes none anyhow.
     func remove(_ flight: SharedFlight) {
         flights.withLock { flights in
             if flights[flight.key] === flight { flights[flight.key] = nil }
         }
     }
+}
+
+extension Request {
+    /// What changes are known by.
+    fileprivate var asked: String { cacheMark?.url ?? question.url.string }
 }

@@ -4,9 +4,13 @@ final class SharedFlight: Sendable {
     let key: CoalesceKey
     /// The call that began it.
     let id: UInt64
+    /// The last change before it.
+    let mark: UInt64
     private let coalescer: Coalescer
     /// Whoever claims it first stores the answer.
     let storing = OneShot()
+    /// Whoever claims it first has an answer that only one may have.
+    let using = OneShot()
     private let needs: Needs
     private let state: Locked<State>
     static let firstPlace = 0
@@ -38,8 +42,9 @@ final class SharedFlight: Sendable {
         var task: Task<Void, Never>?
     }
 
-    init(_ key: CoalesceKey, of coalescer: Coalescer, ledBy wait: CoalesceWait) {
+    init(_ key: CoalesceKey, of coalescer: Coalescer, ledBy wait: CoalesceWait, since mark: UInt64) {
         self.key = key
+        self.mark = mark
         self.coalescer = coalescer
         id = wait.context.id
         needs = Needs(wait.context)

@@ -74,8 +74,8 @@ extension Response {
 
     /// The same of a body that is not collected.
     func checkCoding() throws(TarmacError) {
-        // Nearly every response: a look at the fields is cheaper than one by name.
-        guard !isDecoded, headers.contains(where: { $0.name == .contentEncoding }) else { return }
+        // Nearly every response: a look at the fields is cheaper than one by name, and at the length before that.
+        guard !isDecoded, headers.contains(where: { $0.name.canonicalName.utf8.count == 16 && $0.name == .contentEncoding }) else { return }
         _ = try ContentCoding.applied(in: headers)
     }
 }

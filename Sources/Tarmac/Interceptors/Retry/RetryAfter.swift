@@ -11,7 +11,7 @@ enum RetryAfter {
         guard let text = headers[values: .retryAfter].first?.trimmed else { return nil }
         if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
             // More digits than a number has ask for longer than anybody waits.
-            return .seconds(min(Int(text) ?? .max, century))
+            return .seconds(min(Int64(text) ?? .max, century))
         }
         let year = HTTPDate.year(ofSecondsSince1970: now)
         guard let then = HTTPDate.seconds(text, currentYear: year) else { return nil }
@@ -20,7 +20,7 @@ enum RetryAfter {
         return .seconds(min(max(span, 0), Double(century)))
     }
 
-    private static let century = 36_525 * 86_400
+    private static let century: Int64 = 36_525 * 86_400
 }
 
 extension String {

@@ -100,7 +100,7 @@ package struct VerdictPolicy {
         let problem = type?.essence == "application/problem+json"
         return error.with(
             serverCode: envelope.code(in: json) ?? (problem ? json["type"].string : nil),
-            message: envelope.message(in: json) ?? (problem ? json["detail"].string ?? json["title"].string : nil))
+            message: envelope.message(in: json) ?? (problem ? json["detail"].string?.unlessBlank ?? json["title"].string : nil))
     }
 
     private func judgeContentType(_ type: MediaType?, _ response: borrowing Response) throws(TarmacError) {

@@ -35,8 +35,11 @@ struct CacheDirectives: Sendable, Equatable {
     /// How stale an answer may be; `.max` for any age.
     var maxStale: Int?
 
-    /// RFC 9111 §1.2.2: what is larger counts as this.
-    static let largestSpan = 1 << 31
+    /// RFC 9111 §1.2.2: what is larger counts as this, or as the largest number of a watch with 32 bits.
+    static var largestSpan: Int { Int(clamping: 1 << 31 as Int64) }
+
+    /// None.
+    init() {}
 
     init(_ headers: HTTPFields) {
         for field in headers where field.name == .cacheControl { read(field.value) }

@@ -20,6 +20,11 @@ struct CacheFreshness: Sendable, Equatable {
     /// How long ago it ceased to be good.
     var staleness: Double { max(0, age - lifetime) }
 
+    /// As the Age field has it (RFC 9111 §5.1).
+    var ageField: Int { Int(max(0, min(age, Double(CacheDirectives.largestSpan)))) }
+    /// As Cache-Status has it (RFC 9211 §2.4).
+    var timeToLiveField: Int { Int(max(-1e9, min(remaining, Double(CacheDirectives.largestSpan)))) }
+
     /// RFC 9111 §4.2.2 proposes a tenth of the time since the last change; a day is long enough for a guess.
     private static let heuristicFraction = 0.1
     private static let heuristicLimit = 86_400.0

@@ -29,7 +29,7 @@ enum CacheInvalidation {
     /// Whether a HEAD shows that what is stored has changed (§4.3.5), or is no longer there.
     static func verdict(ofHead status: HTTPResponse.Status, _ headers: HTTPFields, on stored: CacheEntry) -> HeadVerdict {
         switch status.code {
-        case 200: stored.status != .ok || contradicts(headers, stored) ? .contradicts : .confirms
+        case 200: stored.part == nil && stored.status != .ok || contradicts(headers, stored) ? .contradicts : .confirms
         case 404, 410: stored.status == status ? .saysNothing : .contradicts
         default: .saysNothing
         }
@@ -39,7 +39,7 @@ enum CacheInvalidation {
         for name in [HTTPField.Name.eTag, .lastModified] {
             if let new = head[values: name].first, new != stored.headers[values: name].first { return true }
         }
-        guard stored.form == .plain, stored.part == nil, !head.contains(.contentEncoding), let length = head[values: .contentLength].first else { return false }
-        return Int64(length) != stored.bodyLength
+        guard stored.form == .plain, !head.contains(.contentEncoding), let length = head[values: .contentLength].first else { return false }
+        return Int64(length) != stored.part?.total ?? stored.bodyLength
     }
 }

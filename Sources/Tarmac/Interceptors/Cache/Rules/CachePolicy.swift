@@ -20,6 +20,14 @@ struct CachePolicy: Sendable {
         let headers: HTTPFields
         /// The fields as they will be sent: those the stages below add are there too.
         let selecting: HTTPFields
+        /// Whether it may say anything to a cache: a directive, a condition or a range. Nearly none does.
+        let hasWishes: Bool
+
+        init(method: HTTPRequest.Method, headers: HTTPFields, selecting: HTTPFields) {
+            (self.method, self.headers, self.selecting) = (method, headers, selecting)
+            // Cache-Control and Pragma, Range, and all conditions; the letter tells most others.
+            hasWishes = headers.contains { "cpri".utf8.contains($0.name.canonicalName.utf8.first ?? 0) }
+        }
     }
 
     enum Decision: Sendable, Equatable {
@@ -46,8 +54,8 @@ struct CachePolicy: Sendable {
         case notModified
     }
 
-    func decide(_ question: Question, stored: [CacheEntry], wasCorrupt: Bool = false) -> Decision {
-        let request = CacheDirectives(ofRequest: question.headers)
+    func decide(_ question: Question, stored: some Collection<CacheEntry>, wasCorrupt: Bool = false) -> Decision {
+        let request = question.hasWishes ? CacheDirectives(ofRequest: question.headers) : CacheDirectives()
         let decision = decide(question, request, stored: stored, wasCorrupt: wasCorrupt)
         guard rule.isSilent || request.isOnlyIfCached else { return decision }
         return switch decision {
@@ -60,7 +68,9 @@ struct CachePolicy: Sendable {
         }
     }
 
-    private func decide(_ question: Question, _ request: CacheDirectives, stored: [CacheEntry], wasCorrupt: Bool) -> Decision {
+    private func decide(
+        _ question: Question, _ request: CacheDirectives, stored: some Collection<CacheEntry>, wasCorrupt: Bool
+    ) -> Decision {
         guard let (entry, facts) = selected(question, stored) else {
             if stored.isEmpty { return .fetch(wasCorrupt ? .corrupt : .missing, stored: nil) }
             return otherVariants(question, stored)
@@ -84,7 +94,7 @@ struct CachePolicy: Sendable {
 
     /// Of those that fit, the latest that says what it varies by (§4.1): one that leaves that out may be meant for others. Where none
     /// does, the latest (§4).
-    private func selected(_ question: Question, _ stored: [CacheEntry]) -> (CacheEntry, CacheFacts)? {
+    private func selected(_ question: Question, _ stored: some Collection<CacheEntry>) -> (CacheEntry, CacheFacts)? {
         var best: (entry: CacheEntry, facts: CacheFacts)?
         for entry in stored {
             let facts = self.facts(entry)
@@ -101,13 +111,17 @@ struct CachePolicy: Sendable {
     }
 
     /// What was stored for others may be what the server would send (§4.3.1).
-    private func otherVariants(_ question: Question, _ stored: [CacheEntry]) -> Decision {
-        let tagged = stored.filter { $0.headers.contains(.eTag) && $0.part == nil && !rule.isTimed }
+    private func otherVariants(_ question: Question, _ stored: some Collection<CacheEntry>) -> Decision {
+        let tagged = stored.filter { $0.part == nil && !rule.isTimed && $0.headers.tagToAsk.map { $0.utf8.count <= Self.longestTag } ?? false }
         guard question.method == .get, !tagged.isEmpty, rule.use == .standard, !CacheValidation.isConditional(question.headers),
             !question.headers.contains(.range)
         else { return .fetch(.variant, stored: nil) }
-        return .validateVariants(tagged)
+        return .validateVariants(Array(tagged.sorted { $0.responseDate > $1.responseDate }.prefix(Self.maximumTags)))
     }
+
+    /// The latest of them: servers refuse fields of more than some KiB.
+    private static let maximumTags = 10
+    private static let longestTag = 200
 
     // MARK: Whether
 
@@ -148,7 +162,7 @@ struct CachePolicy: Sendable {
         let facts = self.facts(entry), response = facts.directives
         let request = CacheDirectives(ofRequest: headers), freshness = self.freshness(entry, facts)
         guard rule.use != .reload, request.noCache == nil, !entry.isInvalidated, entry.part == nil, freshness.age.isFinite else { return false }
-        if brokenTerms(entry) != nil { return false }
+        if brokenTerms(entry) != nil || CacheValidation.isForServer(headers) { return false }
         if !rule.overridesServer, response.isMustRevalidate || response.isNoCache { return false }
         if let maxAge = request.maxAge, freshness.age > Double(maxAge.seconds ?? 0) || maxAge.seconds == 0 { return false }
         let stated = [request.staleIfError, response.staleIfError].compactMap(\.self).max().map(Double.init)
@@ -161,12 +175,12 @@ struct CachePolicy: Sendable {
 
     /// What the answer is made of; `nil` when the entry does not hold all that is asked for.
     private func reply(_ question: Question, _ entry: CacheEntry) -> Reply? {
+        if !question.hasWishes { return entry.part == nil ? .whole : nil }
         let headers = question.headers
         // The other conditions come first (RFC 9110 §13.2.2), and a 304 before a part.
         guard let isNotModified = CacheValidation.isNotModified(headers, stored: entry) else { return nil }
-        if headers.contains(.range), CacheValidation.wantsPart(headers, of: entry) {
-            guard question.method == .get, entry.form == .plain, entry.status == .ok || entry.part != nil,
-                let bytes = ByteRange(headers)?.bytes(of: entry.part?.total ?? entry.bodyLength)
+        if headers.contains(.range), Self.hasRanges(question, entry), CacheValidation.wantsPart(headers, of: entry) {
+            guard entry.form == .plain, let bytes = ByteRange(headers)?.bytes(of: entry.part?.total ?? entry.bodyLength)
             else { return nil }
             let offset = entry.part?.offset ?? 0
             guard bytes.lowerBound >= offset, bytes.upperBound <= offset + entry.bodyLength else { return nil }
@@ -176,13 +190,19 @@ struct CachePolicy: Sendable {
         return isNotModified && entry.status == .ok ? .notModified : .whole
     }
 
+    /// Whether a range of it can be asked for: it is none of what is no 200 to GET (RFC 9110 §14.2).
+    private static func hasRanges(_ question: Question, _ entry: CacheEntry) -> Bool {
+        question.method == .get && (entry.status == .ok || entry.part != nil)
+    }
+
     /// The server is asked for what is not there.
     private func more(_ question: Question, of entry: CacheEntry) -> Decision {
         guard let part = entry.part, question.method == .get, !question.headers.contains(.range), !CacheValidation.isConditional(question.headers),
             EntityTag(entry.headers[.eTag] ?? "").isStrong, let range = PartialContent.missing(part, length: entry.bodyLength)
         else {
-            // A condition only the server can judge is the call's own wish.
-            return .fetch(CacheValidation.isNotModified(question.headers, stored: entry) == nil ? .validation : .range, stored: nil)
+            // A condition only the server can judge is the call's own wish. HEAD tells of a part, too.
+            let isOwnWish = CacheValidation.isNotModified(question.headers, stored: entry) == nil
+            return .fetch(isOwnWish ? .validation : .range, stored: question.method == .head ? entry : nil)
         }
         return .complete(entry, range: range)
     }

@@ -71,7 +71,9 @@ struct CacheStorage: Sendable {
         let isAllowed =
             response.isPublic || response.isPrivate != nil || CacheFreshness.isStated(answer.headers, response)
             || CacheFreshness.isHeuristicallyCacheable(answer.status)
-        let isUsed = CacheFreshness.isStated(answer.headers, response) || CacheValidation.hasValidator(answer.headers)
+        // Past its time at once, it is still used for as long as RFC 5861 says.
+        let isUsedStale = response.staleWhileRevalidate ?? 0 > 0 || response.staleIfError ?? 0 > 0
+        let isUsed = isUsedStale || CacheFreshness.isStated(answer.headers, response) || CacheValidation.hasValidator(answer.headers)
         return isAllowed && isUsed
     }
 

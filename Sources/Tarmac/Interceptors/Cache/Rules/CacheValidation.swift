@@ -16,12 +16,12 @@ enum CacheValidation {
     }
 
     /// Whether the server can be asked about an answer.
-    static func hasValidator(_ headers: HTTPFields) -> Bool { headers.contains(.eTag) || headers.contains(.lastModified) }
+    static func hasValidator(_ headers: HTTPFields) -> Bool { headers.tagToAsk != nil || headers.dateToAsk != nil }
 
     /// Adds the conditions for stored answers (§4.3.1).
     static func addConditions(for headers: HTTPFields, to request: inout HTTPFields) {
-        if let tag = headers[values: .eTag].first { request[.ifNoneMatch] = tag }
-        if let date = headers[values: .lastModified].first { request[.ifModifiedSince] = date }
+        if let tag = headers.tagToAsk { request[.ifNoneMatch] = tag }
+        if let date = headers.dateToAsk { request[.ifModifiedSince] = date }
     }
 
     /// Whether a 304 is about a stored answer (§4.3.4): a validator it brings has to be that answer's, the tag before the date.
@@ -29,16 +29,23 @@ enum CacheValidation {
     /// - Parameter isOwnCondition: whether the server was asked with the validators of that answer alone, so that a 304
     ///   without any can be about nothing else.
     static func selects(_ notModified: HTTPFields, _ stored: HTTPFields, isOwnCondition: Bool) -> Bool {
-        let tag = notModified[values: .eTag].first.map { EntityTag($0) }
-        if let tag, let own = stored[values: .eTag].first { return tag.isSame(as: EntityTag(own)) }
+        let tag = notModified.tagToAsk.map { EntityTag($0) }
+        if let tag, let own = stored.tagToAsk { return tag.isSame(as: EntityTag(own)) }
         if let tag, tag.isStrong { return false }
-        if let date = notModified[values: .lastModified].first { return date == stored[values: .lastModified].first }
+        if let date = notModified.dateToAsk { return date == stored.dateToAsk }
         return tag == nil && (isOwnCondition || !hasValidator(stored))
+    }
+
+    /// Whether a caller asks as the cache would: with the validator of what is stored, and no other.
+    static func asks(_ request: HTTPFields, about stored: HTTPFields) -> Bool {
+        let tags = request[values: .ifNoneMatch].map(\.trimmed)
+        if let own = stored.tagToAsk { return tags == [own.trimmed] }
+        return tags.isEmpty && stored.dateToAsk.map { request[values: .ifModifiedSince] == [$0] } ?? false
     }
 
     /// The stored fields with those of a newer answer about the same (§3.2).
     ///
-    /// What describes the stored bytes themselves survives: length, coding and range are those of the body that is there.
+    /// What describes the stored bytes themselves survives: length and coding are those of the body that is there.
     static func merged(_ stored: HTTPFields, with newer: HTTPFields) -> HTTPFields {
         let newer = storable(newer)
         let names = Set(newer.map(\.name)).subtracting(kept)
@@ -48,7 +55,7 @@ enum CacheValidation {
         return merged
     }
 
-    private static let kept: Set<HTTPField.Name> = [.contentLength, .contentEncoding, .contentRange]
+    private static let kept: Set<HTTPField.Name> = [.contentLength, .contentEncoding]
 
     /// The fields that may be stored (§3.1): not those of the connection, nor those it names.
     static func storable(_ headers: HTTPFields) -> HTTPFields {
@@ -68,14 +75,17 @@ enum CacheValidation {
 
     // MARK: The caller's own conditions
 
+    /// Whether there is a condition only the server can judge.
+    static func isForServer(_ request: HTTPFields) -> Bool { request.contains(.ifMatch) || request.contains(.ifUnmodifiedSince) }
+
     /// Whether the caller already has what is stored (§4.3.2); `nil` when he asks for something else.
     static func isNotModified(_ request: HTTPFields, stored: CacheEntry) -> Bool? {
         // Nearly every request has no condition.
         guard isConditional(request) else { return false }
-        if request.contains(.ifMatch) || request.contains(.ifUnmodifiedSince) { return nil }
+        if isForServer(request) { return nil }
         let lines = request[values: .ifNoneMatch]
         if !lines.isEmpty {
-            let own = stored.headers[values: .eTag].first.map { EntityTag($0) }
+            let own = stored.headers.tagToAsk.map { EntityTag($0) }
             return EntityTag.list(lines).contains { tag in tag.text == "*" || own.map(tag.isAlike) ?? false }
         }
         let received = stored.responseDate.timeIntervalSince1970
@@ -98,6 +108,13 @@ enum CacheValidation {
         guard let changed = times.lastModified, changed < times.date else { return false }
         return stored.headers[values: .lastModified].first?.trimmed == condition
     }
+}
+
+extension HTTPFields {
+    /// The tag a server can be asked with. One that says nothing is none.
+    var tagToAsk: String? { self[values: .eTag].first.flatMap { $0.trimmed.isEmpty ? nil : $0 } }
+    /// The date of the last change, likewise. It goes back as it came: a server may compare the texts alone.
+    var dateToAsk: String? { self[values: .lastModified].first.flatMap { $0.trimmed.isEmpty ? nil : $0 } }
 }
 
 /// An entity tag (RFC 9110 §8.8.3), as it stands in its field.

@@ -2,45 +2,51 @@ import HTTPTypes
 
 /// Which variant of an answer a request selects (RFC 9111 §4.1).
 struct CacheVariant: Sendable, Equatable {
-    /// The names in Vary, lower-cased and sorted, without those that make no difference here; `nil` for `*`.
+    /// The names in Vary, lower-cased and sorted, without Accept-Encoding; `nil` for `*`.
     let names: [String]?
-
-    /// Bodies are kept without their content coding, whatever was accepted; but for codings nobody here can take off.
+    /// Whether Accept-Encoding is one of them. Nearly always it is the transport's alone, and then always the same.
+    private let variesByCoding: Bool
     private static let acceptEncoding = "accept-encoding"
 
-    /// - Parameter isCoded: whether the body is kept in a coding. Default: as the fields say.
-    init(_ headers: HTTPFields, isCoded: Bool? = nil) {
+    init(_ headers: HTTPFields) {
         var names: Set<String> = []
-        let isCoded = isCoded ?? headers.contains(.contentEncoding)
         for field in headers where field.name == .vary {
             for element in field.value.split(separator: ",") {
                 let name = element.trimmed.lowercased()
                 if name == "*" {
-                    self.names = nil
+                    (self.names, variesByCoding) = (nil, false)
                     return
                 }
-                if !name.isEmpty, isCoded || name != Self.acceptEncoding { names.insert(name) }
+                if !name.isEmpty { names.insert(name) }
             }
         }
+        variesByCoding = names.remove(Self.acceptEncoding) != nil
         self.names = names.sorted()
     }
 
     /// What a request says in those fields, normalised, as one text; `nil` for `*`.
     func text(of request: HTTPFields) -> String? {
         guard let names else { return nil }
-        if names.isEmpty { return "" }
-        if names.count == 1 { return Self.part(names[0], request) }
-        return names.map { Self.part($0, request) }.joined(separator: "\n")
+        let coding = coding(of: request)
+        if names.isEmpty { return coding ?? "" }
+        if names.count == 1, coding == nil { return Self.part(names[0], request) }
+        return (names.map { Self.part($0, request) } + (coding.map { [$0] } ?? [])).joined(separator: "\n")
+    }
+
+    /// What a request says of codings, where it makes a difference.
+    private func coding(of request: HTTPFields) -> String? {
+        variesByCoding && request.contains(.acceptEncoding) ? Self.part(Self.acceptEncoding, request) : nil
     }
 
     /// Whether an answer that was stored with `stored` is what a request selects.
     func matches(_ request: HTTPFields, stored: String, of response: HTTPFields?) -> Bool {
         guard let names else { return false }
-        if names.isEmpty { return stored.isEmpty }
+        if names.isEmpty { return stored == coding(of: request) ?? "" }
         // Nearly always: the same in every field.
         if text(of: request) == stored { return true }
         guard names.contains("accept-language") else { return false }
-        let parts = stored.split(separator: "\n", omittingEmptySubsequences: false)
+        var parts = stored.split(separator: "\n", omittingEmptySubsequences: false)
+        if let coding = coding(of: request), parts.popLast().map(String.init) != coding { return false }
         guard parts.count == names.count else { return false }
         return zip(names, parts).allSatisfy { name, part in
             Self.part(name, request) == part || name == "accept-language" && Self.prefers(request, response?[.contentLanguage])
@@ -52,7 +58,9 @@ struct CacheVariant: Sendable, Equatable {
         guard request.contains(name) else { return name.canonicalName }
         let lines = request[values: name]
         let elements = self.elements(lines.joined(separator: ",")).map(\.trimmed).filter { !$0.isEmpty }
-        if name == .acceptLanguage { return "accept-language:" + LanguageRange.all(elements).map(\.description).joined(separator: ",") }
+        if name == .acceptLanguage || name == .acceptEncoding {
+            return name.canonicalName + ":" + WeightedName.all(elements).map(\.description).joined(separator: ",")
+        }
         return name.canonicalName + ":" + elements.joined(separator: ",")
     }
 
@@ -70,14 +78,14 @@ struct CacheVariant: Sendable, Equatable {
     private static func prefers(_ request: HTTPFields, _ language: String?) -> Bool {
         guard let language = language?.trimmed.lowercased(), !language.isEmpty else { return false }
         let elements = request.filter { $0.name == .acceptLanguage }.flatMap { $0.value.split(separator: ",") }.map(\.trimmed)
-        let ranges = LanguageRange.all(elements)
+        let ranges = WeightedName.all(elements)
         guard let best = ranges.first, best.weight > 0, ranges.dropFirst().allSatisfy({ $0.weight < best.weight }) else { return false }
         return best.tag == language
     }
 }
 
-/// A language and how much it is liked.
-private struct LanguageRange: CustomStringConvertible {
+/// A language or a coding, and how much it is liked.
+private struct WeightedName: CustomStringConvertible {
     let tag: String
     /// In thousandths.
     let weight: Int
@@ -85,8 +93,8 @@ private struct LanguageRange: CustomStringConvertible {
     var description: String { weight == 1000 ? tag : "\(tag);\(weight)" }
 
     /// Best first; what is liked alike by name, since the order says nothing.
-    static func all(_ elements: [String]) -> [LanguageRange] {
-        elements.compactMap { LanguageRange($0) }.sorted { ($1.weight, $0.tag) < ($0.weight, $1.tag) }
+    static func all(_ elements: [String]) -> [WeightedName] {
+        elements.compactMap { WeightedName($0) }.sorted { ($1.weight, $0.tag) < ($0.weight, $1.tag) }
     }
 
     init?(_ text: String) {

@@ -35,7 +35,9 @@ extension CacheEntry {
     /// The entry bytes stand for; `nil` when they are damaged, or of another version.
     public init?(encoded bytes: some Collection<UInt8>) {
         var reader = EntryReader(Array(bytes))
-        guard reader.byte() == Self.version, let id = reader.number(), let texts = reader.texts(8), let flags = reader.byte(),
+        guard reader.byte() == Self.version, let id = reader.number(), let service = reader.text(), let environment = reader.text(),
+            let principal = reader.text(), let method = reader.text(), let url = reader.text(), let arguments = reader.text(),
+            let variant = reader.text(), let shownURL = reader.text(), let flags = reader.byte(),
             let code = reader.number(), (100...999).contains(code), let reason = reader.text(), let requested = reader.number(),
             let responded = reader.number(), let form = reader.byte().flatMap(Form.init), let length = reader.signed(), length >= 0
         else { return nil }
@@ -49,18 +51,20 @@ extension CacheEntry {
             guard let version = reader.signed(), let sensitive = reader.text(), let app = reader.text() else { return nil }
             terms = Terms(version: Int(version), sensitiveData: sensitive, appVersion: app)
         }
-        guard let tags = reader.list(), let names = reader.list(), names.count.isMultiple(of: 2), reader.isAtEnd else { return nil }
+        guard let tagCount = reader.count(), let tags = reader.texts(tagCount), let count = reader.count(), count.isMultiple(of: 2) else { return nil }
         var headers = HTTPFields()
-        for index in stride(from: 0, to: names.count, by: 2) {
-            guard let name = HTTPField.Name(names[index]) else { return nil }
-            headers.append(HTTPField(name: name, value: names[index + 1]))
+        headers.reserveCapacity(count / 2)
+        for _ in 0..<count / 2 {
+            guard let name = reader.text().flatMap({ HTTPField.Name($0) }), let value = reader.text() else { return nil }
+            headers.append(HTTPField(name: name, value: value))
         }
+        guard reader.isAtEnd else { return nil }
         self.init(
             id: id,
             key: CacheKey(
-                service: texts[0], environment: texts[1], principal: texts[2], method: texts[3], url: texts[4], arguments: texts[5],
+                service: service, environment: environment, principal: principal, method: method, url: url, arguments: arguments,
                 isDurable: flags & 1 != 0),
-            variant: texts[6], shownURL: texts[7], status: HTTPResponse.Status(code: Int(code), reasonPhrase: reason), headers: headers,
+            variant: variant, shownURL: shownURL, status: HTTPResponse.Status(code: Int(code), reasonPhrase: reason), headers: headers,
             requestDate: Date(timeIntervalSince1970: Double(bitPattern: requested)), responseDate: Date(timeIntervalSince1970: Double(bitPattern: responded)),
             form: form, part: part, bodyLength: length, terms: terms, tags: Set(tags), isInvalidated: flags & 4 != 0, isDurable: flags & 2 != 0)
     }
@@ -103,13 +107,26 @@ private struct EntryReader {
         return place..<place + count
     }
 
-    mutating func byte() -> UInt8? { take(1).map { bytes[$0.lowerBound] } }
-    mutating func number() -> UInt64? { take(8).map { bytes[$0].reversed().reduce(0) { $0 << 8 | UInt64($1) } } }
+    /// A number of as many bytes as it has, little end first.
+    private mutating func load<Number: FixedWidthInteger & BitwiseCopyable>(_ type: Number.Type) -> Number? {
+        guard let range = take(MemoryLayout<Number>.size) else { return nil }
+        return bytes.withUnsafeBytes { Number(littleEndian: $0.loadUnaligned(fromByteOffset: range.lowerBound, as: type)) }
+    }
+
+    mutating func byte() -> UInt8? { load(UInt8.self) }
+    mutating func number() -> UInt64? { load(UInt64.self) }
     mutating func signed() -> Int64? { number().map { Int64(bitPattern: $0) } }
 
     mutating func text() -> String? {
-        guard let length = take(4).map({ bytes[$0].reversed().reduce(0) { $0 << 8 | Int($1) } }), let range = take(length) else { return nil }
-        return range.isEmpty ? "" : String(validating: bytes[range], as: UTF8.self)
+        guard let length = load(UInt32.self).flatMap(Int.init(exactly:)), let range = take(length) else { return nil }
+        return bytes.withUnsafeBufferPointer { Self.text(UnsafeBufferPointer(rebasing: $0[range])) }
+    }
+
+    /// Nearly all is ASCII, which needs no other look.
+    private static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
+        var seen: UInt8 = 0
+        for byte in bytes { seen |= byte }
+        return seen < 0x80 ? String(decoding: bytes, as: UTF8.self) : String(validating: bytes, as: UTF8.self)
     }
 
     mutating func texts(_ count: Int) -> [String]? {
@@ -122,9 +139,6 @@ private struct EntryReader {
         return texts
     }
 
-    mutating func list() -> [String]? {
-        // Each text has a length of four bytes at least, so a count that lies costs nothing.
-        guard let count = number(), count <= UInt64((bytes.count - place) / 4) else { return nil }
-        return texts(Int(count))
-    }
+    /// How many texts follow. Each has a length of four bytes at least, so a count that lies costs nothing.
+    mutating func count() -> Int? { number().flatMap { $0 <= UInt64((bytes.count - place) / 4) ? Int($0) : nil } }
 }

@@ -36,7 +36,22 @@ public struct CacheKey: Hashable, Sendable {
 
     /// One text for the whole key, in which no part runs into the next: what a durable store looks it up by.
     public var text: String {
-        [service, environment, principal, method, arguments].map { "\($0.utf8.count):\($0)" }.joined() + url
+        var text = ""
+        let parts = (service, environment, principal, method, arguments)
+        text.reserveCapacity(
+            parts.0.utf8.count + parts.1.utf8.count + parts.2.utf8.count + parts.3.utf8.count + parts.4.utf8.count + url.utf8.count + 16)
+        func append(_ part: String) {
+            text += String(part.utf8.count)
+            text += ":"
+            text += part
+        }
+        append(parts.0)
+        append(parts.1)
+        append(parts.2)
+        append(parts.3)
+        append(parts.4)
+        text += url
+        return text
     }
 
     public static func == (one: CacheKey, other: CacheKey) -> Bool {
