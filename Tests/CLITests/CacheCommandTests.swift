@@ -21,7 +21,7 @@ import Testing
     }
 
     /// A file as an app leaves it: `/a?token=…` of a service with a tag, and `/b`.
-    private func fill() async throws {
+    private func fill(as name: String = "") async throws {
         let stub = StubTransport { request in
             let headers: HTTPFields = [.cacheControl: "max-age=600", .contentType: "text/plain", .authenticationInfo: "hush"]
             return Response(status: .ok, headers: headers, body: .bytes(Bytes("content")), url: request.url)
@@ -29,6 +29,7 @@ import Testing
         let database = try SQLiteDatabase(path: path), store = try SQLiteCacheStore(database, limit: 10 << 20)
         let client = Client(transport: .stub(stub), services: [Service("shop", host: "https://shop.example")]) {
             ($0.cache, $0.cacheStore, $0.timeout) = (.http, .store(store), .seconds(120))
+            if !name.isEmpty { $0.principal = name }
         }
         try await client.get("/a?page=1") { $0.tags = ["feed"] }
         try await client.get("/b")
@@ -90,6 +91,13 @@ import Testing
     func purgeRemovesWhatIsMeant(arguments: [String], left: Int) async throws {
         try await fill()
         try await CachePurgeCommand.parse(["--store", path] + arguments).run()
+        #expect(try await entries().count == left)
+    }
+
+    @Test(arguments: [("ann", 0), ("an", 2), ("anna", 2)])
+    func somebodysAreNamedAsTheAppNamesThem(name: String, left: Int) async throws {
+        try await fill(as: "ann")
+        try await CachePurgeCommand.parse(["--store", path, "--principal", name]).run()
         #expect(try await entries().count == left)
     }
 

@@ -48,7 +48,7 @@ struct TransferCommandTests {
         for command in [["download", "\(url)"], ["upload", "f", "\(url)"]] {
             func connection(_ arguments: [String]) throws -> ConnectionSettings {
                 let parsed = try TarmacCommand.parseAsRoot(command + arguments)
-                return try #require((parsed as? DownloadCommand)?.transfer ?? (parsed as? UploadCommand)?.transfer).connection(to: url)
+                return try #require((parsed as? DownloadCommand)?.transfer ?? (parsed as? UploadCommand)?.transfer).trust.settings(for: url)
             }
             #expect(try connection(["--cacert", "root.pem"]).trust == .systemAnd(pemFile: "root.pem"))
             #expect(try connection(["--pin", pin]).pins.sets.first?.pins == [.key(pin)])

@@ -66,6 +66,11 @@ package enum FileDescriptor {
         guard statvfs(folder, &status) == 0 else { return nil }
         return Int64(clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue)
     }
+    /// Whether nothing can be changed on the file system a file is on; `false` where the system does not tell.
+    package static func isOnReadOnlyVolume(_ path: String) -> Bool {
+        var status = statvfs()
+        return statvfs(path, &status) == 0 && UInt(status.f_flag) & UInt(ST_RDONLY) != 0
+    }
     /// Whether the last failed operation on this thread found no room.
     package static var isOutOfSpace: Bool { errno == ENOSPC || errno == EDQUOT }
     package static func empty(_ descriptor: Int32) -> Bool { ftruncate(descriptor, 0) == 0 }
@@ -159,6 +164,8 @@ package enum FileDescriptor {
     package static func closeFile(_ descriptor: Int32) { _ = close(descriptor) }
     package static func renameFile(_ old: String, to new: String) -> Bool { rename(old, new) == 0 }
     package static func removeFile(_ path: String) { _ = unlink(path) }
+    /// Removes a file; whether there is none any more.
+    package static func unlinkFile(_ path: String) -> Bool { unlink(path) == 0 || errno == ENOENT }
     /// What the last failed operation on this thread says, in words.
     package static var lastError: String { String(cString: strerror(errno)) }
 

@@ -30,23 +30,13 @@ struct CallArguments: ParsableArguments {
             valueName: "seconds"))
     var timeout: Double?
 
-    @Flag(help: "Trust any certificate. Anyone on the way can then read and change the call.")
-    var insecure = false
-
-    @Option(help: TrustArgument.cacertHelp)
-    var cacert: String?
+    @OptionGroup var trust: TrustArguments
 
     @Option(help: SignKeyArgument.fileHelp)
     var signKeyFile: String?
 
     @Option(help: SignKeyArgument.idHelp)
     var signKeyId: String?
-
-    @Option(help: TrustArgument.pinHelp)
-    var pin: [String] = []
-
-    @Flag(help: "Say that no --pin matches, and go on.")
-    var pinReportOnly = false
 
     @Option(name: .shortAndLong, help: ArgumentHelp("Write the body to a file; it appears when it is complete.", valueName: "file"))
     var output: String?

@@ -32,17 +32,14 @@ struct CallPlan {
         if let signKey { options.signing = .signer(signKey.signer) }
         endpoint = CommandEndpoint(
             method: method, url: url, list: try Self.parameters(arguments), data: try Self.data(arguments), isSigned: signKey != nil,
-            options: options, connection: try Self.connection(arguments, to: url))
+            options: options, connection: try arguments.trust.settings(for: url))
         transport = arguments.transport
         output = try OutputArgument.file(arguments.output)
         warnings = Self.warnings(arguments, url, isPlain: isPlain)
     }
 
     private static func warnings(_ arguments: CallArguments, _ url: HTTPURL, isPlain: Bool) -> [String] {
-        var warnings: [String] = []
-        if arguments.insecure {
-            warnings.append("--insecure: the certificate of \(url.origin) is NOT checked. Anyone on the way can read and change this call.")
-        }
+        var warnings = arguments.trust.warnings(for: url)
         if isPlain { warnings.append("http: the call to \(url.origin) is NOT encrypted. Anyone on the way can read and change it.") }
         return warnings
     }
@@ -69,11 +66,6 @@ struct CallPlan {
                 suggestion: "use one of them; -q name=value adds to the query")
         }
         return DataArgument(data)
-    }
-
-    private static func connection(_ arguments: CallArguments, to url: HTTPURL) throws(TarmacError) -> ConnectionSettings {
-        try TrustArgument.settings(
-            insecure: arguments.insecure, cacert: arguments.cacert, pins: arguments.pin, reportOnly: arguments.pinReportOnly, for: url)
     }
 }
 

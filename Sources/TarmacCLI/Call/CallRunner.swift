@@ -65,7 +65,7 @@ struct CallRunner {
     private func configure(_ options: inout Options, _ bar: ProgressBar, _ store: SQLiteCacheStore?) {
         if let store { options.cacheStore = .store(store) }
         let note: @Sendable (String) -> Void = { text in bar.makingRoom { Console.note(text) } }
-        if arguments.pinReportOnly, !arguments.verbose { options.observers = [PinReportText.observer(terminal.errorPalette, note)] }
+        if arguments.trust.pinReportOnly, !arguments.verbose { options.observers = [PinReportText.observer(terminal.errorPalette, note)] }
         guard arguments.verbose else { return }
         options.observers = [ConsoleLogger(.everything, write: note)]
         options.attemptInterceptors = [

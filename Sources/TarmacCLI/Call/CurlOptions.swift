@@ -4,10 +4,10 @@ enum CurlOptions {
     /// Each option with its value.
     static func words(_ arguments: CallArguments) -> [[String]] {
         var words = [["--location"]]
-        if arguments.insecure { words.append(["--insecure"]) }
-        if let file = arguments.cacert { words.append(["--cacert", file]) }
+        if arguments.trust.insecure { words.append(["--insecure"]) }
+        if let file = arguments.trust.cacert { words.append(["--cacert", file]) }
         // curl compares the server's own key alone.
-        if !arguments.pin.isEmpty, !arguments.pinReportOnly { words.append(["--pinnedpubkey", curlPins(arguments.pin)]) }
+        if !arguments.trust.pin.isEmpty, !arguments.trust.pinReportOnly { words.append(["--pinnedpubkey", curlPins(arguments.trust.pin)]) }
         if let seconds = arguments.timeout { words.append(["--max-time", text(seconds)]) }
         if arguments.include { words.append(["--include"]) }
         if let file = arguments.output { words.append(["--output", file]) }

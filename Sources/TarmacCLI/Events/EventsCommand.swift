@@ -77,7 +77,7 @@ struct EventsRunner {
         options.events = rule
         let logger = command.call.verbose ? ConsoleLogger(.everything) { Console.note($0) } : nil
         options.observers = [ReconnectNotes(logger: logger, palette: terminal.errorPalette)]
-        if command.call.pinReportOnly, logger == nil { options.observers.append(PinReportText.observer(terminal.errorPalette) { Console.note($0) }) }
+        if command.call.trust.pinReportOnly, logger == nil { options.observers.append(PinReportText.observer(terminal.errorPalette) { Console.note($0) }) }
         guard command.call.verbose else { return }
         options.attemptInterceptors = [
             VerboseHeads(redactor: command.call.showSecrets ? nil : .standard, palette: terminal.errorPalette) { Console.note($0) }

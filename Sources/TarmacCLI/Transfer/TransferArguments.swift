@@ -17,17 +17,7 @@ struct TransferArguments: ParsableArguments {
     @Option(help: ArgumentHelp("How long the whole transfer may take. Default: no limit.", valueName: "seconds"))
     var timeout: Double?
 
-    @Flag(help: "Trust any certificate. Anyone on the way can then read and change the call.")
-    var insecure = false
-
-    @Option(help: TrustArgument.cacertHelp)
-    var cacert: String?
-
-    @Option(help: TrustArgument.pinHelp)
-    var pin: [String] = []
-
-    @Flag(help: "Say that no --pin matches, and go on.")
-    var pinReportOnly = false
+    @OptionGroup var trust: TrustArguments
 
     @Flag(name: .shortAndLong, help: "Say what happens on standard error; secrets are masked.")
     var verbose = false
@@ -47,7 +37,7 @@ struct TransferArguments: ParsableArguments {
         if resume { options.transferLedger = .folder(try Self.folder(ledger)) }
         if verbose {
             options.observers = [ConsoleLogger(.everything, write: note)]
-        } else if pinReportOnly {
+        } else if trust.pinReportOnly {
             options.observers = [PinReportText.observer(Console.terminal.errorPalette, note)]
         }
         return options
@@ -55,15 +45,11 @@ struct TransferArguments: ParsableArguments {
 
     /// A service of its own, as the settings of a connection belong to one.
     func service(for url: HTTPURL) throws(TarmacError) -> Service {
-        Service("command", host: Hosts(url.origin.description), connection: try connection(to: url))
-    }
-
-    func connection(to url: HTTPURL) throws(TarmacError) -> ConnectionSettings {
-        try TrustArgument.settings(insecure: insecure, cacert: cacert, pins: pin, reportOnly: pinReportOnly, for: url)
+        Service("command", host: Hosts(url.origin.description), connection: try trust.settings(for: url))
     }
 
     func warn(of url: HTTPURL) {
-        if insecure { Console.note("--insecure: the certificate of \(url.origin) is NOT checked. Anyone on the way can read and change this call.") }
+        for warning in trust.warnings(for: url) { Console.note(warning) }
         if !url.isSecure, !url.isLoopback { Console.note("http: the call to \(url.origin) is NOT encrypted. Anyone on the way can read and change it.") }
     }
 

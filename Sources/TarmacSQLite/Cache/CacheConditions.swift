@@ -13,7 +13,7 @@ struct CacheConditions: Sendable {
     private(set) var sql = "1"
     private(set) var arguments = StatementArguments()
     /// Whether the SQL says all of it. What it does not say must be asked of each entry: in a sealed cache the database cannot
-    /// tell how a URL begins.
+    /// tell how a URL begins, and in none whose an entry is.
     private(set) var isWhole = true
 
     init(_ selection: CacheSelection, _ veil: CacheVeil) {
@@ -21,10 +21,14 @@ struct CacheConditions: Sendable {
         if let key = selection.key { add("place = ?", veil.name(key.text)) }
         if let service = selection.service { add("service = ?", veil.name(service)) }
         if let environment = selection.environment { add("environment = ?", veil.name(environment)) }
-        if let principal = selection.principal { add("principal = ?", veil.name(principal)) }
         if let url = selection.url { add("url = ?", veil.name(url)) }
         if let tag = selection.tag { add("id IN (SELECT entry FROM cache_tag WHERE tag = ?)", veil.name(tag)) }
         if let date = selection.olderThan { add("stored < ?", date.timeIntervalSince1970) }
+        if let principal = selection.principal {
+            // A name stands within a text.
+            isWhole = false
+            if !veil.isSealed { add("instr(principal, ?) > 0", principal) }
+        }
         guard let prefix = selection.urlPrefix else { return }
         if veil.isSealed {
             isWhole = false

@@ -14,8 +14,11 @@ struct CacheRow: Sendable {
     let head: [UInt8]
     let body: [UInt8]?
     let bodyNumber: Int64?
+    private let sums: (head: UInt32?, body: UInt32?)
 
-    static let columns = "id, head, body, body_number"
+    static let columns = "id, head, body, body_number, head_sum, body_sum"
+    /// Without what is in the body.
+    static let headColumns = "id, head, NULL, body_number, head_sum, NULL"
 
     /// Copies what it needs: the row is SQLite's until the next step.
     init(_ row: Row) throws {
@@ -23,10 +26,12 @@ struct CacheRow: Sendable {
         head = try row.withUnsafeData(atIndex: 1) { $0.map { [UInt8]($0) } ?? [] }
         body = try row.withUnsafeData(atIndex: 2) { $0.map { [UInt8]($0) } }
         bodyNumber = row[3]
+        sums = (CacheSum.value(row[4]), CacheSum.value(row[5]))
     }
 
     /// The entry, or why there is none.
     func open(_ veil: CacheVeil) -> Outcome {
+        guard CacheSum.fits(sums.head, head) else { return .damaged }
         guard let bytes = try? veil.open(Bytes(head), as: .head(id)) else { return .sealed }
         guard let entry = CacheEntry(encoded: bytes.array), entry.id == id else { return .damaged }
         return .entry(entry)
@@ -43,6 +48,17 @@ struct CacheRow: Sendable {
 
     /// The body that is in the row.
     func inlineBody(_ veil: CacheVeil) throws -> Bytes? { try body.map { try veil.open(Bytes($0), as: .body(id)) } }
+
+    /// Whether that is not what was stored.
+    var isBodyDamaged: Bool { body.map { !CacheSum.fits(sums.body, $0) } ?? false }
+}
+
+/// Checksums of what stands in the file: SQLite keeps none of its pages, and a bit that has flipped in a body would be delivered.
+enum CacheSum {
+    /// That of a column; `nil` for what was stored before there were any.
+    static func value(_ column: Int64?) -> UInt32? { column.map { UInt32(truncatingIfNeeded: $0) } }
+
+    static func fits(_ sum: UInt32?, _ bytes: [UInt8]) -> Bool { sum.map { $0 == Checksum(bytes).value } ?? true }
 }
 
 /// An entry ready for its row: encoded, and sealed where everything is.
@@ -51,6 +67,8 @@ struct NewCacheRow: Sendable {
     let head: Data
     let body: Data?
     let bodyNumber: Int64?
+    let headSum: UInt32
+    let bodySum: UInt32?
     /// What it counts for, in bytes.
     let size: Int64
     /// A row beside its texts and blobs.
@@ -59,10 +77,12 @@ struct NewCacheRow: Sendable {
     init(_ entry: CacheEntry, body: Bytes?, bodyNumber: Int64?, _ veil: CacheVeil) throws {
         self.entry = entry
         self.bodyNumber = bodyNumber
-        head = try veil.seal(Bytes(entry.encoded), as: .head(entry.id)).data
-        self.body = try body.map { try veil.seal($0, as: .body(entry.id)).data }
+        let head = try veil.seal(Bytes(entry.encoded), as: .head(entry.id))
+        let body = try body.map { try veil.seal($0, as: .body(entry.id)) }
+        (self.head, headSum) = (head.data, Checksum(head).value)
+        (self.body, bodySum) = (body?.data, body.map { Checksum($0).value })
         let texts = entry.key.url.utf8.count * 3 + entry.variant.utf8.count * 2
-        size = Int64(head.count + texts + Self.overhead) + Int64(self.body?.count ?? 0) + (bodyNumber == nil ? 0 : entry.bodyLength)
+        size = Int64(head.count + texts + Self.overhead) + Int64(body?.count ?? 0) + (bodyNumber == nil ? 0 : entry.bodyLength)
     }
 }
 #endif

@@ -47,6 +47,12 @@ extension DatabaseSchema {
             """,
             // Who writes a body: CacheLease tells whether they live.
             "ALTER TABLE cache_pending ADD COLUMN owner INTEGER NOT NULL DEFAULT 0",
+            // SQLite notices damage to its own structure alone. What was stored before has none.
+            """
+            ALTER TABLE cache_entry ADD COLUMN head_sum INTEGER;
+            ALTER TABLE cache_entry ADD COLUMN body_sum INTEGER;
+            ALTER TABLE cache_chunk ADD COLUMN sum INTEGER;
+            """,
         ])
 }
 #endif

@@ -15,13 +15,16 @@ extension Database {
         let place = veil.name(key.text), variant = veil.name(entry.variant), id = Int64(bitPattern: entry.id)
         try vacate(entry, veil)
         try cachedStatement(sql: "DELETE FROM cache_entry WHERE id = ?").execute(arguments: [id])
+        try makeRoomAmongVariants(at: place)
         let sql = """
-            INSERT INTO cache_entry (id, place, variant, service, environment, principal, url, stored, used, size, length, head, body, body_number)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO cache_entry
+                (id, place, variant, service, environment, principal, url, stored, used, size, length, head, body, body_number, head_sum, body_sum)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         try cachedStatement(sql: sql).execute(arguments: [
             id, place, variant, veil.name(key.service), veil.name(key.environment), veil.name(key.principal), veil.name(key.url),
             entry.responseDate.timeIntervalSince1970, used, row.size, entry.bodyLength, row.head, row.body, row.bodyNumber,
+            row.headSum, row.bodySum,
         ])
         try insertTags(of: entry, veil)
     }
@@ -32,15 +35,24 @@ extension Database {
             .execute(arguments: [veil.name(entry.key.text), veil.name(entry.variant)])
     }
 
+    /// The oldest go.
+    private func makeRoomAmongVariants(at place: String) throws {
+        let sql = """
+            DELETE FROM cache_entry WHERE id IN (SELECT id FROM cache_entry WHERE place = ? ORDER BY stored DESC LIMIT -1 OFFSET ?)
+            """
+        try cachedStatement(sql: sql).execute(arguments: [place, CacheKey.maximumVariants - 1])
+    }
+
     /// Changes what is known of an entry; `false` when it is not there any more.
     func update(_ row: NewCacheRow, _ veil: CacheVeil) throws -> Bool {
         let entry = row.entry
         let sql = """
-            UPDATE cache_entry SET stored = ?, size = size - length(head) + ?, head = ? WHERE id = ? AND place = ? AND variant = ? AND length = ?
+            UPDATE cache_entry SET stored = ?, size = size - length(head) + ?, head = ?, head_sum = ?
+            WHERE id = ? AND place = ? AND variant = ? AND length = ?
             """
         try cachedStatement(sql: sql).execute(arguments: [
-            entry.responseDate.timeIntervalSince1970, row.head.count, row.head, Int64(bitPattern: entry.id), veil.name(entry.key.text),
-            veil.name(entry.variant), entry.bodyLength,
+            entry.responseDate.timeIntervalSince1970, row.head.count, row.head, row.headSum, Int64(bitPattern: entry.id),
+            veil.name(entry.key.text), veil.name(entry.variant), entry.bodyLength,
         ])
         guard changesCount > 0 else { return false }
         try cachedStatement(sql: "DELETE FROM cache_tag WHERE entry = ?").execute(arguments: [Int64(bitPattern: entry.id)])
@@ -63,10 +75,10 @@ extension Database {
     }
 
     /// `false` when it was swept meanwhile.
-    func append(_ bytes: Data, number: Int64, toBody body: Int64) throws -> Bool {
+    func append(_ bytes: Data, sum: UInt32, number: Int64, toBody body: Int64) throws -> Bool {
         try cachedStatement(sql: "UPDATE cache_pending SET bytes = bytes + ? WHERE body = ?").execute(arguments: [bytes.count, body])
         guard changesCount > 0 else { return false }
-        try cachedStatement(sql: "INSERT INTO cache_chunk (body, number, bytes) VALUES (?, ?, ?)").execute(arguments: [body, number, bytes])
+        try cachedStatement(sql: "INSERT INTO cache_chunk (body, number, bytes, sum) VALUES (?, ?, ?, ?)").execute(arguments: [body, number, bytes, sum])
         return true
     }
 
@@ -113,24 +125,22 @@ extension Database {
     }
 
     /// Removes what is meant; returns how many entries there were.
-    func remove(_ selection: CacheSelection, limit: Int64, _ veil: CacheVeil) throws -> Int {
+    func remove(_ selection: CacheSelection, _ veil: CacheVeil) throws -> Int {
         let conditions = CacheConditions(selection, veil)
-        var count = 0
         if conditions.isWhole {
             try execute(sql: "DELETE FROM cache_entry WHERE \(conditions.sql)", arguments: conditions.arguments)
-            count = changesCount
-        } else {
-            let ids = try meant(selection, conditions, veil)
-            for id in ids { try cachedStatement(sql: "DELETE FROM cache_entry WHERE id = ?").execute(arguments: [id]) }
-            count = ids.count
+            return changesCount
         }
-        if count > 1 { try shrink(limit: limit, by: 4096) }
-        return count
+        let ids = try ids(selection, veil)
+        for id in ids { try cachedStatement(sql: "DELETE FROM cache_entry WHERE id = ?").execute(arguments: [id]) }
+        return ids.count
     }
 
-    /// Those that only what is sealed tells.
-    private func meant(_ selection: CacheSelection, _ conditions: CacheConditions, _ veil: CacheVeil) throws -> [Int64] {
-        let sql = "SELECT id, head, NULL, body_number FROM cache_entry WHERE \(conditions.sql)"
+    /// Those that are meant, also where only what is sealed tells.
+    func ids(_ selection: CacheSelection, _ veil: CacheVeil) throws -> [Int64] {
+        let conditions = CacheConditions(selection, veil)
+        if conditions.isWhole { return try Int64.fetchAll(self, sql: "SELECT id FROM cache_entry WHERE \(conditions.sql)", arguments: conditions.arguments) }
+        let sql = "SELECT \(CacheRow.headColumns) FROM cache_entry WHERE \(conditions.sql)"
         let rows = try Row.fetchCursor(self, sql: sql, arguments: conditions.arguments)
         var ids: [Int64] = []
         while let row = try rows.next().map(CacheRow.init) {
@@ -150,6 +160,12 @@ extension Database {
     func isCrowded(limit: Int64) throws -> Bool {
         let sql = "SELECT coalesce(sum(bytes), 0) FROM cache_pending"
         return try Int64.fetchOne(try cachedStatement(sql: sql)) ?? 0 > limit / 2
+    }
+
+    /// After a clock was set back, what was used by the old one would stay until that time comes again, and all that is new make room for it.
+    func forgetUses(after now: Int64) throws {
+        let isAhead = try Int.fetchOne(self, sql: "SELECT 1 FROM cache_entry WHERE used > ?", arguments: [now + CacheUses.tolerance]) != nil
+        if isAhead { try execute(sql: "UPDATE cache_entry SET used = ? WHERE used > ?", arguments: [now - 1, now]) }
     }
 
     /// Counts uses that were noted since the last time.

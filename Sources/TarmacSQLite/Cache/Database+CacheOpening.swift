@@ -14,7 +14,7 @@ extension SQLiteDatabase {
     /// On a full disk none of this can be written; what is stored is of use all the same, unless it must be forgotten first.
     ///
     /// - Returns: also what stood in the way.
-    func putInOrder(limit: Int64, _ sealer: (any Sealer)?) throws(TarmacError) -> (veil: CacheVeil, fault: TarmacError?) {
+    func putInOrder(limit: Int64, _ sealer: (any Sealer)?, now: Int64) throws(TarmacError) -> (veil: CacheVeil, fault: TarmacError?) {
         do {
             let made = try pool.write { [path] connection in
                 let made = try connection.makeVeil(sealer)
@@ -23,14 +23,23 @@ extension SQLiteDatabase {
                 _ = try connection.evict(limit: limit, keeping: nil)
                 return made
             }
+            // Of no weight: what is damaged shows where it is used.
+            try? pool.write { try $0.forgetUses(after: now) }
             // What was in the clear would still stand in the log.
             if made.isEmptied { _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
             return (made.veil, nil)
         } catch {
-            let fault = TarmacError.store(path, error)
+            let fault = fault(error)
             guard !error.isDamage, let veil = try? pool.read({ try $0.veil(sealer) }), veil.isSealed == (sealer != nil) else { throw fault }
             return (veil, fault)
         }
+    }
+
+    /// Has backups leave the file and its log out while nothing but a cache is in it: each time, since the log is made anew and the
+    /// tables of others may come later.
+    func markForBackups(_ backups: BackupExclusion) {
+        guard let isOnlyCache = try? pool.read({ try $0.hasNothing(but: DatabaseSchema.cache.name) }) else { return }
+        backups.apply(toFiles: ["", "-wal", "-shm", "-reserve"].map { path + $0 }, isExcluded: isOnlyCache)
     }
 }
 

@@ -24,6 +24,8 @@ struct OwedRemovals: Sendable {
 
     func contains(_ entry: CacheEntry) -> Bool { ids.contains(entry.id) || selections.contains { $0.contains(entry) } }
 
+    var isEverything: Bool { selections.contains(.all) }
+
     var all: [CacheSelection] { selections + ids.map(CacheSelection.entry) }
 }
 #endif

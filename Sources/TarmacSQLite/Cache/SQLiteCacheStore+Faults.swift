@@ -30,8 +30,8 @@ extension SQLiteCacheStore {
         let owed = state.withLock { $0.owed }
         do {
             try checkUsable()
-            let value = try await database.writeToTheEnd { [veil, limit] connection in
-                for selection in owed.all { _ = try connection.remove(selection, limit: limit, veil) }
+            let value = try await database.writeToTheEnd { [veil] connection in
+                for selection in owed.all { _ = try connection.remove(selection, veil) }
                 return try body(connection)
             }
             state.withLock { state in

@@ -12,7 +12,7 @@ extension SQLiteCacheStore {
         while entries.count < limit {
             let arguments = conditions.arguments + [last, last]
             let rows = try await database.read { connection in
-                let sql = "SELECT id, head, NULL, body_number FROM cache_entry WHERE \(conditions.sql) AND (? IS NULL OR id > ?) ORDER BY id LIMIT 256"
+                let sql = "SELECT \(CacheRow.headColumns) FROM cache_entry WHERE \(conditions.sql) AND (? IS NULL OR id > ?) ORDER BY id LIMIT 256"
                 let cursor = try Row.fetchCursor(connection, sql: sql, arguments: arguments)
                 var rows: [CacheRow] = []
                 while let row = try cursor.next() { rows.append(try CacheRow(row)) }
@@ -33,7 +33,10 @@ extension SQLiteCacheStore {
         statistics.entries = sums?.entries ?? 0
         statistics.bytes = sums?.bytes ?? 0
         statistics.limit = limit
-        (statistics.evictions, statistics.corruptions) = state.withLock { ($0.evictions, $0.corruptions) }
+        state.withLock { state in
+            if state.owed.isEverything { (statistics.entries, statistics.bytes) = (0, 0) }
+            (statistics.evictions, statistics.corruptions) = (state.evictions, state.corruptions)
+        }
         return statistics
     }
 

@@ -18,6 +18,8 @@ import Foundation
 ///   a dead process has left of them is swept when the store is opened.
 /// - Reading never waits for writing. What was not used for longest makes room; uses are written many at a time.
 /// - Several processes may share the file.
+/// - Apple's backups leave the file out (YTK-31), unless it holds the tables of an outbox too, which must not be lost: give a cache
+///   a file of its own.
 /// - With a sealer nothing that was asked or answered stands in the file in the clear. A file that was written without it, or
 ///   under a key that is gone, is emptied first.
 /// - What cannot be removed because the file cannot be written is shown to nobody, and goes with the next write that works.
@@ -64,16 +66,18 @@ public final class SQLiteCacheStore: CacheStore, InPlaceCacheStore, CustomString
     }
 
     init(
-        _ database: SQLiteDatabase, limit: Int64, maximumAge: Duration?, sealer: (any Sealer)?, clock: @escaping @Sendable () -> Date
+        _ database: SQLiteDatabase, limit: Int64, maximumAge: Duration?, sealer: (any Sealer)?, backups: BackupExclusion = BackupExclusion(),
+        clock: @escaping @Sendable () -> Date
     ) throws(TarmacError) {
         self.database = database
         self.limit = max(0, limit)
         self.maximumAge = maximumAge
         state = Locked(State(clock: clock))
-        try DatabaseSchema.cache.prepare(database)
+        if database.isReadOnly { try DatabaseSchema.cache.check(database) } else { try DatabaseSchema.cache.prepare(database) }
         let fault: TarmacError?
-        (veil, fault) = try database.putInOrder(limit: self.limit, sealer)
+        (veil, fault) = try database.putInOrder(limit: self.limit, sealer, now: state.withLock { $0.uses.present })
         CacheLease.sweep(database.path)
+        database.markForBackups(backups)
         if let fault { state.withLock { $0.note($0.health.noteWrite(of: 1, works: false), database, fault) } }
     }
 
@@ -106,7 +110,7 @@ public final class SQLiteCacheStore: CacheStore, InPlaceCacheStore, CustomString
         var lookup = CacheLookup()
         for row in try rows(at: veil.name(key.text)) {
             switch row.open(veil) {
-            case .entry(let entry) where entry.key == key:
+            case .entry(let entry) where entry.key == key && !row.isBodyDamaged:
                 if let body = try? row.inlineBody(veil) {
                     lookup.records.append(CacheRecord(entry, body: body))
                 } else if row.body == nil {
@@ -118,8 +122,7 @@ public final class SQLiteCacheStore: CacheStore, InPlaceCacheStore, CustomString
             case .sealed: discard(row.id)
             case .entry, .damaged:
                 lookup.wasCorrupt = true
-                noteDamage()
-                discard(row.id)
+                throwAway(row.id)
             }
         }
         let owed = state.withLock { $0.owed }
@@ -140,21 +143,25 @@ public final class SQLiteCacheStore: CacheStore, InPlaceCacheStore, CustomString
     public func body(of entry: CacheEntry) async throws -> ResponseBody? {
         // A body of one chunk comes along.
         let sql = """
-            SELECT \(CacheRow.columns), CASE WHEN length <= ? THEN (SELECT bytes FROM cache_chunk WHERE body = body_number AND number = 0) END
-            FROM cache_entry WHERE id = ?
+            SELECT \(CacheRow.columns), CASE WHEN length <= ? THEN (SELECT bytes FROM cache_chunk WHERE body = body_number AND number = 0) END,
+            (SELECT sum FROM cache_chunk WHERE body = body_number AND number = 0) FROM cache_entry WHERE id = ?
             """
         let found = try looking { connection in
             let statement = try connection.cachedStatement(sql: sql)
             let cursor = try Row.fetchCursor(statement, arguments: [SQLiteCacheWriter.chunkSize, Int64(bitPattern: entry.id)])
             return try cursor.next().map { row in
-                (row: try CacheRow(row), chunk: try row.withUnsafeData(atIndex: 4) { $0.map { [UInt8]($0) } })
+                (row: try CacheRow(row), chunk: try row.withUnsafeData(atIndex: 6) { $0.map { [UInt8]($0) } }, sum: CacheSum.value(row[7]))
             }
         }
         guard let found, let stored = found.row.entry(veil), stored.key == entry.key, !state.withLock({ $0.owed.contains(stored) }) else { return nil }
+        if found.row.isBodyDamaged || found.chunk.map({ !CacheSum.fits(found.sum, $0) }) ?? false {
+            throwAway(entry.id)
+            return nil
+        }
         touch(entry)
         guard let number = found.row.bodyNumber else { return try? found.row.inlineBody(veil).map { .bytes($0) } }
         if let chunk = found.chunk { return (try? veil.open(Bytes(chunk), as: .chunk(body: number, number: 0))).map { .bytes($0) } }
-        return .stream(ByteStream { [self] in CacheBodySource(self, body: number, length: stored.bodyLength) })
+        return .stream(ByteStream { [self] in CacheBodySource(self, of: entry.id, body: number, length: stored.bodyLength) })
     }
 
     public func touch(_ entry: CacheEntry) {
@@ -177,11 +184,13 @@ public final class SQLiteCacheStore: CacheStore, InPlaceCacheStore, CustomString
         try await writing { try $0.apply(uses) }
     }
 
-    private func noteDamage() {
+    /// A damaged one. The first is told; how many there were says ``statistics()``.
+    func throwAway(_ id: UInt64) {
         state.withLock { state in
             state.corruptions += 1
-            state.tell(CacheNotice(.corrupt, "an entry in \(database.path) was damaged"))
+            if state.corruptions == 1 { state.tell(CacheNotice(.corrupt, "an entry in \(database.path) was damaged")) }
         }
+        discard(id)
     }
 
     /// Nobody is shown it any more, and it goes without anybody's wait.
@@ -189,109 +198,6 @@ public final class SQLiteCacheStore: CacheStore, InPlaceCacheStore, CustomString
         state.withLock { $0.owed.add(.entry(id)) }
         // LIFETIME: ends with one transaction.
         Task { try? await flush() }
-    }
-
-    // MARK: Writing
-
-    @discardableResult
-    public func publish(_ entry: CacheEntry, body: Bytes) async throws -> Bool {
-        var entry = entry
-        entry.bodyLength = Int64(body.count)
-        if body.count <= Self.inlineLimit { return try await publish(try NewCacheRow(entry, body: body, bodyNumber: nil, veil)) }
-        guard let writer = try await makeWriter(for: entry) else {
-            _ = try await remove(replacedBy: entry)
-            return false
-        }
-        do {
-            try await writer.append(body)
-            return try await writer.publish(entry)
-        } catch {
-            await writer.abort()
-            throw error
-        }
-    }
-
-    /// What does not fit still takes the place of what it was to replace.
-    private func remove(replacedBy entry: CacheEntry) async throws {
-        try await writing { [veil] in try $0.vacate(entry, veil) }
-    }
-
-    func publish(_ row: NewCacheRow) async throws -> Bool {
-        let (uses, now, oldest) = state.withLock { ($0.uses.take(), $0.uses.now(), $0.uses.oldest(maximumAge)) }
-        let fits = row.size <= limit / 4
-        let size = Int64(row.head.count + (row.body?.count ?? 0))
-        do {
-            let gone = try await writing(of: size) { [veil, limit] connection in
-                try connection.apply(uses)
-                // Swept meanwhile: its chunks are gone.
-                if let number = row.bodyNumber, try !connection.finish(body: number) { return -1 }
-                try connection.insert(row, used: now, veil)
-                if !fits { try connection.execute(sql: "DELETE FROM cache_entry WHERE id = ?", arguments: [Int64(bitPattern: row.entry.id)]) }
-                return try connection.evict(limit: limit, usedBefore: oldest, keeping: row.entry.id)
-            }
-            state.withLock { $0.evictions += max(0, gone) }
-            return fits && gone >= 0
-        } catch {
-            disown(replacedBy: row.entry)
-            throw error
-        }
-    }
-
-    /// What is older than an answer that could not be stored is shown to nobody.
-    private func disown(replacedBy entry: CacheEntry) {
-        let (place, variant) = (veil.name(entry.key.text), veil.name(entry.variant))
-        let ids = try? database.look { connection in
-            try Int64.fetchAll(connection, sql: "SELECT id FROM cache_entry WHERE place = ? AND variant = ?", arguments: [place, variant])
-        }
-        for id in ids ?? [] { state.withLock { $0.owed.add(.entry(UInt64(bitPattern: id))) } }
-    }
-
-    public func makeWriter(for entry: CacheEntry) async throws -> (any CacheWriter)? {
-        entry.bodyLength > limit / 4 ? nil : SQLiteCacheWriter(self)
-    }
-
-    /// Who writes bodies here, as long as the store lives.
-    func owner() throws -> Int64 {
-        if let owner = state.withLock({ $0.lease?.owner }) { return owner }
-        let made: CacheLease
-        do { made = try CacheLease(database.path) } catch {
-            state.withLock { $0.note($0.health.noteWrite(of: 1, works: false), database, error) }
-            throw error
-        }
-        return state.withLock { state in
-            let lease = state.lease ?? made
-            state.lease = lease
-            return lease.owner
-        }
-    }
-
-    @discardableResult
-    public func update(_ entry: CacheEntry) async throws -> Bool {
-        let length = try looking { connection in
-            let statement = try connection.cachedStatement(sql: "SELECT length FROM cache_entry WHERE id = ?")
-            return try Int64.fetchOne(statement, arguments: [Int64(bitPattern: entry.id)])
-        }
-        guard let length else { return false }
-        var entry = entry
-        entry.bodyLength = length
-        let row = try NewCacheRow(entry, body: nil, bodyNumber: nil, veil)
-        do { return try await writing(of: Int64(row.head.count)) { [veil] in try $0.update(row, veil) } } catch {
-            state.withLock { $0.owed.add(.entry(row.entry.id)) }
-            throw error
-        }
-    }
-
-    @discardableResult
-    public func remove(_ selection: CacheSelection) async throws -> Int {
-        guard !veil.isShut || selection == .all || selection == selection.id.map(CacheSelection.entry) else {
-            throw TarmacError(.storeFailed, "the cache \(database.path) is sealed and its key is not here", suggestion: "remove all of it")
-        }
-        do {
-            return try await writing { [veil, limit] in try $0.remove(selection, limit: limit, veil) }
-        } catch {
-            state.withLock { $0.owed.add(selection) }
-            throw error
-        }
     }
 }
 #endif

@@ -21,12 +21,24 @@ final class SQLiteCacheWriter: CacheWriter {
     func append(_ chunk: Bytes) async throws {
         let isTooLarge = state.withLock { state in
             state.length += Int64(chunk.count)
-            if state.length > store.limit / 4 { return true }
-            chunk.withUnsafeBytes { state.gathered.append(contentsOf: $0) }
-            return false
+            return state.length > store.limit / 4
         }
         if isTooLarge { throw TarmacError(.bodyTooLarge, phase: .receiving, "the body does not fit into the cache") }
-        while let next = takeChunk(ofAtLeast: Self.chunkSize) { try await write(next) }
+        var place = 0
+        while place < chunk.count {
+            place = gather(chunk, from: place)
+            if let next = takeChunk(ofAtLeast: Self.chunkSize) { try await write(next) }
+        }
+    }
+
+    /// Takes as much as makes a chunk; returns where the rest begins.
+    private func gather(_ chunk: Bytes, from place: Int) -> Int {
+        state.withLock { state in
+            if state.isOver { return chunk.count }
+            let end = min(chunk.count, place + Self.chunkSize - state.gathered.count)
+            chunk.withUnsafeBytes { state.gathered.append(contentsOf: $0[place..<end]) }
+            return end
+        }
     }
 
     func publish(_ entry: CacheEntry) async throws -> Bool {
@@ -34,7 +46,7 @@ final class SQLiteCacheWriter: CacheWriter {
             state.withLock { $0.isOver = true }
             return try await store.publish(entry, body: Bytes(small))
         }
-        while let next = takeChunk(ofAtLeast: 1) { try await write(next) }
+        if let next = takeChunk(ofAtLeast: 1) { try await write(next) }
         var entry = entry
         entry.bodyLength = state.withLock { $0.length }
         let isStored = try await store.publish(try NewCacheRow(entry, body: nil, bodyNumber: number, store.veil))
@@ -58,20 +70,18 @@ final class SQLiteCacheWriter: CacheWriter {
     private func takeChunk(ofAtLeast size: Int) -> (number: Int64, bytes: [UInt8])? {
         state.withLock { state in
             guard !state.isOver, state.gathered.count >= size else { return nil }
-            defer { state.chunks += 1 }
-            let count = min(state.gathered.count, Self.chunkSize)
-            let bytes = count == state.gathered.count ? state.gathered : Array(state.gathered[..<count])
-            state.gathered.removeFirst(count)
-            return (state.chunks, bytes)
+            defer { (state.chunks, state.gathered) = (state.chunks + 1, []) }
+            return (state.chunks, state.gathered)
         }
     }
 
     private func write(_ chunk: (number: Int64, bytes: [UInt8])) async throws {
-        let bytes = try store.veil.seal(Bytes(chunk.bytes), as: .chunk(body: number, number: chunk.number)).data
+        let sealed = try store.veil.seal(Bytes(chunk.bytes), as: .chunk(body: number, number: chunk.number))
+        let bytes = sealed.data, sum = Checksum(sealed).value
         let owner = try store.owner()
         let (isWritten, gone) = try await store.writing(of: Int64(bytes.count)) { [number, limit = store.limit] connection in
             if chunk.number == 0 { try connection.begin(body: number, owner: owner) }
-            guard try connection.append(bytes, number: chunk.number, toBody: number) else { return (false, 0) }
+            guard try connection.append(bytes, sum: sum, number: chunk.number, toBody: number) else { return (false, 0) }
             let gone = try connection.evict(limit: limit, keeping: nil)
             return (try !connection.isCrowded(limit: limit), gone)
         }

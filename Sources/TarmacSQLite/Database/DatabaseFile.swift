@@ -66,6 +66,17 @@ struct DatabaseFile {
 
     private static let mark = "-suspect"
 
+    /// The file as one that nobody changes, for SQLite.
+    var unchangingURI: String {
+        let unreserved = Array("-._~/".utf8)
+        let encoded = path.utf8.map { byte -> String in
+            let isPlain = (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte) || unreserved.contains(byte)
+            return isPlain ? String(UnicodeScalar(byte)) : "%" + String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+        }
+        // Two slashes before an absolute path: it may begin with two of its own.
+        return "file:\(path.hasPrefix("/") ? "//" : "")\(encoded.joined())?immutable=1"
+    }
+
     /// Gives the file and SQLite's files beside it another name, and returns that.
     func moveAside() throws(TarmacError) -> String {
         let stamp = Int(Date().timeIntervalSince1970)

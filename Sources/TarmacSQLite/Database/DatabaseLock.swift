@@ -12,8 +12,15 @@ final class DatabaseLock: Sendable {
         descriptor = FileDescriptor.openForWriting(path + "-lock")
         guard descriptor >= 0 else {
             throw TarmacError(
-                .storeFailed, "the database \(path) cannot be locked: \(FileDescriptor.lastError)", suggestion: "its folder must exist and be writable")
+                .storeFailed, "the database \(path) cannot be locked: \(FileDescriptor.lastError)", suggestion: "its folder must exist and be writable",
+                cause: DatabaseFault.cannotOpen)
         }
+    }
+
+    /// One that is there already and need not be written; `nil` when there is none, and so nobody has the database open.
+    init?(reading path: String) {
+        descriptor = FileDescriptor.openWithoutFollowing(path + "-lock")
+        if descriptor < 0 { return nil }
     }
 
     deinit { giveBack() }
@@ -28,9 +35,9 @@ final class DatabaseLock: Sendable {
     }
 
     /// Takes it for this one alone.
-    func take() -> Bool { FileDescriptor.lock(descriptor) }
+    func take() -> Bool { isGiven.withLock { !$0 && FileDescriptor.lock(descriptor) } }
 
     /// Shares it with others that do.
-    func share() -> Bool { FileDescriptor.lockShared(descriptor) }
+    func share() -> Bool { isGiven.withLock { !$0 && FileDescriptor.lockShared(descriptor) } }
 }
 #endif

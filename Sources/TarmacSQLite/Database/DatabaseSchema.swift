@@ -28,7 +28,7 @@ struct DatabaseSchema: Sendable {
                 for step in steps[version...] { try connection.execute(sql: step) }
                 try connection.execute(sql: "REPLACE INTO tarmac_schema (name, version) VALUES (?, ?)", arguments: [name, steps.count])
             }
-        } catch { throw .store(database.path, error) }
+        } catch { throw database.fault(error) }
     }
 
     /// Throws `TarmacError(.storeFailed)` unless the tables are there and as this one knows them.
@@ -43,13 +43,24 @@ struct DatabaseSchema: Sendable {
             if version < steps.count {
                 throw TarmacError(.storeFailed, "the tables \"\(name)\" in \(database.path) are of an older version", suggestion: "open it with the app first")
             }
-        } catch { throw .store(database.path, error) }
+        } catch { throw database.fault(error) }
     }
 
     private func tooNew(_ version: Int, _ path: String) -> TarmacError {
         TarmacError(
             .storeFailed, "the tables \"\(name)\" in \(path) are of version \(version); this program knows \(steps.count)",
             suggestion: "update the program, or give it a file of its own")
+    }
+}
+
+extension Database {
+    /// Whether nobody else has tables here: another store, or the app itself.
+    func hasNothing(but name: String) throws -> Bool {
+        let sql = """
+            SELECT 1 FROM sqlite_schema
+            WHERE type IN ('table', 'view') AND name NOT GLOB 'sqlite_*' AND name <> 'tarmac_schema' AND substr(name, 1, length(?)) <> ?
+            """
+        return try Int.fetchOne(self, sql: sql, arguments: ["\(name)_", "\(name)_"]) == nil
     }
 }
 #endif

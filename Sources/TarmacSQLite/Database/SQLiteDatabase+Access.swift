@@ -22,6 +22,14 @@ extension SQLiteDatabase {
         do { return try outcome.get() } catch { throw mapped(error) }
     }
 
+    /// Several transactions in a row, with nothing of others in between.
+    func writeInSteps<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        let outcome: Result<Value, any Error> = await withCheckedContinuation { continuation in
+            pool.asyncWriteWithoutTransaction { database in continuation.resume(returning: Result { try body(database) }) }
+        }
+        do { return try outcome.get() } catch { throw mapped(error) }
+    }
+
     /// For the one caller that cannot await. Blocks its thread for as long as the disk takes.
     func readNow<Value>(_ body: (Database) throws -> Value) throws -> Value {
         do { return try pool.read(body) } catch { throw mapped(error) }
@@ -33,9 +41,12 @@ extension SQLiteDatabase {
         do { return try pool.unsafeRead(body) } catch { throw mapped(error) }
     }
 
-    private func mapped(_ error: any Error) -> any Error {
+    private func mapped(_ error: any Error) -> any Error { error is CancellationError ? error : fault(error) }
+
+    /// The error to be thrown; damage has the next one to open the file read all of it.
+    func fault(_ error: any Error) -> TarmacError {
         if error.isDamage, noteDamage() { DatabaseFile(path: path).makeSuspect() }
-        return error is TarmacError || error is CancellationError ? error : TarmacError.store(path, error)
+        return .store(path, error)
     }
 }
 
@@ -46,13 +57,30 @@ extension TarmacError {
         let suggestion: String? =
             switch (error as? DatabaseError)?.resultCode {
             case .SQLITE_BUSY, .SQLITE_LOCKED: "another process writes to it for long; try again"
-            case .SQLITE_FULL: "the disk is full"
+            case .SQLITE_FULL: "make room on the disk"
             case .SQLITE_CORRUPT, .SQLITE_NOTADB: onDamage
             case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM: "its folder must exist and be writable"
             default: nil
             }
-        return TarmacError(.storeFailed, "the database \(path): \(error.shown)", suggestion: suggestion)
+        return TarmacError(
+            .storeFailed, "the database \(path): \(error.shown)", suggestion: suggestion,
+            cause: (error as? DatabaseError).map { DatabaseFault(code: $0.extendedResultCode) })
     }
+
+    /// Whether it is about what cannot be written, and reading may go well all the same.
+    var isOfWriting: Bool {
+        guard let code = cause(as: DatabaseFault.self)?.code.primaryResultCode else { return false }
+        return [.SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_FULL, .SQLITE_IOERR].contains(code)
+    }
+
+    /// Whether there was no room for it.
+    var isOfRoom: Bool { cause(as: DatabaseFault.self)?.code.primaryResultCode == .SQLITE_FULL }
+}
+
+/// What SQLite said, as a number: the cause of an error, without the values its own description may quote.
+struct DatabaseFault: Error {
+    let code: ResultCode
+    static let cannotOpen = DatabaseFault(code: .SQLITE_CANTOPEN)
 }
 
 extension Error {

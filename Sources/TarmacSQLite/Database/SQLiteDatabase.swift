@@ -15,6 +15,8 @@ public import Tarmac
 ///   damaged is deleted. While another process has the file open, this is refused instead. Damage that shows while the file
 ///   is in use leaves a mark (`shop.db-suspect`), and the next one to open it reads all of it.
 /// - Delete none of `shop.db-wal`, `shop.db-shm` and `shop.db-lock` while a process has the file open.
+/// - `shop.db-reserve`, 512 KiB, is room for the day the disk is full: opening the file and emptying a cache need some.
+/// - A file that cannot be opened for writing is opened for reading (``isReadOnly``), if that is sound.
 /// - Large bodies of an outbox lie in the folder `shop.db-outbox`: who moves or copies the file takes it along.
 ///
 /// All that fails is thrown as `TarmacError(.storeFailed)`. The file is closed with the last store on it.
@@ -36,12 +38,15 @@ public final class SQLiteDatabase: Sendable, CustomStringConvertible {
 
     /// Where the file is.
     public let path: String
+    /// Whether it could only be opened for reading: its folder or file system cannot be written, or the disk is full and the file was
+    /// closed before. A cache answers from it what it can; stores that must be written refuse it.
+    public let isReadOnly: Bool
     /// For the stores of this target: reads go side by side, writes one after another.
     let pool: DatabasePool
     /// Whether no other process, and nobody else in this one, had the file open when this was made: what a process has left
     /// behind in it is a dead one's.
     let wasOpenedAlone: Bool
-    private let lock: DatabaseLock
+    private let lock: DatabaseLock?
     private let takenOver = Locked<Set<String>>([])
     private let sawDamage = Locked(false)
 
@@ -58,28 +63,14 @@ public final class SQLiteDatabase: Sendable, CustomStringConvertible {
         path: String, durability: Durability = .full, checksWhole: Bool = true, onEvent: (@Sendable (Event) -> Void)? = nil
     ) throws(TarmacError) {
         self.path = path
-        let file = DatabaseFile(path: path)
-        var event: Event?
-        var wasOpenedAlone = false
-        (pool, lock) = try file.whileLocked { isAlone throws(TarmacError) in
-            wasOpenedAlone = isAlone
-            try file.prepare()
-            let check: Check = file.isSuspect ? .everything : checksWhole ? .content : .schema
-            do {
-                let pool = try Self.open(path, durability, check)
-                file.clearSuspicion()
-                return pool
-            } catch  where error.isDamage {
-                // Those who have it open would go on writing into what was moved.
-                guard isAlone else { throw .store(path, error) }
-                let place = try file.moveAside()
-                event = .damaged(path: path, movedTo: place, reason: error.shown)
-                try file.prepare()
-            } catch { throw .store(path, error) }
-            do { return try Self.open(path, durability, .schema) } catch { throw .store(path, error) }
+        let check = checksWhole ? Check.content : .schema
+        let opened: Opened
+        do { opened = try Self.openForUse(path, durability, check) } catch {
+            guard error.isOfWriting, let readable = Self.openForReading(path, check) else { throw error }
+            opened = readable
         }
-        self.wasOpenedAlone = wasOpenedAlone
-        if let event { onEvent?(event) }
+        (pool, lock, wasOpenedAlone, isReadOnly) = (opened.pool, opened.lock, opened.wasAlone, opened.isReadOnly)
+        if let event = opened.event { onEvent?(event) }
     }
 
     /// Opens a file that is there, for a look: one that is damaged is refused and stays where it is.
@@ -87,22 +78,38 @@ public final class SQLiteDatabase: Sendable, CustomStringConvertible {
     /// Throws `TarmacError(.storeFailed)`.
     public init(inspecting path: String) throws(TarmacError) {
         self.path = path
-        let file = DatabaseFile(path: path)
         guard !FileDescriptor.isMissing(path) else { throw TarmacError(.storeFailed, "there is no database \(path)") }
-        (pool, lock) = try file.whileLocked { _ throws(TarmacError) in
-            try file.prepare()
-            do { return try Self.open(path, .full, .schema) } catch {
-                throw .store(path, error, onDamage: "the program whose file it is moves a damaged one aside when it opens it")
-            }
+        let opened: Opened
+        do { opened = try Self.openForLook(path) } catch {
+            guard error.isOfWriting, let readable = Self.openForReading(path, .schema) else { throw error }
+            opened = readable
         }
-        wasOpenedAlone = false
+        (pool, lock, wasOpenedAlone, isReadOnly) = (opened.pool, opened.lock, opened.wasAlone, opened.isReadOnly)
     }
 
     /// Closes the file now instead of with its last store, which then fails. Waits for what is being read and written. Whoever
     /// opens it next may find it alone.
     public func close() throws(TarmacError) {
+        // Connections that read, closed after the one that writes, would leave the log behind: its content belongs into the file.
+        pool.releaseMemory()
         do { try pool.close() } catch { throw .store(path, error) }
+        lock?.giveBack()
+    }
+
+    /// Removes the file, unless somebody else has it open; whether it is gone. The next one to open it begins anew, even while this one goes
+    /// on with what it was, of which nothing is left when it is closed.
+    func removeFile() -> Bool {
+        guard let lock else { return false }
+        guard lock.take() else {
+            // The one may be lost by asking for the other.
+            _ = lock.share()
+            return false
+        }
+        // The file first: SQLite leaves a log alone whose file has no name any more.
+        guard FileDescriptor.unlinkFile(path) else { return false }
+        for suffix in ["-wal", "-shm"] { FileDescriptor.removeFile(path + suffix) }
         lock.giveBack()
+        return true
     }
 
     public var description: String { "database \(path)" }
@@ -119,38 +126,6 @@ public final class SQLiteDatabase: Sendable, CustomStringConvertible {
             defer { saw = true }
             return !saw
         }
-    }
-
-    /// What is read of a file before it is used.
-    private enum Check: String {
-        case schema = "SELECT CASE WHEN count(*) >= 0 THEN 'ok' END FROM sqlite_schema"
-        case content = "PRAGMA quick_check(1)"
-        case everything = "PRAGMA integrity_check(1)"
-    }
-
-    private static func open(_ path: String, _ durability: Durability, _ check: Check) throws -> DatabasePool {
-        var configuration = Configuration()
-        configuration.label = "tarmac"
-        configuration.busyMode = .timeout(5)
-        configuration.maximumReaderCount = 4
-        configuration.prepareDatabase { database in
-            // What the file holds may have been put there by somebody else: nothing in its schema runs code.
-            try database.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
-            // Takes effect in a new file only, before its first table. In any other it writes all the same, which begins a log as the
-            // pool would with more; where there is one, a full disk would refuse it for nothing.
-            if !database.configuration.readonly, !DatabaseFile(path: path).hasLog { try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL") }
-            // Readers wait for nobody but those who put a log in order after a crash.
-            if database.configuration.readonly { try database.execute(sql: "PRAGMA busy_timeout = 1000") }
-        }
-        let pool = try DatabasePool(path: path, configuration: configuration)
-        try pool.writeWithoutTransaction { database in
-            // The pool has set NORMAL with WAL mode. It writes through this one connection, so it holds for all.
-            if durability == .full { try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON") }
-            try database.execute(sql: "PRAGMA journal_size_limit = \(4 << 20)")
-            guard let answer = try String.fetchOne(database, sql: check.rawValue), answer != "ok" else { return }
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: answer)
-        }
-        return pool
     }
 }
 #endif

@@ -201,6 +201,21 @@ struct CacheFaultTests {
         }
     }
 
+    /// Else it would refuse to be opened for ever.
+    @Test func damageThatShowsWhenAStoreIsOpenedHasTheFileMovedAsideTheNextTime() async throws {
+        do {
+            let store = try files.open()
+            for index in 0..<300 { _ = try await store.publish(files.entry("/\(index)"), body: files.bytes(3000)) }
+            try store.database.close()
+        }
+        try damage()
+        // What does not fit any more has to make room, wherever it stands.
+        #expect(throws: TarmacError.self) { try files.open(limit: 10_000, checksWhole: false) }
+        let store = try files.open(limit: 10_000, checksWhole: false)
+        #expect(try await store.statistics().entries == 0)
+        #expect(files.names.contains { $0.contains(".damaged-") })
+    }
+
     @Test(arguments: [0, 100, 4096]) func whatIsNoDatabaseIsMovedAside(count: Int) async throws {
         try await within {
             try Data(repeating: 0x41, count: count).write(to: URL(fileURLWithPath: files.path))

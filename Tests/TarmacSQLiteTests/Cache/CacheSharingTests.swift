@@ -20,7 +20,7 @@ struct CacheSharingTests {
     private func leave(_ body: Int, owner: Int64, in store: SQLiteCacheStore) async throws {
         try await store.database.write { connection in
             try connection.begin(body: Int64(body), owner: owner)
-            _ = try connection.append(Data([1, 2, 3]), number: 0, toBody: Int64(body))
+            _ = try connection.append(Data([1, 2, 3]), sum: 0, number: 0, toBody: Int64(body))
         }
     }
 
@@ -66,7 +66,17 @@ struct CacheSharingTests {
             let database = try SQLiteDatabase(path: files.path, durability: .consistent)
             try DatabaseSchema(name: "cache", steps: Array(DatabaseSchema.cache.steps.prefix(1))).prepare(database)
             try await database.write { connection in
-                try connection.insert(try NewCacheRow(entry, body: Bytes("a"), bodyNumber: nil, CacheVeil()), used: 1, CacheVeil())
+                let row = try NewCacheRow(entry, body: Bytes("a"), bodyNumber: nil, CacheVeil()), key = entry.key
+                let sql = """
+                    INSERT INTO cache_entry
+                        (id, place, variant, service, environment, principal, url, stored, used, size, length, head, body, body_number)
+                    VALUES (?, ?, '', ?, ?, ?, ?, 0, 1, ?, 1, ?, ?, NULL)
+                    """
+                try connection.execute(
+                    sql: sql,
+                    arguments: [
+                        Int64(bitPattern: entry.id), key.text, key.service, key.environment, key.principal, key.url, row.size, row.head, row.body,
+                    ])
                 try connection.execute(sql: "INSERT INTO cache_pending (body, bytes, begun) VALUES (7, 3, 0)")
             }
         }

@@ -57,6 +57,51 @@ struct SQLiteCacheStoreTests {
         #expect(try await store.statistics().entries == 0)
     }
 
+    enum Flip: CaseIterable {
+        case head, body, chunk, stream
+        var count: Int { [.head: 1000, .body: 1000, .chunk: 100_000, .stream: 600_000][self] ?? 0 }
+        /// Turns over the last bit of what is stored.
+        func sql(_ id: UInt64) -> String {
+            let (table, column) = self == .head ? ("cache_entry", "head") : self == .body ? ("cache_entry", "body") : ("cache_chunk", "bytes")
+            let row = table == "cache_entry" ? "id = \(Int64(bitPattern: id))" : "number = (SELECT max(number) FROM cache_chunk)"
+            return """
+                UPDATE \(table) SET \(column) = CAST(substr(\(column), 1, length(\(column)) - 1) || \
+                CASE substr(\(column), -1) WHEN x'01' THEN x'00' ELSE x'01' END AS BLOB) WHERE \(row)
+                """
+        }
+    }
+
+    /// SQLite does not look at what it stores: a flipped bit would be delivered. YTK-B2.
+    @Test(arguments: Flip.allCases, [nil, XORSealer()])
+    func aFlippedBitIsNotDelivered(flip: Flip, sealer: XORSealer?) async throws {
+        let store = try files.open(sealer: sealer), entry = files.entry("/a")
+        _ = try await store.publish(entry, body: files.bytes(flip.count))
+        #expect(try await files.body(store, entry)?.count == flip.count)
+        try await store.database.write { try $0.execute(sql: flip.sql(entry.id)) }
+        if flip == .stream {
+            let error = await #expect(throws: TarmacError.self) { try await files.body(store, entry) }
+            #expect(error?.code == .truncatedBody)
+        } else {
+            #expect(try await files.body(store, entry) == nil)
+        }
+        #expect(store.takeNotices().map(\.kind) == [.corrupt])
+        try await store.flush()
+        #expect(try await store.statistics().corruptions == 1)
+        #expect(try await store.statistics().entries == 0)
+    }
+
+    @Test func manyDamagedEntriesAreToldOnceAndCounted() async throws {
+        let store = try files.open()
+        for index in 0..<5 { _ = try await store.publish(files.entry("/\(index)"), body: Bytes("a")) }
+        try await store.database.write { try $0.execute(sql: "UPDATE cache_entry SET body = x'00'") }
+        for index in 0..<5 {
+            let lookup = try await store.lookup(files.entry("/\(index)").key)
+            #expect(lookup.wasCorrupt && lookup.records.isEmpty)
+        }
+        #expect(store.takeNotices().map(\.kind) == [.corrupt])
+        #expect(try await store.statistics().corruptions == 5)
+    }
+
     @Test func usesAreWrittenManyAtATimeAndOutliveTheStore() async throws {
         let limit: Int64 = 1 << 20
         do {
@@ -92,6 +137,22 @@ struct SQLiteCacheStoreTests {
         #expect(try await store.database.read { try Int64.fetchOne($0, sql: "SELECT used FROM cache_entry") } == later.map { $0 + 1 })
     }
 
+    /// What was used in a time to come does not drive out all that is new until then.
+    @Test func aClockThatIsSetBackDoesNotFreezeWhatIsStored() async throws {
+        let limit: Int64 = 1 << 20, files = files
+        func open(at date: Date) throws -> SQLiteCacheStore {
+            try SQLiteCacheStore(
+                SQLiteDatabase(path: files.path, durability: .consistent), limit: limit, maximumAge: nil, sealer: nil, clock: { date })
+        }
+        do {
+            let store = try open(at: CacheFiles.date + 365 * 86_400)
+            for index in 0..<10 { _ = try await store.publish(files.entry("/old/\(index)"), body: files.bytes(100_000)) }
+        }
+        let store = try open(at: CacheFiles.date)
+        for index in 0..<4 { _ = try await store.publish(files.entry("/new/\(index)"), body: files.bytes(100_000)) }
+        for index in 0..<4 { #expect(try await store.lookup(files.entry("/new/\(index)").key).records.count == 1, "\(index)") }
+    }
+
     /// What was not used for the age goes with the next that is stored.
     @Test func whatNobodyUsesForLongGoes() async throws {
         let start = CacheFiles.date, day = 86_400.0, date = Locked(start), files = files
@@ -120,6 +181,37 @@ struct SQLiteCacheStoreTests {
         _ = try await store.publish(files.entry("/more"), body: Bytes("more"))
         #expect(try await store.lookup(files.entry("/used").key).records.isEmpty)
         #expect(try await store.statistics().entries == 2)
+    }
+
+    /// YTK-31: each time it is opened, and not what an outbox in the same file may lose.
+    @Test func backupsLeaveItOutUnlessAnOutboxIsInIt() throws {
+        let marks = Locked<[String: Bool]>([:]), path = files.path
+        let backups = BackupExclusion { path, isExcluded in marks.withLock { $0[path] = isExcluded } }
+        let database = try SQLiteDatabase(path: path)
+        func open() throws -> [String: Bool] {
+            marks.withLock { $0 = [:] }
+            _ = try SQLiteCacheStore(database, limit: 1 << 20, maximumAge: nil, sealer: nil, backups: backups, clock: { CacheFiles.date })
+            return marks.withLock { $0 }
+        }
+        let named = ["", "-wal", "-shm", "-reserve"].map { path + $0 }.filter(FileManager.default.fileExists)
+        #expect(named.count >= 3)
+        #expect(try open() == named.reduce(into: [:]) { $0[$1] = true })
+        #expect(try open().values.allSatisfy(\.self))
+        try DatabaseSchema.outbox.prepare(database)
+        #expect(try open() == named.reduce(into: [:]) { $0[$1] = false })
+    }
+
+    /// A lookup brings all of a key: without a bound, an answer that varies by a field of each request's own would fill the memory.
+    @Test func variantsOfOneKeyAreBounded() async throws {
+        let store = try files.open()
+        for index in 0..<100 {
+            var entry = files.entry("/a")
+            (entry.variant, entry.responseDate) = ("\(index)", CacheFiles.date + Double(index))
+            #expect(try await store.publish(entry, body: Bytes("a")))
+        }
+        let variants = try await store.lookup(files.entry("/a").key).records.map(\.entry.variant)
+        #expect(Set(variants) == Set((36..<100).map(String.init)))
+        #expect(try await store.statistics().entries == 64)
     }
 
     @Test func aSmallerLimitIsKeptFromTheStart() async throws {

@@ -97,6 +97,17 @@ import Testing
         #expect(throws: Never.self) { try SQLiteDatabase(path: path) { _ in Issue.record("damaged again") } }
     }
 
+    /// Whoever copies it then has all of it.
+    @Test func aFileThatIsClosedHoldsEverything() async throws {
+        let database = try SQLiteDatabase(path: path)
+        try notes.prepare(database)
+        try await write("kept", to: database)
+        #expect(try await texts(database) == ["kept"])
+        try database.close()
+        #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
+        #expect(try await texts(SQLiteDatabase(path: path)) == ["kept"])
+    }
+
     @Test func fileOthersMayReadIsRefused() throws {
         _ = try SQLiteDatabase(path: path)
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)

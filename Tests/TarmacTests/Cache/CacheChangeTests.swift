@@ -181,7 +181,7 @@ struct CacheChangeTests {
     // MARK: Purging
 
     enum Purge: CaseIterable {
-        case url, prefix, tag, service, serviceValue, principal, all
+        case url, prefix, tag, service, serviceValue, principal, principalSelection, all
         func run(_ cache: ClientCache) async throws -> Int {
             switch self {
             case .url: try await cache.remove(.url("https://s.example/n"))
@@ -190,6 +190,7 @@ struct CacheChangeTests {
             case .service: try await cache.remove(.service("s"))
             case .serviceValue: try await cache.remove(CacheSelection { ($0.service, $0.environment) = ("s", "production") })
             case .principal: try await cache.removeAll(ofPrincipal: "ann")
+            case .principalSelection: try await cache.remove(.principal("ann"))
             case .all: try await cache.remove(.all)
             }
         }

@@ -21,7 +21,10 @@ struct CacheFolderTests {
     /// YTK-31: each time it is opened, also a folder of the app's own choosing.
     @Test func backupsLeaveItOut() throws {
         let folder = Folder(), marked = Locked<[String]>([])
-        let backups = BackupExclusion { folder in marked.withLock { $0.append(folder) } }
+        let backups = BackupExclusion { folder, isExcluded in
+            #expect(isExcluded)
+            marked.withLock { $0.append(folder) }
+        }
         _ = try FileCacheStore(folder: folder.path, limit: 1000, backups: backups)
         let tag = try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/CACHEDIR.TAG"))
         #expect(tag.starts(with: "Signature: 8a477f597d28d172789f06886806bc55".utf8))

@@ -177,6 +177,45 @@ struct CacheStoreTests {
         #expect(throws: TarmacError.self) { try FileCacheStore(folder: "\(place)/below") }
     }
 
+    /// A disk that is full in the middle of it.
+    @Test func anUpdateThatFindsNoRoomLeavesWhatWasThere() async throws {
+        let folder = Folder(), entry = Self.entry("/a")
+        try await FileCacheStore(folder: folder.make()).publish(entry, body: Bytes([UInt8](repeating: 7, count: 300_000)))
+        let path = try #require(folder.files.first)
+        guard case .entry(let old) = CacheFile.read(path, id: entry.id, inlineLimit: 0) else {
+            Issue.record("it is not there")
+            return
+        }
+        var newer = old.entry
+        newer.headers[.eTag] = "\"e\""
+        let size = CacheFile.append(newer, to: path, old.footer) { bytes, descriptor, offset in
+            _ = FileDescriptor.write(descriptor, from: UnsafeRawBufferPointer(rebasing: bytes.prefix(20)), at: offset)
+            return false
+        }
+        #expect(size == nil)
+        guard case .entry(let kept) = CacheFile.read(path, id: entry.id, inlineLimit: 1 << 20) else {
+            Issue.record("it is damaged")
+            return
+        }
+        #expect(kept.entry == old.entry && kept.body?.count == 300_000)
+        #expect(CacheFile.append(newer, to: path, old.footer) != nil)
+    }
+
+    /// It would be used again after the next start.
+    @Test func whatCannotBeRemovedIsAnError() async throws {
+        let folder = Folder(), store = try FileCacheStore(folder: folder.make())
+        try await store.publish(Self.entry("/a"), body: Bytes("a"))
+        let path = try #require(folder.files.first)
+        try await store.publish(Self.entry("/b"), body: Bytes("b"))
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        #expect(await failure { _ = try await store.remove(.all) }?.code == .unwritableFile)
+        #expect(folder.files == [path])
+        try FileManager.default.removeItem(atPath: path)
+        #expect(try await store.remove(.all) == 1)
+        #expect(try await store.statistics().entries == 0)
+    }
+
     /// What was not used for the age goes with the next that is stored; across restarts it counts when it was stored.
     @Test func whatNobodyUsesForLongGoes() async throws {
         let folder = Folder(), place = folder.make(), day = 86_400.0
@@ -200,6 +239,22 @@ struct CacheStoreTests {
         #expect(try await open(nil).statistics().entries == 2)
         #expect(try await open(.seconds(10 * 86_400)).statistics().entries == 0)
         #expect(folder.files.isEmpty)
+    }
+
+    /// A lookup brings all of a key.
+    @Test func variantsOfOneKeyAreBounded() async throws {
+        let folder = Folder()
+        for store: any CacheStore in [MemoryCacheStore(), try FileCacheStore(folder: folder.make())] {
+            for index in 0..<100 {
+                var entry = Self.entry("/a")
+                (entry.variant, entry.responseDate) = ("\(index)", Date(timeIntervalSince1970: Double(index)))
+                #expect(try await store.publish(entry, body: Bytes("a")))
+            }
+            let variants = try await store.lookup(Self.entry("/a").key).records.map(\.entry.variant)
+            #expect(Set(variants) == Set((36..<100).map(String.init)), "\(store.name)")
+            #expect(try await store.statistics().entries == 64)
+        }
+        #expect(folder.files.count == 64)
     }
 
     @Test func filesAreTheirUsersAlone() async throws {

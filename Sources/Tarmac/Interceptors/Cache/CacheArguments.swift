@@ -16,7 +16,9 @@ enum CacheArguments {
     static func digest(_ body: Body, contentType: String?, ignoring names: Set<String>) -> String? {
         guard let bytes = body.buffered, bytes.count <= maximumBody else { return nil }
         if bytes.isEmpty { return "" }
-        return hex(SHA256.hash(reduced(bytes, MediaType(contentType ?? body.contentType), ignoring: names)))
+        // The same bytes are another question under another type.
+        let type = contentType ?? body.contentType ?? ""
+        return hex(SHA256.hash(Array("\(type.utf8.count):\(type)".utf8) + reduced(bytes, MediaType(type), ignoring: names)))
     }
 
     /// The digest of a text; of no text none.
@@ -30,7 +32,10 @@ enum CacheArguments {
         guard type.isJSON, let document = try? JSONDocument(bytes), let members = document.root.object else { return bytes.array }
         // In the order of names, so that the order of members makes no difference either.
         let kept = members.filter { !names.contains($0.key) }.sorted { $0.key < $1.key }
-        return kept.flatMap { [UInt8]($0.key.utf8) + [0] + ((try? $0.value.data()).map { [UInt8]($0) } ?? []) + [0] }
+        return kept.flatMap { member in
+            let value = (try? member.value.data()).map { [UInt8]($0) } ?? []
+            return Array("\(member.key.utf8.count):\(member.key)\(value.count):".utf8) + value
+        }
     }
 
     private static func text(_ items: String, ignoring names: Set<String>) -> String {

@@ -245,6 +245,14 @@ struct CacheStoreCases {
             try requireEqual(try await store.remove(selection), count, "the number of those removed by \(selection)")
             try requireEqual(try await store.statistics().entries, 4 - count, "the number of those left by \(selection)")
         }
+        // A client's keys name somebody within a service and an environment.
+        let store = try await make(Self.megabyte)
+        for name in ["bob", "bobo", "ann"] {
+            _ = try await store.publish(entry(key("/a") { $0.principal = "1:s10:production\(name.utf8.count):\(name)0:0:" }), body: Bytes("body"))
+        }
+        try requireEqual(try await store.list(.principal("bob"), after: nil, limit: 10).count, 1, "the number of those listed of a name")
+        try requireEqual(try await store.remove(.principal("bob")), 1, "the number of those removed of a name")
+        try requireEqual(try await store.statistics().entries, 2, "the number of those left of other names")
     }
 
     private func listingInPages() async throws {

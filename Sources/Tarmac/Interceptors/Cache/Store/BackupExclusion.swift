@@ -12,11 +12,11 @@ package struct BackupExclusion: Sendable {
     /// The first bytes of a tag; without them it is none.
     static let signature = "Signature: 8a477f597d28d172789f06886806bc55"
     private static let text = signature + "\n# Answers of servers, kept by Tarmac; they can be had again. See https://bford.info/cachedir/\n"
-    private let setAttribute: @Sendable (_ folder: String) -> Void
+    private let setAttribute: @Sendable (_ path: String, _ isExcluded: Bool) -> Void
 
-    package init() { self.init { BackupAttribute.set(on: $0) } }
+    package init() { self.init { BackupAttribute.set(on: $0, $1) } }
 
-    init(setAttribute: @escaping @Sendable (_ folder: String) -> Void) { self.setAttribute = setAttribute }
+    package init(setAttribute: @escaping @Sendable (_ path: String, _ isExcluded: Bool) -> Void) { self.setAttribute = setAttribute }
 
     /// What is to be done for a folder: the attribute each time, since restoring or copying a folder may lose it.
     static func missing(tag: [UInt8]?) -> [Mark] {
@@ -28,10 +28,16 @@ package struct BackupExclusion: Sendable {
         let path = "\(folder)/\(Self.tagName)"
         for mark in Self.missing(tag: Self.beginning(of: path)) {
             switch mark {
-            case .attribute: setAttribute(folder)
+            case .attribute: setAttribute(folder, true)
             case .tag: Self.writeTag(path)
             }
         }
+    }
+
+    /// Marks files in a folder that may hold what has to be backed up, or takes the mark away again. Only Apple's attribute does that;
+    /// names of which there is no file are passed over.
+    package func apply(toFiles paths: [String], isExcluded: Bool) {
+        for path in paths where !FileDescriptor.isMissing(path) { setAttribute(path, isExcluded) }
     }
 
     private static func beginning(of path: String) -> [UInt8]? {

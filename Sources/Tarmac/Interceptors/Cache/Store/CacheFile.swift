@@ -49,22 +49,30 @@ enum CacheFile {
         write(entry, to: descriptor, at: entry.bodyLength, body: body.value)
     }
 
+    /// What puts bytes into a file at a place, all of them if there is room.
+    typealias Writing = (_ bytes: UnsafeRawBufferPointer, _ descriptor: Int32, _ offset: Int64) -> Bool
+
     /// Writes a newer entry behind the older; returns the size of the file.
-    static func append(_ entry: CacheEntry, to path: String, _ footer: Footer) -> Int64? {
+    static func append(_ entry: CacheEntry, to path: String, _ footer: Footer, writing: Writing = { write($0, to: $1, at: $2) }) -> Int64? {
         let descriptor = FileDescriptor.openForUpdate(path)
         guard descriptor >= 0 else { return nil }
         defer { FileDescriptor.closeFile(descriptor) }
-        return write(entry, to: descriptor, at: footer.size, body: footer.bodyChecksum)
+        if let size = write(entry, to: descriptor, at: footer.size, body: footer.bodyChecksum, writing) { return size }
+        // On a full disk: the older one is whole, and good until something else is known.
+        _ = FileDescriptor.truncate(descriptor, to: footer.size)
+        return nil
     }
 
-    private static func write(_ entry: CacheEntry, to descriptor: Int32, at offset: Int64, body checksum: UInt32) -> Int64? {
+    private static func write(
+        _ entry: CacheEntry, to descriptor: Int32, at offset: Int64, body checksum: UInt32, _ writing: Writing = { write($0, to: $1, at: $2) }
+    ) -> Int64? {
         var bytes = entry.encoded
         guard bytes.count <= maximumEntry else { return nil }
         let own = Checksum(bytes).value, length = UInt32(bytes.count)
         for number in [checksum, length, own] { withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) } }
         withUnsafeBytes(of: UInt64(entry.bodyLength).littleEndian) { bytes.append(contentsOf: $0) }
         bytes += magic
-        let isWritten = bytes.withUnsafeBytes { write($0, to: descriptor, at: offset) }
+        let isWritten = bytes.withUnsafeBytes { writing($0, descriptor, offset) }
         return isWritten ? offset + Int64(bytes.count) : nil
     }
 
@@ -111,12 +119,14 @@ enum CacheFile {
 }
 
 /// A checksum of bytes as they come (CRC-32): against damage, not against anybody.
-struct Checksum: Sendable {
-    private(set) var value: UInt32 = 0
+package struct Checksum: Sendable {
+    package private(set) var value: UInt32 = 0
 
     init() {}
 
-    init(_ bytes: [UInt8]) { bytes.withUnsafeBytes { add($0) } }
+    package init(_ bytes: [UInt8]) { bytes.withUnsafeBytes { add($0) } }
+
+    package init(_ bytes: Bytes) { add(bytes) }
 
     mutating func add(_ chunk: Bytes) { chunk.withUnsafeBytes { add($0) } }
 

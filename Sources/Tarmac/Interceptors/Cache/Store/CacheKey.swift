@@ -31,6 +31,9 @@ public struct CacheKey: Hashable, Sendable {
         self.isDurable = isDurable
     }
 
+    /// More variants of one key than anybody uses: a lookup brings all of them.
+    package static let maximumVariants = 64
+
     /// One text for the whole key, in which no part runs into the next: what a durable store looks it up by.
     public var text: String {
         var text = ""

@@ -16,6 +16,8 @@ public struct CacheSelection: Sendable, Equatable {
     public var key: CacheKey?
     public var service: String?
     public var environment: String?
+    /// Somebody's: the value of ``Options/principal`` or the account of an authenticator, in every service and environment; or a whole
+    /// ``CacheKey/principal``.
     public var principal: String?
     /// Exactly this URL, whatever the method, arguments and variant.
     public var url: String?
@@ -39,7 +41,8 @@ public struct CacheSelection: Sendable, Equatable {
     public func contains(_ entry: CacheEntry) -> Bool {
         let key = entry.key
         return id.map { $0 == entry.id } ?? true && self.key.map { $0 == key } ?? true && service.map { $0 == key.service } ?? true
-            && environment.map { $0 == key.environment } ?? true && principal.map { $0 == key.principal } ?? true
+            && environment.map { $0 == key.environment } ?? true
+            && principal.map { $0 == key.principal || Principal.isText(key.principal, of: $0) } ?? true
             && url.map { $0 == key.url } ?? true && urlPrefix.map { key.url.hasPrefix($0) } ?? true
             && tag.map { entry.tags.contains($0) } ?? true && olderThan.map { entry.responseDate < $0 } ?? true
     }

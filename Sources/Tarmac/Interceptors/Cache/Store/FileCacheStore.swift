@@ -153,14 +153,20 @@ public final class FileCacheStore: CacheStore {
             if case .entry(let file) = read(slot, inlineLimit: 0) { return selection.contains(file.entry) }
             return false
         }
-        return forget(slots)
+        // One whose file stays would be back with the next start.
+        var fault: TarmacError?
+        let gone = slots.filter { slot in
+            if FileDescriptor.unlinkFile(path(slot)) { return true }
+            fault = fault ?? Self.unwritable(folder)
+            return false
+        }
+        let count = state.withLock { state in gone.filter { state.remove($0.id) != nil }.count }
+        if let fault { throw fault }
+        return count
     }
 
-    @discardableResult
-    private func forget(_ slots: [FileSlot]) -> Int {
-        let gone = state.withLock { state in slots.compactMap { state.remove($0.id) } }
-        removeFiles(gone)
-        return gone.count
+    private func forget(_ slots: [FileSlot]) {
+        removeFiles(state.withLock { state in slots.compactMap { state.remove($0.id) } })
     }
 
     private func discard(_ slot: FileSlot) {

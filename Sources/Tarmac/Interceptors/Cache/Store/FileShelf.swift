@@ -97,7 +97,11 @@ struct FileShelf {
 
     /// Returns the files it takes the place of.
     mutating func insert(_ slot: FileSlot) -> [FileSlot] {
-        let replaced = row(slot.url).filter { $0.key == slot.key && $0.variant == slot.variant && $0.id != slot.id }
+        let variants = row(slot.url).filter { $0.key == slot.key && $0.id != slot.id }
+        var replaced = variants.filter { $0.variant == slot.variant }
+        if replaced.isEmpty, variants.count >= CacheKey.maximumVariants, let oldest = variants.min(by: { $0.lastUse < $1.lastUse }) {
+            replaced = [oldest]
+        }
         for old in replaced { _ = remove(old.id) }
         // The same entry, written anew under its name.
         _ = remove(slot.id)

@@ -12,8 +12,6 @@ struct MemoryShelf {
     private let main = MemoryQueue()
     private var ghosts = GhostList()
     private var evictions = 0
-    /// More variants of one key than anybody uses.
-    private static let maximumVariants = 64
 
     init(limit: Int) { self.limit = limit }
 
@@ -43,7 +41,7 @@ struct MemoryShelf {
         let variants = nodes(node.entry.key)
         if let old = variants.first(where: { $0.entry.variant == node.entry.variant }) { gone.append(forget(old)) }
         guard node.cost <= limit / 4 else { return (false, gone) }
-        if gone.isEmpty, variants.count >= Self.maximumVariants, let oldest = variants.min(by: { $0.entry.responseDate < $1.entry.responseDate }) {
+        if gone.isEmpty, variants.count >= CacheKey.maximumVariants, let oldest = variants.min(by: { $0.entry.responseDate < $1.entry.responseDate }) {
             gone.append(forget(oldest))
         }
         // What takes the place of an entry keeps the standing it had.

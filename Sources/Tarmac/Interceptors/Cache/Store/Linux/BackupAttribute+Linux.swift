@@ -1,6 +1,6 @@
 #if !canImport(Darwin)
 /// There is none.
 enum BackupAttribute {
-    static func set(on folder: String) {}
+    static func set(on path: String, _ isExcluded: Bool) {}
 }
 #endif
