@@ -49,33 +49,6 @@ struct CacheTests {
 
     private static let fresh: HTTPFields = [.cacheControl: "max-age=60", .eTag: "\"e\""]
 
-    // MARK: What a hit says
-
-    private struct Marking: Interceptor {
-        func intercept(_ request: Request, chain: Chain) async throws -> Response {
-            var response = try await chain.proceed(request)
-            response.headers.append(HTTPField(name: .server, value: "marked"))
-            return response
-        }
-    }
-
-    /// RFC 9111 §5.1, RFC 9211 §2.4: hits of one second are of one age, and what somebody adds to one is not in the next.
-    @Test func eachHitHasItsOwnAgeAndFields() async throws {
-        let client = client(counting([.cacheControl: "max-age=60"])) {
-            $0.cache = .http
-            $0.interceptors = [Marking()]
-        }
-        for (pause, age) in [(0, nil), (0, "0"), (0, "0"), (3, "3"), (0, "3"), (56, "59")] as [(Int, String?)] {
-            time.advance(by: .seconds(pause))
-            let headers = try await client.landed(for: GetNumber()).headers
-            #expect(headers[values: .server] == ["marked"])
-            guard let age, let number = Int(age) else { continue }
-            #expect(headers[values: .age] == [age] && headers[values: .cacheStatus] == ["tarmac; hit; ttl=\(60 - number)"])
-        }
-        #expect(count.value == 1)
-        await client.shutdown()
-    }
-
     // MARK: The app's terms
 
     /// YTK-28: for as long as the app says, and no longer.
