@@ -201,6 +201,29 @@ struct CacheFaultTests {
         }
     }
 
+    /// YTK-25: the reason of a miss is told; the answer comes from the server and takes its place.
+    @Test func aDamagedAnswerIsAMissAndIsReplaced() async throws {
+        try await within {
+            let store = try files.open(), client = client(store), paths = ["/100/small", "/100000/chunk", "/600000/large"]
+            for path in paths { #expect(try await get(client, path) == .network) }
+            try await client.cache.flush()
+            try await store.database.write { connection in
+                try connection.execute(sql: "UPDATE cache_entry SET body = zeroblob(100) WHERE body IS NOT NULL")
+                try connection.execute(sql: "UPDATE cache_chunk SET bytes = zeroblob(length(bytes))")
+            }
+            for path in paths {
+                #expect(try await get(client, path) == .network)
+                try await client.cache.flush()
+                #expect(try await get(client, path) == .cache)
+            }
+            let misses = recorder.events.compactMap { if case .cacheMissed(let miss) = $0.kind { miss } else { nil } }
+            #expect(misses == [.missing, .missing, .missing, .corrupt, .corrupt, .corrupt])
+            #expect(notices == [.corrupt])
+            #expect(try await store.statistics().corruptions == 3)
+            await client.shutdown()
+        }
+    }
+
     /// Else it would refuse to be opened for ever.
     @Test func damageThatShowsWhenAStoreIsOpenedHasTheFileMovedAsideTheNextTime() async throws {
         do {

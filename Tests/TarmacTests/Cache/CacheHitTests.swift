@@ -38,4 +38,32 @@ struct CacheHitTests {
         #expect(stub.requests.count == 1)
         await client.shutdown()
     }
+
+    /// YTK-25: a damaged answer is a miss whose reason is told, and the server's takes its place.
+    @Test(arguments: [100, 300_000]) func aDamagedAnswerIsAMissAndIsReplaced(count: Int) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tarmac-hit-\(UInt64.random(in: .min ... .max))").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let recorder = EventRecorder(), store = try FileCacheStore(folder: folder)
+        let text = String(repeating: "x", count: count)
+        let client = Client(StubTransport { _ in .text(text, headers: [.cacheControl: "max-age=60"]) }) {
+            ($0.cache, $0.cacheStore, $0.observers, $0.timeout) = (.http, .store(store), [recorder], .seconds(120))
+        }
+        func get() async throws -> ResponseSource {
+            let landed = try await client.landed(for: .get("/t", as: String.self))
+            #expect(landed.value == text)
+            try await client.cache.flush()
+            return landed.source
+        }
+        #expect(try await get() == .network)
+        let name = try #require(FileManager.default.contentsOfDirectory(atPath: folder).first { $0.hasSuffix(".answer") })
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)"))
+        bytes[count - 1] ^= 1
+        try bytes.write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
+        #expect(try await get() == .network)
+        #expect(try await get() == .cache)
+        let misses = recorder.events.compactMap { if case .cacheMissed(let miss) = $0.kind { miss } else { nil } }
+        #expect(misses == [.missing, .corrupt])
+        #expect(recorder.names.filter { $0 == "cacheFailed" }.count == 1)
+        await client.shutdown()
+    }
 }
