@@ -63,7 +63,9 @@ extension SQLiteDatabase {
     /// SQLite takes it for one that does not change: so nobody may change it, which holding the lock alone sees to, or the file system.
     static func openForReading(_ path: String, _ check: Check) -> Opened? {
         let file = DatabaseFile(path: path)
-        guard FileDescriptor.isPrivate(path), FileDescriptor.isMissing(path + "-journal"), !file.isSuspect else { return nil }
+        // One that was made in vain has nothing to read.
+        guard FileDescriptor.isPrivate(path), FileDescriptor.status(path)?.size != 0 else { return nil }
+        guard FileDescriptor.isMissing(path + "-journal"), !file.isSuspect else { return nil }
         let lock = DatabaseLock(reading: path)
         let hasLog = file.hasLog
         let mustBeAlone = !hasLog && !FileDescriptor.isOnReadOnlyVolume(path)

@@ -75,6 +75,12 @@ struct CacheRoomTests {
         }
     }
 
+    /// A file that a full disk has kept empty is no cache without tables: why it cannot be made is what has to be said.
+    @Test func anEmptyFileIsNotRead() {
+        #expect(FileManager.default.createFile(atPath: files.path, contents: nil, attributes: [.posixPermissions: 0o600]))
+        #expect(SQLiteDatabase.openForReading(files.path, .schema) == nil)
+    }
+
     @Test func allOfAFileThatCannotBeWrittenIsRemovedWithIt() async throws {
         let entry = files.entry("/a")
         do {
