@@ -37,6 +37,8 @@ public struct ClientCache: Sendable {
     /// authenticator, in every service and environment. Reads through what is stored. Returns how many entries there were.
     @discardableResult
     public func removeAll(ofPrincipal name: String) async throws -> Int {
+        // Though nothing of his may be stored yet: what is on its way is not.
+        shelf.noteChangeOfAll()
         var texts: Set<String> = []
         try await visit { store in
             var last: UInt64?
