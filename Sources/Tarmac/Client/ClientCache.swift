@@ -19,11 +19,18 @@ public struct ClientCache: Sendable {
 
     /// Removes what the selection names from every store; returns how many entries there were. What is asked for at the time,
     /// whatever it is, is delivered and not stored.
+    ///
+    /// - Throws: what the first store did that could not remove them: the others have. Nobody is shown what is left in this process.
     @discardableResult
     public func remove(_ selection: CacheSelection) async throws -> Int {
         shelf.noteChangeOfAll()
         var count = 0
-        try await visit { count += try await $0.remove(selection) }
+        var fault: (any Error)?
+        for backlog in shelf.backlogs {
+            await backlog.drained()
+            do { count += try await backlog.removeNow(selection) } catch { fault = fault ?? error }
+        }
+        if let fault { throw fault }
         return count
     }
 

@@ -169,6 +169,30 @@ struct CacheBacklogTests {
     }
 
     /// A flush makes up for it, though nothing else is written.
+    /// It is shown to nobody all the same, and the other stores are purged.
+    @Test(arguments: [true, false]) func aPurgeThatFailsIsKeptToAndReachesTheOthers(isFirst: Bool) async throws {
+        let stores = [GatedStore(), GatedStore()], stub = counting(), client = client(stub, stores[0])
+        func get(_ store: GatedStore) async throws -> ResponseSource {
+            try await client.landed(for: .get("/n", as: Number.self)) { $0.cacheStore = .store(store) }.source
+        }
+        for store in stores { #expect(try await get(store) == .network) }
+        try await client.cache.flush()
+        for store in stores { #expect(try await get(store) == .cache) }
+        let failing = stores[isFirst ? 0 : 1], other = stores[isFirst ? 1 : 0]
+        failing.fails.update { $0 = true }
+        await #expect(throws: (any Error).self) { try await client.cache.removeAll() }
+        #expect(await other.base.statistics().entries == 0)
+        #expect(await failing.base.statistics().entries == 1)
+        #expect(try await get(failing) == .network)
+        try? await client.cache.flush()
+        failing.fails.update { $0 = false }
+        try await client.cache.flush()
+        #expect(await failing.base.statistics().entries == 0)
+        #expect(try await get(failing) == .network)
+        try await client.cache.flush()
+        #expect(try await get(failing) == .cache)
+    }
+
     @Test func whatCouldNotBeRemovedGoesWithAFlush() async throws {
         let store = GatedStore(), client = client(counting(), store)
         _ = try await client.get("/n", as: Number.self)

@@ -82,6 +82,14 @@ final class CacheBacklog: Sendable {
 
     func remove(_ selection: CacheSelection, for context: CallContext?) async { _ = await write(.remove(selection), for: context) }
 
+    /// Removes past the line; what cannot be removed is shown to nobody, and goes when something can be written again.
+    func removeNow(_ selection: CacheSelection) async throws -> Int {
+        do { return try await store.remove(selection) } catch {
+            state.withLock { $0.line.distrust(selection) }
+            throw error
+        }
+    }
+
     /// Whether it is written, or will be.
     func write(_ write: CacheLine.Write, for context: CallContext?) async -> Bool {
         let item = CacheLine.Item(write, context)
