@@ -35,6 +35,13 @@ extension SQLiteDatabase {
         }
     }
 
+    /// One that is damaged again and again would fill the disk with what nobody wants: of copies that were moved aside the last stays.
+    /// To be called before the tables are made: in a new file those of an outbox may come still, and its copies are its own.
+    func forgetOlderDamage() {
+        let isCache = try? pool.read { try $0.tableExists("cache_entry") && $0.hasNothing(but: DatabaseSchema.cache.name) }
+        if isCache == true { DatabaseFile(path: path).forgetOlderDamage() }
+    }
+
     /// Has backups leave the file and its log out while nothing but a cache is in it: each time, since the log is made anew and the
     /// tables of others may come later.
     func markForBackups(_ backups: BackupExclusion) {

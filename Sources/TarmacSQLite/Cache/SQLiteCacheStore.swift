@@ -73,6 +73,7 @@ public final class SQLiteCacheStore: CacheStore, InPlaceCacheStore, CustomString
         self.limit = max(0, limit)
         self.maximumAge = maximumAge
         state = Locked(State(clock: clock))
+        database.forgetOlderDamage()
         if database.isReadOnly { try DatabaseSchema.cache.check(database) } else { try DatabaseSchema.cache.prepare(database) }
         let fault: TarmacError?
         (veil, fault) = try database.putInOrder(limit: self.limit, sealer, now: state.withLock { $0.uses.present })

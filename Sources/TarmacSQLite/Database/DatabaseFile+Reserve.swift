@@ -22,7 +22,6 @@ extension DatabaseFile {
     /// Puts it by, unless that is done or there is too little to put any by.
     func keepReserve() {
         if FileDescriptor.status(reserve)?.size == Int64(Self.reserveSize) { return }
-        let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         guard FileDescriptor.availableSpace(in: folder) ?? .max >= Self.plenty else { return }
         let descriptor = FileDescriptor.openForWriting(reserve)
         guard descriptor >= 0 else { return }

@@ -93,6 +93,19 @@ struct DatabaseFile {
         return place
     }
 
+    /// Removes what was moved aside before the last time; for a file whose content can be had again.
+    func forgetOlderDamage() {
+        let folder = folder, prefix = "\(path.split(separator: "/").last ?? "").damaged-"
+        let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasPrefix(prefix) }
+        // The time, and a number where there were several at a time.
+        let marks = names.map { name in (name, mark: name.dropFirst(prefix.count).split(separator: "-").compactMap { Int($0) }) }
+        guard let last = marks.map(\.mark).max(by: { $0.lexicographicallyPrecedes($1) }) else { return }
+        for (name, mark) in marks where mark != last && !mark.isEmpty { FileDescriptor.removeFile("\(folder)/\(name)") }
+    }
+
+    /// Where it lies.
+    var folder: String { path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "." }
+
     private func failed(_ reason: String, _ suggestion: String? = nil) -> TarmacError {
         TarmacError(.storeFailed, "the database \(path) \(reason)", suggestion: suggestion)
     }

@@ -12,8 +12,8 @@ public import Tarmac
 ///   to someone else, or that is a symbolic link is refused.
 /// - More than one process may have it open: it is in WAL mode, and each waits for the other's writing, up to 5 s.
 /// - A damaged file is moved aside (`shop.db.damaged-…`), a new one takes its place, and the event says so. Nothing that was
-///   damaged is deleted. While another process has the file open, this is refused instead. Damage that shows while the file
-///   is in use leaves a mark (`shop.db-suspect`), and the next one to open it reads all of it.
+///   damaged is deleted; of a file that holds a cache alone the last copy stays. While another process has the file open, this is refused
+///   instead. Damage that shows while the file is in use leaves a mark (`shop.db-suspect`), and the next one to open it reads all of it.
 /// - Delete none of `shop.db-wal`, `shop.db-shm` and `shop.db-lock` while a process has the file open.
 /// - `shop.db-reserve`, 512 KiB, is room for the day the disk is full: opening the file and emptying a cache need some.
 /// - A file that cannot be opened for writing is opened for reading (``isReadOnly``), if that is sound.

@@ -216,6 +216,21 @@ struct CacheFaultTests {
         #expect(files.names.contains { $0.contains(".damaged-") })
     }
 
+    /// A disk that damages it again and again is not filled with copies of it; an outbox keeps all of them.
+    @Test(arguments: [true, false]) func ofDamagedFilesTheLastStays(isCacheAlone: Bool) throws {
+        let moved = ["1700000000", "1700000000-wal", "1700000001", "1700000001-1", "1700000001-1-wal"].map { files.path + ".damaged-\($0)" }
+        let others = [files.path + ".damaged-", files.path + "2.damaged-1700000000", files.folder.path + "/notes"]
+        for path in moved + others { #expect(FileManager.default.createFile(atPath: path, contents: nil)) }
+        let database = try SQLiteDatabase(path: files.path)
+        if !isCacheAlone { try DatabaseSchema.outbox.prepare(database) }
+        _ = try SQLiteCacheStore(database)
+        // In a new file an outbox may come still.
+        #expect(moved.allSatisfy(FileManager.default.fileExists))
+        _ = try SQLiteCacheStore(database)
+        for path in others { #expect(FileManager.default.fileExists(atPath: path), "\(path)") }
+        #expect(moved.filter(FileManager.default.fileExists) == (isCacheAlone ? moved.suffix(2) : moved[...]).map(\.self))
+    }
+
     @Test(arguments: [0, 100, 4096]) func whatIsNoDatabaseIsMovedAside(count: Int) async throws {
         try await within {
             try Data(repeating: 0x41, count: count).write(to: URL(fileURLWithPath: files.path))

@@ -7,13 +7,11 @@ import HTTPTypes
 
 /// What is stored under one key for different requests (RFC 9111 §4.1).
 extension CacheVisit {
-    /// As many of one key as anybody uses.
-    private static let maximumVariants = 64
-
     /// Where Vary names what differs in each request, there would be ever more, and every look-up reads them all: the oldest go.
+    /// Tarmac's own stores see to it themselves.
     func thin(_ found: [CacheStores.Found]) async {
-        if found.count <= Self.maximumVariants { return }
-        let oldest = found.sorted { $0.entry.responseDate < $1.entry.responseDate }.prefix(found.count - Self.maximumVariants)
+        if found.count <= CacheKey.maximumVariants { return }
+        let oldest = found.sorted { $0.entry.responseDate < $1.entry.responseDate }.prefix(found.count - CacheKey.maximumVariants)
         for found in oldest { await found.backlog.remove(.entry(found.entry.id), for: context) }
     }
 
