@@ -10,20 +10,31 @@ package struct Principal: Hashable, Sendable {
     package let name: String
     /// Of an authenticator that keeps tokens.
     package let account: String?
-    /// The credentials themselves, sorted: compared as a whole, never shown.
-    private let credentials: [String]
+    /// The credentials of the call itself, sorted: compared as a whole, never shown.
+    private let own: [String]
+    /// Those that client and service give to all calls, such as an application's key.
+    private let common: [String]
+
+    private var credentials: [String] { common.isEmpty ? own : (own + common).sorted() }
+    private var isNamed: Bool { !name.isEmpty || account != nil }
 
     /// Whether nobody is named and nothing secret is sent.
-    package var isAnonymous: Bool { name.isEmpty && account == nil && credentials.isEmpty }
+    package var isAnonymous: Bool { !isNamed && own.isEmpty && common.isEmpty }
 
     /// The same without the credentials, where a name or an account tells who it is.
     package var byName: Principal {
-        if name.isEmpty && account == nil || credentials.isEmpty { return self }
+        if !isNamed || own.isEmpty && common.isEmpty { return self }
         return Principal(service: service, environment: environment, name: name, account: account)
     }
 
+    /// The same without what all calls of the service send, where a name or an account tells who it is: that tells nobody apart.
+    var withoutCommon: Principal {
+        if !isNamed || common.isEmpty { return self }
+        return Principal(service: service, environment: environment, name: name, account: account, own: own)
+    }
+
     /// A text that stands for it and is no secret; `nil` where it is known by its credentials.
-    package var openText: String? { credentials.isEmpty ? named : nil }
+    package var openText: String? { own.isEmpty && common.isEmpty ? named : nil }
 
     /// Everything about it but its credentials, each part behind its length.
     private var named: String {
@@ -59,16 +70,17 @@ package struct Principal: Hashable, Sendable {
 
     /// The same, told apart by one more credential where neither a name nor an account tells who it is.
     func known(by credential: String) -> Principal {
-        if !name.isEmpty || account != nil { return self }
-        return Principal(service: service, environment: environment, name: name, account: account, credentials: credentials + [credential])
+        if isNamed { return self }
+        return Principal(service: service, environment: environment, name: name, own: own + [credential], common: common)
     }
 
-    fileprivate init(service: String, environment: String, name: String, account: String? = nil, credentials: [String] = []) {
+    fileprivate init(service: String, environment: String, name: String, account: String? = nil, own: [String] = [], common: [String] = []) {
         self.service = service
         self.environment = environment
         self.name = name
         self.account = account
-        self.credentials = credentials.count > 1 ? credentials.sorted() : credentials
+        self.own = own.count > 1 ? own.sorted() : own
+        self.common = common
     }
 
     /// A text that stands for it in a durable store and tells no credential.
@@ -86,7 +98,7 @@ package struct Principal: Hashable, Sendable {
 
 extension Principal: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     package var description: String {
-        let who = name.isEmpty ? (account == nil ? (credentials.isEmpty ? "anonymous" : "credentials") : "account") : name
+        let who = name.isEmpty ? (account == nil ? (isAnonymous ? "anonymous" : "credentials") : "account") : name
         return "\(who) of \(service) in \(environment)"
     }
     package var debugDescription: String { description }
@@ -124,12 +136,20 @@ extension CallContext {
     }
 
     private func principal(of request: Request, account: String?) -> Principal {
-        let isOwn = runtime.owns(request.url.origin)
-        let sent = isOwn ? stamped(request) : request
+        let isHome = runtime.owns(request.url.origin)
+        let sent = isHome ? stamped(request) : request
         let redactor = redactor
-        var credentials: [String] = []
-        for field in sent.headers where redactor.isSecret(field.name) { credentials.append("\(field.name.canonicalName): \(field.value)") }
-        if isOwn, let key = options.values.authenticator.fixed?.parameter { credentials.append(key) }
-        return Principal(service: service, environment: environment.name, name: options.values.principal, account: account, credentials: credentials)
+        var own: [String] = []
+        var common: [String] = []
+        for field in sent.headers where redactor.isSecret(field.name) {
+            let isOwn = request.headers.contains(field.name) || !options.serviceFields.contains(field.name) && hasOwnLogin
+            let credential = "\(field.name.canonicalName): \(field.value)"
+            if isOwn { own.append(credential) } else { common.append(credential) }
+        }
+        if isHome, let key = options.values.authenticator.fixed?.parameter { if hasOwnLogin { own.append(key) } else { common.append(key) } }
+        return Principal(service: service, environment: environment.name, name: options.values.principal, account: account, own: own, common: common)
     }
+
+    /// Whether endpoint or call say by themselves how to log in.
+    private var hasOwnLogin: Bool { options.layers.contains { $0.origin.isOfCall && $0.options.authenticator != nil } }
 }

@@ -6,8 +6,9 @@ extension Options {
     /// of its URL asked for anew (RFC 9111 §4.4) whatever its own rule is.
     ///
     /// Answers are kept apart by service, environment and whose they are: the authenticator's account, ``Options/principal``,
-    /// the credentials in a call's own fields, and the cookies of a jar where none of these names anybody. Downloads to a file
-    /// are answered from what is stored and stored themselves as any other call; `.off` keeps large ones out.
+    /// and the credentials an endpoint or a call sends by itself. Those that client and service send with all calls, and a jar's
+    /// cookies, count where none of the former names anybody. Downloads to a file are answered from what is stored and stored themselves
+    /// as any other call; `.off` keeps large ones out.
     public var cache: CacheRule? {
         get { self[CacheOption.self] }
         set { self[CacheOption.self] = newValue }

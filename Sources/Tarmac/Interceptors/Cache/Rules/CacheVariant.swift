@@ -9,19 +9,27 @@ struct CacheVariant: Sendable, Equatable {
     private static let acceptEncoding = "accept-encoding"
 
     init(_ headers: HTTPFields) {
-        var names: Set<String> = []
+        var names: [String] = []
         for field in headers where field.name == .vary {
-            for element in field.value.split(separator: ",") {
-                let name = element.trimmed.lowercased()
+            var rest = Substring(field.value)
+            while true {
+                let comma = rest.utf8.firstIndex(of: UInt8(ascii: ","))
+                let name = rest[..<(comma ?? rest.endIndex)].trimmed.lowercased()
                 if name == "*" {
                     (self.names, variesByCoding) = (nil, false)
                     return
                 }
-                if !name.isEmpty { names.insert(name) }
+                if !name.isEmpty { names.append(name) }
+                guard let comma else { break }
+                rest = rest[rest.utf8.index(after: comma)...]
             }
         }
-        variesByCoding = names.remove(Self.acceptEncoding) != nil
-        self.names = names.sorted()
+        // Nearly always it is one.
+        if names.count > 1 { names = Set(names).sorted() }
+        let coding = names.firstIndex(of: Self.acceptEncoding)
+        if let coding { names.remove(at: coding) }
+        variesByCoding = coding != nil
+        self.names = names
     }
 
     /// What a request says in those fields, normalised, as one text; `nil` for `*`.
