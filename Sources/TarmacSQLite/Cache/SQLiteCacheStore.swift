@@ -131,9 +131,11 @@ public final class SQLiteCacheStore: CacheStore, InPlaceCacheStore, CustomString
         return lookup
     }
 
+    private static let rowsSQL = "SELECT \(CacheRow.columns) FROM cache_entry WHERE place = ?"
+
     private func rows(at place: String) throws -> [CacheRow] {
         try looking { connection in
-            let statement = try connection.cachedStatement(sql: "SELECT \(CacheRow.columns) FROM cache_entry WHERE place = ?")
+            let statement = try connection.cachedStatement(sql: Self.rowsSQL)
             let cursor = try Row.fetchCursor(statement, arguments: [place])
             var rows: [CacheRow] = []
             while let row = try cursor.next() { rows.append(try CacheRow(row)) }

@@ -38,7 +38,10 @@ extension SQLiteDatabase {
     /// One statement, which sees what one moment left, without a transaction around it. Blocks its thread for what the disk takes,
     /// and waits for no writer.
     func look<Value>(_ body: (Database) throws -> Value) throws -> Value {
-        do { return try pool.unsafeRead(body) } catch { throw mapped(error) }
+        do {
+            if let value = try eye?.look(body) { return value }
+            return try pool.unsafeRead(body)
+        } catch { throw mapped(error) }
     }
 
     private func mapped(_ error: any Error) -> any Error { error is CancellationError ? error : fault(error) }

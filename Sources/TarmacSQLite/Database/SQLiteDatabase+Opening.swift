@@ -10,6 +10,7 @@ extension SQLiteDatabase {
         /// Whether nobody else had it open.
         let wasAlone: Bool
         var isReadOnly = false
+        var eye: DatabaseEye?
         var event: Event?
     }
 
@@ -42,7 +43,8 @@ extension SQLiteDatabase {
             do { return try open(file, durability, .schema) } catch { throw .store(path, error) }
         }
         file.keepReserve()
-        return Opened(pool: pool, lock: lock, wasAlone: wasAlone, event: event)
+        let eye = DatabaseEye(path: path, configuration: configuration(file))
+        return Opened(pool: pool, lock: lock, wasAlone: wasAlone, eye: eye, event: event)
     }
 
     /// For a look: a damaged file stays where it is.

@@ -41,6 +41,8 @@ public final class SQLiteDatabase: Sendable, CustomStringConvertible {
     /// Whether it could only be opened for reading: its folder or file system cannot be written, or the disk is full and the file was
     /// closed before. A cache answers from it what it can; stores that must be written refuse it.
     public let isReadOnly: Bool
+    /// Of a file that is written. It goes before the pool, whose last connection puts the log into the file.
+    let eye: DatabaseEye?
     /// For the stores of this target: reads go side by side, writes one after another.
     let pool: DatabasePool
     /// Whether no other process, and nobody else in this one, had the file open when this was made: what a process has left
@@ -70,6 +72,7 @@ public final class SQLiteDatabase: Sendable, CustomStringConvertible {
             opened = readable
         }
         (pool, lock, wasOpenedAlone, isReadOnly) = (opened.pool, opened.lock, opened.wasAlone, opened.isReadOnly)
+        eye = opened.eye
         if let event = opened.event { onEvent?(event) }
     }
 
@@ -85,6 +88,7 @@ public final class SQLiteDatabase: Sendable, CustomStringConvertible {
             opened = readable
         }
         (pool, lock, wasOpenedAlone, isReadOnly) = (opened.pool, opened.lock, opened.wasAlone, opened.isReadOnly)
+        eye = nil
     }
 
     /// Closes the file now instead of with its last store, which then fails. Waits for what is being read and written. Whoever
@@ -92,7 +96,10 @@ public final class SQLiteDatabase: Sendable, CustomStringConvertible {
     public func close() throws(TarmacError) {
         // Connections that read, closed after the one that writes, would leave the log behind: its content belongs into the file.
         pool.releaseMemory()
-        do { try pool.close() } catch { throw .store(path, error) }
+        do {
+            try eye?.close()
+            try pool.close()
+        } catch { throw .store(path, error) }
         lock?.giveBack()
     }
 
