@@ -169,6 +169,16 @@ import Testing
         #expect(try await entries().isEmpty)
     }
 
+    /// A file of the user's is neither moved nor given a lock.
+    @Test func aFileThatIsNoDatabaseIsLeftAlone() async throws {
+        try Data("notes".utf8).write(to: URL(fileURLWithPath: path))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        let error = await #expect(throws: TarmacError.self) { try await GetCommand.parse(["http://127.0.0.1:9/", "--cache", path]).run() }
+        #expect(error?.code == .storeFailed)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["answers.db"])
+        #expect(FileManager.default.contents(atPath: path) == Data("notes".utf8))
+    }
+
     @Test func whatIsOnlyExplainedMakesNoFile() async throws {
         try await GetCommand.parse(["https://shop.example/", "--cache", path, "--curl"]).run()
         #expect(!FileManager.default.fileExists(atPath: path))

@@ -14,8 +14,13 @@ package struct Principal: Hashable, Sendable {
     private let own: [String]
     /// Those that client and service give to all calls, such as an application's key.
     private let common: [String]
+    /// The names of those that are left out, comma-separated: to be asked with them is not to be asked without.
+    private let omitted: String
 
-    private var credentials: [String] { common.isEmpty ? own : (own + common).sorted() }
+    private var credentials: [String] {
+        let all = common.isEmpty ? own : (own + common).sorted()
+        return omitted.isEmpty ? all : all + ["without \(omitted)"]
+    }
     private var isNamed: Bool { !name.isEmpty || account != nil }
 
     /// Whether nobody is named and nothing secret is sent.
@@ -29,12 +34,17 @@ package struct Principal: Hashable, Sendable {
 
     /// The same without what all calls of the service send, where a name or an account tells who it is: that tells nobody apart.
     var withoutCommon: Principal {
-        if !isNamed || common.isEmpty { return self }
-        return Principal(service: service, environment: environment, name: name, account: account, own: own)
+        // Tokens that nobody logged in for belong to an account without a name.
+        if name.isEmpty && account?.isEmpty != false || common.isEmpty { return self }
+        let names = Set(common.map { String($0.prefix { $0 != ":" }) }).sorted().joined(separator: ",")
+        return Principal(service: service, environment: environment, name: name, account: account, own: own, omitted: names)
     }
 
     /// A text that stands for it and is no secret; `nil` where it is known by its credentials.
-    package var openText: String? { own.isEmpty && common.isEmpty ? named : nil }
+    package var openText: String? {
+        guard own.isEmpty, common.isEmpty else { return nil }
+        return omitted.isEmpty ? named : "\(named)#\(omitted)"
+    }
 
     /// Everything about it but its credentials, each part behind its length.
     private var named: String {
@@ -74,13 +84,16 @@ package struct Principal: Hashable, Sendable {
         return Principal(service: service, environment: environment, name: name, own: own + [credential], common: common)
     }
 
-    fileprivate init(service: String, environment: String, name: String, account: String? = nil, own: [String] = [], common: [String] = []) {
+    fileprivate init(
+        service: String, environment: String, name: String, account: String? = nil, own: [String] = [], common: [String] = [], omitted: String = ""
+    ) {
         self.service = service
         self.environment = environment
         self.name = name
         self.account = account
         self.own = own.count > 1 ? own.sorted() : own
         self.common = common
+        self.omitted = omitted
     }
 
     /// A text that stands for it in a durable store and tells no credential.
@@ -142,11 +155,11 @@ extension CallContext {
         var own: [String] = []
         var common: [String] = []
         for field in sent.headers where redactor.isSecret(field.name) {
-            let isOwn = request.headers.contains(field.name) || !options.serviceFields.contains(field.name) && hasOwnLogin
+            let isOwn = request.headers.contains(field.name) || hasOwnLogin && options.serviceFields[field.name] != field.value
             let credential = "\(field.name.canonicalName): \(field.value)"
             if isOwn { own.append(credential) } else { common.append(credential) }
         }
-        if isHome, let key = options.values.authenticator.fixed?.parameter { if hasOwnLogin { own.append(key) } else { common.append(key) } }
+        if isHome, let key = options.values.authenticator.fixed?.parameter { if hasOwnLogin { own.append(key) } else { common.append("query: \(key)") } }
         return Principal(service: service, environment: environment.name, name: options.values.principal, account: account, own: own, common: common)
     }
 

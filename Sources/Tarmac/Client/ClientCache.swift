@@ -46,19 +46,7 @@ public struct ClientCache: Sendable {
     public func removeAll(ofPrincipal name: String) async throws -> Int {
         // Though nothing of his may be stored yet: what is on its way is not.
         shelf.noteChangeOfAll()
-        var texts: Set<String> = []
-        try await visit { store in
-            var last: UInt64?
-            while true {
-                let page = try await store.list(.all, after: last, limit: 500)
-                texts.formUnion(page.lazy.map(\.key.principal).filter { Principal.isText($0, of: name) })
-                last = page.last?.id
-                if page.isEmpty { return }
-            }
-        }
-        var count = 0
-        for text in texts { count += try await remove(.principal(text)) }
-        return count
+        return try await remove(.principal(name))
     }
 
     /// What is stored, without bodies: at most `limit` entries. Their keys may hold secrets; ``CacheEntry/shownURL`` does not.

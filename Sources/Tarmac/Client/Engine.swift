@@ -169,6 +169,9 @@ final class Engine: Sendable {
 
     // MARK: End
 
+    /// What is looked up anew for a cache may take so long to be kept; then it ends with the calls.
+    static let revalidationPatience = Duration.seconds(2)
+
     /// Ends every call and returns when nothing of the engine is left. Calling it again returns at once.
     func shutdown() async {
         let runtimes = state.withLock { state -> [ServiceRuntime] in
@@ -177,6 +180,7 @@ final class Engine: Sendable {
             defer { state.retired = [] }
             return state.retired
         }
+        await cache.settle(within: Self.revalidationPatience, time)
         await auth.close()
         for runtime in runtimes { await runtime.shutdown() }
         await cache.flush()

@@ -38,7 +38,11 @@ struct CacheListCommand: AsyncParsableCommand {
         let entries = try await store.list(selection.selection, after: nil, limit: limit)
         let report = CacheReport(palette: Console.terminal.palette)
         for entry in entries { try Console.line(report.line(entry)) }
-        if store.isShut { Console.note("The cache is sealed: what is in it cannot be told.") } else if entries.isEmpty { Console.note("Nothing is stored.") }
+        if store.isShut {
+            Console.note("The cache is sealed: what is in it cannot be told.")
+        } else if entries.isEmpty {
+            Console.note(selection.selection == .all ? "Nothing is stored." : "Nothing that is stored is meant.")
+        }
         if entries.count == limit { Console.note("There may be more; --limit shows them.") }
     }
 }

@@ -22,7 +22,7 @@ struct CachePlace: ParsableArguments {
 
     /// What the file takes on the disk, in bytes.
     func size() throws -> Int64 {
-        try ["", "-wal"].reduce(0) { sum, suffix in
+        try ["", "-wal", "-reserve"].reduce(0) { sum, suffix in
             guard FileManager.default.fileExists(atPath: store + suffix) else { return sum }
             let size = try FileManager.default.attributesOfItem(atPath: store + suffix)[.size] as? NSNumber
             return sum + (size?.int64Value ?? 0)
@@ -97,12 +97,18 @@ enum CacheArgument {
         }
     }
 
-    /// Opens the file or makes it. A damaged one is moved aside, which is said.
+    /// Opens the file or makes it. A damaged one is moved aside, which is said; what is no database is somebody's file, and left alone.
     static func store(_ path: String, note: @escaping @Sendable (String) -> Void) throws(TarmacError) -> SQLiteCacheStore {
-        let database = try SQLiteDatabase(path: try place(path), durability: .consistent, checksWhole: false) { event in
-            if case .damaged(_, let place, _) = event { note("The cache was damaged; it lies at \(place) now, and a new one has taken its place.") }
+        let path = try place(path)
+        try StoredFile.check(path, mayBeEmpty: true)
+        func open() throws(TarmacError) -> SQLiteCacheStore {
+            let database = try SQLiteDatabase(path: path, durability: .consistent, checksWhole: false) { event in
+                if case .damaged(_, let place, _) = event { note("The cache was damaged; it lies at \(place) now, and a new one has taken its place.") }
+            }
+            return try SQLiteCacheStore(database)
         }
-        return try SQLiteCacheStore(database)
+        // Damage that shows with the first look has the file moved aside the next time.
+        do { return try open() } catch { return try open() }
     }
 
     private static func place(_ path: String) throws(TarmacError) -> String {

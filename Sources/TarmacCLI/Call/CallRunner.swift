@@ -65,8 +65,14 @@ struct CallRunner {
     private func configure(_ options: inout Options, _ bar: ProgressBar, _ store: SQLiteCacheStore?) {
         if let store { options.cacheStore = .store(store) }
         let note: @Sendable (String) -> Void = { text in bar.makingRoom { Console.note(text) } }
-        if arguments.trust.pinReportOnly, !arguments.verbose { options.observers = [PinReportText.observer(terminal.errorPalette, note)] }
-        guard arguments.verbose else { return }
+        guard arguments.verbose else {
+            var observers: [any EventObserver] = []
+            if arguments.trust.pinReportOnly { observers.append(PinReportText.observer(terminal.errorPalette, note)) }
+            // Else nobody would know why nothing is ever answered from it.
+            if store != nil { observers.append(ClosureObserver { if case .cacheFailed(let notice) = $0.kind { note("The cache: \(notice).") } }) }
+            options.observers = observers
+            return
+        }
         options.observers = [ConsoleLogger(.everything, write: note)]
         options.attemptInterceptors = [
             VerboseHeads(redactor: arguments.showSecrets ? nil : .standard, palette: terminal.errorPalette, note: note)

@@ -9,10 +9,12 @@ enum StoredFile {
 
     /// Refuses what is no database; what cannot be read here is left to who opens it. Not for a file this process has open:
     /// to close a descriptor of it would drop SQLite's locks.
-    static func check(_ path: String) throws(TarmacError) {
+    ///
+    /// - Parameter mayBeEmpty: whether it may be made a database.
+    static func check(_ path: String, mayBeEmpty: Bool = false) throws(TarmacError) {
         guard let file = FileHandle(forReadingAtPath: path) else { return }
         defer { try? file.close() }
-        guard let beginning = try? file.read(upToCount: mark.count) ?? Data(), beginning != mark else { return }
+        guard let beginning = try? file.read(upToCount: mark.count) ?? Data(), beginning != mark, !(mayBeEmpty && beginning.isEmpty) else { return }
         throw TarmacError(
             .storeFailed, "the file \"\(CacheReport.shown(path))\" is no SQLite database", suggestion: "name the file the app, or --cache, keeps it in")
     }

@@ -47,11 +47,16 @@ extension DatabaseSchema {
             """,
             // Who writes a body: CacheLease tells whether they live.
             "ALTER TABLE cache_pending ADD COLUMN owner INTEGER NOT NULL DEFAULT 0",
-            // SQLite notices damage to its own structure alone. What was stored before has none.
+            // SQLite notices damage to its own structure alone. What was stored before has none, nor what a
+            // process writes that began before there were any.
             """
             ALTER TABLE cache_entry ADD COLUMN head_sum INTEGER;
             ALTER TABLE cache_entry ADD COLUMN body_sum INTEGER;
             ALTER TABLE cache_chunk ADD COLUMN sum INTEGER;
+            CREATE TRIGGER cache_entry_rewritten AFTER UPDATE OF head ON cache_entry
+            WHEN NEW.head_sum IS OLD.head_sum AND NEW.head IS NOT OLD.head BEGIN
+                UPDATE cache_entry SET head_sum = NULL WHERE id = NEW.id;
+            END;
             """,
         ])
 }

@@ -38,14 +38,23 @@ extension SQLiteDatabase {
     /// One that is damaged again and again would fill the disk with what nobody wants: of copies that were moved aside the last stays.
     /// To be called before the tables are made: in a new file those of an outbox may come still, and its copies are its own.
     func forgetOlderDamage() {
-        let isCache = try? pool.read { try $0.tableExists("cache_entry") && $0.hasNothing(but: DatabaseSchema.cache.name) }
-        if isCache == true { DatabaseFile(path: path).forgetOlderDamage() }
+        let isCache = try? pool.read { try $0.tableExists("cache_entry") && $0.holdsOnlyCache() }
+        if isCache == true { DatabaseFile(path: path).forgetOlderDamage(where: Self.mayGo) }
+    }
+
+    /// Whether a copy holds a cache and nothing else, as far as it can be told: what cannot be read, or has a log of its own, may be more.
+    private static func mayGo(_ copy: String) -> Bool {
+        if let log = FileDescriptor.status(copy + "-wal"), log.size > 0 { return false }
+        var configuration = Configuration()
+        configuration.readonly = true
+        let queue = try? DatabaseQueue(path: DatabaseFile(path: copy).unchangingURI, configuration: configuration)
+        return (try? queue?.read { try $0.holdsOnlyCache() }) ?? false
     }
 
     /// Has backups leave the file and its log out while nothing but a cache is in it: each time, since the log is made anew and the
     /// tables of others may come later.
     func markForBackups(_ backups: BackupExclusion) {
-        guard let isOnlyCache = try? pool.read({ try $0.hasNothing(but: DatabaseSchema.cache.name) }) else { return }
+        guard let isOnlyCache = try? pool.read({ try $0.holdsOnlyCache() }) else { return }
         backups.apply(toFiles: ["", "-wal", "-shm", "-reserve"].map { path + $0 }, isExcluded: isOnlyCache)
     }
 }

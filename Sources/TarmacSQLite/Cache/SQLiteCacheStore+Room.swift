@@ -48,7 +48,7 @@ extension SQLiteCacheStore {
     /// - Returns: how many entries it had; `nil` where it stays.
     private func removeFile() async throws -> Int? {
         let count = try await database.read { connection in
-            try connection.hasNothing(but: DatabaseSchema.cache.name) ? Int.fetchOne(connection, sql: "SELECT entries FROM cache_total") : nil
+            try connection.holdsOnlyCache() ? Int.fetchOne(connection, sql: "SELECT entries FROM cache_total") : nil
         }
         guard let count else { return nil }
         return database.removeFile() ? count : nil
@@ -81,6 +81,8 @@ extension Database {
 
     /// Removed pages are not overwritten, which would write each of them: for those that leave the file anyway.
     func withoutOverwriting<Result>(_ body: () throws -> Result) throws -> Result {
+        // Only where the file shrinks: 2 is incremental.
+        guard try Int.fetchOne(self, sql: "PRAGMA auto_vacuum") == 2 else { return try body() }
         let before = try Int.fetchOne(self, sql: "PRAGMA secure_delete") ?? 0
         _ = try Int.fetchOne(self, sql: "PRAGMA secure_delete = FAST")
         defer { _ = try? Int.fetchOne(self, sql: "PRAGMA secure_delete = \(before == 1 ? "ON" : before == 2 ? "FAST" : "OFF")") }

@@ -79,7 +79,7 @@ struct DatabaseFile {
 
     /// Gives the file and SQLite's files beside it another name, and returns that.
     func moveAside() throws(TarmacError) -> String {
-        let stamp = Int(Date().timeIntervalSince1970)
+        let stamp = Int64(Date().timeIntervalSince1970)
         guard let place = (0..<100).lazy.map({ "\(path).damaged-\(stamp)\($0 == 0 ? "" : "-\($0)")" }).first(where: FileDescriptor.isMissing),
             FileDescriptor.renameFile(path, to: place)
         else { throw failed("is damaged and cannot be moved aside: \(FileDescriptor.lastError)") }
@@ -93,14 +93,18 @@ struct DatabaseFile {
         return place
     }
 
-    /// Removes what was moved aside before the last time; for a file whose content can be had again.
-    func forgetOlderDamage() {
+    /// Removes copies that were moved aside before the last time; for a file whose content can be had again. What is more than that may be
+    /// somebody's only copy.
+    func forgetOlderDamage(where mayGo: (_ copy: String) -> Bool) {
         let folder = folder, prefix = "\(path.split(separator: "/").last ?? "").damaged-"
         let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasPrefix(prefix) }
         // The time, and a number where there were several at a time.
-        let marks = names.map { name in (name, mark: name.dropFirst(prefix.count).split(separator: "-").compactMap { Int($0) }) }
+        let marks = names.map { name in (name, mark: name.dropFirst(prefix.count).split(separator: "-").compactMap { Int64($0) }) }
         guard let last = marks.map(\.mark).max(by: { $0.lexicographicallyPrecedes($1) }) else { return }
-        for (name, mark) in marks where mark != last && !mark.isEmpty { FileDescriptor.removeFile("\(folder)/\(name)") }
+        let old = marks.filter { name, mark in
+            mark != last && !mark.isEmpty && mayGo("\(folder)/\(prefix)\(mark.map { String($0) }.joined(separator: "-"))")
+        }
+        for (name, _) in old { FileDescriptor.removeFile("\(folder)/\(name)") }
     }
 
     /// Where it lies.

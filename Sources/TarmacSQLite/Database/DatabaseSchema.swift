@@ -18,16 +18,22 @@ struct DatabaseSchema: Sendable {
     ///
     /// Throws `TarmacError(.storeFailed)` for tables of a later version than this one knows.
     func prepare(_ database: SQLiteDatabase) throws(TarmacError) {
+        if database.isRemoved {
+            throw TarmacError(.storeFailed, "the file of \(database) was removed to make room", suggestion: "open the database anew")
+        }
         do {
-            try database.pool.write { connection in
+            let isNew = try database.pool.write { connection in
                 let sql = "CREATE TABLE IF NOT EXISTS tarmac_schema (name TEXT PRIMARY KEY NOT NULL, version INTEGER NOT NULL) STRICT, WITHOUT ROWID"
                 try connection.execute(sql: sql)
                 let version = try Int.fetchOne(connection, sql: "SELECT version FROM tarmac_schema WHERE name = ?", arguments: [name]) ?? 0
                 guard version <= steps.count else { throw tooNew(version, database.path) }
-                guard version < steps.count else { return }
+                guard version < steps.count else { return false }
                 for step in steps[version...] { try connection.execute(sql: step) }
                 try connection.execute(sql: "REPLACE INTO tarmac_schema (name, version) VALUES (?, ?)", arguments: [name, steps.count])
+                return version == 0
             }
+            // Until now the file may have held nothing but a cache, and no backup.
+            if isNew, name != Self.cache.name { database.markForBackups(BackupExclusion()) }
         } catch { throw database.fault(error) }
     }
 
@@ -54,13 +60,13 @@ struct DatabaseSchema: Sendable {
 }
 
 extension Database {
-    /// Whether nobody else has tables here: another store, or the app itself.
-    func hasNothing(but name: String) throws -> Bool {
+    /// Whether nobody but a cache has tables here: no other store, nor the app itself.
+    func holdsOnlyCache() throws -> Bool {
         let sql = """
-            SELECT 1 FROM sqlite_schema
-            WHERE type IN ('table', 'view') AND name NOT GLOB 'sqlite_*' AND name <> 'tarmac_schema' AND substr(name, 1, length(?)) <> ?
+            SELECT 1 FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT GLOB 'sqlite_*' AND name NOT IN
+            ('tarmac_schema', 'cache_entry', 'cache_tag', 'cache_chunk', 'cache_pending', 'cache_total', 'cache_meta')
             """
-        return try Int.fetchOne(self, sql: sql, arguments: ["\(name)_", "\(name)_"]) == nil
+        return try Int.fetchOne(self, sql: sql) == nil
     }
 }
 #endif

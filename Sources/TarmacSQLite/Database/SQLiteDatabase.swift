@@ -51,6 +51,7 @@ public final class SQLiteDatabase: Sendable, CustomStringConvertible {
     private let lock: DatabaseLock?
     private let takenOver = Locked<Set<String>>([])
     private let sawDamage = Locked(false)
+    private let wasRemoved = Locked(false)
 
     /// Opens the file, or makes it; its folder must exist.
     ///
@@ -96,11 +97,12 @@ public final class SQLiteDatabase: Sendable, CustomStringConvertible {
     public func close() throws(TarmacError) {
         // Connections that read, closed after the one that writes, would leave the log behind: its content belongs into the file.
         pool.releaseMemory()
+        let eyes = Result { try eye?.close() }
         do {
-            try eye?.close()
             try pool.close()
+            lock?.giveBack()
+            try eyes.get()
         } catch { throw .store(path, error) }
-        lock?.giveBack()
     }
 
     /// Removes the file, unless somebody else has it open; whether it is gone. The next one to open it begins anew, even while this one goes
@@ -115,6 +117,7 @@ public final class SQLiteDatabase: Sendable, CustomStringConvertible {
         // The file first: SQLite leaves a log alone whose file has no name any more.
         guard FileDescriptor.unlinkFile(path) else { return false }
         for suffix in ["-wal", "-shm"] { FileDescriptor.removeFile(path + suffix) }
+        wasRemoved.withLock { $0 = true }
         lock.giveBack()
         return true
     }
@@ -123,6 +126,9 @@ public final class SQLiteDatabase: Sendable, CustomStringConvertible {
 
     /// Whether a store may take over what a dead process has left behind: once for each name.
     func takesOverOnce(_ name: String) -> Bool { wasOpenedAlone && takenOver.withLock { $0.insert(name).inserted } }
+
+    /// Whether its file has no name any more: what is written is gone with this.
+    var isRemoved: Bool { wasRemoved.withLock { $0 } }
 
     /// Whether damage has shown since it was opened.
     var isDamaged: Bool { sawDamage.withLock { $0 } }

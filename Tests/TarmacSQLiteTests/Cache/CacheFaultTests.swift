@@ -244,13 +244,19 @@ struct CacheFaultTests {
         let moved = ["1700000000", "1700000000-wal", "1700000001", "1700000001-1", "1700000001-1-wal"].map { files.path + ".damaged-\($0)" }
         let others = [files.path + ".damaged-", files.path + "2.damaged-1700000000", files.folder.path + "/notes"]
         for path in moved + others { #expect(FileManager.default.createFile(atPath: path, contents: nil)) }
+        // What was moved aside and is no database was somebody's file; and one with more than a cache in it was somebody's orders.
+        let text = files.path + ".damaged-1600000000", orders = files.path + ".damaged-1600000001"
+        try Data("a user's notes".utf8).write(to: URL(fileURLWithPath: text))
+        let other = try SQLiteDatabase(path: orders)
+        try DatabaseSchema.outbox.prepare(other)
+        try other.close()
         let database = try SQLiteDatabase(path: files.path)
         if !isCacheAlone { try DatabaseSchema.outbox.prepare(database) }
         _ = try SQLiteCacheStore(database)
         // In a new file an outbox may come still.
         #expect(moved.allSatisfy(FileManager.default.fileExists))
         _ = try SQLiteCacheStore(database)
-        for path in others { #expect(FileManager.default.fileExists(atPath: path), "\(path)") }
+        for path in others + [text, orders] { #expect(FileManager.default.fileExists(atPath: path), "\(path)") }
         #expect(moved.filter(FileManager.default.fileExists) == (isCacheAlone ? moved.suffix(2) : moved[...]).map(\.self))
     }
 

@@ -1,4 +1,5 @@
 import HTTPTypes
+import TarmacJSON
 import TarmacTesting
 import Testing
 
@@ -67,6 +68,28 @@ struct CacheHitTests {
         await client.shutdown()
     }
 
+    /// Law 7: what a call sends in the place of what all calls send is its own, and to ask without is not to ask with it.
+    @Test func aCallsOwnLoginTellsItApartThoughSomebodyIsNamed() async throws {
+        let stub = StubTransport { request in
+            let who = request.headers[.authorization] ?? request.headers[HTTPField.Name("X-API-Key") ?? .age] ?? "nobody"
+            return .json(#"{"s":"\#(who)"}"#, headers: [.cacheControl: "max-age=60"])
+        }
+        let client = Client(stub) {
+            ($0.cache, $0.principal) = (.http, "server")
+            $0.headers["Authorization"] = "Bearer app"
+        }
+        func ask(_ configure: (inout Options) -> Void) async throws -> String? { try await client.get("/n", as: JSON.self, configure: configure)["s"].string }
+        for _ in 1...2 {
+            #expect(try await ask { _ in } == "Bearer app")
+            #expect(try await ask { $0.authenticator = .bearer("ann") } == "Bearer ann")
+            #expect(try await ask { $0.authenticator = .bearer("bob") } == "Bearer bob")
+            #expect(try await ask { $0.headers["Authorization"] = "Bearer cy" } == "Bearer cy")
+            #expect(try await ask { $0.headers.remove("Authorization") } == "nobody")
+        }
+        #expect(stub.requests.count == 5)
+        await client.shutdown()
+    }
+
     enum Login: CaseIterable {
         case fixedToken, key, query, own, nameless
         static let secret = "hunter2"
@@ -104,5 +127,26 @@ struct CacheHitTests {
         let texts = try await client.cache.entries().map(\.key.text)
         #expect(texts.allSatisfy { !$0.contains(Login.secret) })
         await client.shutdown()
+    }
+
+    /// What is looked up anew when a client is shut down is kept, if its answer comes soon; else it ends with the calls.
+    @Test(arguments: [true, false])
+    func aShutdownWaitsForWhatIsLookedUpAnew(comes: Bool) async throws {
+        let time = ManualTime(date: Date(timeIntervalSince1970: 1_767_225_600)), store = MemoryCacheStore()
+        let stub = StubTransport { _ in .json(#"{"n":1}"#, headers: [.cacheControl: "max-age=1, stale-while-revalidate=60"]) }
+        let client = Client(stub, time: time) { ($0.cache, $0.cacheStore, $0.timeout, $0.deadline) = (.http, .store(store), .unlimited, .unlimited) }
+        func get() async throws { _ = try await client.get("/n", as: Number.self) }
+        try await get()
+        time.advance(by: .seconds(3))
+        stub.hold()
+        try await get()
+        try await stub.received(count: 2)
+        let shutdown = Task { await client.shutdown() }
+        await eventually { time.nextDeadline.map { $0 <= Engine.revalidationPatience } ?? false }
+        if comes { stub.release() } else { time.advance(by: Engine.revalidationPatience) }
+        await shutdown.value
+        #expect(client.engine.cache.isIdle && stub.inFlight == 0)
+        let received = await store.list(.all, after: nil, limit: 1).map(\.responseDate.timeIntervalSince1970)
+        #expect(received == [comes ? 1_767_225_603 : 1_767_225_600])
     }
 }

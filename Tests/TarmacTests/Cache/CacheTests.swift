@@ -290,19 +290,6 @@ struct CacheTests {
     }
 
     /// Law 8: it belongs to the engine.
-    @Test func aShutdownEndsWhatIsLookedUpAnew() async throws {
-        let stub = counting([.cacheControl: "max-age=1, stale-while-revalidate=60"])
-        let client = client(stub) { $0.cache = .http }
-        _ = try await client.send(GetNumber())
-        time.advance(by: .seconds(3))
-        stub.hold()
-        _ = try await client.send(GetNumber())
-        try await stub.received(count: 2)
-        await client.shutdown()
-        #expect(client.engine.cache.isIdle)
-        #expect(stub.inFlight == 0)
-    }
-
     // MARK: Bodies
 
     @Test func aStreamIsStoredAsItPasses() async throws {

@@ -99,7 +99,8 @@ struct CacheSubject: Sendable {
         // Which token it is makes no difference: whose it is stands in the key.
         if options.values.authenticator.hasSession, !fields.contains(.authorization) { fields[.authorization] = "session" }
         selecting = fields
-        let (text, isOpen) = shelf.text(of: cookies.map { principal.known(by: "cookie: \($0)") } ?? principal.withoutCommon)
+        let who = principal.withoutCommon
+        let (text, isOpen) = shelf.text(of: cookies.map { who.known(by: "cookie: \($0)") } ?? who)
         // What came without them is no answer to who wants it encrypted or verified or asks under protection, and what came with
         // them no plain file's.
         let question = request.question

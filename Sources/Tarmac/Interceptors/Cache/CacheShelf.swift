@@ -17,6 +17,8 @@ final class CacheShelf: Sendable {
         var facts: [UInt64: CacheFacts] = [:]
         var backlogs: [ObjectIdentifier: CacheBacklog] = [:]
         var revalidating: Set<Revalidation> = []
+        /// Who waits until nothing is looked up anew.
+        var idling: [CheckedContinuation<Void, Never>] = []
         var changes = CacheChanges()
         /// The arguments that rules so far have ignored: their answers stand under URLs without them.
         var ignored: Set<Set<String>> = []
@@ -116,13 +118,45 @@ final class CacheShelf: Sendable {
     var isIdle: Bool { state.withLock { $0.revalidating.isEmpty } }
 
     func begin(_ revalidation: Revalidation) -> Bool { state.withLock { $0.revalidating.insert(revalidation).inserted } }
-    func end(_ revalidation: Revalidation) { state.withLock { _ = $0.revalidating.remove(revalidation) } }
+
+    func end(_ revalidation: Revalidation) {
+        let idling = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+            state.revalidating.remove(revalidation)
+            guard state.revalidating.isEmpty else { return [] }
+            defer { state.idling = [] }
+            return state.idling
+        }
+        for continuation in idling { continuation.resume() }
+    }
+
+    /// Returns once nothing is looked up anew, or patience has ended.
+    func settle(within patience: Duration, _ time: any TimeSource) async {
+        if isIdle { return }
+        await Self.wait(patience, time) { [self] in
+            await withCheckedContinuation { continuation in
+                let isIdle = state.withLock { state in
+                    if !state.revalidating.isEmpty { state.idling.append(continuation) }
+                    return state.revalidating.isEmpty
+                }
+                if isIdle { continuation.resume() }
+            }
+        }
+    }
 
     /// Returns once all that was answered is written, or patience with a store that hangs has ended; what waits for it is lost
     /// with the process.
     func flush(within patience: Duration = .seconds(30), _ time: any TimeSource = .system) async {
         let slow = backlogs.filter { !$0.isImmediate }
         if slow.isEmpty { return }
+        await Self.wait(patience, time) {
+            await withTaskGroup { group in
+                for backlog in slow { group.addTask { try? await backlog.flush() } }
+            }
+        }
+    }
+
+    /// Returns once the work has ended, or patience has.
+    private static func wait(_ patience: Duration, _ time: any TimeSource, for work: @escaping @Sendable () async -> Void) async {
         await withCheckedContinuation { continuation in
             let waiting = Locked<CheckedContinuation<Void, Never>?>(continuation)
             let end: @Sendable () -> Void = {
@@ -137,11 +171,9 @@ final class CacheShelf: Sendable {
                 try? await time.sleep(until: time.now + patience)
                 end()
             }
-            // LIFETIME: ends with the stores' writing; one that hangs keeps it, and nobody waits for it any more.
+            // LIFETIME: ends with the work, such as a store's writing; one that hangs keeps it, and nobody waits for it any more.
             Task.detached {
-                await withTaskGroup { group in
-                    for backlog in slow { group.addTask { try? await backlog.flush() } }
-                }
+                await work()
                 end()
                 timer.cancel()
             }

@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// Looking up anew, behind the back of a call that was answered (RFC 5861 §3).
 extension CacheVisit {
-    /// Once for each entry at a time. It belongs to the engine: a shutdown waits for it.
+    /// Once for each entry at a time. It belongs to the engine: a shutdown gives it 2 s to be kept.
     func revalidate(_ found: CacheStores.Found?) {
         guard let found else { return }
         let runtime = context.runtime, shelf = runtime.cache

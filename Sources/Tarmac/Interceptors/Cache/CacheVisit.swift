@@ -208,8 +208,10 @@ struct CacheVisit: Sendable {
                 let status = CacheStatusField(outcome: .forwarded(miss.forwardReason), forwardStatus: 304)
                 // Before it may go: the server may not want it kept any more.
                 let reply = try await respond(with: fresh, .whole, freshness(fresh.entry), source: .validatedCache, status)
+                let breaksOff = reply?.body.collected == nil && !staysInPlace(fresh.entry, by: response)
                 await note(fresh, by: response)
-                if var reply {
+                // Who reads it piece by piece would find its end gone.
+                if !breaksOff, var reply {
                     reply.headers.append(contentsOf: CacheValidation.storable(response.headers).qualified)
                     context.emit(.cacheValidated)
                     return reply
@@ -236,6 +238,15 @@ struct CacheVisit: Sendable {
             let variant = CacheVariant(entry.headers).text(of: subject.selecting), isDurable = entry.isDurable && !tellsSecret(entry.headers)
             if variant == entry.variant, isDurable == entry.isDurable { return await fresh.backlog.update(entry, for: context) }
             await move(fresh, to: variant, isDurable: isDurable)
+        }
+    }
+
+    /// Whether what the server says now leaves the stored body where it is.
+    private func staysInPlace(_ entry: CacheEntry, by response: Response) -> Bool {
+        switch effect(of: response) {
+        case .none: true
+        case .drop: false
+        case .store: CacheVariant(entry.headers).text(of: subject.selecting) == entry.variant && !(entry.isDurable && tellsSecret(entry.headers))
         }
     }
 

@@ -48,8 +48,8 @@ extension CacheEntry {
         }
         var terms: Terms?
         if flags & 16 != 0 {
-            guard let version = reader.signed(), let sensitive = reader.text(), let app = reader.text() else { return nil }
-            terms = Terms(version: Int(version), sensitiveData: sensitive, appVersion: app)
+            guard let version = reader.signed().flatMap(Int.init(exactly:)), let sensitive = reader.text(), let app = reader.text() else { return nil }
+            terms = Terms(version: version, sensitiveData: sensitive, appVersion: app)
         }
         guard let tagCount = reader.count(), let tags = reader.texts(tagCount), let count = reader.count(), count.isMultiple(of: 2) else { return nil }
         var headers = HTTPFields()

@@ -1,0 +1,81 @@
+import Foundation
+import GRDB
+import HTTPTypes
+import Tarmac
+import Testing
+
+@testable import TarmacSQLite
+
+/// Look-ups have a connection of their own; what others do to the file they see, and it keeps nothing open.
+@Suite("Looks into a SQLite cache", .timeLimit(.minutes(5)))
+struct CacheLookTests {
+    private let files = CacheFiles()
+
+    @Test func looksSeeWhatOthersHaveWrittenAndHowTheyChangedTheTables() async throws {
+        let one = try files.open(), two = try files.open()
+        let first = files.entry("/a"), second = files.entry("/b")
+        #expect(try await one.lookup(first.key).records.isEmpty)
+        try await two.publish(first, body: Bytes("a"))
+        #expect(try await files.body(one, first) == Bytes("a"))
+        try await two.database.pool.write { try $0.execute(sql: "ALTER TABLE cache_entry ADD COLUMN later INTEGER") }
+        try await two.publish(second, body: Bytes("b"))
+        #expect(try await files.body(one, second) == Bytes("b"))
+        #expect(try await files.body(one, first) == Bytes("a"))
+    }
+
+    /// One who looks is in nobody's way.
+    @Test func manyLookAtOnce() async throws {
+        let store = try files.open(), entries = (0..<8).map { files.entry("/\($0)") }
+        for entry in entries { try await store.publish(entry, body: Bytes(entry.key.url)) }
+        try await withThrowingTaskGroup { [files] group in
+            for round in 0..<400 {
+                let entry = entries[round % 8]
+                group.addTask {
+                    let body = try await files.body(store, entry)
+                    #expect(body == Bytes(entry.key.url))
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test func aClosedFileIsNotLookedInto() async throws {
+        let store = try files.open(), entry = files.entry("/a")
+        try await store.publish(entry, body: Bytes("a"))
+        _ = try await store.lookup(entry.key)
+        try store.database.close()
+        await #expect(throws: (any Error).self) { try await store.lookup(entry.key) }
+        #expect(!files.names.contains { $0.hasSuffix("-wal") })
+        #expect(try await files.body(try files.open(), entry) == Bytes("a"))
+    }
+
+    /// A process of an earlier version writes no sums: what it has changed is not taken for damaged.
+    @Test func whatAnEarlierVersionRewritesHasNoSum() async throws {
+        let store = try files.open()
+        var entry = files.entry("/a")
+        try await store.publish(entry, body: Bytes("a"))
+        entry = try #require(try await store.lookup(entry.key).records.first).entry
+        entry.headers[.contentType] = "text/html"
+        let head = entry.encoded
+        try await store.database.writeToTheEnd { try $0.execute(sql: "UPDATE cache_entry SET head = ?", arguments: [Data(head)]) }
+        let lookup = try await store.lookup(entry.key)
+        #expect(lookup.records.first?.entry.headers[.contentType] == "text/html" && !lookup.wasCorrupt)
+    }
+
+    /// A table of the app's own, whatever it is called, keeps the file from being removed as a cache.
+    @Test func aTableOfTheAppsIsNoCache() throws {
+        let store = try files.open()
+        #expect(try store.database.pool.read { try $0.holdsOnlyCache() })
+        try store.database.pool.write { try $0.execute(sql: "CREATE TABLE cache_settings (a)") }
+        #expect(try store.database.pool.read { try !$0.holdsOnlyCache() })
+    }
+
+    /// What would be written into a file without a name would be gone with the process.
+    @Test func nobodyMovesIntoAFileThatWasRemoved() throws {
+        let database = try SQLiteDatabase(path: files.path)
+        _ = try SQLiteCacheStore(database)
+        #expect(database.removeFile())
+        #expect(throws: TarmacError.self) { try DatabaseSchema.outbox.prepare(database) }
+        try database.close()
+    }
+}
