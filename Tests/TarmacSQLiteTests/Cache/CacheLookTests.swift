@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import HTTPTypes
 import Tarmac
+import TarmacTesting
 import Testing
 
 @testable import TarmacSQLite
@@ -77,5 +78,33 @@ struct CacheLookTests {
         #expect(database.removeFile())
         #expect(throws: TarmacError.self) { try DatabaseSchema.outbox.prepare(database) }
         try database.close()
+    }
+
+    /// A 304 that takes a secret out of the file takes the body with it: who reads that piece by piece gets all of a new one.
+    @Test func aStreamIsReadToItsEndThoughItsEntryHasToGo() async throws {
+        let time = ManualTime(date: CacheFiles.date), body = Bytes([UInt8](repeating: 7, count: 600_000))
+        let stub = StubTransport { request in
+            let isKnown = request.headers.contains(.ifNoneMatch)
+            var headers: HTTPFields = [.cacheControl: "max-age=1", .eTag: "\"e\""]
+            if isKnown { headers[.setCookie] = "a=b" }
+            return Response(status: isKnown ? .notModified : .ok, headers: headers, body: .bytes(isKnown ? .empty : body), url: request.url)
+        }
+        let store = try files.open()
+        let client = Client(transport: .stub(stub), services: [Service("s", host: "https://s.example")], time: time) {
+            ($0.cache, $0.cacheStore) = (.http, .store(store))
+        }
+        func read() async throws -> Int {
+            try await client.stream(.get("/a", as: String.self)) { response in
+                var count = 0
+                for try await chunk in response.body { count += chunk.count }
+                return count
+            }
+        }
+        #expect(try await read() == body.count)
+        try await client.cache.flush()
+        time.advance(by: .seconds(5))
+        #expect(try await read() == body.count)
+        #expect(stub.requests.count == 3)
+        await client.shutdown()
     }
 }
