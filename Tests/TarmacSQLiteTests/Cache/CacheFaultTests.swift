@@ -16,51 +16,31 @@ import Foundation
 @Suite("Faults of a SQLite cache", .timeLimit(.minutes(5)))
 struct CacheFaultTests {
     private let files = CacheFiles()
-    private let recorder = EventRecorder()
-
-    /// Answers that may be kept, each as large as its path says.
-    private func client(_ store: SQLiteCacheStore) -> Client {
-        let stub = StubTransport { request in
-            let size = request.url.path.split(separator: "/").first.flatMap { Int($0) } ?? 10
-            return Response(
-                status: .ok, headers: [.cacheControl: "max-age=600"], body: .bytes(Bytes([UInt8](repeating: 65, count: size))), url: request.url)
-        }
-        return Client(transport: .stub(stub), services: [Service("s", host: "https://s.example")]) { [recorder] in
-            ($0.cache, $0.cacheStore, $0.observers, $0.timeout) = (.http, .store(store), [recorder], .seconds(120))
-        }
-    }
-
-    private func get(_ client: Client, _ path: String) async throws -> ResponseSource {
-        try await client.send(raw: Request(.get, try HTTPURL("https://s.example\(path)"))).source
-    }
-
-    private var notices: [CacheNotice.Kind] {
-        recorder.events.compactMap { if case .cacheFailed(let notice) = $0.kind { notice.kind } else { nil } }
-    }
+    private let calls = CacheCalls()
 
     @Test func aFullDiskIsToldOnceAndOnceThatItIsOver() async throws {
         try await within {
-            let store = try files.open(), client = client(store)
-            #expect(try await get(client, "/2000/kept") == .network)
+            let store = try files.open(), client = calls.client(store)
+            #expect(try await calls.get(client, "/2000/kept") == .network)
             try await client.cache.flush()
-            #expect(try await get(client, "/2000/kept") == .cache)
+            #expect(try await calls.get(client, "/2000/kept") == .cache)
             try files.pragma(store, "max_page_count = 1")
             for round in 0..<5 {
                 // What is stored already is used, what is not goes on uncached; large bodies and small ones.
-                #expect(try await get(client, "/2000/kept") == .cache)
-                for size in [40_000, 400_000, 100] { #expect(try await get(client, "/\(size)/\(round)") == .network) }
+                #expect(try await calls.get(client, "/2000/kept") == .cache)
+                for size in [40_000, 400_000, 100] { #expect(try await calls.get(client, "/\(size)/\(round)") == .network) }
                 store.touch(files.entry("/\(round)"))
                 try? await client.cache.flush()
             }
-            #expect(notices == [.unwritable])
+            #expect(calls.notices == [.unwritable])
             try files.pragma(store, "max_page_count = 100000")
-            #expect(try await get(client, "/2000/kept") == .cache)
-            #expect(notices == [.unwritable])
-            for _ in 0..<2 { _ = try await get(client, "/400000/after") }
+            #expect(try await calls.get(client, "/2000/kept") == .cache)
+            #expect(calls.notices == [.unwritable])
+            for _ in 0..<2 { _ = try await calls.get(client, "/400000/after") }
             try await client.cache.flush()
             // No further call is needed to tell.
-            #expect(notices == [.unwritable, .recovered])
-            #expect(try await get(client, "/400000/after") == .cache)
+            #expect(calls.notices == [.unwritable, .recovered])
+            #expect(try await calls.get(client, "/400000/after") == .cache)
             await client.shutdown()
         }
     }
@@ -77,8 +57,8 @@ struct CacheFaultTests {
     @Test(arguments: [nil, XORSealer()])
     func aFileThatCannotBePutInOrderIsUsedAllTheSame(sealer: XORSealer?) async throws {
         try await within {
-            let before = client(try files.open(sealer: sealer))
-            _ = try await get(before, "/100/kept")
+            let before = calls.client(try files.open(sealer: sealer))
+            _ = try await calls.get(before, "/100/kept")
             await before.shutdown()
             let writer = try files.open(sealer: sealer)
             try await writer.database.write { connection in
@@ -88,9 +68,9 @@ struct CacheFaultTests {
                 }
             }
             // Another limit would be written down.
-            let client = client(try files.open(limit: 4 << 20, sealer: sealer))
-            #expect(try await get(client, "/100/kept") == .cache)
-            #expect(notices == [.unwritable])
+            let client = calls.client(try files.open(limit: 4 << 20, sealer: sealer))
+            #expect(try await calls.get(client, "/100/kept") == .cache)
+            #expect(calls.notices == [.unwritable])
             // What must be forgotten first is of no use.
             #expect(throws: TarmacError.self) { try files.open(sealer: sealer == nil ? XORSealer() : nil) }
             await client.shutdown()
@@ -99,21 +79,21 @@ struct CacheFaultTests {
 
     @Test func aFileThatCannotBeChangedIsToldOnce() async throws {
         try await within {
-            let store = try files.open(), client = client(store)
-            _ = try await get(client, "/100/kept")
+            let store = try files.open(), client = calls.client(store)
+            _ = try await calls.get(client, "/100/kept")
             try await client.cache.flush()
             try files.pragma(store, "query_only = 1")
             for round in 0..<5 {
-                #expect(try await get(client, "/100/\(round)") == .network)
-                #expect(try await get(client, "/100/kept") == .cache)
+                #expect(try await calls.get(client, "/100/\(round)") == .network)
+                #expect(try await calls.get(client, "/100/kept") == .cache)
             }
             try? await client.cache.flush()
-            #expect(notices == [.unwritable])
+            #expect(calls.notices == [.unwritable])
             try files.pragma(store, "query_only = 0")
-            for _ in 0..<2 { _ = try await get(client, "/100/after") }
+            for _ in 0..<2 { _ = try await calls.get(client, "/100/after") }
             try await client.cache.flush()
-            #expect(try await get(client, "/100/after") == .cache)
-            #expect(notices == [.unwritable, .recovered])
+            #expect(try await calls.get(client, "/100/after") == .cache)
+            #expect(calls.notices == [.unwritable, .recovered])
             await client.shutdown()
         }
     }
@@ -121,22 +101,22 @@ struct CacheFaultTests {
     /// RFC 9111 §4.4: what a change has invalidated is not shown, whether or not it could be removed.
     @Test func whatCannotBeRemovedIsNotShown() async throws {
         try await within {
-            let store = try files.open(), client = client(store)
-            _ = try await get(client, "/100/kept")
-            _ = try await get(client, "/100/other")
+            let store = try files.open(), client = calls.client(store)
+            _ = try await calls.get(client, "/100/kept")
+            _ = try await calls.get(client, "/100/other")
             try await client.cache.flush()
             try files.pragma(store, "query_only = 1")
             for _ in 0..<3 { _ = try await client.post("/100/kept") }
-            #expect(try await get(client, "/100/kept") == .network)
-            #expect(try await get(client, "/100/other") == .cache)
+            #expect(try await calls.get(client, "/100/kept") == .network)
+            #expect(try await calls.get(client, "/100/other") == .cache)
             await #expect(throws: TarmacError.self) { try await client.cache.flush() }
-            #expect(notices == [.unwritable])
+            #expect(calls.notices == [.unwritable])
             await #expect(throws: TarmacError.self) { try await client.cache.removeAll() }
             await #expect(throws: TarmacError.self) { try await client.cache.removeAll() }
-            #expect(try await get(client, "/100/other") == .network)
+            #expect(try await calls.get(client, "/100/other") == .network)
             #expect(try await store.list(.all, after: nil, limit: 10).isEmpty)
             await #expect(throws: TarmacError.self) { try await client.cache.flush() }
-            #expect(notices == [.unwritable])
+            #expect(calls.notices == [.unwritable])
             try files.pragma(store, "query_only = 0")
             try await client.cache.flush()
             #expect(try await store.statistics().entries == 0)
@@ -177,12 +157,12 @@ struct CacheFaultTests {
             }
             try damage()
             do {
-                let store = try files.open(checksWhole: false), client = client(store)
+                let store = try files.open(checksWhole: false), client = calls.client(store)
                 for index in 0..<60 {
-                    #expect(try await get(client, "/3000/\(index % 20)") == .network)
+                    #expect(try await calls.get(client, "/3000/\(index % 20)") == .network)
                     try? await client.cache.flush()
                 }
-                #expect(notices.count == 1)
+                #expect(calls.notices.count == 1)
                 await #expect(throws: TarmacError.self) { try await store.remove(.all) }
                 await client.shutdown()
                 // Whatever still holds the store: the file is given up here.
@@ -192,11 +172,11 @@ struct CacheFaultTests {
             let database = try SQLiteDatabase(path: files.path, durability: .consistent, checksWhole: false) { event in
                 if case .damaged(_, let place, _) = event { moved.withLock { $0.append(place) } }
             }
-            let store = try SQLiteCacheStore(database), client = client(store)
+            let store = try SQLiteCacheStore(database), client = calls.client(store)
             #expect(moved.withLock { $0.count } == 1)
-            #expect(try await get(client, "/10/a") == .network)
-            #expect(try await get(client, "/10/a") == .cache)
-            #expect(notices.count == 1)
+            #expect(try await calls.get(client, "/10/a") == .network)
+            #expect(try await calls.get(client, "/10/a") == .cache)
+            #expect(calls.notices.count == 1)
             await client.shutdown()
         }
     }
@@ -204,21 +184,21 @@ struct CacheFaultTests {
     /// YTK-25: the reason of a miss is told; the answer comes from the server and takes its place.
     @Test func aDamagedAnswerIsAMissAndIsReplaced() async throws {
         try await within {
-            let store = try files.open(), client = client(store), paths = ["/100/small", "/100000/chunk", "/600000/large"]
-            for path in paths { #expect(try await get(client, path) == .network) }
+            let store = try files.open(), client = calls.client(store), paths = ["/100/small", "/100000/chunk", "/600000/large"]
+            for path in paths { #expect(try await calls.get(client, path) == .network) }
             try await client.cache.flush()
             try await store.database.write { connection in
                 try connection.execute(sql: "UPDATE cache_entry SET body = zeroblob(100) WHERE body IS NOT NULL")
                 try connection.execute(sql: "UPDATE cache_chunk SET bytes = zeroblob(length(bytes))")
             }
             for path in paths {
-                #expect(try await get(client, path) == .network)
+                #expect(try await calls.get(client, path) == .network)
                 try await client.cache.flush()
-                #expect(try await get(client, path) == .cache)
+                #expect(try await calls.get(client, path) == .cache)
             }
-            let misses = recorder.events.compactMap { if case .cacheMissed(let miss) = $0.kind { miss } else { nil } }
+            let misses = calls.recorder.events.compactMap { if case .cacheMissed(let miss) = $0.kind { miss } else { nil } }
             #expect(misses == [.missing, .missing, .missing, .corrupt, .corrupt, .corrupt])
-            #expect(notices == [.corrupt])
+            #expect(calls.notices == [.corrupt])
             #expect(try await store.statistics().corruptions == 3)
             await client.shutdown()
         }

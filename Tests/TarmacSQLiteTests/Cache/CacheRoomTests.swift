@@ -16,26 +16,7 @@ import Foundation
 @Suite("Room of a SQLite cache", .timeLimit(.minutes(5)))
 struct CacheRoomTests {
     private let files = CacheFiles()
-    private let recorder = EventRecorder()
-
-    private func client(_ store: SQLiteCacheStore) -> Client {
-        let stub = StubTransport { request in
-            let size = Int(request.url.path.split(separator: "/").first ?? "") ?? 10
-            return Response(
-                status: .ok, headers: [.cacheControl: "max-age=600"], body: .bytes(Bytes([UInt8](repeating: 65, count: size))), url: request.url)
-        }
-        return Client(transport: .stub(stub), services: [Service("s", host: "https://s.example")]) { [recorder] in
-            ($0.cache, $0.cacheStore, $0.observers, $0.timeout) = (.http, .store(store), [recorder], .seconds(120))
-        }
-    }
-
-    private func get(_ client: Client, _ path: String) async throws -> ResponseSource {
-        try await client.send(raw: Request(.get, try HTTPURL("https://s.example\(path)"))).source
-    }
-
-    private var notices: [CacheNotice.Kind] {
-        recorder.events.compactMap { if case .cacheFailed(let notice) = $0.kind { notice.kind } else { nil } }
-    }
+    private let calls = CacheCalls()
 
     private func hasReserve() -> Bool { FileManager.default.fileExists(atPath: files.path + "-reserve") }
 
@@ -54,20 +35,20 @@ struct CacheRoomTests {
         try await within {
             let before = try files.open()
             do {
-                let client = client(before)
-                for path in ["/100/kept", "/400000/kept"] { _ = try await get(client, path) }
+                let client = calls.client(before)
+                for path in ["/100/kept", "/400000/kept"] { _ = try await calls.get(client, path) }
                 await client.shutdown()
             }
             try before.database.close()
             try obstruct(obstacles)
-            let store = try files.open(), client = client(store)
+            let store = try files.open(), client = calls.client(store)
             #expect(store.database.isReadOnly)
             for round in 0..<3 {
-                for path in ["/100/kept", "/400000/kept"] { #expect(try await get(client, path) == .cache) }
-                for size in [100, 400_000] { #expect(try await get(client, "/\(size)/\(round)") == .network) }
+                for path in ["/100/kept", "/400000/kept"] { #expect(try await calls.get(client, path) == .cache) }
+                for size in [100, 400_000] { #expect(try await calls.get(client, "/\(size)/\(round)") == .network) }
                 try? await client.cache.flush()
             }
-            #expect(notices == [.unwritable])
+            #expect(calls.notices == [.unwritable])
             #expect(try await store.statistics().entries == 2)
             // What must be written is refused.
             #expect(throws: TarmacError.self) { try SQLiteOutboxStore(store.database) }

@@ -37,6 +37,20 @@ struct CacheFlightTests {
         return response
     }
 
+    /// Answers a GET with the number of its answer, while that is open, and a change with nothing.
+    private func numbering(_ headers: HTTPFields = [:]) -> StubTransport {
+        let count = Watched(0)
+        return StubTransport { [isOpen] request in
+            guard request.method == .get else { return .status(.noContent) }
+            let n = count.update {
+                $0 += 1
+                return $0
+            }
+            try await isOpen.wait { $0 }
+            return .json(#"{"n":\#(n)}"#, headers: headers)
+        }
+    }
+
     @Test(arguments: Way.allCases, Overtaking.allCases)
     func isDeliveredAndNotStored(way: Way, overtaking: Overtaking) async throws {
         let stub = StubTransport { request in
@@ -70,16 +84,7 @@ struct CacheFlightTests {
     /// Whoever asks after a change neither waits with those who asked before it, nor stores what they are told.
     @Test(arguments: Overtaking.allCases, [CacheRule.http, .ttl(.seconds(60)) { $0.ignoredArguments = ["nonce"] }])
     func whoAsksAfterwardsAsksAnew(overtaking: Overtaking, rule: CacheRule) async throws {
-        let count = Watched(0)
-        let stub = StubTransport { request in
-            guard request.method == .get else { return .status(.noContent) }
-            let n = count.update {
-                $0 += 1
-                return $0
-            }
-            try await isOpen.wait { $0 }
-            return .json(#"{"n":\#(n)}"#, headers: [.cacheControl: "max-age=60"])
-        }
+        let stub = numbering([.cacheControl: "max-age=60"])
         let client = Client(stub, time: time) {
             ($0.cache, $0.timeout, $0.idleTimeout) = (rule, .seconds(120), .seconds(120))
         }
@@ -103,16 +108,7 @@ struct CacheFlightTests {
     /// Answers under the app's own terms stand under URLs without the arguments that make no difference.
     @Test(arguments: [false, true])
     func aChangeCountsWhateverItsIgnoredArguments(isInFlight: Bool) async throws {
-        let count = Watched(0)
-        let stub = StubTransport { request in
-            guard request.method == .get else { return .status(.noContent) }
-            let n = count.update {
-                $0 += 1
-                return $0
-            }
-            try await isOpen.wait { $0 }
-            return .json(#"{"n":\#(n)}"#)
-        }
+        let stub = numbering()
         let client = Client(stub, time: time) {
             $0.cache = .ttl(.seconds(60)) { $0.ignoredArguments = ["nonce"] }
             ($0.timeout, $0.idleTimeout) = (.seconds(120), .seconds(120))
