@@ -46,9 +46,8 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
     ],
     targets: [
-        .systemLibrary(
-            name: "CZlib", pkgConfig: "zlib",
-            providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        // Neither `pkgConfig` nor `.brew`: zlib is in every Apple SDK, and a Mac's own would be linked into simulator builds.
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "TarmacJSON"),
         .target(
             name: "Tarmac",

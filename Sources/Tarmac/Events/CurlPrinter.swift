@@ -53,7 +53,7 @@ public struct CurlPrinter: Sendable {
 
     private func text(_ bytes: Bytes, of request: Request) -> String {
         let type = MediaType(request.headers[.contentType])
-        let text = bytes.withUnsafeBytes { String(validating: $0, as: UTF8.self) }
+        let text = bytes.withUnsafeBytes { String(validUTF8: $0) }
         guard let redactor else { return text ?? "‹\(bytes)›" }
         if request.secrets.isBody { return Redactor.mask }
         if type?.isJSON == true, let masked = redactor.json(bytes) { return masked }

@@ -74,7 +74,7 @@ struct StackRoom {
 
     #if canImport(Darwin)
     private static func said() -> UInt? {
-        let thread = pthread_self()
+        let thread = unsafe pthread_self()
         return unsafe UInt(bitPattern: pthread_get_stackaddr_np(thread)) &- UInt(pthread_get_stacksize_np(thread))
     }
     #elseif canImport(Musl)

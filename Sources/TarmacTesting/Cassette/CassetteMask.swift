@@ -118,7 +118,7 @@ struct CassetteMask: Sendable {
     func text(_ bytes: Bytes, type: String) -> (text: String?, encoding: String?) {
         if bytes.isEmpty { return ("", nil) }
         let type = type.lowercased(), isForm = type.hasPrefix("application/x-www-form-urlencoded")
-        guard let text = bytes.withUnsafeBytes({ String(validating: $0, as: UTF8.self) }) else {
+        guard let text = bytes.withUnsafeBytes({ String(validUTF8: $0) }) else {
             // In another charset nothing could be found and masked.
             if isForm || type.contains("json") || type.hasPrefix("text/") { return (Redactor.mask, nil) }
             return (bytes.withUnsafeBytes { Array($0) }.base64Text, "base64")

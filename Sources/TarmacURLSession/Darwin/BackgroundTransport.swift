@@ -50,7 +50,7 @@ final class BackgroundTransport: NSObject, Transport {
         var waits: [BackgroundLabel: CheckedContinuation<Void, any Error>] = [:]
         var interruptions: [BackgroundLabel: Int] = [:]
     }
-    let name = BackgroundTransport.name
+    let name: String = BackgroundTransport.name
     let capabilities: TransportCapabilities = [.decodesContent, .networkAccess, .outlivesProcess]
     fileprivate let policy = BackgroundPolicy()
     fileprivate let shelf: BackgroundShelf
@@ -64,7 +64,6 @@ final class BackgroundTransport: NSObject, Transport {
         let configuration = URLSessionConfiguration.background(withIdentifier: identifier)
         configuration.urlCache = nil
         configuration.httpCookieStorage = nil
-        configuration.sessionSendsLaunchEvents = true
         let session = URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
         state.withLock { $0.session = session }
         // LIFETIME: ends with the answers of ledger and session.

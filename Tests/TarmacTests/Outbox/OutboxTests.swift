@@ -123,6 +123,15 @@ import Testing
         #expect(rig.numbers.sorted() == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4])
     }
 
+    @Test func workersThatHaveFinishedAreReaped() async throws {
+        let rig = try OutboxRig { $0.lanesAtOnce = 3 }
+        for lane in 0..<500 { try await rig.outbox.enqueue(CreateOrder(number: lane), lane: "\(lane)") }
+        rig.outbox.start()
+        await rig.outbox.waitUntilIdle()
+        #expect(rig.numbers.count == 500)
+        #expect(rig.outbox.core.workers.mostKept == 3)
+    }
+
     @Test func longLaneLetsOthersHaveTheirTurn() async throws {
         let rig = try OutboxRig { $0.lanesAtOnce = 1 }
         try await rig.outbox.enqueue(contentsOf: (0..<100).map { CreateOrder(number: $0) }, lane: "long")

@@ -23,6 +23,7 @@ final class OutboxCore: Sendable {
     private let state = Locked(State())
     /// What the store did not take when it happened.
     let overdue = Locked<[AttemptReport]>([])
+    let workers = ReapedTasks()
 
     private struct State {
         var loop: Task<Void, Never>?
@@ -32,7 +33,6 @@ final class OutboxCore: Sendable {
         var isStopping = false
         /// Of the entries workers have in hand.
         var inHand: Set<OutboxEntry.ID> = []
-        var workers = 0
         /// Whether more lanes are due than there are workers.
         var othersWait = false
         var ignoresPauses = false
@@ -69,8 +69,11 @@ final class OutboxCore: Sendable {
             // LIFETIME: ends with `stop()`, which the owner's end calls too, after the workers it has started.
             state.loop = Task.detached { [self] in
                 await self.sweepFiles()
-                await withDiscardingTaskGroup { group in
-                    for await _ in signals { await self.look(&group) }
+                await withTaskGroup(of: Void.self) { group in
+                    for await _ in signals {
+                        await self.workers.reap(&group)
+                        await self.look(&group)
+                    }
                 }
                 await self.close()
             }
@@ -162,9 +165,9 @@ final class OutboxCore: Sendable {
 
     // MARK: Looking
 
-    private func look(_ group: inout DiscardingTaskGroup) async {
+    private func look(_ group: inout TaskGroup<Void>) async {
         let (free, isHalted, news, ignoresPauses) = state.withLock { state in
-            (rule.lanesAtOnce - state.workers, state.isPaused || state.isStopping, state.news, state.ignoresPauses)
+            (rule.lanesAtOnce - workers.kept, state.isPaused || state.isStopping, state.news, state.ignoresPauses)
         }
         do {
             try await renew()
@@ -184,19 +187,14 @@ final class OutboxCore: Sendable {
             ignoresPauses: ignoringPauses, longestPause: rule.maximumDelay + rule.maximumRetryAfter)
     }
 
-    private func take(_ leased: OutboxLeased, _ group: inout DiscardingTaskGroup) {
+    private func take(_ leased: OutboxLeased, _ group: inout TaskGroup<Void>) {
         forget(leased.records.map(\.id))
         state.withLock { state in
-            state.workers += leased.records.count
             state.inHand.formUnion(leased.records.map(\.id))
-            if !leased.records.isEmpty, state.workers == leased.records.count { state.lastRenewal = now }
+            if !leased.records.isEmpty, workers.kept == 0 { state.lastRenewal = now }
         }
         for record in leased.records {
-            group.addTask {
-                await OutboxWorker(core: self).serve(record)
-                self.state.withLock { $0.workers -= 1 }
-                self.wake()
-            }
+            workers.add(to: &group, work: { await OutboxWorker(core: self).serve(record) }, ended: { self.wake() })
         }
     }
 
@@ -207,9 +205,9 @@ final class OutboxCore: Sendable {
             state.storeFailures = 0
             if servedAll { state.ignoresPauses = false }
             // What somebody holds is renewed in time.
-            let renewal = state.workers > 0 ? state.lastRenewal + rule.lease / .seconds(3) : nil
+            let renewal = workers.kept > 0 ? state.lastRenewal + rule.lease / .seconds(3) : nil
             let next = [leased.nextWake, renewal, overdue].compactMap { $0 }.min()
-            guard state.workers == 0, next == nil, state.news == news else { return (next, []) }
+            guard workers.kept == 0, next == nil, state.news == news else { return (next, []) }
             defer { state.idle = [] }
             return (nil, state.idle)
         }
@@ -232,7 +230,7 @@ final class OutboxCore: Sendable {
         let now = now
         let isHeld = hasOverdue
         let isDue = state.withLock { state in
-            guard state.workers > 0 || isHeld, state.lastRenewal + rule.lease / .seconds(3) <= now else { return false }
+            guard workers.kept > 0 || isHeld, state.lastRenewal + rule.lease / .seconds(3) <= now else { return false }
             state.lastRenewal = now
             return true
         }

@@ -126,7 +126,7 @@ private struct EntryReader {
     private static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
         var seen: UInt8 = 0
         for byte in bytes { seen |= byte }
-        return seen < 0x80 ? String(decoding: bytes, as: UTF8.self) : String(validating: bytes, as: UTF8.self)
+        return seen < 0x80 ? String(decoding: bytes, as: UTF8.self) : String(validUTF8: UnsafeRawBufferPointer(bytes))
     }
 
     mutating func texts(_ count: Int) -> [String]? {

@@ -8,7 +8,8 @@ public struct PathMonitor: ConnectivityMonitor {
 
     public func states() -> AsyncStream<Connectivity> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-            let monitor = NWPathMonitor()
+            // SAFETY: `cancel()` may be called on any thread, and the handler is set before the monitor starts.
+            nonisolated(unsafe) let monitor = NWPathMonitor()
             monitor.pathUpdateHandler = { continuation.yield($0.status == .satisfied ? .connected : .disconnected) }
             continuation.onTermination = { _ in monitor.cancel() }
             monitor.start(queue: DispatchQueue(label: "tarmac.path"))
