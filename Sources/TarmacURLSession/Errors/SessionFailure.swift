@@ -19,6 +19,9 @@ struct SessionFailure {
         self.init(domain: error.domain, code: error.code, text: text ?? "error \(error.code) of \(error.domain)")
     }
 
+    /// Whether somebody cancelled the task: the app, or the user who closed it.
+    var isCancellation: Bool { domain == NSURLErrorDomain && code == NSURLErrorCancelled }
+
     /// The error to throw. The code decides where it says something, libcurl's text where it does not.
     func error(phase: TarmacError.Phase, hasHead: Bool, cause: (any Error)? = nil) -> TarmacError {
         let found = CurlTexts.match(text, hasHead: hasHead) ?? byCode(phase: phase)

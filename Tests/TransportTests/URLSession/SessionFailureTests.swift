@@ -94,4 +94,10 @@ import Testing
         #expect(SessionFailure(error).text == "text")
         #expect(SessionFailure(error).error(phase: .sending, hasHead: false, cause: error).cause(as: NSError.self) === error)
     }
+
+    @Test func onlyURLSessionsOwnCancellationIsOne() {
+        #expect(SessionFailure(code: NSURLErrorCancelled, text: "").isCancellation)
+        #expect(!SessionFailure(code: NSURLErrorNetworkConnectionLost, text: "").isCancellation)
+        #expect(!SessionFailure(domain: NSPOSIXErrorDomain, code: NSURLErrorCancelled, text: "").isCancellation)
+    }
 }

@@ -12,8 +12,12 @@ package struct BackgroundPolicy: Sendable {
 
     package init() {}
 
-    package enum TaskState: Sendable {
+    /// As `URLSessionTask.State` numbers them.
+    package enum TaskState: Int, Sendable, CaseIterable {
         case running, suspended, canceling, completed
+
+        /// A state that is not known yet counts as the last: nothing is expected of such a task.
+        package init(number: Int) { self = TaskState(rawValue: number) ?? .completed }
     }
 
     /// A task as the session shows it.
@@ -74,6 +78,21 @@ package struct BackgroundPolicy: Sendable {
         guard let resumeData, !resumeData.isEmpty else { return .fail(keeping: nil) }
         let isTransient = RetryPolicy.transient.contains(failure.code) || failure.code == .transportFailed
         return isTransient && interruptions < maximumInterruptions ? .goOn(with: resumeData) : .fail(keeping: resumeData)
+    }
+
+    /// The label of a call.
+    ///
+    /// - Throws: why the call cannot go through a background session.
+    package static func label(of request: Request, _ delivery: Exchange.Delivery) throws(TarmacError) -> BackgroundLabel {
+        if let refusal = refusal(request, delivery) { throw refusal }
+        guard let label = BackgroundLabel(request) else { throw TarmacError(.unsupported, "a background session carries downloads alone") }
+        return label
+    }
+
+    /// Why a session cannot have these settings; `nil` when it can.
+    package static func refusal(_ settings: ConnectionSettings) -> TarmacError? {
+        guard settings != ConnectionSettings() else { return nil }
+        return TarmacError(.unsupported, "a background session has the system's connection settings and no others")
     }
 
     /// Why a call cannot go through a background session; `nil` when it can.

@@ -49,6 +49,14 @@ package struct BackgroundShelf: Sendable {
         return response
     }
 
+    /// What has come for a call that has landed.
+    ///
+    /// - Throws: `.connectionLost` when it is gone.
+    package func landed(_ label: BackgroundLabel, _ request: Request) throws(TarmacError) -> Response {
+        guard let response = response(label, to: request) else { throw TarmacError(.connectionLost, phase: .receiving, "what had come is gone") }
+        return response
+    }
+
     package func has(_ label: BackgroundLabel) -> Bool { head(label) != nil && length(label) != nil }
 
     package func keep(_ resumeData: Data, for label: BackgroundLabel) {

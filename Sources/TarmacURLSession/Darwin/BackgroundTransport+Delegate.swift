@@ -1,0 +1,68 @@
+#if canImport(Darwin)
+import Foundation
+import HTTPTypes
+import Tarmac
+
+extension BackgroundTransport: URLSessionDownloadDelegate {
+    func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL) {
+        guard let label = downloadTask.label, let response = downloadTask.response as? HTTPURLResponse else { return }
+        do {
+            let head = try ResponseHead(download: response)
+            try shelf.put(label, status: head.status, headers: head.headers, isDecoded: head.isDecoded, body: location.path)
+        } catch {
+            finish(downloadTask, label, calls.withLock { $0.end(downloadTask.taskIdentifier, label, failure: error) })
+        }
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        guard let label = task.label else { return }
+        let cause = error.map { SessionFailure($0) }
+        let failure = cause?.error(phase: .receiving, hasHead: task.response != nil, cause: error)
+        let (isCancelled, data) = (cause?.isCancellation ?? false, error.flatMap { resumeData(of: $0) })
+        let ending = calls.withLock { $0.end(task.taskIdentifier, label, failure: failure, isCancelled: isCancelled, resumeData: data) }
+        finish(task, label, ending)
+    }
+
+    func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) { didFinishEvents?() }
+
+    private func finish(_ task: URLSessionTask, _ label: BackgroundLabel, _ ending: Calls.Ending) {
+        switch ending {
+        case .goOn(let data):
+            guard let successor = begin(label, { $0.downloadTask(withResumeData: data) }) else { return }
+            calls.withLock { $0.replace(task.taskIdentifier, by: successor.taskIdentifier, label) }
+            successor.resume()
+        case .land(let wait, let result, let data):
+            if let data { shelf.keep(data, for: label) }
+            wait?.resume(with: result)
+        }
+    }
+}
+
+extension URLSessionTask {
+    /// Of the download it brings; `nil` for a task that is not ours.
+    var label: BackgroundLabel? { BackgroundLabel(description: taskDescription) }
+
+    var seen: BackgroundPolicy.SeenTask { .init(description: taskDescription, state: .init(number: state.rawValue)) }
+
+    func meet(_ fate: BackgroundPolicy.Fate) {
+        switch fate {
+        case .leave: break
+        case .resume: resume()
+        case .cancel: cancel()
+        }
+    }
+
+    /// Cancels a download; `keep` gets what it can go on with.
+    func pause(_ keep: @escaping @Sendable (Data) -> Void) {
+        (self as? URLSessionDownloadTask)?.cancel { $0.map(keep) }
+    }
+}
+
+extension ResponseHead {
+    /// Of a download, which is always a GET.
+    fileprivate init(download response: HTTPURLResponse) throws(TarmacError) {
+        try self.init(
+            method: .get, status: response.statusCode, fields: MergedFields.fields(from: textFields(of: response)), decodesContent: true)
+    }
+}
+#endif
