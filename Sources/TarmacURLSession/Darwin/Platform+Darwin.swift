@@ -12,8 +12,6 @@ enum Platform {
     static let readsProxyEnvironment = false
     // CFNetwork resends idempotent requests only.
     static let resendsByItself = false
-    // Bodies are files to it.
-    static let readsSteadyBodies = false
     static let namesTemporaryBodies = true
 
     /// What CFNetwork adds by itself; an empty value keeps a field's own default from being sent.
@@ -48,7 +46,11 @@ enum Platform {
         case .file(let path, _): return session.uploadTask(with: request, fromFile: URL(fileURLWithPath: path))
         case .temporary(let file, _):
             return session.uploadTask(with: request, fromFile: URL(fileURLWithPath: file.path))
-        case .steady: preconditionFailure("readsSteadyBodies is false here: a stream was spooled")
+        case .steady(_, let length):
+            var request = request
+            // Without it the body would be sent chunked. The delegate is asked for the stream.
+            request.setValue(String(length), forHTTPHeaderField: "Content-Length")
+            return session.uploadTask(withStreamedRequest: request)
         }
     }
 }

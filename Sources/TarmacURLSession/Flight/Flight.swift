@@ -61,6 +61,7 @@ final class Flight: Sendable {
     }
 
     func sent(_ count: Int64, total: Int64) {
+        state.withLock { $0.sent += count }
         exchange.report(.sentBody(bytes: Int(count)))
         if total == carriedBody?.length { exchange.report(.sentAll) }
     }
@@ -69,6 +70,14 @@ final class Flight: Sendable {
     func carries(_ body: RestingBody) { state.withLock { $0.body = body } }
 
     var carriedBody: RestingBody? { state.withLock { $0.body } }
+
+    /// What the session gets that asks for the stream of the body.
+    func streamAnswer() -> (answer: StreamRequests.Answer, body: RestingBody?) {
+        state.withLock { ($0.streamAnswer(isIdempotent: request.isIdempotent), $0.body) }
+    }
+
+    /// Takes on what feeds the body to the session, and ends what did before.
+    func feeds(_ feed: any BodyFeed) { state.withLock { $0.feed(by: feed) }?.stop() }
 
     /// The request's body cannot be read to its end.
     func bodyFailed(_ error: any Error) {
@@ -196,6 +205,7 @@ final class Flight: Sendable {
     private func settle(_ ending: FlightState.Ending) {
         guard ending.isFinal else { return }
         ending.spooling?.cancel()
+        ending.feed?.stop()
         if let task = ending.task { canceller.cancel(task) }
         exchange.report(.ended)
     }

@@ -27,6 +27,7 @@ struct FlightState {
         var task: URLSessionTask?
         var sink: Sink?
         var spooling: Task<Void, Never>?
+        var feed: (any BodyFeed)?
         /// `false` when a streamed body goes on.
         var isFinal: Bool
     }
@@ -37,6 +38,10 @@ struct FlightState {
     private var spooling: Task<Void, Never>?
     /// What is sent.
     var body: RestingBody?
+    /// How much of it has left.
+    var sent: Int64 = 0
+    private var streams = StreamRequests()
+    private var feed: (any BodyFeed)?
     private(set) var head: ResponseHead?
     private(set) var sink: Sink?
     private(set) var received: Int64 = 0
@@ -54,6 +59,17 @@ struct FlightState {
         guard !isOver else { return false }
         self.spooling = spooling
         return true
+    }
+
+    mutating func streamAnswer(isIdempotent: Bool) -> StreamRequests.Answer {
+        streams.answer(isIdempotent: isIdempotent, sent: sent, isOver: isOver)
+    }
+
+    /// Takes on what feeds the body to the session. Returns what has to stop: what did before, or this one when the flight is over.
+    mutating func feed(by feed: any BodyFeed) -> (any BodyFeed)? {
+        guard !isOver else { return feed }
+        defer { self.feed = feed }
+        return self.feed
     }
 
     /// The task has made its last call: nothing is left to cancel.
@@ -96,13 +112,13 @@ struct FlightState {
             return Ending(continuation: continuation.take(), isFinal: false)
         }
         stage = .over
-        return Ending(continuation: continuation.take(), task: task.take(), sink: sink.take(), spooling: spooling.take(), isFinal: true)
+        return Ending(continuation: continuation.take(), task: task.take(), sink: sink.take(), spooling: spooling.take(), feed: feed.take(), isFinal: true)
     }
 
     /// The reader is done with a streamed body; `nil` when the flight was over before.
     mutating func closeStream() -> Ending? {
         guard !isOver else { return nil }
         stage = .over
-        return Ending(task: task.take(), sink: sink.take(), spooling: spooling.take(), isFinal: true)
+        return Ending(task: task.take(), sink: sink.take(), spooling: spooling.take(), feed: feed.take(), isFinal: true)
     }
 }

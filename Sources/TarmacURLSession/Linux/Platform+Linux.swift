@@ -13,8 +13,6 @@ enum Platform {
     static let exclusions = URLSessionExclusion.linux
     static let readsProxyEnvironment = true
     static let resendsByItself = true
-    /// Foundation reads bodies by ``BodyInputStream``, which may pull from files and bytes.
-    static let readsSteadyBodies = true
     /// What is read by its descriptor needs no name, which a killed process would leave behind.
     static let namesTemporaryBodies = false
 

@@ -24,7 +24,7 @@ enum RestingBody: Sendable {
         case .bytes(let bytes): self = .bytes(bytes)
         case .file(let path): self = .file(path: path, length: body.length ?? 0)
         case .stream(let stream):
-            guard Platform.readsSteadyBodies, stream.isSteady, body.isReplayable, let length = body.length else { return nil }
+            guard stream.isSteady, body.isReplayable, let length = body.length else { return nil }
             self = .steady(stream, length: length)
         }
     }

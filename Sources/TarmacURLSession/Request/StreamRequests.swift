@@ -1,0 +1,32 @@
+/// Decides what a session gets that asks for the stream of a request body (pure).
+///
+/// It asks once for each time it sends the request: anew, when a connection turns out dead or its answer is a challenge.
+struct StreamRequests {
+    enum Answer: Equatable {
+        case first
+        /// The body from its start once more; the stream before it is over.
+        case again
+        /// The server may have acted on the request.
+        case refused
+        /// The flight is over.
+        case none
+    }
+
+    private var count = 0
+
+    /// - Parameters:
+    ///   - isIdempotent: whether sending the request twice has the effect of once.
+    ///   - sent: how many bytes of the body have left. A request none of whose body has left cannot have been acted on.
+    mutating func answer(isIdempotent: Bool, sent: Int64, isOver: Bool) -> Answer {
+        if isOver { return .none }
+        count += 1
+        if count == 1 { return .first }
+        return isIdempotent || sent == 0 ? .again : .refused
+    }
+}
+
+/// Moves a body into the stream that a session reads.
+protocol BodyFeed: AnyObject, Sendable {
+    /// Ends it; called more than once, from any thread.
+    func stop()
+}
