@@ -4,6 +4,10 @@ import Security
 import TarmacJSON
 
 /// Tokens in the Keychain: on this device alone, readable after its first unlock.
+///
+/// The items are in the data protection keychain, on macOS too. It needs a program that is signed with an application identifier
+/// or a Keychain access group, as an app is. An unsigned tool on macOS, such as one that `swift run` starts, fails with
+/// `TarmacError(.tokenStoreFailed)` and status −34018 (`errSecMissingEntitlement`): use ``FileTokenStore`` there.
 public struct KeychainTokenStore: TokenStore, CustomStringConvertible {
     /// The access group shared with other apps of the team. Default `nil`: this app's own.
     public let accessGroup: String?
@@ -51,8 +55,6 @@ public struct KeychainTokenStore: TokenStore, CustomStringConvertible {
         return query
     }
 
-    private func failed(_ key: TokenKey, _ deed: String, _ status: OSStatus) -> TarmacError {
-        TarmacError(.tokenStoreFailed, phase: .authenticating, "the Keychain item of \(key) cannot be \(deed): status \(status)")
-    }
+    private func failed(_ key: TokenKey, _ deed: String, _ status: OSStatus) -> TarmacError { KeychainStatus(status).error(key, deed) }
 }
 #endif
