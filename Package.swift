@@ -1,6 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// A simulator starts no processes: CI leaves the executables there out, and the tests that start some.
+let isForSimulator = Context.environment["TARMAC_SIMULATOR"] != nil
+
 // Every dependency but swift-http-types hangs on a trait, so that an app on `Tarmac` and
 // `TarmacURLSession` checks out nothing else. No trait is on by default; `scripts/` turn all on.
 let package = Package(
@@ -28,7 +31,7 @@ let package = Package(
             name: "Tools",
             description: "The executables tarmac and tarmac-bench, and this package's own tests.",
             enabledTraits: ["NIO", "Crypto", "SQLite", "MockServer"]),
-        .default(enabledTraits: []),
+        .default(enabledTraits: isForSimulator ? ["Tools"] : []),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
@@ -193,6 +196,12 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+if isForSimulator {
+    let starters: Set = ["TarmacCLI", "TarmacBench", "OutboxChild", "CacheChild", "CLITests", "TarmacSQLiteTests", "InteropTests"]
+    package.targets.removeAll { starters.contains($0.name) }
+    package.products.removeAll { ["tarmac", "tarmac-bench"].contains($0.name) }
+}
 
 for target in package.targets where target.type != .system {
     target.swiftSettings = [
