@@ -1,6 +1,13 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// Apple's privacy manifest. Elsewhere it would bring code that finds the resource, and with it Foundation.
+#if canImport(Darwin)
+let privacyManifest = (exclude: [String](), resources: [Resource.copy("PrivacyInfo.xcprivacy")])
+#else
+let privacyManifest = (exclude: ["PrivacyInfo.xcprivacy"], resources: [Resource]())
+#endif
+
 // Every dependency but swift-http-types hangs on a trait, so that an app on `Tarmac` and
 // `TarmacURLSession` checks out nothing else. No trait is on by default; `scripts/` turn all on.
 let package = Package(
@@ -51,7 +58,8 @@ let package = Package(
         .target(name: "TarmacJSON"),
         .target(
             name: "Tarmac",
-            dependencies: ["TarmacJSON", "CZlib", .product(name: "HTTPTypes", package: "swift-http-types")]),
+            dependencies: ["TarmacJSON", "CZlib", .product(name: "HTTPTypes", package: "swift-http-types")],
+            exclude: privacyManifest.exclude, resources: privacyManifest.resources),
         .target(
             name: "TarmacURLSession",
             dependencies: ["Tarmac", .product(name: "HTTPTypes", package: "swift-http-types")]),
