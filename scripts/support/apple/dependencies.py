@@ -50,7 +50,7 @@ MOCK_SERVER = [
     Dependency("FlyingFox", "FlyingFox", "FlyingFox/Sources"),
 ]
 
-# Not made for Apple targets: the graphs of AsyncHTTPClient and swift-argument-parser. README.md says why.
+# Not listed: the graphs of AsyncHTTPClient and swift-argument-parser. README.md says what they need.
 NIO = []
 TOOLS = []
 UNAVAILABLE = {"TarmacNIO", "TarmacCLI", "TarmacBench"}

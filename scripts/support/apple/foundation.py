@@ -28,14 +28,8 @@ import _StringProcessing
 def interface(toolchain):
     parts = sorted((HERE / "shims/Foundation").glob("*.swiftinterface"))
     text = converted(toolchain.printed("FoundationEssentials"))
-    text += converted(extensions_of_styles(toolchain.printed("FoundationInternationalization")))
     header = HEADER.format(version=toolchain.version, module="Foundation")
     return header + IMPORTS + text + "\n" + "\n".join(part.read_text(encoding="utf-8") for part in parts)
-
-
-def extensions_of_styles(text):
-    """`Duration`'s formatting: the one part of FoundationInternationalization that is checked."""
-    return ""
 
 
 def converted(printed):
@@ -44,7 +38,7 @@ def converted(printed):
     for line in printed.split("\n"):
         if re.match(r"^\s*///|^(@_exported )?import ", line):
             continue
-        line = re.sub(r"\b(FoundationEssentials|FoundationInternationalization)\.", "Foundation.", line)
+        line = re.sub(r"\bFoundationEssentials\.", "Foundation.", line)
         line = re.sub(r"\bGlibc\.", "Darwin.", line)
         line = re.sub(r"\b(private|internal|fileprivate|package)\(set\) ", "", line)
         is_open = not line.rstrip().endswith(("}", "{"))

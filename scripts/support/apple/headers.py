@@ -36,6 +36,8 @@ def build(toolchain, cache):
     for name in ("clang", "shims"):
         (resource / name).unlink(missing_ok=True)
         (resource / name).symlink_to((toolchain.root / "lib/swift" / name).resolve())
+    # visionOS takes its availability from that of iOS, by the map in here.
+    shutil.copy(HERE / "SDKSettings.json", cache / "sdk/SDKSettings.json")
     # No open source carries Apple's own: the system's declares the same functions, and some that are newer.
     shutil.copy("/usr/include/sqlite3.h", include / "sqlite3.h")
     # The last step: its presence says that all of it is there.
