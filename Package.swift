@@ -4,6 +4,13 @@ import PackageDescription
 // A simulator starts no processes: CI leaves the executables there out, and the tests that start some.
 let isForSimulator = Context.environment["TARMAC_SIMULATOR"] != nil
 
+// Apple's privacy manifest. Elsewhere it would bring code that finds the resource, and with it Foundation.
+#if canImport(Darwin)
+let privacyManifest = (exclude: [String](), resources: [Resource.copy("PrivacyInfo.xcprivacy")])
+#else
+let privacyManifest = (exclude: ["PrivacyInfo.xcprivacy"], resources: [Resource]())
+#endif
+
 // Every dependency but swift-http-types hangs on a trait, so that an app on `Tarmac` and
 // `TarmacURLSession` checks out nothing else. No trait is on by default; `scripts/` turn all on.
 let package = Package(
@@ -54,7 +61,8 @@ let package = Package(
         .target(name: "TarmacJSON"),
         .target(
             name: "Tarmac",
-            dependencies: ["TarmacJSON", "CZlib", .product(name: "HTTPTypes", package: "swift-http-types")]),
+            dependencies: ["TarmacJSON", "CZlib", .product(name: "HTTPTypes", package: "swift-http-types")],
+            exclude: privacyManifest.exclude, resources: privacyManifest.resources),
         .target(
             name: "TarmacURLSession",
             dependencies: ["Tarmac", .product(name: "HTTPTypes", package: "swift-http-types")]),

@@ -37,14 +37,13 @@ extension SessionDelegate {
     }
 
     private func anchor(_ serverTrust: SecTrust, _ certificates: [Data], only: Bool) {
-        let anchors = certificates.compactMap { SecCertificateCreateWithData(nil, $0 as CFData) }
-        SecTrustSetAnchorCertificates(serverTrust, anchors as CFArray)
+        let anchors = certificates.compactMap { SecCertificateCreateWithData(nil, coreData($0)) }
+        SecTrustSetAnchorCertificates(serverTrust, coreArray(anchors))
         SecTrustSetAnchorCertificatesOnly(serverTrust, only)
     }
 
     private static func chain(of serverTrust: SecTrust) -> [Data] {
-        let certificates = SecTrustCopyCertificateChain(serverTrust) as? [SecCertificate] ?? []
-        return certificates.map { SecCertificateCopyData($0) as Data }
+        plainCertificates(SecTrustCopyCertificateChain(serverTrust)).map { plainData(SecCertificateCopyData($0)) }
     }
 }
 #endif

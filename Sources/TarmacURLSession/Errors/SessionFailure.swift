@@ -14,7 +14,7 @@ struct SessionFailure {
     }
 
     init(_ error: any Error) {
-        let error = error as NSError
+        let error = foundationError(error)
         let text = error.userInfo[NSLocalizedDescriptionKey] as? String
         self.init(domain: error.domain, code: error.code, text: text ?? "error \(error.code) of \(error.domain)")
     }

@@ -16,29 +16,29 @@ public struct KeychainTokenStore: TokenStore, CustomStringConvertible {
 
     public func token(for key: TokenKey) throws -> AccessToken? {
         var query = query(key)
-        query[kSecReturnData as String] = true
+        query[plainText(kSecReturnData)] = true
         var found: CFTypeRef?
-        let status = SecItemCopyMatching(query as CFDictionary, &found)
+        let status = SecItemCopyMatching(coreDictionary(query), &found)
         if status == errSecItemNotFound { return nil }
-        guard status == errSecSuccess, let data = found as? Data else { throw failed(key, "read", status) }
+        guard status == errSecSuccess, let data = plainData(found) else { throw failed(key, "read", status) }
         guard let token = try? TarmacJSONDecoder().decode(AccessToken.self, from: data) else { throw failed(key, "decoded", errSecDecode) }
         return token
     }
 
     public func save(_ token: AccessToken, for key: TokenKey) throws {
         let content: [String: Any] = [
-            kSecValueData as String: try TarmacJSONEncoder().encode(token),
-            kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
+            plainText(kSecValueData): try TarmacJSONEncoder().encode(token),
+            plainText(kSecAttrAccessible): kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
         ]
-        let status = SecItemUpdate(query(key) as CFDictionary, content as CFDictionary)
+        let status = SecItemUpdate(coreDictionary(query(key)), coreDictionary(content))
         if status == errSecSuccess { return }
         guard status == errSecItemNotFound else { throw failed(key, "written", status) }
-        let added = SecItemAdd(query(key).merging(content) { $1 } as CFDictionary, nil)
+        let added = SecItemAdd(coreDictionary(query(key).merging(content) { $1 }), nil)
         guard added == errSecSuccess else { throw failed(key, "written", added) }
     }
 
     public func removeToken(for key: TokenKey) throws {
-        let status = SecItemDelete(query(key) as CFDictionary)
+        let status = SecItemDelete(coreDictionary(query(key)))
         guard status == errSecSuccess || status == errSecItemNotFound else { throw failed(key, "removed", status) }
     }
 
@@ -46,12 +46,12 @@ public struct KeychainTokenStore: TokenStore, CustomStringConvertible {
 
     private func query(_ key: TokenKey) -> [String: Any] {
         var query: [String: Any] = [
-            kSecClass as String: kSecClassGenericPassword,
-            kSecAttrService as String: "tarmac.token",
-            kSecAttrAccount as String: key.text,
-            kSecUseDataProtectionKeychain as String: true,
+            plainText(kSecClass): kSecClassGenericPassword,
+            plainText(kSecAttrService): "tarmac.token",
+            plainText(kSecAttrAccount): key.text,
+            plainText(kSecUseDataProtectionKeychain): true,
         ]
-        if let accessGroup { query[kSecAttrAccessGroup as String] = accessGroup }
+        if let accessGroup { query[plainText(kSecAttrAccessGroup)] = accessGroup }
         return query
     }
 

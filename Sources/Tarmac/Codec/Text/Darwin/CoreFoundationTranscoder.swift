@@ -6,7 +6,7 @@ internal import Foundation
 enum PlatformTranscoder {
     /// - Parameter name: the encoding's name in the WHATWG Encoding Standard.
     static func utf8(_ text: UnsafeRawBufferPointer, from name: String) -> Transcoded {
-        let encoding = CFStringConvertIANACharSetNameToEncoding((supersets[name] ?? name) as CFString)
+        let encoding = CFStringConvertIANACharSetNameToEncoding(coreText(supersets[name] ?? name))
         guard encoding != kCFStringEncodingInvalidId else { return .unavailable }
         let native = String.Encoding(rawValue: CFStringConvertEncodingToNSStringEncoding(encoding))
         // Core Foundation does not tell where the text stops being valid.

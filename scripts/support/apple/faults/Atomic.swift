@@ -1,0 +1,4 @@
+// expected on ios, macos, tvos, watchos, visionos: 'Atomic' is only available in
+import Synchronization
+
+let counter = Atomic(1)

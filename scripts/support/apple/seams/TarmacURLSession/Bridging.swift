@@ -1,0 +1,10 @@
+import Foundation
+import Security
+
+func foundationError(_ error: any Error) -> NSError { fatalError() }
+func resumeData(of error: any Error) -> Data? { fatalError() }
+func textFields(of response: HTTPURLResponse) -> [(name: String, value: String)] { fatalError() }
+func coreData(_ data: Data) -> CFData { fatalError() }
+func coreArray(_ certificates: [SecCertificate]) -> CFArray { fatalError() }
+func plainData(_ data: CFData) -> Data { fatalError() }
+func plainCertificates(_ array: CFArray?) -> [SecCertificate] { fatalError() }

@@ -1,0 +1,5 @@
+@_exported import CoreFoundation
+
+public struct CGFloat: Hashable, Sendable {
+  public init(_ value: Double) {}
+}
