@@ -26,11 +26,11 @@ final class URLSessionTransport: Transport {
 
     func send(_ request: Request, exchange: Exchange) async throws -> Response {
         let urlRequest = try prepare(request, exchange)
-        let flight = Flight(request, exchange: exchange, canceller: canceller)
+        let flight = SessionTask(request, exchange: exchange, canceller: canceller)
         return try await flight.land { [self] in start(flight, urlRequest, $0) }
     }
 
-    private func start(_ flight: Flight, _ request: URLRequest, _ body: RestingBody) {
+    private func start(_ flight: SessionTask, _ request: URLRequest, _ body: RestingBody) {
         do {
             let need = LaneNeed(flight.request)
             while try !pool.lane(for: need).start(flight, request, body, canceller: canceller) {}

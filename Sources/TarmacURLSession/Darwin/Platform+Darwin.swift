@@ -37,7 +37,7 @@ enum Platform {
     }
 
     static func makeTask(
-        in session: URLSession, _ request: URLRequest, _ body: RestingBody, for flight: Flight
+        in session: URLSession, _ request: URLRequest, _ body: RestingBody, for flight: SessionTask
     ) -> URLSessionTask {
         flight.carries(body)
         switch body {

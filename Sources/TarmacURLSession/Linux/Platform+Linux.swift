@@ -35,7 +35,7 @@ enum Platform {
 
     /// Every body is a stream to Foundation: it then reads ours in place of copying or buffering.
     static func makeTask(
-        in session: URLSession, _ request: URLRequest, _ body: RestingBody, for flight: Flight
+        in session: URLSession, _ request: URLRequest, _ body: RestingBody, for flight: SessionTask
     ) -> URLSessionTask {
         guard body.length > 0, let stream = flight.open(body) else { return session.dataTask(with: request) }
         var request = request

@@ -9,7 +9,7 @@ import FoundationNetworking
 /// Creating a task in a session that is being invalidated ends the process, so a lane counts who is about to.
 final class Lane: Sendable {
     private struct State {
-        var flights: [Int: Flight] = [:]
+        var flights: [Int: SessionTask] = [:]
         var boarding = 0
         /// It takes no more flights.
         var isRetired = false
@@ -40,7 +40,7 @@ final class Lane: Sendable {
 
     /// Makes the flight's task and sends it off, or ends the flight when the lane is closed meanwhile; `false` when the
     /// lane takes no more flights.
-    func start(_ flight: Flight, _ request: URLRequest, _ body: RestingBody, canceller: TaskCanceller) -> Bool {
+    func start(_ flight: SessionTask, _ request: URLRequest, _ body: RestingBody, canceller: TaskCanceller) -> Bool {
         guard enter() else { return false }
         let task = Platform.makeTask(in: session, request, body, for: flight)
         task.priority = TaskPriority.value(of: flight.exchange.priority)
@@ -59,10 +59,10 @@ final class Lane: Sendable {
         return true
     }
 
-    func flight(of task: URLSessionTask) -> Flight? { state.withLock { $0.flights[task.taskIdentifier] } }
+    func flight(of task: URLSessionTask) -> SessionTask? { state.withLock { $0.flights[task.taskIdentifier] } }
 
     /// Forgets a task; tells whether it was the last one.
-    func remove(_ task: URLSessionTask) -> (flight: Flight?, isEmpty: Bool) {
+    func remove(_ task: URLSessionTask) -> (flight: SessionTask?, isEmpty: Bool) {
         state.withLock { state in
             let flight = state.flights.removeValue(forKey: task.taskIdentifier)
             return (flight, state.flights.isEmpty)

@@ -23,7 +23,7 @@ final class SessionDelegate: NSObject, Sendable {
 
     private var lane: Lane? { state.withLock { $0.lane } }
 
-    func flight(of task: URLSessionTask) -> Flight? { lane?.flight(of: task) }
+    func flight(of task: URLSessionTask) -> SessionTask? { lane?.flight(of: task) }
 
     private func complete(_ task: URLSessionTask, with error: (any Error)?) {
         guard let lane else { return }

@@ -110,15 +110,15 @@ import Testing
     private let reports = Locked<[String]>([])
     private let body = Body.bytes(Bytes("body"))
 
-    private func flight(_ method: HTTPRequest.Method, _ body: RestingBody? = .bytes(Bytes("body"))) throws -> Flight {
+    private func flight(_ method: HTTPRequest.Method, _ body: RestingBody? = .bytes(Bytes("body"))) throws -> SessionTask {
         let exchange = Exchange(delivery: .collected(limit: 10)) { [reports] report in reports.withLock { $0.append("\(report)") } }
-        let flight = Flight(Request(method, try HTTPURL("http://a.example/"), body: self.body), exchange: exchange, canceller: TaskCanceller())
+        let flight = SessionTask(Request(method, try HTTPURL("http://a.example/"), body: self.body), exchange: exchange, canceller: TaskCanceller())
         if let body { flight.carries(body) }
         return flight
     }
 
     /// What the session reads, with the feed behind it.
-    private func text(_ flight: Flight, _ feed: Feed) -> String? {
+    private func text(_ flight: SessionTask, _ feed: Feed) -> String? {
         flight.bodyStream { source, length in
             var bytes = [UInt8](repeating: 0, count: Int(length))
             guard let count = try? bytes.withUnsafeMutableBytes({ try source.read(into: $0) }) else { return nil }

@@ -1,6 +1,6 @@
 import Tarmac
 
-extension Flight {
+extension SessionTask {
     /// The stream of the request's body that the session asks for; `nil` when there must be none.
     ///
     /// - Parameter make: opens a body, and starts what feeds it to the stream.

@@ -5,7 +5,7 @@ import FoundationNetworking
 #endif
 
 /// Where a flight stands. Everything in it is touched under the flight's lock.
-struct FlightState {
+struct SessionTaskState {
     enum Stage {
         /// Nobody has got anything yet.
         case waiting

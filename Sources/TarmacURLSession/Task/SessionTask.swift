@@ -8,11 +8,11 @@ import FoundationNetworking
 /// One exchange on its way through a session: it hears what the task does, and lands exactly once.
 ///
 /// The session's calls come one after the other; an abort comes from any thread, at any time.
-final class Flight: Sendable {
+final class SessionTask: Sendable {
     let request: Request
     let exchange: Exchange
     private let canceller: TaskCanceller
-    private let state = Locked(FlightState())
+    private let state = Locked(SessionTaskState())
 
     init(_ request: Request, exchange: Exchange, canceller: TaskCanceller) {
         self.request = request
@@ -202,7 +202,7 @@ final class Flight: Sendable {
         settle(ending)
     }
 
-    private func settle(_ ending: FlightState.Ending) {
+    private func settle(_ ending: SessionTaskState.Ending) {
         guard ending.isFinal else { return }
         ending.spooling?.cancel()
         ending.feed?.stop()

@@ -2,7 +2,7 @@
 import Foundation
 import Tarmac
 
-extension Flight {
+extension SessionTask {
     /// The body for the session to read.
     func open(_ body: RestingBody) -> InputStream? {
         guard let source = BodySources.open(body) else { return nil }
