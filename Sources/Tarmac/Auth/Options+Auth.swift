@@ -4,24 +4,42 @@ extension Options {
         get { self[AuthenticatorOption.self] }
         set { self[AuthenticatorOption.self] = newValue }
     }
+}
 
-    /// On whose behalf calls are made, such as the id of a user a server calls for: tokens of different principals are
-    /// kept apart, and what is cached for one is never seen by another. Default: empty, one principal.
-    public var principal: String? {
-        get { self[PrincipalOption.self] }
-        set { self[PrincipalOption.self] = newValue }
+enum AuthenticatorOption: CredentialOption {
+    static let name = "authenticator"
+    static var defaultValue: Authentication { .off }
+    static func fault(of value: Authentication) -> String? { value.fault }
+    static var sharing: AnswerSharing { .exclusive }
+    static func secretNames(in value: Authentication) -> Set<String> { value.secretNames }
+
+    /// One stage above dispatch, which waits for a token, and one at the wire, which puts it on.
+    static func stages(_ value: Authentication, in scope: StageScope) -> [SeatedStage] {
+        guard let credentials = credentials(value, scope) else { return [] }
+        return [
+            SeatedStage(Seat(.authenticating), AuthInterceptor(credentials: credentials)),
+            // After the header fields of the service, which a token replaces, and before anything is sealed.
+            SeatedStage(Seat(.sealing, order: -10), CredentialInterceptor()),
+        ]
+    }
+
+    static func credentialSource(_ value: Authentication, in scope: StageScope) -> (any CredentialSource)? {
+        value.fixed.map { FixedSource(credentials: $0) } ?? credentials(value, scope)
+    }
+
+    private static func credentials(_ value: Authentication, _ scope: StageScope) -> SessionCredentials? {
+        guard value.hasSession else { return nil }
+        return SessionCredentials(authentication: value, principal: scope.values.principal, sessions: scope.state(RuntimeSessions.self))
     }
 }
 
-enum AuthenticatorOption: BuiltInOption {
-    static let name = "authenticator"
-    typealias Value = Authentication
-    static var field: WritableKeyPath<OptionValues, Authentication> { \.authenticator }
-    static func fault(of value: Authentication) -> String? { value.fault }
-}
-
-enum PrincipalOption: BuiltInOption {
-    static let name = "principal"
-    typealias Value = String
-    static var field: WritableKeyPath<OptionValues, String> { \.principal }
+/// Credentials that are the same with every request, as the kernel puts them on.
+private struct FixedSource: CredentialSource {
+    let credentials: any FixedCredentials
+    var isSession: Bool { false }
+    var parameter: String? { credentials.parameter }
+    func authorize(_ request: inout Request) { credentials.authorize(&request) }
+    func account(for context: CallContext) -> String? { nil }
+    func accountNow(for context: CallContext) -> KnownAccount { .known(nil) }
+    func preview(_ request: inout Request, for context: CallContext) {}
 }

@@ -128,28 +128,38 @@ extension CallContext {
     }
 
     private func authAccount(_ request: Request) async throws -> String? {
-        guard let session = try accountSession(request) else { return nil }
+        guard let session = session(of: request) else { return nil }
         return try await session.account(for: self)
     }
 
-    /// The session whose account a request goes out for; `nil` when it has credentials of its own, or none.
-    private func accountSession(_ request: Request) throws -> (any AuthSession)? {
-        // Each setting by itself, here and below: a copy of them all costs more than all that is done with them.
-        guard options.values.authenticator.hasSession, runtime.owns(request.url.origin), !request.headers.contains(.authorization) else { return nil }
-        let session = try authSession()
-        return refreshScope?.covers(session) == true ? nil : session
+    /// The session whose account a request goes out for, or `nil` if it has credentials of its own or none.
+    private func session(of request: Request) -> (any CredentialSource)? {
+        guard let credentials = options.credentials, credentials.isSession, authenticates(request) else { return nil }
+        return credentials
     }
 
-    /// The principal without a wait; `nil` when whose call it is must be read from a token store first.
-    func principalNow(of request: Request) -> Principal? {
-        do {
-            guard let session = try accountSession(request) else { return principal(of: request, account: nil) }
-            return session.accountNow.map { principal(of: request, account: $0) }
-        } catch { return nil }
+    /// Whether the request carries the service's credentials: it goes to one of its origins, and has none of its own.
+    package func authenticates(_ request: Request) -> Bool {
+        !request.headers.contains(.authorization) && runtime.scope.owns(request.url.origin)
+    }
+
+    /// A request that is only shown, with the credentials that its session has at hand.
+    func previewed(_ request: Request) -> Request {
+        guard let session = session(of: request) else { return request }
+        var request = request
+        session.preview(&request, for: self)
+        return request
+    }
+
+    /// The principal without a wait, or `nil` if a token store must be read first.
+    package func principalNow(of request: Request) -> Principal? {
+        guard let session = session(of: request) else { return principal(of: request, account: nil) }
+        guard case .known(let account)? = try? session.accountNow(for: self) else { return nil }
+        return principal(of: request, account: account)
     }
 
     private func principal(of request: Request, account: String?) -> Principal {
-        let isHome = runtime.owns(request.url.origin)
+        let isHome = runtime.scope.owns(request.url.origin)
         let sent = isHome ? stamped(request) : request
         let redactor = redactor
         var own: [String] = []
@@ -159,10 +169,10 @@ extension CallContext {
             let credential = "\(field.name.canonicalName): \(field.value)"
             if isOwn { own.append(credential) } else { common.append(credential) }
         }
-        if isHome, let key = options.values.authenticator.fixed?.parameter { if hasOwnLogin { own.append(key) } else { common.append("query: \(key)") } }
+        if isHome, let key = options.credentials?.parameter { if hasOwnLogin { own.append(key) } else { common.append("query: \(key)") } }
         return Principal(service: service, environment: environment.name, name: options.values.principal, account: account, own: own, common: common)
     }
 
     /// Whether endpoint or call say by themselves how to log in.
-    private var hasOwnLogin: Bool { options.layers.contains { $0.origin.isOfCall && $0.options.authenticator != nil } }
+    private var hasOwnLogin: Bool { options.hasOwnCredentials }
 }

@@ -22,13 +22,13 @@ extension ServiceClient {
 
     private func session(_ principal: String?) throws(TarmacError) -> TokenSession {
         let runtime = try client.engine.runtime(service)
-        let values = runtime.options.values
-        if case .tokens = values.authenticator.kind {
-            let session = try runtime.auth.session(values.authenticator, principal: principal ?? values.principal, runtime: runtime)
+        let values = runtime.options.values, authenticator = values.value(of: AuthenticatorOption.self)
+        if case .tokens = authenticator.kind {
+            let session = try runtime.auth.session(authenticator, principal: principal ?? values.principal)
             if let tokens = session as? TokenSession { return tokens }
         }
         throw TarmacError(
-            .unsupported, phase: .authenticating, "the authenticator of \(runtime.service.name) is \(values.authenticator), which keeps no tokens",
+            .unsupported, phase: .authenticating, "the authenticator of \(runtime.service.name) is \(authenticator), which keeps no tokens",
             suggestion: "set authenticator for the client or the service")
     }
 }

@@ -24,8 +24,14 @@ public final class CallContext: Sendable {
     /// Whether its requests may take as long as they come on.
     let isUpload: Bool
     let transferProgress: (@Sendable (TransferProgress) -> Void)?
-    /// The refresh the call belongs to.
-    let refreshScope = RefreshScope.current
+    /// The work the call is part of, if other calls wait for it.
+    package let awaitedWork: AwaitedWork?
+    /// The clocks.
+    package var time: any TimeSource { runtime.time }
+    /// The changes that the client's calls have made on servers.
+    package var changes: ChangeLog { runtime.scope.client.changes }
+    /// How the call authenticates.
+    package var credentials: (any CredentialSource)? { options.credentials }
     /// The flight this is for, if no call of its own but one that several share.
     let shared: SharedFlight?
     let start: ContinuousClock.Instant
@@ -42,8 +48,6 @@ public final class CallContext: Sendable {
         var cancellation = CallCancellation()
         var request: Request?
         var redactor: Redactor?
-        /// Whether the call holds a slot that its first request will take.
-        var hasBoarded = false
         /// The exchange whose body is being streamed.
         var streaming: Exchange?
         /// The slot of that body. Weak: a body dropped on the way, as that of a redirect, gives its slot back itself.
@@ -62,6 +66,7 @@ public final class CallContext: Sendable {
         self.endpoint = endpoint
         self.runtime = runtime
         self.binding = binding
+        awaitedWork = binding.awaitedWork ?? AwaitedWork.now
         self.options = options
         self.delivery = delivery
         self.needsJSON = needsJSON
@@ -99,18 +104,6 @@ public final class CallContext: Sendable {
         if names.isEmpty { return }
         let redactor = options.redactor.adding(parameters: names)
         progress.withLock { $0.redactor = redactor }
-    }
-
-    func setBoarded() {
-        progress.withLock { $0.hasBoarded = true }
-    }
-
-    /// Whether there was a slot to take; it is the caller's from now on.
-    func takeBoardedSlot() -> Bool {
-        progress.withLock { progress in
-            defer { progress.hasBoarded = false }
-            return progress.hasBoarded
-        }
     }
 
     func setStreaming(_ exchange: Exchange) {

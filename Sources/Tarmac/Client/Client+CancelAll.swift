@@ -22,7 +22,7 @@ extension Engine {
         let wholes = wholes.filter(selection.contains)
         for whole in wholes { whole.cancel() }
         // A refresh belongs to the engine: its end could cost the login, and those who wait for it are cancelled anyway.
-        for call in callsInFlight where call.refreshScope == nil && (selection.contains(call) || wholes.contains(where: { $0.contains(call) })) {
+        for call in callsInFlight where call.awaitedWork == nil && (selection.contains(call) || wholes.contains(where: { $0.contains(call) })) {
             call.cancel()
         }
     }

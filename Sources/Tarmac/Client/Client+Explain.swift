@@ -1,11 +1,15 @@
 import HTTPTypes
 
 extension Client {
-    /// Every setting a call would fly with and where each comes from; nothing is sent.
-    public func explain<E: Endpoint>(_ endpoint: E, configure: (inout Options) -> Void = { _ in }) -> Explanation {
+    /// Every setting of a call, and the layer that each comes from. Nothing is sent.
+    ///
+    /// - Parameter settings: the rooms' settings to list although no layer sets them. Those that a layer sets are always listed.
+    public func explain<E: Endpoint>(
+        _ endpoint: E, listing settings: [any OptionKey.Type] = [], configure: (inout Options) -> Void = { _ in }
+    ) -> Explanation {
         do {
             let context = try preview(endpoint, Options(configure))
-            return Explanation(request: requestLine(endpoint, context), settings: context.options.settings())
+            return Explanation(request: requestLine(endpoint, context), settings: context.options.settings(listing: settings))
         } catch { return Explanation(request: "\(error)", settings: []) }
     }
 

@@ -78,3 +78,8 @@ extension Client {
     /// The stores of this client's answers: its memory, and those its settings and its services' name, or that a call has used.
     public var cache: ClientCache { ClientCache(engine.cache) }
 }
+
+extension Engine {
+    /// What the client keeps for its caches.
+    var cache: CacheShelf { scope.state(CacheShelf.self) }
+}

@@ -6,13 +6,10 @@ final class Engine: Sendable {
     private let services: [Service]
     private let concurrency: Int
     private let deadlines: DeadlineHeap
-    /// What the client's calls show their user now.
-    let indicators = LoadingIndicators()
-    private let auth: AuthSessions
     let randomness: Randomness
     let connectivity: any ConnectivityMonitor
-    /// What is cached, for all services and environments.
-    let cache = CacheShelf()
+    /// The state of the rooms.
+    package let scope: ClientScope
     private let state: Locked<State>
 
     fileprivate struct State {
@@ -39,10 +36,10 @@ final class Engine: Sendable {
         self.concurrency = concurrency
         self.time = time
         deadlines = DeadlineHeap(time: time)
-        auth = AuthSessions(time: time, deadlines: deadlines)
+        scope = ClientScope(
+            time: time, randomness: self.randomness, deadlines: deadlines, connectivity: connectivity, layers: [options] + services.map(\.options))
         state = Locked(State(environment: environment))
-        auth.engine.set(self)
-        for layer in layers { if let store = layer.cacheStore?.store { cache.backlog(of: store) } }
+        scope.setEngine(self)
     }
 
     // MARK: Environment
@@ -62,8 +59,8 @@ final class Engine: Sendable {
     // MARK: Calls
 
     /// A number for a call and the runtime it flies with, counted in.
-    func begin(_ service: Service) throws(TarmacError) -> (id: UInt64, runtime: ServiceRuntime) {
-        if let scope = RefreshScope.current, let found = try begin(service, within: scope) { return found }
+    func begin(_ service: Service, for work: AwaitedWork? = nil) throws(TarmacError) -> (id: UInt64, runtime: ServiceRuntime) {
+        if let work = work ?? AwaitedWork.now, !work.isOver, let found = try begin(service, within: work) { return found }
         // A runtime retired between look-up and `begin` belongs to an environment just left: look again.
         while true {
             let (id, runtime) = try lookUp(service)
@@ -108,8 +105,7 @@ final class Engine: Sendable {
         return ServiceRuntime(
             service, environment: environment, clientOptions: options, transport: transport,
             live: LiveTransport { [factory] in try factory.makeTransport(settings.live) },
-            warning: settings.warning(for: service.name), concurrency: concurrency, deadlines: deadlines, time: time, auth: auth,
-            randomness: randomness, connectivity: connectivity, cache: cache)
+            warning: settings.warning(for: service.name), concurrency: concurrency, scope: ServiceScope(service, environment: environment, client: scope))
     }
 
     /// Keeps a new runtime unless another caller was faster; `nil` when the environment was left meanwhile.
@@ -129,9 +125,7 @@ final class Engine: Sendable {
         return kept
     }
 
-    // MARK: Refreshes
-
-    func owns(_ runtime: ServiceRuntime) -> Bool { runtime.auth.belongs(to: auth) }
+    func owns(_ runtime: ServiceRuntime) -> Bool { runtime.scope.client === scope }
 
     // MARK: What is in flight
 
@@ -169,9 +163,6 @@ final class Engine: Sendable {
 
     // MARK: End
 
-    /// What is looked up anew for a cache may take so long to be kept; then it ends with the calls.
-    static let revalidationPatience = Duration.seconds(2)
-
     /// Ends every call and returns when nothing of the engine is left. Calling it again returns at once.
     func shutdown() async {
         let runtimes = state.withLock { state -> [ServiceRuntime] in
@@ -180,10 +171,11 @@ final class Engine: Sendable {
             defer { state.retired = [] }
             return state.retired
         }
-        await cache.settle(within: Self.revalidationPatience, time)
-        await auth.close()
+        let rooms = scope.allStates
+        for room in rooms { await room.settle() }
+        for room in rooms { await room.close() }
         for runtime in runtimes { await runtime.shutdown() }
-        await cache.flush()
+        for room in scope.allStates { await room.flush() }
         deadlines.stop()
     }
 

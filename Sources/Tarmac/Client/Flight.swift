@@ -14,21 +14,19 @@ struct Flight: Sendable {
         respond: ((Flight, Request) async throws -> Response)? = nil,
         land: (Flight, Response) async throws -> Value
     ) async throws -> Value {
-        let (id, runtime) = try Self.begin(endpoint, engine)
+        let (id, runtime) = try Self.begin(endpoint, engine, binding.awaitedWork)
         let flight = Flight(
             context: makeContext(
                 endpoint, id: id, runtime: runtime, binding: binding, delivery: delivery, call: call, isUpload: isUpload, progress: progress))
         let place = runtime.enter(flight.context)
         defer { runtime.end(place) }
-        defer { flight.context.leaveBoardedSlot() }
         if binding.isCancelled { flight.context.cancel() }
         let slow = SlowCallWatch.start(flight.context)
         defer { slow?.stop() }
-        let accessories = CallAccessories(flight.context, on: isolation, indicators: engine.indicators)
-        if let accessories, !accessories.startsNow() { await accessories.willStart() }
+        let companion = flight.context.options.companions?.companion(of: flight.context, on: isolation)
+        if let companion, !companion.startsNow() { await companion.willStart() }
         do {
             if let fault = flight.context.options.fault { throw fault }
-            if flight.context.boardsEarly { try await flight.context.board() }
             let request = try flight.makeRequest(build)
             flight.announce(request)
             let response = if let respond { try await respond(flight, request) } else { try await flight.answer(to: request) }
@@ -39,20 +37,20 @@ struct Flight: Sendable {
             }
             try flight.context.land()
             flight.context.emit(.landed(status: response.status, duration: flight.elapsed))
-            if let accessories {
+            if let companion {
                 let outcome = { CallOutcome.landed(value: (value as? Landed<E.Value>)?.value ?? value, response: response) }
-                if !accessories.landsNow(outcome) { await accessories.end(outcome()) }
+                if !companion.landsNow(outcome) { await companion.end(outcome()) }
             }
             return value
         } catch {
             let failure = flight.funnel(error)
-            await accessories?.end(CallOutcome(failure))
+            await companion?.end(CallOutcome(failure))
             throw failure
         }
     }
 
-    private static func begin<E: Endpoint>(_ endpoint: E, _ engine: Engine) throws -> (UInt64, ServiceRuntime) {
-        do { return try engine.begin(endpoint.service) } catch {
+    private static func begin<E: Endpoint>(_ endpoint: E, _ engine: Engine, _ work: AwaitedWork?) throws -> (UInt64, ServiceRuntime) {
+        do { return try engine.begin(endpoint.service, for: work) } catch {
             throw error.with(
                 context: .init(endpoint: endpoint.endpointName, service: endpoint.service.name, request: "not built", attempts: 0, duration: .zero))
         }

@@ -1,34 +1,19 @@
-/// What a service in one environment has learned about its hosts, and the calls that wait because of it.
-final class ServiceResilience: Sendable {
-    let waits = WaitingRoom()
-    let randomness: Randomness
+/// The state of retries, hedges, circuit breakers and rate limits of one service in one environment.
+final class ServiceResilience: ServiceState {
     let limiter = Locked(RateLimiter())
     let connectivity: ConnectivityGate
     private let budgets = Locked(HostTable<RetryBudget>())
-    private let health = Locked(Health())
     private let hedging = Locked(Hedging())
     private let circuits = Locked(HostTable<CircuitBreaker>())
 
-    private struct Health {
-        var hosts = HostTable<HostHealth>()
-        /// Whether one of them has failed, and not answered since.
-        var isAnyDown = false
-    }
     private struct Hedging {
         var budgets = HostTable<RetryBudget>()
         var latencies = LatencyHistogram()
     }
 
-    init(_ randomness: Randomness, _ monitor: any ConnectivityMonitor) {
-        self.randomness = randomness
-        connectivity = ConnectivityGate(monitor)
-    }
+    init(_ service: ServiceScope) { connectivity = ConnectivityGate(service.client.connectivity) }
 
-    /// Ends every wait.
-    func close() {
-        waits.close()
-        connectivity.close()
-    }
+    func close() { connectivity.close() }
 
     /// How many hosts are remembered.
     var hosts: Int { budgets.withLock { $0.count } }
@@ -73,30 +58,9 @@ final class ServiceResilience: Sendable {
     ) -> CircuitBreaker.Change? {
         circuits.withLock { $0.withValue(of: origin, initial: CircuitBreaker()) { $0.record(outcome, of: pass, rule, now: now) } }
     }
+}
 
-    // MARK: Failover
-
-    /// Whether there is anything to remember.
-    var knowsFailures: Bool { health.withLock { $0.isAnyDown } }
-
-    /// The order in which hosts are asked.
-    func order(_ bases: [HTTPURL], now: ContinuousClock.Instant) -> [HTTPURL] {
-        health.withLock { health in
-            HostHealth.order(bases) { health.hosts.withValue(of: $0, initial: HostHealth()) { $0.isSkipped(now) } }
-        }
-    }
-
-    func noteFailure(of origin: WebOrigin, now: ContinuousClock.Instant) {
-        health.withLock { health in
-            health.isAnyDown = true
-            health.hosts.withValue(of: origin, initial: HostHealth()) { $0.failed(now) }
-        }
-    }
-
-    func noteAnswer(of origin: WebOrigin) {
-        health.withLock { health in
-            health.hosts.withValue(of: origin, initial: HostHealth()) { $0.answered() }
-            health.isAnyDown = health.hosts.contains { $0.downUntil != nil }
-        }
-    }
+extension ServiceRuntime {
+    /// The state of the service's retries, hedges, circuit breakers and rate limits.
+    var resilience: ServiceResilience { scope.state(ServiceResilience.self) }
 }

@@ -2,20 +2,19 @@
 final class ServiceRuntime: Sendable {
     let service: Service
     let environment: Environment
-    let hosts: Hosts?
-    private let origins: [WebOrigin]
+    /// The service as the rooms see it.
+    package let scope: ServiceScope
+    var hosts: Hosts? { scope.hosts }
     let options: ResolvedOptions
     let transport: any Transport
     let callLane: Dispatcher
     let streamLane: Dispatcher
     let liveLane = Dispatcher(limit: LiveTransport.limit)
     let live: LiveTransport
-    let coalescer = Coalescer()
-    let deadlines: DeadlineHeap
-    let time: any TimeSource
-    let auth: RuntimeSessions
-    let resilience: ServiceResilience
-    let cache: CacheShelf
+    /// The calls that pause.
+    package let waits = WaitingRoom()
+    package let deadlines: DeadlineHeap
+    package let time: any TimeSource
     /// What every call has to say about its connections.
     let warning: String?
     private let state = Locked(State())
@@ -33,32 +32,27 @@ final class ServiceRuntime: Sendable {
 
     init(
         _ service: Service, environment: Environment, clientOptions: Options, transport: any Transport, live: LiveTransport, warning: String?,
-        concurrency: Int, deadlines: DeadlineHeap, time: any TimeSource, auth: AuthSessions, randomness: Randomness,
-        connectivity: any ConnectivityMonitor, cache: CacheShelf
+        concurrency: Int, scope: ServiceScope
     ) {
-        resilience = ServiceResilience(randomness, connectivity)
-        self.cache = cache
-        self.auth = RuntimeSessions(auth)
+        self.scope = scope
         self.service = service
         self.environment = environment
         self.transport = transport
         self.live = live
-        self.deadlines = deadlines
-        self.time = time
+        deadlines = scope.client.deadlines
+        time = scope.time
         self.warning = warning
-        hosts = service.hosts(in: environment)
-        origins = hosts?.origins ?? []
         callLane = Dispatcher(limit: concurrency)
         streamLane = Dispatcher(limit: concurrency)
         options = ResolvedOptions(
             layers: [
                 OptionLayer(origin: .client, options: clientOptions),
                 OptionLayer(origin: .service(service.name), options: service.options),
-            ], support: TransportSupport(name: transport.name, capabilities: transport.capabilities))
+            ], support: TransportSupport(name: transport.name, capabilities: transport.capabilities), service: scope)
     }
 
     /// Whether a request to `origin` stays within the service.
-    func owns(_ origin: WebOrigin) -> Bool { origins.contains(origin) }
+    func owns(_ origin: WebOrigin) -> Bool { scope.owns(origin) }
 
     // MARK: Life
 
@@ -137,7 +131,8 @@ final class ServiceRuntime: Sendable {
         callLane.close()
         streamLane.close()
         liveLane.close()
-        resilience.close()
+        waits.close()
+        scope.close()
         if isFirst { await close() }
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in

@@ -32,13 +32,14 @@ public struct Explanation: Sendable, CustomStringConvertible {
 }
 
 extension ResolvedOptions {
-    func settings() -> [Explanation.Setting] {
-        let builtIn = OptionCatalogue.all.map { $0.setting(in: self) }
-        let known = Set(builtIn.map(\.name))
-        return builtIn + customSettings().filter { !known.contains($0.name) }
+    /// The settings of the kernel, then those of rooms: the listed ones, and all that a layer sets.
+    func settings(listing rooms: [any OptionKey.Type]) -> [Explanation.Setting] {
+        let known = (KernelOptions.all + rooms).map { $0.setting(in: self) }
+        let names = Set(known.map(\.name))
+        return known + unlistedSettings().filter { !names.contains($0.name) }
     }
 
-    private func customSettings() -> [Explanation.Setting] {
+    private func unlistedSettings() -> [Explanation.Setting] {
         let names = Set(layers.flatMap { $0.options.entries.values.map(\.name) })
         return names.sorted().compactMap { name in
             let said = layers.reversed().compactMap { layer in
@@ -50,34 +51,38 @@ extension ResolvedOptions {
     }
 }
 
-/// The built-in settings in the order `explain` prints them.
-enum OptionCatalogue {
-    static let all: [any BuiltInOption.Type] = [
+/// The kernel's settings in the order in which `explain` prints them.
+enum KernelOptions {
+    static let all: [any OptionKey.Type] = [
         Timeout.self, ConnectTimeout.self, QueueTimeout.self, IdleTimeout.self, Deadline.self, SlowCall.self,
-        Headers.self, UserAgentOption.self, HostOption.self,
-        FailoverOption.self, RetryOption.self, IdempotencyKeyOption.self, HedgeOption.self, WaitsForConnectivity.self,
-        CircuitBreakerOption.self, RateLimitOption.self,
+        Headers.self, UserAgentOption.self, HostOption.self, FailoverOption.self, IdempotencyKeyOption.self,
         SubPathOption.self, URLFilters.self, AllowsInsecureHTTP.self, AllowsCellularAccess.self,
         AllowsExpensiveNetworkAccess.self, AllowsConstrainedNetworkAccess.self, QueryOption.self, BodyFormatOption.self,
-        CommonParameters.self, ParameterTransforms.self, PriorityOption.self, Coalesces.self, CacheOption.self,
-        CacheStoreOption.self, CacheSensitiveDataOption.self, CacheAppVersionOption.self, CookiesOption.self, Redirects.self, AcceptsCompression.self,
-        SecretNames.self, EventsOption.self, MaximumBodySize.self, MaximumInflatedSize.self, MaximumRecordSize.self, AcceptableStatusOption.self,
+        CommonParameters.self, ParameterTransforms.self, PriorityOption.self, Coalesces.self, Redirects.self, AcceptsCompression.self,
+        SecretNames.self, MaximumBodySize.self, MaximumInflatedSize.self, AcceptableStatusOption.self,
         AcceptableContentTypesOption.self, EnvelopeOption.self, ChecksEnvelope.self, ShapeOption.self, DecoderOption.self, EncoderOption.self,
-        EncryptionOption.self, SigningOption.self, VerificationOption.self,
-        Interceptors.self, AttemptInterceptors.self, Observers.self, MapError.self,
-        PresenterOption.self, PresentationHostOption.self, ShowsLoading.self, PresentsErrors.self, Hooks.self, Tags.self, UserInfoOption.self,
-        AuthenticatorOption.self, PrincipalOption.self,
+        EncryptionOption.self, SigningOption.self, VerificationOption.self, CookiesOption.self,
+        Interceptors.self, AttemptInterceptors.self, Observers.self, MapError.self, Tags.self, UserInfoOption.self, PrincipalOption.self,
     ]
 }
 
-extension BuiltInOption {
+extension OptionKey {
     fileprivate static func setting(in options: ResolvedOptions) -> Explanation.Setting {
         let said = options.layers.reversed().compactMap { layer in
             layer.options[Self.self].map { (origin: layer.origin, value: describe($0)) }
         }
         let standard = (origin: Origin.default, value: describe(defaultValue))
         return Explanation.Setting(
-            name: name, value: describe(options.values[keyPath: field]), origin: said.first?.origin ?? .default,
+            name: name, value: describe(resolved(in: options.values)), origin: said.first?.origin ?? .default,
             hidden: said.isEmpty ? [] : said.dropFirst() + [standard])
     }
+
+    private static func resolved(in values: OptionValues) -> Value {
+        guard let kernel = Self.self as? any KernelOption.Type else { return values.value(of: Self.self) }
+        return kernel.kernelValue(in: values) as? Value ?? defaultValue
+    }
+}
+
+extension KernelOption {
+    fileprivate static func kernelValue(in values: OptionValues) -> Any { values[keyPath: field] }
 }

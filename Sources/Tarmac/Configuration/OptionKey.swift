@@ -1,40 +1,86 @@
-/// A setting. Built-in ones are properties of ``Options``; other modules add theirs with a key of their own:
+/// A setting.
+///
+/// Kernel settings are properties of ``Options``. A room adds its own with a key and a property:
 ///
 /// ```swift
 /// enum RetryBudget: OptionKey {
 ///     static let name = "retryBudget"
 ///     static let defaultValue = 10
 /// }
-/// options[RetryBudget.self] = 3
+/// extension Options {
+///     public var retryBudget: Int? {
+///         get { self[RetryBudget.self] }
+///         set { self[RetryBudget.self] = newValue }
+///     }
+/// }
 /// ```
+///
+/// A setting can bring a stage of the chain: state its ``seat-2aeml`` and make the stage in ``stage(_:in:)``. The client
+/// links the stage only where a layer sets the key.
 public protocol OptionKey: Sendable {
     associatedtype Value: Sendable
-    /// The name `explain` prints.
+    /// The name that ``Client/explain(_:configure:)`` and errors show.
     static var name: String { get }
-    /// The value when no layer sets one.
+    /// The value where no layer sets one.
     static var defaultValue: Value { get }
-    /// What two layers make together. Default: the upper one replaces the lower.
+    /// Combines the values of two layers. Default: the upper value replaces the lower.
     static func merge(_ upper: Value, over lower: Value) -> Value
-    /// The value as `explain` prints it; no secrets. Default: `String(describing:)`.
+    /// The text that ``Client/explain(_:configure:)`` shows for a value. It must not contain a secret. Default:
+    /// `String(describing:)`.
     static func describe(_ value: Value) -> String
-    /// Why a value cannot be used; `nil` when it can. Default: any can.
+    /// The reason a value is invalid, or `nil` if it is valid. Default: `nil`.
     static func fault(of value: Value) -> String?
+    /// The reason a transport cannot honor a value, or `nil` if it can. Default: `nil`.
+    static func refusal(of value: Value, by capabilities: TransportCapabilities) -> String?
+
+    /// The place of the setting's stage in the chain, or `nil` if the setting brings none. Default: `nil`.
+    static var seat: Seat? { get }
+    /// Makes the stage of the chain for a value, or returns `nil` if the value needs none. Default: `nil`.
+    static func stage(_ value: Value, in scope: StageScope) -> (any Interceptor)?
+    /// Makes every stage for a value, for settings that need more than one. Default: the one of ``stage(_:in:)`` at ``seat``.
+    static func stages(_ value: Value, in scope: StageScope) -> [SeatedStage]
+
+    /// How the setting affects calls that share one answer. Default: ``AnswerSharing/unaffected``.
+    static var sharing: AnswerSharing { get }
+    /// The part of a value that two calls must have in common to share one answer. Only settings whose ``sharing-3aj9f`` is
+    /// ``AnswerSharing/compared`` are asked. Default: the value's description.
+    static func sharingIdentity(of value: Value) -> AnyHashable
+
+    /// The names of parameters and header fields that a value makes secret. Default: none.
+    static func secretNames(in value: Value) -> Set<String>
 }
 
 extension OptionKey {
     public static func merge(_ upper: Value, over lower: Value) -> Value { upper }
     public static func describe(_ value: Value) -> String { String(describing: value) }
     public static func fault(of value: Value) -> String? { nil }
+    public static func refusal(of value: Value, by capabilities: TransportCapabilities) -> String? { nil }
+    public static var seat: Seat? { nil }
+    public static func stage(_ value: Value, in scope: StageScope) -> (any Interceptor)? { nil }
+    public static func stages(_ value: Value, in scope: StageScope) -> [SeatedStage] {
+        guard let seat, let stage = stage(value, in: scope) else { return [] }
+        return [SeatedStage(seat, stage)]
+    }
+    public static var sharing: AnswerSharing { .unaffected }
+    public static func sharingIdentity(of value: Value) -> AnyHashable { describe(value) }
+    public static func secretNames(in value: Value) -> Set<String> { [] }
 }
 
-/// A setting of Tarmac itself, resolved into a field of its own so that the hot path looks nothing up.
-protocol BuiltInOption: OptionKey {
+/// How a setting affects calls that share one answer.
+public enum AnswerSharing: Sendable {
+    /// Calls share an answer whatever their values are.
+    case unaffected
+    /// Calls share an answer only if their values are equal.
+    case compared
+    /// A call whose endpoint or own layer sets the key shares no answer, because its values cannot be compared.
+    case exclusive
+}
+
+/// A setting of the kernel. Its resolved value is a field, so that the hot path looks nothing up.
+protocol KernelOption: OptionKey {
     static var field: WritableKeyPath<OptionValues, Value> { get }
-    /// Why a transport cannot honour a value; `nil` when it can. Default: any can.
-    static func refusal(of value: Value, by capabilities: TransportCapabilities) -> String?
 }
 
-extension BuiltInOption {
-    static func refusal(of value: Value, by capabilities: TransportCapabilities) -> String? { nil }
+extension KernelOption {
     static var defaultValue: Value { OptionValues.standard[keyPath: field] }
 }

@@ -19,7 +19,7 @@ public enum Origin: Sendable, Hashable, CustomStringConvertible {
 
 extension Origin {
     /// Whether the layer belongs to one endpoint or call, not to a whole service.
-    var isOfCall: Bool {
+    package var isOfCall: Bool {
         switch self {
         case .endpoint, .call: true
         case .default, .client, .service: false
@@ -28,7 +28,7 @@ extension Origin {
 }
 
 /// One layer and whose it is.
-struct OptionLayer: Sendable {
-    let origin: Origin
-    let options: Options
+package struct OptionLayer: Sendable {
+    package let origin: Origin
+    package let options: Options
 }

@@ -1,7 +1,7 @@
 import TarmacJSON
 
-/// Every built-in setting with a value: the defaults, and what the layers made of them.
-struct OptionValues: Sendable {
+/// The resolved settings of a call: the kernel's in fields, those of rooms by key.
+package struct OptionValues: Sendable {
     var timeout = TimeLimit.seconds(60)
     var connectTimeout = TimeLimit.seconds(10)
     var queueTimeout = TimeLimit.unlimited
@@ -12,13 +12,7 @@ struct OptionValues: Sendable {
     var userAgent = UserAgent.standard
     var host = HostKind.origin
     var failover = FailoverRule.automatic
-    var retry = RetryRule.never
     var idempotencyKey = IdempotencyKey.off
-    var hedge = HedgeRule.off
-    var events = EventStreamRule.reconnecting
-    var waitsForConnectivity = false
-    var circuitBreaker = CircuitBreakerRule.off
-    var rateLimit = RateLimitRule.off
     var subPath = ""
     var urlFilters: [any URLFilter] = []
     var allowsInsecureHTTP = false
@@ -31,16 +25,10 @@ struct OptionValues: Sendable {
     var parameterTransforms: [any ParameterTransform] = []
     var priority = CallPriority.normal
     var coalesces = false
-    var cache = CacheRule.off
-    var cacheStore = CacheStorePlace.memory
-    var cacheSensitiveData = ""
-    var cacheAppVersion = ""
-    var cookies = CookieHandling.off
     var redirects = RedirectRule.follow
     var acceptsCompression = true
     var maximumBodySize = 64 << 20
     var maximumInflatedSize = 256 << 20
-    var maximumRecordSize = 16 << 20
     var acceptableStatus = AcceptableStatus.success
     var acceptableContentTypes = AcceptableContentTypes.automatic
     var envelope = Envelope.none
@@ -48,24 +36,51 @@ struct OptionValues: Sendable {
     var shape = Shape.any
     var decoder = BodyDecoder.tarmac
     var encoder = BodyEncoder.tarmac
-    var encryption = PayloadEncryption.off
-    var signing = RequestSigning.off
-    var verification = ResponseVerification.off
     var interceptors: [any Interceptor] = []
     var attemptInterceptors: [any Interceptor] = []
     var observers: [any EventObserver] = []
     var mapError: [ErrorMapping] = []
     var secretNames: Set<String> = []
-    var presenter: any Presenter = .off
-    var presentationHost = PresentationHost.owner
-    var showsLoading = true
-    var presentsErrors = true
-    var hooks: [CallHooks] = []
     var tags: Set<CallTag> = []
     var userInfo = UserInfo()
-    var authenticator = Authentication.off
     var principal = ""
-    var custom: [ObjectIdentifier: any Sendable] = [:]
+    /// The values of rooms' settings that a layer sets.
+    var rooms: [ObjectIdentifier: any ResolvedOption] = [:]
 
     static let standard = OptionValues()
+
+    /// The value of a room's setting.
+    package func value<Key: OptionKey>(of key: Key.Type) -> Key.Value {
+        // Nearly always nothing is set.
+        guard !rooms.isEmpty, let own = rooms[ObjectIdentifier(key)] else { return key.defaultValue }
+        // The key of the table is the type of the value.
+        return unsafeDowncast(own, to: ResolvedValue<Key>.self).value
+    }
+}
+
+/// The resolved value of one room's setting.
+protocol ResolvedOption: AnyObject, Sendable {
+    func stages(in scope: StageScope) -> [SeatedStage]
+    var secretNames: Set<String> { get }
+    /// The source of credentials, if the setting says how calls authenticate.
+    func credentialSource(in scope: StageScope) -> (any CredentialSource)?
+    /// The provider of companions, if the setting brings one.
+    var companionProvider: (any CompanionProvider)? { get }
+}
+
+final class ResolvedValue<Key: OptionKey>: ResolvedOption {
+    let value: Key.Value
+
+    init(_ value: Key.Value) { self.value = value }
+
+    func stages(in scope: StageScope) -> [SeatedStage] { Key.stages(value, in: scope) }
+    var secretNames: Set<String> { Key.secretNames(in: value) }
+    func credentialSource(in scope: StageScope) -> (any CredentialSource)? {
+        (Key.self as? any CredentialOption.Type).flatMap { source($0, scope) }
+    }
+    var companionProvider: (any CompanionProvider)? { (Key.self as? any CompanionOption.Type)?.companionProvider }
+
+    private func source<Option: CredentialOption>(_ option: Option.Type, _ scope: StageScope) -> (any CredentialSource)? {
+        (value as? Option.Value).flatMap { option.credentialSource($0, in: scope) }
+    }
 }

@@ -35,29 +35,44 @@ extension Options {
     }
 }
 
-enum CacheOption: BuiltInOption {
+enum CacheOption: OptionKey {
     static let name = "cache"
-    typealias Value = CacheRule
-    static var field: WritableKeyPath<OptionValues, CacheRule> { \.cache }
+    static var defaultValue: CacheRule { CacheRule.off }
     static func merge(_ upper: CacheRule, over lower: CacheRule) -> CacheRule { upper.over(lower) }
     static func fault(of value: CacheRule) -> String? { value.fault }
+    static func stages(_ rule: CacheRule, in scope: StageScope) -> [SeatedStage] {
+        guard rule.isOn else { return [] }
+        return [
+            SeatedStage(.cache, CacheInterceptor(settings: CacheSettings(rule, in: scope))),
+            SeatedStage(.cacheWire, CacheWireInterceptor()),
+        ]
+    }
 }
 
-enum CacheStoreOption: BuiltInOption {
+enum CacheStoreOption: OptionKey {
     static let name = "cacheStore"
-    typealias Value = CacheStorePlace
-    static var field: WritableKeyPath<OptionValues, CacheStorePlace> { \.cacheStore }
+    static var defaultValue: CacheStorePlace { CacheStorePlace.memory }
+    /// None; but a store that is named is purged of what calls without a cache change.
+    static func stages(_ value: CacheStorePlace, in scope: StageScope) -> [SeatedStage] {
+        _ = scope.state(CacheShelf.self)
+        return []
+    }
 }
 
-enum CacheSensitiveDataOption: BuiltInOption {
+enum CacheSensitiveDataOption: OptionKey {
     static let name = "cacheSensitiveData"
-    typealias Value = String
-    static var field: WritableKeyPath<OptionValues, String> { \.cacheSensitiveData }
+    static var defaultValue: String { "" }
     static func describe(_ value: String) -> String { value.isEmpty ? "none" : Redactor.mask }
 }
 
-enum CacheAppVersionOption: BuiltInOption {
+enum CacheAppVersionOption: OptionKey {
     static let name = "cacheAppVersion"
-    typealias Value = String
-    static var field: WritableKeyPath<OptionValues, String> { \.cacheAppVersion }
+    static var defaultValue: String { "" }
+}
+
+extension Seat {
+    /// Below redirect, so that each hop is stored by itself, and above retry, so that a hit passes no attempt.
+    static let cache = Seat(.answering, order: 10)
+    /// Below the cookies, which are part of what the cache knows a request by.
+    static let cacheWire = Seat(.preparing, order: 100)
 }

@@ -33,7 +33,7 @@ extension Options {
 /// A hook that may replace an error, for instance to give it another ``TarmacError/userMessage``.
 public typealias ErrorMapping = @Sendable (TarmacError) -> TarmacError
 
-enum Interceptors: BuiltInOption {
+enum Interceptors: KernelOption {
     static let name = "interceptors"
     typealias Value = [any Interceptor]
     static var field: WritableKeyPath<OptionValues, [any Interceptor]> { \.interceptors }
@@ -41,15 +41,16 @@ enum Interceptors: BuiltInOption {
     static func describe(_ value: [any Interceptor]) -> String { typeNames(value) }
 }
 
-enum AttemptInterceptors: BuiltInOption {
+enum AttemptInterceptors: KernelOption {
     static let name = "attemptInterceptors"
+    static var sharing: AnswerSharing { .exclusive }
     typealias Value = [any Interceptor]
     static var field: WritableKeyPath<OptionValues, [any Interceptor]> { \.attemptInterceptors }
     static func merge(_ upper: [any Interceptor], over lower: [any Interceptor]) -> [any Interceptor] { lower + upper }
     static func describe(_ value: [any Interceptor]) -> String { typeNames(value) }
 }
 
-enum Observers: BuiltInOption {
+enum Observers: KernelOption {
     static let name = "observers"
     typealias Value = [any EventObserver]
     static var field: WritableKeyPath<OptionValues, [any EventObserver]> { \.observers }
@@ -57,7 +58,7 @@ enum Observers: BuiltInOption {
     static func describe(_ value: [any EventObserver]) -> String { typeNames(value) }
 }
 
-enum MapError: BuiltInOption {
+enum MapError: KernelOption {
     static let name = "mapError"
     typealias Value = [ErrorMapping]
     static var field: WritableKeyPath<OptionValues, [ErrorMapping]> { \.mapError }

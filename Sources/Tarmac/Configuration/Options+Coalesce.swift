@@ -27,7 +27,7 @@ extension Options {
     }
 }
 
-enum Coalesces: BuiltInOption {
+enum Coalesces: KernelOption {
     static let name = "coalesces"
     typealias Value = Bool
     static var field: WritableKeyPath<OptionValues, Bool> { \.coalesces }

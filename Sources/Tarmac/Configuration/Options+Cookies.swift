@@ -12,8 +12,13 @@ extension Options {
     }
 }
 
-enum CookiesOption: BuiltInOption {
+enum CookiesOption: OptionKey {
     static let name = "cookies"
-    typealias Value = CookieHandling
-    static var field: WritableKeyPath<OptionValues, CookieHandling> { \.cookies }
+    static var defaultValue: CookieHandling { .off }
+    static var sharing: AnswerSharing { .exclusive }
+    // What a cookie of another call set meanwhile is sent, and cookies go by the credentials of the call.
+    static var seat: Seat? { Seat(.preparing, order: 20) }
+    static func stage(_ value: CookieHandling, in scope: StageScope) -> (any Interceptor)? {
+        value.keeper.map { CookieInterceptor(keeper: $0) }
+    }
 }

@@ -20,15 +20,15 @@ extension Options {
     }
 }
 
-enum Hooks: BuiltInOption {
+enum Hooks: CompanionOption {
     static let name = "hooks"
-    typealias Value = [CallHooks]
-    static var field: WritableKeyPath<OptionValues, [CallHooks]> { \.hooks }
+    static var companionProvider: any CompanionProvider { AccessoryProvider() }
+    static var defaultValue: [CallHooks] { [] }
     static func merge(_ upper: [CallHooks], over lower: [CallHooks]) -> [CallHooks] { lower + upper }
     static func describe(_ value: [CallHooks]) -> String { value.isEmpty ? "none" : value.map(\.name).joined(separator: ", ") }
 }
 
-enum Tags: BuiltInOption {
+enum Tags: KernelOption {
     static let name = "tags"
     typealias Value = Set<CallTag>
     static var field: WritableKeyPath<OptionValues, Set<CallTag>> { \.tags }
@@ -36,7 +36,7 @@ enum Tags: BuiltInOption {
     static func describe(_ value: Set<CallTag>) -> String { value.map(\.name).sorted().joined(separator: ", ") }
 }
 
-enum UserInfoOption: BuiltInOption {
+enum UserInfoOption: KernelOption {
     static let name = "userInfo"
     typealias Value = UserInfo
     static var field: WritableKeyPath<OptionValues, UserInfo> { \.userInfo }

@@ -33,13 +33,14 @@ extension Options {
     }
 }
 
-enum FailoverOption: BuiltInOption {
+enum FailoverOption: KernelOption {
     static let name = "failover"
+    static var sharing: AnswerSharing { .compared }
     typealias Value = FailoverRule
     static var field: WritableKeyPath<OptionValues, FailoverRule> { \.failover }
 }
 
-enum SubPathOption: BuiltInOption {
+enum SubPathOption: KernelOption {
     static let name = "subPath"
     typealias Value = String
     static var field: WritableKeyPath<OptionValues, String> { \.subPath }
@@ -47,7 +48,7 @@ enum SubPathOption: BuiltInOption {
     static func fault(of value: String) -> String? { SubPath.fault(of: value) }
 }
 
-enum URLFilters: BuiltInOption {
+enum URLFilters: KernelOption {
     static let name = "urlFilters"
     typealias Value = [any URLFilter]
     static var field: WritableKeyPath<OptionValues, [any URLFilter]> { \.urlFilters }
@@ -55,8 +56,9 @@ enum URLFilters: BuiltInOption {
     static func describe(_ value: [any URLFilter]) -> String { typeNames(value) }
 }
 
-enum AllowsInsecureHTTP: BuiltInOption {
+enum AllowsInsecureHTTP: KernelOption {
     static let name = "allowsInsecureHTTP"
+    static var sharing: AnswerSharing { .compared }
     typealias Value = Bool
     static var field: WritableKeyPath<OptionValues, Bool> { \.allowsInsecureHTTP }
     static func describe(_ value: Bool) -> String { value ? "true, PLAIN http IS SENT" : "false" }

@@ -36,9 +36,10 @@ public struct NetworkAccess: Hashable, Sendable {
 }
 
 /// A switch that keeps calls off a network.
-protocol NetworkSwitch: BuiltInOption where Value == Bool {}
+protocol NetworkSwitch: KernelOption where Value == Bool {}
 
 extension NetworkSwitch {
+    static var sharing: AnswerSharing { .compared }
     static func refusal(of value: Bool, by capabilities: TransportCapabilities) -> String? {
         value || capabilities.contains(.networkAccess) ? nil : "cannot keep a request off a network"
     }

@@ -23,20 +23,35 @@ extension Options {
     }
 }
 
-enum EncryptionOption: BuiltInOption {
+enum EncryptionOption: OptionKey {
     static let name = "encryption"
-    typealias Value = PayloadEncryption
-    static var field: WritableKeyPath<OptionValues, PayloadEncryption> { \.encryption }
+    static var defaultValue: PayloadEncryption { .off }
+    static var sharing: AnswerSharing { .exclusive }
+    static var seat: Seat? { Seat(.sealing) }
+    static func stage(_ value: PayloadEncryption, in scope: StageScope) -> (any Interceptor)? {
+        value.cipher.map { EncryptionInterceptor(cipher: $0) }
+    }
 }
 
-enum SigningOption: BuiltInOption {
+enum SigningOption: OptionKey {
     static let name = "signing"
-    typealias Value = RequestSigning
-    static var field: WritableKeyPath<OptionValues, RequestSigning> { \.signing }
+    static var defaultValue: RequestSigning { .off }
+    static var sharing: AnswerSharing { .exclusive }
+    static var seat: Seat? { Seat(.signing) }
+    /// Signs and verifies in one stage.
+    static func stage(_ value: RequestSigning, in scope: StageScope) -> (any Interceptor)? {
+        value.signer.map { SignatureInterceptor(signer: $0, verifier: scope.option(VerificationOption.self).verifier) }
+    }
 }
 
-enum VerificationOption: BuiltInOption {
+enum VerificationOption: OptionKey {
     static let name = "verification"
-    typealias Value = ResponseVerification
-    static var field: WritableKeyPath<OptionValues, ResponseVerification> { \.verification }
+    static var defaultValue: ResponseVerification { .off }
+    static var sharing: AnswerSharing { .exclusive }
+    static var seat: Seat? { Seat(.signing) }
+    static func stage(_ value: ResponseVerification, in scope: StageScope) -> (any Interceptor)? {
+        // The stage of the signer verifies too.
+        guard scope.option(SigningOption.self).signer == nil else { return nil }
+        return value.verifier.map { SignatureInterceptor(signer: nil, verifier: $0) }
+    }
 }

@@ -26,27 +26,27 @@ extension Options {
     }
 }
 
-enum PresenterOption: BuiltInOption {
+enum PresenterOption: CompanionOption {
     static let name = "presenter"
-    typealias Value = any Presenter
-    static var field: WritableKeyPath<OptionValues, any Presenter> { \.presenter }
+    static var companionProvider: any CompanionProvider { AccessoryProvider() }
+    static var defaultValue: any Presenter { .off }
     static func describe(_ value: any Presenter) -> String { value.isOff ? "none" : "\(type(of: value))" }
 }
 
-enum PresentationHostOption: BuiltInOption {
+enum PresentationHostOption: CompanionOption {
     static let name = "presentationHost"
-    typealias Value = PresentationHost
-    static var field: WritableKeyPath<OptionValues, PresentationHost> { \.presentationHost }
+    static var companionProvider: any CompanionProvider { AccessoryProvider() }
+    static var defaultValue: PresentationHost { PresentationHost.owner }
 }
 
-enum ShowsLoading: BuiltInOption {
+enum ShowsLoading: CompanionOption {
     static let name = "showsLoading"
-    typealias Value = Bool
-    static var field: WritableKeyPath<OptionValues, Bool> { \.showsLoading }
+    static var companionProvider: any CompanionProvider { AccessoryProvider() }
+    static var defaultValue: Bool { true }
 }
 
-enum PresentsErrors: BuiltInOption {
+enum PresentsErrors: CompanionOption {
     static let name = "presentsErrors"
-    typealias Value = Bool
-    static var field: WritableKeyPath<OptionValues, Bool> { \.presentsErrors }
+    static var companionProvider: any CompanionProvider { AccessoryProvider() }
+    static var defaultValue: Bool { true }
 }

@@ -77,7 +77,7 @@ extension Options {
     }
 }
 
-enum Headers: BuiltInOption {
+enum Headers: KernelOption {
     static let name = "headers"
     typealias Value = HeaderSettings
     static var field: WritableKeyPath<OptionValues, HeaderSettings> { \.headers }
@@ -85,7 +85,7 @@ enum Headers: BuiltInOption {
     static func describe(_ value: HeaderSettings) -> String { value.names.joined(separator: ", ") }
 }
 
-enum UserAgentOption: BuiltInOption {
+enum UserAgentOption: KernelOption {
     static let name = "userAgent"
     typealias Value = UserAgent
     static var field: WritableKeyPath<OptionValues, UserAgent> { \.userAgent }
@@ -95,31 +95,32 @@ enum UserAgentOption: BuiltInOption {
     }
 }
 
-enum HostOption: BuiltInOption {
+enum HostOption: KernelOption {
     static let name = "host"
+    static var sharing: AnswerSharing { .compared }
     typealias Value = HostKind
     static var field: WritableKeyPath<OptionValues, HostKind> { \.host }
 }
 
-enum QueryOption: BuiltInOption {
+enum QueryOption: KernelOption {
     static let name = "query"
     typealias Value = QueryEncoder
     static var field: WritableKeyPath<OptionValues, QueryEncoder> { \.query }
 }
 
-enum BodyFormatOption: BuiltInOption {
+enum BodyFormatOption: KernelOption {
     static let name = "bodyFormat"
     typealias Value = BodyFormat
     static var field: WritableKeyPath<OptionValues, BodyFormat> { \.bodyFormat }
 }
 
-enum EncoderOption: BuiltInOption {
+enum EncoderOption: KernelOption {
     static let name = "encoder"
     typealias Value = BodyEncoder
     static var field: WritableKeyPath<OptionValues, BodyEncoder> { \.encoder }
 }
 
-enum CommonParameters: BuiltInOption {
+enum CommonParameters: KernelOption {
     static let name = "parameters"
     typealias Value = ParameterList
     static var field: WritableKeyPath<OptionValues, ParameterList> { \.parameters }
@@ -127,7 +128,7 @@ enum CommonParameters: BuiltInOption {
     static func describe(_ value: ParameterList) -> String { value.map(\.name).joined(separator: ", ") }
 }
 
-enum ParameterTransforms: BuiltInOption {
+enum ParameterTransforms: KernelOption {
     static let name = "parameterTransforms"
     typealias Value = [any ParameterTransform]
     static var field: WritableKeyPath<OptionValues, [any ParameterTransform]> { \.parameterTransforms }
@@ -135,27 +136,28 @@ enum ParameterTransforms: BuiltInOption {
     static func describe(_ value: [any ParameterTransform]) -> String { typeNames(value) }
 }
 
-enum PriorityOption: BuiltInOption {
+enum PriorityOption: KernelOption {
     static let name = "priority"
     typealias Value = CallPriority
     static var field: WritableKeyPath<OptionValues, CallPriority> { \.priority }
 }
 
-enum Redirects: BuiltInOption {
+enum Redirects: KernelOption {
     static let name = "redirects"
     typealias Value = RedirectRule
     static var field: WritableKeyPath<OptionValues, RedirectRule> { \.redirects }
     static func fault(of value: RedirectRule) -> String? { value.fault }
 }
 
-enum AcceptsCompression: BuiltInOption {
+enum AcceptsCompression: KernelOption {
     static let name = "acceptsCompression"
     typealias Value = Bool
     static var field: WritableKeyPath<OptionValues, Bool> { \.acceptsCompression }
 }
 
-enum SecretNames: BuiltInOption {
+enum SecretNames: KernelOption {
     static let name = "secretNames"
+    static var sharing: AnswerSharing { .compared }
     typealias Value = Set<String>
     static var field: WritableKeyPath<OptionValues, Set<String>> { \.secretNames }
     static func merge(_ upper: Set<String>, over lower: Set<String>) -> Set<String> { lower.union(upper) }

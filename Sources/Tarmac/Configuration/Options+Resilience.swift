@@ -46,43 +46,69 @@ extension Options {
     }
 }
 
-enum RetryOption: BuiltInOption {
+enum RetryOption: OptionKey {
     static let name = "retry"
-    typealias Value = RetryRule
-    static var field: WritableKeyPath<OptionValues, RetryRule> { \.retry }
+    static var defaultValue: RetryRule { RetryRule.never }
     static func fault(of value: RetryRule) -> String? { value.fault }
+    static var seat: Seat? { .retry }
+    static func stage(_ rule: RetryRule, in scope: StageScope) -> (any Interceptor)? {
+        rule.retries ? RetryInterceptor(rule: rule, state: scope.state(ServiceResilience.self)) : nil
+    }
 }
 
-enum IdempotencyKeyOption: BuiltInOption {
+enum IdempotencyKeyOption: KernelOption {
     static let name = "idempotencyKey"
     typealias Value = IdempotencyKey
     static var field: WritableKeyPath<OptionValues, IdempotencyKey> { \.idempotencyKey }
     static func fault(of value: IdempotencyKey) -> String? { value.fault }
 }
 
-enum HedgeOption: BuiltInOption {
+enum HedgeOption: OptionKey {
     static let name = "hedge"
-    typealias Value = HedgeRule
-    static var field: WritableKeyPath<OptionValues, HedgeRule> { \.hedge }
+    static var defaultValue: HedgeRule { HedgeRule.off }
     static func fault(of value: HedgeRule) -> String? { value.fault }
+    static var seat: Seat? { .hedge }
+    static func stage(_ rule: HedgeRule, in scope: StageScope) -> (any Interceptor)? {
+        rule.isOff ? nil : HedgeInterceptor(rule: rule, state: scope.state(ServiceResilience.self))
+    }
 }
 
-enum WaitsForConnectivity: BuiltInOption {
+enum WaitsForConnectivity: OptionKey {
     static let name = "waitsForConnectivity"
-    typealias Value = Bool
-    static var field: WritableKeyPath<OptionValues, Bool> { \.waitsForConnectivity }
+    static var defaultValue: Bool { false }
+    static var seat: Seat? { .connectivity }
+    static func stage(_ waits: Bool, in scope: StageScope) -> (any Interceptor)? {
+        waits ? ConnectivityInterceptor(gate: scope.state(ServiceResilience.self).connectivity) : nil
+    }
 }
 
-enum CircuitBreakerOption: BuiltInOption {
+enum CircuitBreakerOption: OptionKey {
     static let name = "circuitBreaker"
-    typealias Value = CircuitBreakerRule
-    static var field: WritableKeyPath<OptionValues, CircuitBreakerRule> { \.circuitBreaker }
+    static var defaultValue: CircuitBreakerRule { CircuitBreakerRule.off }
     static func fault(of value: CircuitBreakerRule) -> String? { value.fault }
+    static var seat: Seat? { .circuitBreaker }
+    static func stage(_ rule: CircuitBreakerRule, in scope: StageScope) -> (any Interceptor)? {
+        if rule.isOff { return nil }
+        let waits = scope.option(WaitsForConnectivity.self)
+        return BreakerInterceptor(rule: rule, state: scope.state(ServiceResilience.self), waitsForConnectivity: waits)
+    }
 }
 
-enum RateLimitOption: BuiltInOption {
+enum RateLimitOption: OptionKey {
     static let name = "rateLimit"
-    typealias Value = RateLimitRule
-    static var field: WritableKeyPath<OptionValues, RateLimitRule> { \.rateLimit }
+    static var defaultValue: RateLimitRule { RateLimitRule.off }
     static func fault(of value: RateLimitRule) -> String? { value.fault }
+    static var seat: Seat? { .rateLimit }
+    static func stage(_ rule: RateLimitRule, in scope: StageScope) -> (any Interceptor)? {
+        rule.isOff ? nil : RateLimitInterceptor(rule: rule, state: scope.state(ServiceResilience.self))
+    }
+}
+
+// Outermost first: a retry asks the hosts again, and each host has its own circuit.
+extension Seat {
+    static let retry = Seat(.repeating, order: 10)
+    static let connectivity = Seat(.repeating, order: 20)
+    static let hedge = Seat(.repeating, order: 40)
+    static let circuitBreaker = Seat(.repeating, order: 50)
+    static let rateLimit = Seat(.repeating, order: 60)
 }

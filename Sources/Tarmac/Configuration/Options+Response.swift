@@ -54,7 +54,7 @@ extension Options {
 }
 
 /// A setting that is a size in bytes.
-protocol SizeOption: BuiltInOption where Value == Int {}
+protocol SizeOption: KernelOption where Value == Int {}
 
 extension SizeOption {
     static func fault(of value: Int) -> String? { value < 0 ? "it must not be negative" : nil }
@@ -63,45 +63,47 @@ extension SizeOption {
 
 enum MaximumBodySize: SizeOption {
     static let name = "maximumBodySize"
+    static var sharing: AnswerSharing { .compared }
     static var field: WritableKeyPath<OptionValues, Int> { \.maximumBodySize }
 }
 
 enum MaximumInflatedSize: SizeOption {
     static let name = "maximumInflatedSize"
+    static var sharing: AnswerSharing { .compared }
     static var field: WritableKeyPath<OptionValues, Int> { \.maximumInflatedSize }
 }
 
-enum AcceptableStatusOption: BuiltInOption {
+enum AcceptableStatusOption: KernelOption {
     static let name = "acceptableStatus"
     typealias Value = AcceptableStatus
     static var field: WritableKeyPath<OptionValues, AcceptableStatus> { \.acceptableStatus }
 }
 
-enum AcceptableContentTypesOption: BuiltInOption {
+enum AcceptableContentTypesOption: KernelOption {
     static let name = "acceptableContentTypes"
     typealias Value = AcceptableContentTypes
     static var field: WritableKeyPath<OptionValues, AcceptableContentTypes> { \.acceptableContentTypes }
 }
 
-enum EnvelopeOption: BuiltInOption {
+enum EnvelopeOption: KernelOption {
     static let name = "envelope"
     typealias Value = Envelope
     static var field: WritableKeyPath<OptionValues, Envelope> { \.envelope }
 }
 
-enum ChecksEnvelope: BuiltInOption {
+enum ChecksEnvelope: KernelOption {
     static let name = "checksEnvelope"
     typealias Value = Bool
     static var field: WritableKeyPath<OptionValues, Bool> { \.checksEnvelope }
 }
 
-enum ShapeOption: BuiltInOption {
+enum ShapeOption: KernelOption {
     static let name = "shape"
     typealias Value = Shape
     static var field: WritableKeyPath<OptionValues, Shape> { \.shape }
 }
 
-enum DecoderOption: BuiltInOption {
+enum DecoderOption: KernelOption {
     static let name = "decoder"
     typealias Value = BodyDecoder
     static var field: WritableKeyPath<OptionValues, BodyDecoder> { \.decoder }

@@ -13,14 +13,15 @@ extension Options {
     }
 }
 
-enum EventsOption: BuiltInOption {
+enum EventsOption: OptionKey {
     static let name = "events"
-    typealias Value = EventStreamRule
-    static var field: WritableKeyPath<OptionValues, EventStreamRule> { \.events }
+    static var defaultValue: EventStreamRule { EventStreamRule.reconnecting }
     static func fault(of value: EventStreamRule) -> String? { value.fault }
 }
 
-enum MaximumRecordSize: SizeOption {
+enum MaximumRecordSize: OptionKey {
     static let name = "maximumRecordSize"
-    static var field: WritableKeyPath<OptionValues, Int> { \.maximumRecordSize }
+    static var defaultValue: Int { 16 << 20 }
+    static func fault(of value: Int) -> String? { value < 0 ? "it must not be negative" : nil }
+    static func describe(_ value: Int) -> String { "\(value) bytes" }
 }

@@ -41,7 +41,7 @@ extension Options {
 }
 
 /// A setting that is a ``TimeLimit``.
-protocol TimeLimitOption: BuiltInOption where Value == TimeLimit {}
+protocol TimeLimitOption: KernelOption where Value == TimeLimit {}
 
 extension TimeLimitOption {
     static func fault(of value: TimeLimit) -> String? { value.fault }

@@ -27,20 +27,26 @@ extension Options: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
-/// What one layer sets for one key.
+/// The value that one layer sets for one key.
 protocol OptionEntry: Sendable {
     var name: String { get }
     var description: String { get }
     var fault: String? { get }
+    var sharing: AnswerSharing { get }
+    var setsCredentials: Bool { get }
+    /// Whether only interceptors of the app can read the setting: it is no kernel setting and brings no stage.
+    var isReadByApps: Bool { get }
+    /// The name and the part that shared answers must have in common, or `nil` if the resolved value is the default.
+    func sharedIdentity(in values: OptionValues) -> AnyHashable?
     func refusal(by capabilities: TransportCapabilities) -> String?
     func apply(to values: inout OptionValues)
-    /// What both set for the same key.
+    /// The value of two layers that set the same key.
     func merged(over lower: any OptionEntry) -> any OptionEntry
 }
 
 extension Options {
     /// Two layers as one.
-    func merged(over lower: Options) -> Options {
+    package func merged(over lower: Options) -> Options {
         var merged = self
         merged.entries.merge(lower.entries) { $0.merged(over: $1) }
         return merged
@@ -52,14 +58,25 @@ private struct Entry<Key: OptionKey>: OptionEntry {
     var name: String { Key.name }
     var description: String { Key.describe(value) }
     var fault: String? { Key.fault(of: value) }
+    var sharing: AnswerSharing { Key.sharing }
+    var setsCredentials: Bool { Key.self is any CredentialOption.Type }
+    var isReadByApps: Bool { Key.seat == nil && !(Key.self is any KernelOption.Type) && !setsCredentials }
 
-    func refusal(by capabilities: TransportCapabilities) -> String? {
-        (Key.self as? any BuiltInOption.Type).flatMap { refusal($0, capabilities) }
+    func sharedIdentity(in values: OptionValues) -> AnyHashable? {
+        guard let kernel = Key.self as? any KernelOption.Type else { return Self.identity(Key.self, values.value(of: Key.self)) }
+        return kernelIdentity(kernel, values)
     }
 
-    private func refusal<BuiltIn: BuiltInOption>(_ key: BuiltIn.Type, _ capabilities: TransportCapabilities) -> String? {
-        (value as? BuiltIn.Value).flatMap { key.refusal(of: $0, by: capabilities) }
+    private func kernelIdentity<Kernel: KernelOption>(_ key: Kernel.Type, _ values: OptionValues) -> AnyHashable? {
+        Self.identity(key, values[keyPath: key.field])
     }
+
+    private static func identity<Some: OptionKey>(_ key: Some.Type, _ value: Some.Value) -> AnyHashable? {
+        let own = key.sharingIdentity(of: value)
+        return own == key.sharingIdentity(of: key.defaultValue) ? nil : AnyHashable([AnyHashable(key.name), own])
+    }
+
+    func refusal(by capabilities: TransportCapabilities) -> String? { Key.refusal(of: value, by: capabilities) }
 
     func merged(over lower: any OptionEntry) -> any OptionEntry {
         guard let lower = lower as? Entry<Key> else { return self }
@@ -67,17 +84,16 @@ private struct Entry<Key: OptionKey>: OptionEntry {
     }
 
     func apply(to values: inout OptionValues) {
-        if let builtIn = Key.self as? any BuiltInOption.Type {
-            store(builtIn, in: &values)
+        if let kernel = Key.self as? any KernelOption.Type {
+            store(kernel, in: &values)
         } else {
-            let lower = values.custom[ObjectIdentifier(Key.self)] as? Key.Value ?? Key.defaultValue
-            values.custom[ObjectIdentifier(Key.self)] = Key.merge(value, over: lower)
+            values.rooms[ObjectIdentifier(Key.self)] = ResolvedValue<Key>(Key.merge(value, over: values.value(of: Key.self)))
         }
     }
 
-    private func store<BuiltIn: BuiltInOption>(_ key: BuiltIn.Type, in values: inout OptionValues) {
-        // `key` is `Key` itself under its other protocol, so the cast of the value cannot fail.
-        guard let value = value as? BuiltIn.Value else { return }
+    private func store<Kernel: KernelOption>(_ key: Kernel.Type, in values: inout OptionValues) {
+        // `key` is `Key` under its other protocol, so the cast of the value cannot fail.
+        guard let value = value as? Kernel.Value else { return }
         values[keyPath: key.field] = key.merge(value, over: values[keyPath: key.field])
     }
 }

@@ -1,14 +1,13 @@
 import HTTPTypes
 import TarmacJSON
 
-/// What the layers of one call came to. Kept per service and environment, so that a call that adds nothing copies one
-/// reference.
-final class ResolvedOptions: Sendable {
-    let values: OptionValues
+/// The resolved layers of one call. A service keeps its own, so that a call that adds nothing copies one reference.
+package final class ResolvedOptions: Sendable {
+    package let values: OptionValues
     /// Lowest first.
-    let layers: [OptionLayer]
-    /// The first setting that cannot be used; a call with one is refused before anything is sent.
-    let fault: TarmacError?
+    package let layers: [OptionLayer]
+    /// The first invalid setting. A call with one is refused before anything is sent.
+    package let fault: TarmacError?
     /// The header fields of endpoint and call and those every request has: they go wherever the request goes, until a
     /// redirect leaves its origin.
     let callFields: HTTPFields
@@ -21,11 +20,19 @@ final class ResolvedOptions: Sendable {
     let redactor: Redactor
     let documentOptions: JSONDocument.Options
     let plan: InterceptorPlan
+    /// How the calls authenticate.
+    package let credentials: (any CredentialSource)?
+    /// The same where the credentials are part of every request.
+    let fixedCredentials: (any CredentialSource)?
+    /// Makes what follows a call from start to end; `nil` if nothing does.
+    let companions: (any CompanionProvider)?
 
     private let support: TransportSupport
+    private let service: ServiceScope
+    let knownIdentity = Locked<AnswerIdentity?>(nil)
 
-    convenience init(layers: [OptionLayer], support: TransportSupport) {
-        self.init(values: .standard, layers: layers, adding: layers[...], support: support)
+    convenience init(layers: [OptionLayer], support: TransportSupport, service: ServiceScope) {
+        self.init(values: .standard, layers: layers, adding: layers[...], support: support, service: service)
     }
 
     /// The same with further layers on top.
@@ -33,10 +40,10 @@ final class ResolvedOptions: Sendable {
         let filled = more.filter { !$0.options.isEmpty }
         if filled.isEmpty { return self }
         let layers = layers + filled
-        return ResolvedOptions(values: values, layers: layers, adding: layers.suffix(filled.count), support: support)
+        return ResolvedOptions(values: values, layers: layers, adding: layers.suffix(filled.count), support: support, service: service)
     }
 
-    private init(values: OptionValues, layers: [OptionLayer], adding: ArraySlice<OptionLayer>, support: TransportSupport) {
+    private init(values: OptionValues, layers: [OptionLayer], adding: ArraySlice<OptionLayer>, support: TransportSupport, service: ServiceScope) {
         var values = values
         for layer in adding {
             for entry in layer.options.entries.values { entry.apply(to: &values) }
@@ -44,16 +51,21 @@ final class ResolvedOptions: Sendable {
         self.values = values
         self.layers = layers
         self.support = support
+        self.service = service
+        let scope = StageScope(service, values)
+        credentials = values.rooms.isEmpty ? nil : values.rooms.values.lazy.compactMap { $0.credentialSource(in: scope) }.first
+        fixedCredentials = credentials?.isSession == false ? credentials : nil
+        companions = values.rooms.isEmpty ? nil : values.rooms.values.lazy.compactMap(\.companionProvider).first
         fault = layers.lazy.compactMap { $0.fault ?? $0.refusal(by: support) }.first
         let (call, service) = Self.fields(layers)
         serviceFields = service
         choosesCoding = !call.contains(.acceptEncoding)
         callFields = call.completed(agent: values.userAgent.text, coding: values.acceptsCompression ? AcceptEncoding.value : "identity")
         streamFields = call.completed(agent: values.userAgent.text, coding: "identity")
-        let secretNames = values.secretNames.union(values.authenticator.secretNames)
+        let secretNames = values.rooms.values.reduce(values.secretNames) { $0.union($1.secretNames) }
         redactor = secretNames.isEmpty ? .standard : Redactor.standard.adding(parameters: secretNames)
         documentOptions = secretNames.isEmpty ? Redactor.standardDocumentOptions : redactor.documentOptions
-        plan = InterceptorPlan(values)
+        plan = InterceptorPlan(scope)
     }
 
     private static func fields(_ layers: [OptionLayer]) -> (call: HTTPFields, service: HTTPFields) {
@@ -68,11 +80,12 @@ final class ResolvedOptions: Sendable {
         return (call, service)
     }
 
-    /// The value of a setting of another module.
-    func value<Key: OptionKey>(of key: Key.Type) -> Key.Value {
-        // Nearly always there is none, and a cast of nothing is no cheaper than one of something.
-        guard let own = values.custom[ObjectIdentifier(key)] else { return Key.defaultValue }
-        return own as? Key.Value ?? Key.defaultValue
+    /// The value of a room's setting.
+    package func value<Key: OptionKey>(of key: Key.Type) -> Key.Value { values.value(of: key) }
+
+    /// Whether endpoint or call set credentials of their own.
+    var hasOwnCredentials: Bool {
+        layers.contains { $0.origin.isOfCall && $0.options.entries.values.contains(where: \.setsCredentials) }
     }
 }
 

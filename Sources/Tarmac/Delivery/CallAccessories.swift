@@ -1,5 +1,5 @@
 /// What is told of one call on its way: hooks and presenter.
-struct CallAccessories: Sendable {
+struct CallAccessories: CallCompanion {
     private let context: CallContext
     private let hooks: [CallHooks]
     private let summary: CallSummary
@@ -10,28 +10,28 @@ struct CallAccessories: Sendable {
     /// `nil` when there is nobody to tell: such a call pays for this look alone.
     ///
     /// - Parameter isolation: the actor the call flies on.
-    init?(_ context: CallContext, on isolation: (any Actor)?, indicators: LoadingIndicators) {
-        // Each setting by itself: a copy of them all would cost more than everything else here.
-        let options = context.options
-        if options.values.hooks.isEmpty, context.binding.presenter(options).isOff { return nil }
+    init?(_ context: CallContext, on isolation: (any Actor)?) {
+        let options = context.options, hooks = options.value(of: Hooks.self)
+        if hooks.isEmpty, context.binding.presenter(options).isOff { return nil }
         self.context = context
-        hooks = options.values.hooks
+        self.hooks = hooks
         isTold = isolation == nil && hooks.areInBackground
         summary = CallSummary(
             kind: .call, id: context.id, name: context.endpoint, service: context.service, tags: options.values.tags,
             userInfo: options.values.userInfo)
-        loading = options.values.showsLoading ? Self.loading(options, context.binding, indicators) : nil
+        loading = options.value(of: ShowsLoading.self) ? Self.loading(options, context) : nil
     }
 
     /// A share in an indication, unless the whole the call is part of keeps it up.
-    private static func loading(_ options: ResolvedOptions, _ binding: CallBinding, _ indicators: LoadingIndicators) -> OwnedLoading? {
+    private static func loading(_ options: ResolvedOptions, _ context: CallContext) -> OwnedLoading? {
+        let binding = context.binding
         // A whole with a presenter of its own has begun its indication.
         if binding.scope?.presenter != nil { return nil }
-        let presenter = options.values.presenter
+        let presenter = options.value(of: PresenterOption.self)
         if presenter.isOff { return nil }
-        let host = options.values.presentationHost.reference(owner: binding.host)
+        let host = options.value(of: PresentationHostOption.self).reference(owner: binding.host)
         if let scope = binding.scope, scope.show(presenter, on: host) { return nil }
-        return OwnedLoading(presenter, on: host, of: binding.owner, in: indicators)
+        return OwnedLoading(presenter, on: host, of: binding.owner, in: context.runtime.scope.client.state(Presentation.self).indicators)
     }
 
     // MARK: Here and now
@@ -79,4 +79,20 @@ struct CallAccessories: Sendable {
         guard context.binding.isOwners, let handle = context.binding.owner?.handle else { return await hooks.didStop(summary, outcome) }
         handle.whenDelivered { [hooks, summary] in await hooks.didStop(summary, outcome) }
     }
+}
+
+/// Makes the accessories of calls.
+struct AccessoryProvider: CompanionProvider {
+    func companion(of context: CallContext, on isolation: (any Actor)?) -> (any CallCompanion)? { CallAccessories(context, on: isolation) }
+}
+
+/// The indications that a client shows.
+final class Presentation: ClientState {
+    let indicators = LoadingIndicators()
+    init(_ client: ClientScope) {}
+}
+
+extension Engine {
+    /// What the client's calls show their user now.
+    var indicators: LoadingIndicators { scope.state(Presentation.self).indicators }
 }

@@ -9,6 +9,9 @@ struct CallBinding: Sendable {
     /// Whether the owner is told of the batch, chain or graph that is run with it.
     var isOwnersWhole = false
 
+    /// The work they are made for, if other calls wait for it.
+    var awaitedWork: AwaitedWork?
+
     static let none = CallBinding()
 
     /// Whether a whole they are part of was cancelled.

@@ -15,16 +15,18 @@ extension Client {
 
 extension CallContext {
     fileprivate func cachedValue<E: Endpoint>(of endpoint: E) throws -> E.Value? {
-        if options.fault != nil || !options.values.cache.isOn { return nil }
+        let rule = option(CacheOption.self)
+        if options.fault != nil || !rule.isOn { return nil }
+        let settings = CacheSettings(rule, in: StageScope(runtime.scope, options.values))
         let built = try RequestBuilder(options, runtime: runtime, delivery: .buffered).build(endpoint)
         addSecrets(built.secrets)
         setRequest(built.request)
         let request = built.request
-        guard CacheSubject.passes(request, self), let principal = principalNow(of: request),
-            let subject = CacheSubject(request, self, principal: principal, cookies: CookieScope(principal)), subject.isLookedUp
+        guard CacheSubject.passes(request, self, rule), let principal = principalNow(of: request),
+            let subject = CacheSubject(request, self, settings, principal: principal, cookies: CookieScope(principal)), subject.isLookedUp
         else { return nil }
         let found = subject.stores.findNow(subject.key)
-        var policy = CachePolicy(rule: subject.rule, terms: subject.terms(self), now: runtime.time.date)
+        var policy = CachePolicy(rule: subject.rule, terms: subject.terms, now: time.date)
         policy.rule.use = .peek
         let question = CachePolicy.Question(method: request.method, headers: request.headers, selecting: subject.selecting)
         guard case .serve(let entry, .whole, let freshness) = policy.decide(question, stored: found.map(\.entry)),

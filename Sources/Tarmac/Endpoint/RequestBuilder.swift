@@ -54,7 +54,7 @@ struct RequestBuilder: Sendable {
 
     /// Once for each call, before anything is sent: repeats, redirects and replays have the same.
     private func addIdempotencyKey(to request: inout Request) throws(TarmacError) {
-        let key = options.values.idempotencyKey.key(isIdempotent: request.isIdempotent, mint: runtime.resilience.randomness.uuid)
+        let key = options.values.idempotencyKey.key(isIdempotent: request.isIdempotent, mint: runtime.scope.client.randomness.uuid)
         guard let key, !request.headers.contains(.idempotencyKey) else { return }
         request.headers.append(try HTTPField.checked("Idempotency-Key", key))
     }

@@ -8,10 +8,10 @@ public struct Request: Sendable {
         var headers: HTTPFields
         var body: Body
         var secrets = Secrets()
-        var cacheMark: CacheMark?
         var sending = Sending()
         var transferKey: String?
-        var asksForPart = false
+        var expects = ExpectedAnswers()
+        var attachments = Attachments()
         var recipe: RequestRecipe?
     }
     // One reference: a request is handed from stage to stage far more often than it is changed.
@@ -44,10 +44,10 @@ public struct Request: Sendable {
         set { fields.value.secrets = newValue }
     }
 
-    /// From CACHE to the stages below.
-    var cacheMark: CacheMark? {
-        get { fields.value.cacheMark }
-        set { fields.value.cacheMark = newValue }
+    /// A value that a room attaches for its stages further on.
+    public subscript<Value: Attachment>(type: Value.Type) -> Value? {
+        get { fields.value.attachments[type] }
+        set { fields.value.attachments[type] = newValue }
     }
 
     /// From the builder to PARAMETERS: how to transform its parameters anew.
@@ -68,10 +68,10 @@ public struct Request: Sendable {
         set { fields.value.transferKey = newValue }
     }
 
-    /// From a download to VERDICT: that it asks for a part of what the caller wants whole.
-    var asksForPart: Bool {
-        get { fields.value.asksForPart }
-        set { fields.value.asksForPart = newValue }
+    /// Answers that are a success although the caller has not asked for them.
+    package var expects: ExpectedAnswers {
+        get { fields.value.expects }
+        set { fields.value.expects = newValue }
     }
 
     public init(_ method: HTTPRequest.Method = .get, _ url: HTTPURL, headers: HTTPFields = [:], body: Body = .none) {
@@ -95,6 +95,17 @@ extension Request {
         package var isOnce = false
         /// On a connection that has carried nothing before: the last one was stale, or led to the wrong server.
         package var isFresh = false
+    }
+
+    /// Answers that a stage has asked for, and that the caller does not know of.
+    package struct ExpectedAnswers: OptionSet, Sendable {
+        package let rawValue: UInt8
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// 206: a stage asks for a part of a body that the caller wants whole.
+        package static let part = ExpectedAnswers(rawValue: 1)
+        /// 304: a stage asks whether a stored answer is still good.
+        package static let notModified = ExpectedAnswers(rawValue: 2)
     }
 
     /// What of a request is masked wherever it is shown.

@@ -12,9 +12,8 @@ public struct Response: Sendable {
         var trailers: HTTPFields?
         var verdict: Verdict?
         var document: JSONDocument?
-        var credential: StampedCredential?
         var source = ResponseSource.network
-        var cacheTrace: CacheTrace?
+        var attachments = Attachments()
         var isDecoded = false
     }
     // One reference: a response is handed from stage to stage far more often than it is changed.
@@ -69,14 +68,14 @@ public struct Response: Sendable {
         set { fields.value.document = newValue }
     }
 
-    /// What STAMP put on the request.
-    var credential: StampedCredential? {
-        get { fields.value.credential }
-        set { fields.value.credential = newValue }
+    /// A value that a room attaches for its stages further up.
+    public subscript<Value: Attachment>(type: Value.Type) -> Value? {
+        get { fields.value.attachments[type] }
+        set { fields.value.attachments[type] = newValue }
     }
 
     /// Where it comes from.
-    public internal(set) var source: ResponseSource {
+    public package(set) var source: ResponseSource {
         get { fields.value.source }
         set { fields.value.source = newValue }
     }
@@ -87,12 +86,6 @@ public struct Response: Sendable {
     public var isDecoded: Bool {
         get { fields.value.isDecoded }
         set { fields.value.isDecoded = newValue }
-    }
-
-    /// What the stages below, and CACHE, note for CACHE and the landing.
-    var cacheTrace: CacheTrace? {
-        get { fields.value.cacheTrace }
-        set { fields.value.cacheTrace = newValue }
     }
 
     public init(

@@ -1,5 +1,5 @@
 /// Everything an engine waits for with a limit, in one heap with one sleeper, instead of a task per wait.
-final class DeadlineHeap: Sendable {
+package final class DeadlineHeap: Sendable {
     fileprivate struct State {
         var heap = Heap()
         var armed: ContinuousClock.Instant?

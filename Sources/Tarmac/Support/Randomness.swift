@@ -1,16 +1,16 @@
 /// Where chance comes in: one generator for all calls of a client.
-final class Randomness: Sendable {
+package final class Randomness: Sendable {
     private let generator: Locked<any RandomNumberGenerator & Sendable>
 
-    init(_ generator: any RandomNumberGenerator & Sendable) { self.generator = Locked(generator) }
+    package init(_ generator: any RandomNumberGenerator & Sendable) { self.generator = Locked(generator) }
 
-    func next() -> UInt64 { generator.withLock { $0.next() } }
+    package func next() -> UInt64 { generator.withLock { $0.next() } }
 
     /// From 0 up to, but not including, 1.
-    func fraction() -> Double { Double(next() >> 11) * 0x1p-53 }
+    package func fraction() -> Double { Double(next() >> 11) * 0x1p-53 }
 
     /// A random UUID (RFC 9562 §5.4).
-    func uuid() -> String {
+    package func uuid() -> String {
         let high = next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
         let low = next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
         let digits = [high, low].map { word in

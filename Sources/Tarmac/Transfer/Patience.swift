@@ -36,14 +36,14 @@ struct Patience {
             context.beginAnew()
         }
         let decision = policy.decide(
-            failure, barren: barren, chance: context.runtime.resilience.randomness.fraction(), isTransient: isTransient,
+            failure, barren: barren, chance: context.runtime.scope.client.randomness.fraction(), isTransient: isTransient,
             retryAfter: retryAfter(failure), remaining: context.deadline.map { $0 - context.runtime.time.now })
         barren += 1
         switch decision {
         case .fail: throw failure
         case .resume(let pause):
             context.emit(.retrying(after: pause, because: failure))
-            if pause > .zero { try await context.runtime.resilience.waits.pause(context, until: context.runtime.time.now + pause) }
+            if pause > .zero { try await context.runtime.waits.pause(context, until: context.runtime.time.now + pause) }
         }
     }
 

@@ -168,7 +168,7 @@ struct LoginTests {
             rig.server.expire()
             #expect(try await rig.get("/a") == 1)
             let runtime = try rig.client.engine.runtime(TokenServer.service)
-            weak = Weak(try runtime.auth.session(runtime.options.values.authenticator, principal: "", runtime: runtime))
+            weak = Weak(try runtime.auth.session(runtime.options.value(of: AuthenticatorOption.self), principal: ""))
             await rig.client.shutdown()
         }
         await eventually { weak.object == nil }

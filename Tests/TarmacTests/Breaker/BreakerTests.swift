@@ -94,6 +94,6 @@ struct BreakerTests {
         let stub = stub
         let error = await failure { try await client(stub) { $0.circuitBreaker = rule }.get("/a") }
         #expect(error?.code == .invalidOption && stub.requests.isEmpty)
-        #expect(Seat.retry.interceptors(.standard).isEmpty)
+        #expect(hasStage(BreakerInterceptor.self) == false)
     }
 }

@@ -206,7 +206,7 @@ struct CacheBacklogTests {
     }
 
     @Test func aStoreThatHangsHoldsNoShutdownUpForEver() async throws {
-        let store = GatedStore(isOpen: false), shelf = CacheShelf()
+        let store = GatedStore(isOpen: false), client = Client(transport: .stub { _ in .status(.ok) }), shelf = client.engine.cache
         let key = CacheKey(service: "s", environment: "e", url: "/a")
         let entry = CacheEntry(key: key, headers: [:], requestDate: .distantPast, responseDate: .distantPast)
         #expect(await shelf.backlog(of: store).publish(entry, body: Bytes("a"), for: nil))

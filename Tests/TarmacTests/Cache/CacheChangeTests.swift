@@ -114,7 +114,7 @@ struct CacheChangeTests {
     }
 
     @Test func changesAreRemembered() {
-        var changes = CacheChanges()
+        var changes = RecentChanges()
         let before = changes.latest
         changes.note(["a"])
         #expect(changes.isChanged("a", since: before) && !changes.isChanged("b", since: before) && !changes.isChanged("a", since: changes.latest))

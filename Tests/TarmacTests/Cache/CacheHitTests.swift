@@ -142,8 +142,8 @@ struct CacheHitTests {
         try await get()
         try await stub.received(count: 2)
         let shutdown = Task { await client.shutdown() }
-        await eventually { time.nextDeadline.map { $0 <= Engine.revalidationPatience } ?? false }
-        if comes { stub.release() } else { time.advance(by: Engine.revalidationPatience) }
+        await eventually { time.nextDeadline.map { $0 <= CacheShelf.revalidationPatience } ?? false }
+        if comes { stub.release() } else { time.advance(by: CacheShelf.revalidationPatience) }
         await shutdown.value
         #expect(client.engine.cache.isIdle && stub.inFlight == 0)
         let received = await store.list(.all, after: nil, limit: 1).map(\.responseDate.timeIntervalSince1970)

@@ -282,7 +282,7 @@ struct ConnectivityTests {
         let stub = stub
         let error = await failure { try await client(stub) { $0.waitsForConnectivity = false }.get("/a") }
         #expect(error?.code == .cannotFindHost && stub.requests.count == 1 && waits == 0)
-        #expect(Seat.retry.interceptors(.standard).isEmpty)
+        #expect(hasStage(ConnectivityInterceptor.self) == false)
         #expect(network.listeners.value == 0)
     }
 }

@@ -176,9 +176,7 @@ struct FailoverTests {
     }
 
     @Test func withoutACDNThereIsNoStageForIt() throws {
-        var values = OptionValues.standard
-        #expect(Seat.retry.interceptors(values).isEmpty)
-        values.host = .cdn
-        #expect(Seat.retry.interceptors(values).count == 1)
+        #expect(hasStage(FailoverInterceptor.self) == false)
+        #expect(hasStage(FailoverInterceptor.self, configure: { $0.host = .cdn }) == true)
     }
 }

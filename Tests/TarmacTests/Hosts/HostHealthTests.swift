@@ -106,14 +106,14 @@ struct HostHealthTests {
         let client = client(stub)
         // A client nobody holds shuts its engine down.
         defer { withExtendedLifetime(client) {} }
-        let resilience = try client.engine.runtime(.clientDefault).resilience
+        let hosts = try client.engine.runtime(.clientDefault).scope.state(HostAvailability.self)
         let origins = try ["https://a.example", "https://b.example"].map { try HTTPURL($0).origin }
-        #expect(!resilience.knowsFailures)
-        for origin in origins { resilience.noteFailure(of: origin, now: time.now) }
-        resilience.noteAnswer(of: origins[0])
-        #expect(resilience.knowsFailures)
-        resilience.noteAnswer(of: origins[1])
-        #expect(!resilience.knowsFailures)
+        #expect(!hosts.knowsFailures)
+        for origin in origins { hosts.noteFailure(of: origin, now: time.now) }
+        hosts.noteAnswer(of: origins[0])
+        #expect(hosts.knowsFailures)
+        hosts.noteAnswer(of: origins[1])
+        #expect(!hosts.knowsFailures)
     }
 
     @Test func whereAllAreDownEachIsAskedOnceAndNoneForgotten() async {

@@ -9,12 +9,12 @@ struct ErrorPrompt: Sendable {
     /// `nil` for what is never presented.
     init?(_ error: TarmacError, _ options: ResolvedOptions, _ binding: CallBinding) {
         let presenter = binding.presenter(options)
-        guard !presenter.isOff, options.values.presentsErrors, let kind = PresentedError.Kind.of(error) else { return nil }
+        guard !presenter.isOff, options.value(of: PresentsErrors.self), let kind = PresentedError.Kind.of(error) else { return nil }
         self.error = error
         self.kind = kind
         self.binding = binding
         self.presenter = presenter
-        host = binding.scope?.presenter == nil ? options.values.presentationHost.reference(owner: binding.host) : binding.presentingHost
+        host = binding.scope?.presenter == nil ? options.value(of: PresentationHostOption.self).reference(owner: binding.host) : binding.presentingHost
     }
 
     /// Whether it is the failure a whole ends with, which names its member besides.
@@ -33,7 +33,7 @@ struct ErrorPrompt: Sendable {
 
 extension CallBinding {
     /// Who presents a call: the whole's presenter, else its own.
-    func presenter(_ options: ResolvedOptions) -> any Presenter { scope?.presenter ?? options.values.presenter }
+    func presenter(_ options: ResolvedOptions) -> any Presenter { scope?.presenter ?? options.value(of: PresenterOption.self) }
 
     /// The screen of the whole that has a presenter.
     fileprivate var presentingHost: (any ObjectReference)? { scope?.presenting.host }

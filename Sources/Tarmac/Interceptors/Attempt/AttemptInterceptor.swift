@@ -1,4 +1,4 @@
-import HTTPTypes
+package import HTTPTypes
 
 /// The last stage: one request goes to the transport, watched by its time limits, and its body is collected.
 ///
@@ -8,21 +8,26 @@ struct AttemptInterceptor: Interceptor {
 
     @inline(__always)
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
-        let context = chain.context, pass = chain.pass
+        let context = chain.context
         let lane = duties.contains(.dispatch) ? context.dispatchLane : nil
-        if let lane, try !context.takesSlotAtOnce(lane, pass) { try await context.enter(lane, pass) }
+        if let lane {
+            let pass = chain[DispatchPass.self]
+            if try !context.takesSlotAtOnce(lane, pass) { try await context.enter(lane, pass) }
+        }
         var response: Response
         do {
-            let stamped = duties.contains(.stamp) ? try context.stamped(request, pass) : StampedRequest(request: request)
-            response = try await send(duties.contains(.contentCoding) ? try context.coded(stamped.request) : stamped.request, chain)
+            let stamped = duties.contains(.stamp) ? context.stamped(request) : request
+            response = try await send(duties.contains(.contentCoding) ? try context.coded(stamped) : stamped, chain)
             if duties.contains(.contentCoding) { response = try context.uncoded(response, to: request.method) }
-            if duties.contains(.stamp) { response = stamped.noted(on: response, to: request, context) }
             if let lane { context.leave(lane, with: &response) }
         } catch {
             lane?.leave()
             throw error
         }
-        if duties.contains(.verdict), !context.judge(&response, to: request) { response = try await context.judgedOnceRead(response, to: request) }
+        if duties.contains(.verdict) {
+            if !context.judge(&response, to: request) { response = try await context.judgedOnceRead(response, to: request) }
+            await context.noteChange(by: request, response)
+        }
         return response
     }
 
@@ -31,9 +36,9 @@ struct AttemptInterceptor: Interceptor {
         try context.checkProtection(of: request.url)
         let attempt = Attempt(request, context: context)
         attempt.watch.start(at: attempt.start)
-        chain.race?.begin(attempt.exchange, at: attempt.start)
+        let watcher = chain[AttemptObservation.self]?.observer
+        watcher?.attemptBegan(attempt.exchange, at: attempt.start)
         do {
-            let sent = request.cacheMark.map { _ in context.runtime.time.date }
             try attempt.checkAhead()
             let transport = context.delivery.isLive ? try await context.runtime.live.transport() : context.runtime.transport
             var response = try await withTaskCancellationHandler {
@@ -46,16 +51,15 @@ struct AttemptInterceptor: Interceptor {
             } else {
                 attempt.noteEnd(response)
             }
-            if let sent { response.noteTimes(sent: sent, received: context.runtime.time.date) }
             context.noteResends(of: attempt.exchange)
-            chain.race?.end(since: attempt.start, isAnswer: HedgePolicy.isAnswer(response.status))
+            watcher?.attemptEnded(since: attempt.start, status: response.status)
             return response
         } catch {
             attempt.watch.stop()
             context.noteResends(of: attempt.exchange)
             let isRenewable = request.sending.isOnce && attempt.exchange.leavesResend
             let failure = attempt.failed(error)
-            chain.race?.end(since: attempt.start, isAnswer: false)
+            watcher?.attemptEnded(since: attempt.start, status: nil)
             throw isRenewable ? Renewal.Wanted(failure: failure) : failure
         }
     }
@@ -195,4 +199,17 @@ extension CallContext {
         case .contentLength, .sentHead, .sentBody, .receivedBody, .ended: break
         }
     }
+}
+
+/// What a stage above attaches to learn when a request goes to the transport.
+package struct AttemptObservation: Attachment {
+    package let observer: any AttemptObserver
+    package init(observer: any AttemptObserver) { self.observer = observer }
+}
+
+package protocol AttemptObserver: Sendable {
+    /// The request goes to the transport.
+    func attemptBegan(_ exchange: Exchange, at start: ContinuousClock.Instant)
+    /// The exchange has ended: with an answer of that status, or with a failure.
+    func attemptEnded(since start: ContinuousClock.Instant, status: HTTPResponse.Status?)
 }

@@ -5,13 +5,15 @@ import HTTPTypes
 /// It sits above dispatch, so a call that waits for a token holds no slot, and above the verdict, whose expired codes it
 /// reads. The credentials themselves are put on by STAMP.
 struct AuthInterceptor: Interceptor {
+    let credentials: SessionCredentials
+
     @inline(__always)
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
         let context = chain.context
         guard context.authenticates(request) else { return try await chain.proceed(request) }
-        let session = try context.authSession()
+        let session = try credentials.session()
         // A call of the refresh itself must not wait for it.
-        if let scope = context.refreshScope, scope.covers(session) { return try await chain.proceed(request) }
+        if let work = context.awaitedWork, work.covers(session) { return try await chain.proceed(request) }
         var pass = AuthPass(session: session)
         defer { session.leave(pass) }
         while true {
@@ -29,11 +31,6 @@ struct AuthInterceptor: Interceptor {
 }
 
 extension CallContext {
-    /// Whether the request carries the service's credentials: it goes to one of its origins, and has none of its own.
-    fileprivate func authenticates(_ request: Request) -> Bool {
-        !request.headers.contains(.authorization) && runtime.owns(request.url.origin)
-    }
-
     /// 401, or a code of the envelope that says so. A 403 never does: other credentials of the same caller do not help.
     fileprivate func isRefused(_ response: Response) -> Bool {
         if response.status == .unauthorized { return true }
@@ -41,16 +38,11 @@ extension CallContext {
         guard !expired.isEmpty, response.status != .forbidden, let code = response.verdict?.error?.serverCode else { return false }
         return Int(code).map(expired.contains) ?? false
     }
+}
 
-    /// A request that is only shown, with what its session has at hand.
-    func previewed(_ request: Request) -> Request {
-        guard options.values.authenticator.hasSession, authenticates(request), let session = try? authSession() else { return request }
-        var request = request
-        session.preview(&request)
-        return request
-    }
-
-    func authSession() throws(TarmacError) -> any AuthSession {
-        try runtime.auth.session(options.values.authenticator, principal: options.values.principal, runtime: runtime)
+extension Chain {
+    fileprivate func carrying(_ pass: AuthPass) -> Chain {
+        let chain = attaching(pass)
+        return pass.trip.isReplay || pass.place != nil ? chain.attaching(DispatchPass(isReplay: pass.trip.isReplay, place: pass.place)) : chain
     }
 }

@@ -28,7 +28,7 @@ protocol AuthSession: AnyObject, Sendable {
 }
 
 /// What a call takes from AUTH to STAMP.
-struct AuthPass: Sendable {
+struct AuthPass: Attachment {
     let session: any AuthSession
     var trip = AuthPolicy.Trip()
     /// The slot kept for a call that is to be sent again.
@@ -40,7 +40,7 @@ struct AuthPass: Sendable {
 }
 
 /// Which credentials a response answers to.
-struct StampedCredential: Sendable {
+struct StampedCredential: Attachment {
     let id: Int
     /// Whether a call has succeeded with them before.
     var isProven = true

@@ -1,5 +1,5 @@
-/// The sessions of an engine. They outlive environments left and come back to, so that no token is refreshed twice.
-final class AuthSessions: Sendable {
+/// The sessions of a client. They outlive the environments it leaves and returns to, so that no token is refreshed twice.
+final class AuthSessions: ClientState {
     struct Key: Hashable {
         let token: TokenKey
         /// Of the authenticator.
@@ -23,11 +23,10 @@ final class AuthSessions: Sendable {
     private let state = Locked(State())
     private let time: any TimeSource
     private let deadlines: DeadlineHeap
-    let engine = EngineReference()
 
-    init(time: any TimeSource, deadlines: DeadlineHeap) {
-        self.time = time
-        self.deadlines = deadlines
+    init(_ client: ClientScope) {
+        time = client.time
+        deadlines = client.deadlines
     }
 
     /// The session of a key, made when it is new.
@@ -38,7 +37,7 @@ final class AuthSessions: Sendable {
             switch kind {
             case .tokens(let authenticator):
                 if let session = state.tokens[key] { return session }
-                let session = TokenSession(authenticator, key: key.token, engine: engine, time: time, deadlines: deadlines)
+                let session = TokenSession(authenticator, key: key.token, time: time, deadlines: deadlines)
                 state.tokens[key] = session
                 return session
             case .digest(let credentials):
@@ -72,15 +71,4 @@ extension Dictionary where Value: AuthSession {
             if !isKnownUniquelyReferenced(&session) || !session.isForgettable { self[key] = session }
         }
     }
-}
-
-/// The engine as what it owns may know it.
-final class EngineReference: Sendable {
-    private struct Reference { weak var engine: Engine? }
-    private let reference = Locked(Reference())
-
-    func set(_ engine: Engine) { reference.withLock { $0.engine = engine } }
-
-    /// A client that does not keep the engine from shutting down; `nil` once it is gone.
-    func client() -> Client? { reference.withLock { $0.engine }.map { Client(unowned: $0) } }
 }

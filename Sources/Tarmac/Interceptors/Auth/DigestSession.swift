@@ -21,7 +21,7 @@ final class DigestSession: AuthSession {
     }
 
     func judge(_ response: Response, to request: Request, isRefused: Bool, _ pass: inout AuthPass, for context: CallContext) -> Bool {
-        guard let stamped = response.credential else { return false }
+        guard let stamped = response[StampedCredential.self] else { return false }
         let url = request.url
         guard response.status == .unauthorized else {
             guard let nonce = response.nextNonce else { return false }
@@ -59,7 +59,7 @@ final class DigestSession: AuthSession {
 extension CallContext {
     /// Whether a body goes out as it is known above the wire.
     fileprivate func sendsUnchanged(_ body: Body) -> Bool {
-        body.isNone || body.buffered != nil && options.values.encryption.cipher == nil && !option(RequestCompressionOption.self).compresses(body)
+        body.isNone || body.buffered != nil && option(EncryptionOption.self).cipher == nil && !option(RequestCompressionOption.self).compresses(body)
     }
 }
 

@@ -1,5 +1,5 @@
-/// The sessions a runtime has used lately: calls of one service nearly always share one, found here without hashing.
-final class RuntimeSessions: Sendable {
+/// The sessions that a service has used lately. Its calls nearly always share one, found here without hashing.
+final class RuntimeSessions: ServiceState {
     private struct Entry {
         let source: Authentication.Source
         let principal: String
@@ -8,16 +8,19 @@ final class RuntimeSessions: Sendable {
     private let all: AuthSessions
     private let recent = Locked<[Entry]>([])
     private static let limit = 4
+    private let service: String
+    private let environment: String
 
-    init(_ all: AuthSessions) { self.all = all }
+    init(_ service: ServiceScope) {
+        all = service.client.state(AuthSessions.self)
+        self.service = service.name
+        environment = service.environment.name
+    }
 
     /// How many sessions the engine has.
     var total: Int { all.count }
 
-    /// Whether these are sessions of an engine.
-    func belongs(to other: AuthSessions) -> Bool { all === other }
-
-    func session(_ authentication: Authentication, principal: String, runtime: ServiceRuntime) throws(TarmacError) -> any AuthSession {
+    func session(_ authentication: Authentication, principal: String) throws(TarmacError) -> any AuthSession {
         let known = recent.withLock { entries -> (any AuthSession)? in
             // By index: an entry is not copied to be looked at.
             for index in entries.indices where entries[index].source === authentication.source && entries[index].principal == principal {
@@ -26,7 +29,7 @@ final class RuntimeSessions: Sendable {
             return nil
         }
         if let known { return known }
-        let token = TokenKey(service: runtime.service.name, environment: runtime.environment.name, principal: principal)
+        let token = TokenKey(service: service, environment: environment, principal: principal)
         let session = try all.session(authentication.kind, AuthSessions.Key(token: token, name: authentication.sessionName))
         recent.withLock { entries in
             if entries.count == Self.limit { entries.removeFirst() }
@@ -34,4 +37,9 @@ final class RuntimeSessions: Sendable {
         }
         return session
     }
+}
+
+extension ServiceRuntime {
+    /// The service's sessions.
+    var auth: RuntimeSessions { scope.state(RuntimeSessions.self) }
 }

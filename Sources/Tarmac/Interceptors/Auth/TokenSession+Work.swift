@@ -72,7 +72,8 @@ extension TokenSession {
         let start = time.now
         context.emit(.refreshStarted)
         do {
-            let token = try await RefreshScope.run(self, runtime: context.runtime) { try await self.askRepeatedly(work, context) }
+            let refresh = AwaitedWork(of: self, for: context)
+            let token = try await refresh.run { try await self.askRepeatedly(work, context, refresh) }
             if await adopt(token, work, context) { context.emit(.refreshEnded(duration: time.now - start)) }
         } catch {
             await end(work, error, consequence(of: error), for: context)
@@ -80,11 +81,11 @@ extension TokenSession {
     }
 
     /// Asks the authenticator until it has a token, an error that will not go away, or no attempts left.
-    private func askRepeatedly(_ work: Int, _ context: CallContext) async throws -> AccessToken {
-        guard let client = engine.client() else { throw Engine.shutDown }
+    private func askRepeatedly(_ work: Int, _ context: CallContext, _ awaited: AwaitedWork) async throws -> AccessToken {
+        guard let client = awaited.client else { throw Engine.shutDown }
         let old = state.withLock { $0.policy.held?.token }
         let refresh = RefreshContext(
-            client: client, service: context.runtime.service, key: key, time: time, hosts: context.runtime.hosts)
+            client: client, service: context.runtime.service, key: key, time: time, hosts: context.runtime.scope.hosts)
         var attempt = 1
         while true {
             try Task.checkCancellation()
@@ -93,7 +94,7 @@ extension TokenSession {
                 guard consequence(of: error) != .unknown else { throw error }
                 // The server has said that it gave nothing for it: it may be used again, after a restart too.
                 await markSpent(old, false, context)
-                let chance = context.runtime.resilience.randomness.fraction()
+                let chance = context.runtime.scope.client.randomness.fraction()
                 let pause = authenticator.refreshRule.pause(after: attempt, retryAfter: error.retryAfter(time), chance: chance)
                 guard consequence(of: error) == .retry, let pause else { throw error }
                 try await time.sleep(until: time.now + pause)

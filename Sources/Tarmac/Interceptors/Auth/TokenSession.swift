@@ -14,16 +14,14 @@ final class TokenSession: AuthSession {
 
     let key: TokenKey
     let authenticator: any Authenticator
-    let engine: EngineReference
     let time: any TimeSource
     let deadlines: DeadlineHeap
     let shelf: TokenShelf
     let state: Locked<State>
 
-    init(_ authenticator: any Authenticator, key: TokenKey, engine: EngineReference, time: any TimeSource, deadlines: DeadlineHeap) {
+    init(_ authenticator: any Authenticator, key: TokenKey, time: any TimeSource, deadlines: DeadlineHeap) {
         self.key = key
         self.authenticator = authenticator
-        self.engine = engine
         self.time = time
         self.deadlines = deadlines
         shelf = TokenShelf(authenticator.store, key: key)
@@ -38,7 +36,7 @@ final class TokenSession: AuthSession {
     }
 
     /// A token that has proved itself needs no further proof, and no lock.
-    func passesOn(_ response: Response, isRefused: Bool) -> Bool { !isRefused && response.credential?.isProven != false }
+    func passesOn(_ response: Response, isRefused: Bool) -> Bool { !isRefused && response[StampedCredential.self]?.isProven != false }
 
     func admit(_ pass: inout AuthPass, for context: CallContext) async throws {
         while true {
@@ -78,7 +76,7 @@ final class TokenSession: AuthSession {
 
     func judge(_ response: Response, to request: Request, isRefused: Bool, _ pass: inout AuthPass, for context: CallContext) async throws -> Bool {
         // What an interceptor answered below carries no token.
-        guard let stamped = response.credential else { return false }
+        guard let stamped = response[StampedCredential.self] else { return false }
         guard isRefused else {
             if !stamped.isProven, response.status.code < 400 {
                 state.withLock { [login = pass.trip.login] in $0.policy.succeeded(with: stamped.id, login: login) }

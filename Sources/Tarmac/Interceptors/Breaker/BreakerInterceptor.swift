@@ -2,16 +2,21 @@ import HTTPTypes
 
 /// Keeps requests from a host whose circuit is open, and tells the circuit how the others ended.
 struct BreakerInterceptor: Interceptor {
+    let rule: CircuitBreakerRule
+    let state: ServiceResilience
+    /// Whether calls wait for a network. Then an unreachable host is not the host's failure.
+    let waitsForConnectivity: Bool
+
     @inline(__always)
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
         let context = chain.context, origin = request.url.origin
-        let pass = try context.pass(through: origin)
+        let pass = try context.pass(through: origin, rule, state)
         do {
             let response = try await chain.proceed(request)
-            context.record(BreakerPolicy.outcome(of: response.status), of: pass, origin)
+            context.record(BreakerPolicy.outcome(of: response.status), of: pass, origin, rule, state)
             return response
         } catch {
-            context.record(BreakerPolicy.outcome(of: error, waits: context.options.values.waitsForConnectivity), of: pass, origin)
+            context.record(BreakerPolicy.outcome(of: error, waits: waitsForConnectivity), of: pass, origin, rule, state)
             throw error
         }
     }
@@ -41,8 +46,10 @@ enum BreakerPolicy {
 }
 
 extension CallContext {
-    fileprivate func pass(through origin: WebOrigin) throws(TarmacError) -> CircuitBreaker.Pass {
-        switch runtime.resilience.admit(to: origin, options.values.circuitBreaker, now: runtime.time.now) {
+    fileprivate func pass(
+        through origin: WebOrigin, _ rule: CircuitBreakerRule, _ state: ServiceResilience
+    ) throws(TarmacError) -> CircuitBreaker.Pass {
+        switch state.admit(to: origin, rule, now: runtime.time.now) {
         case .pass(let pass): return pass
         case .refuse(let remaining):
             let cause = CircuitOpen(origin: origin, remaining: remaining)
@@ -50,9 +57,10 @@ extension CallContext {
         }
     }
 
-    fileprivate func record(_ outcome: CircuitBreaker.Outcome, of pass: CircuitBreaker.Pass, _ origin: WebOrigin) {
-        let rule = options.values.circuitBreaker
-        switch runtime.resilience.record(outcome, of: pass, at: origin, rule, now: runtime.time.now) {
+    fileprivate func record(
+        _ outcome: CircuitBreaker.Outcome, of pass: CircuitBreaker.Pass, _ origin: WebOrigin, _ rule: CircuitBreakerRule, _ state: ServiceResilience
+    ) {
+        switch state.record(outcome, of: pass, at: origin, rule, now: runtime.time.now) {
         case .opened: emit(.circuitOpened(host: "\(origin)", for: rule.openDuration))
         case .closed: emit(.circuitClosed(host: "\(origin)"))
         case nil: break

@@ -5,40 +5,64 @@ import HTTPTypes
 ///
 /// It sits below redirect, so that each hop is stored for itself, and above retry, so that a hit passes no attempt.
 struct CacheInterceptor: Interceptor {
+    let settings: CacheSettings
+
     @inline(__always)
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
         let context = chain.context
-        var subject = CacheSubject(atOnce: request, context)
-        if subject == nil { subject = try await CacheSubject(request, context) }
+        var subject = CacheSubject(atOnce: request, context, settings)
+        if subject == nil { subject = try await CacheSubject(request, context, settings) }
         guard let subject else {
-            if context.options.values.cache.isSilent, context.refreshScope == nil { throw TarmacError.notCached(.missing) }
-            return try await CacheInvalidator().intercept(request, chain: chain)
+            if settings.rule.isSilent, context.awaitedWork == nil { throw TarmacError.notCached(.missing) }
+            return try await chain.proceed(request)
         }
         let visit = CacheVisit(request: request, subject: subject, chain: chain)
         return visit.subject.isLookedUp ? try await visit.answer() : try await visit.change()
     }
 }
 
-/// In its place for a call whose own cache is off: what the call changes is not used any more by others (RFC 9111 §4.4).
-struct CacheInvalidator: Interceptor {
+/// Notes at the wire when a request of the cache goes out and its answer arrives, and whether an interceptor has changed the
+/// credentials that the cache knows.
+struct CacheWireInterceptor: Interceptor {
     @inline(__always)
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
-        let response = try await chain.proceed(request)
-        if !CacheInvalidation.isSafe(request.method) { await chain.context.invalidate(after: response, to: request) }
+        guard let mark = request[CacheMark.self] else { return try await chain.proceed(request) }
+        let context = chain.context, sent = context.time.date
+        var response = try await chain.proceed(request)
+        var trace = CacheTrace()
+        (trace.sent, trace.received) = (sent, context.time.date)
+        trace.hasOtherCredentials = !mark.fits(request.headers, redactor: context.redactor)
+        response[CacheTrace.self] = trace
         return response
     }
 }
 
-extension CallContext {
-    /// Forgets what a change on the server made doubtful, in every store the client knows, whosever it is.
-    func invalidate(after response: Response, to request: Request) async {
-        var urls = CacheInvalidation.urls(method: request.method, url: request.question.url, status: response.status, headers: response.headers)
-        if urls.isEmpty { return }
-        urls = runtime.cache.forms(of: urls)
-        runtime.cache.noteChange(of: urls)
-        for backlog in runtime.cache.backlogs {
-            for url in urls { await backlog.remove(.url(url), for: self) }
-        }
+/// The settings of a call that concern its cache, and what the cache works with.
+final class CacheSettings: Sendable {
+    let rule: CacheRule
+    let store: (any CacheStore)?
+    let sensitiveData: String
+    let appVersion: String
+    let cookies: (any CookieKeeper)?
+    /// What of encryption and verification the call has; part of the key.
+    let protection: String
+    let shelf: CacheShelf
+    let coalescer: Coalescer
+    /// Whether the chain has a stage of its own for calls that share an answer.
+    let coalesces: Bool
+
+    init(_ rule: CacheRule, in scope: StageScope) {
+        self.rule = rule
+        store = scope.option(CacheStoreOption.self).store
+        sensitiveData = scope.option(CacheSensitiveDataOption.self)
+        appVersion = scope.option(CacheAppVersionOption.self)
+        cookies = scope.option(CookiesOption.self).keeper
+        protection =
+            (scope.option(EncryptionOption.self).cipher == nil ? "" : "encrypted ")
+            + (scope.option(VerificationOption.self).verifier == nil ? "" : "verified ")
+        shelf = scope.state(CacheShelf.self)
+        coalescer = scope.state(Coalescer.self)
+        coalesces = scope.values.coalesces
     }
 }
 
@@ -50,8 +74,8 @@ struct CacheSubject: Sendable {
     /// The fields of the request as they will be sent.
     let selecting: HTTPFields
     let stores: CacheStores
-    /// What of encryption and verification the call has; part of the key.
-    private let protection: String
+    let settings: CacheSettings
+    private var protection: String { settings.protection }
     /// Whether an answer may be there; else the request changes something.
     var isLookedUp: Bool { method == .get || method == .head || isQuestion }
     /// Whether its body is part of what it asks: by the app's own terms POST asks, as for a search. What replaces, patches or
@@ -72,42 +96,40 @@ struct CacheSubject: Sendable {
     }
 
     /// The same without a wait, where whose call it is is known already, as it nearly always is; else `nil`.
-    fileprivate init?(atOnce request: Request, _ context: CallContext) {
-        guard Self.passes(request, context), context.options.values.cookies.keeper == nil, let principal = context.principalNow(of: request) else {
+    fileprivate init?(atOnce request: Request, _ context: CallContext, _ settings: CacheSettings) {
+        guard Self.passes(request, context, settings.rule), settings.cookies == nil, let principal = context.principalNow(of: request) else {
             return nil
         }
-        self.init(request, context, principal: principal, cookies: nil)
+        self.init(request, context, settings, principal: principal, cookies: nil)
     }
 
     /// `nil` for a request that the cache has nothing to do with.
-    init?(_ request: Request, _ context: CallContext) async throws {
-        guard Self.passes(request, context) else { return nil }
-        let scope = context.options.values.cookies.keeper == nil ? nil : try await context.cookieScope(request)
-        self.init(request, context, principal: try await context.principal(of: request), cookies: scope)
+    init?(_ request: Request, _ context: CallContext, _ settings: CacheSettings) async throws {
+        guard Self.passes(request, context, settings.rule) else { return nil }
+        let scope = settings.cookies == nil ? nil : try await context.cookieScope(request)
+        self.init(request, context, settings, principal: try await context.principal(of: request), cookies: scope)
     }
 
     /// With a principal that is known already.
-    init?(_ request: Request, _ context: CallContext, principal: Principal, cookies scope: CookieScope?) {
-        // Each setting by itself: a copy of them all would cost more than the look-up.
-        let options = context.options, shelf = context.runtime.cache, own = options.values.cacheStore.store
-        rule = options.values.cache
+    init?(_ request: Request, _ context: CallContext, _ settings: CacheSettings, principal: Principal, cookies scope: CookieScope?) {
+        let shelf = settings.shelf, own = settings.store
+        self.settings = settings
+        rule = settings.rule
         method = request.method
         if rule.isTimed { shelf.noteIgnored(rule.ignoredArguments) }
         var fields = context.stamped(request).headers
-        let cookies = scope.flatMap { context.cookies(of: request, $0) }
+        let cookies = scope.flatMap { context.cookies(of: request, $0, settings.cookies) }
         if let cookies { fields[.cookie] = cookies }
         // Which token it is makes no difference: whose it is stands in the key.
-        if options.values.authenticator.hasSession, !fields.contains(.authorization) { fields[.authorization] = "session" }
+        if context.options.credentials?.isSession == true, !fields.contains(.authorization) { fields[.authorization] = "session" }
         selecting = fields
         let who = principal.withoutCommon
         let (text, isOpen) = shelf.text(of: cookies.map { who.known(by: "cookie: \($0)") } ?? who)
         // What came without them is no answer to who wants it encrypted or verified or asks under protection, and what came with
         // them no plain file's.
         let question = request.question
-        let protection =
-            (options.values.encryption.cipher == nil ? "" : "encrypted ") + (options.values.verification.verifier == nil ? "" : "verified ")
+        let protection = settings.protection
         let mayBeFile = protection.isEmpty && !question.isHidden || own?.isSealed == true
-        self.protection = protection
         var arguments = question.isHidden ? protection + Self.hidden : protection
         if rule.isTimed, Self.asks(method) {
             guard let digest = CacheArguments.digest(question.body, contentType: request.headers[.contentType], ignoring: rule.ignoredArguments) else {
@@ -124,31 +146,28 @@ struct CacheSubject: Sendable {
     }
 
     /// Whether the cache has anything to do with a request.
-    static func passes(_ request: Request, _ context: CallContext) -> Bool {
+    static func passes(_ request: Request, _ context: CallContext, _ rule: CacheRule) -> Bool {
         // A refresh must ask, and a stream that may last has no end to store.
         if case .live = context.delivery { return false }
-        if context.refreshScope != nil { return false }
-        if context.options.values.cache.isTimed { return true }
+        if context.awaitedWork != nil { return false }
+        if rule.isTimed { return true }
         // HTTP gives the body of a GET no meaning, and keys none (RFC 9110 §9.3.1); a search that has one means it.
         if request.method == .get || request.method == .head { return request.body.isNone }
         return request.method != .options && request.method != .trace && request.method != .connect
     }
 
     /// What answers are stored under, and have to have been.
-    func terms(_ context: CallContext) -> CacheEntry.Terms {
+    var terms: CacheEntry.Terms {
         guard rule.isTimed else { return CacheEntry.Terms() }
-        let options = context.options
-        return CacheEntry.Terms(
-            version: rule.version, sensitiveData: context.runtime.cache.digest(options.values.cacheSensitiveData),
-            appVersion: options.values.cacheAppVersion)
+        return CacheEntry.Terms(version: rule.version, sensitiveData: settings.shelf.digest(settings.sensitiveData), appVersion: settings.appVersion)
     }
 }
 
 extension CallContext {
     /// The cookies a request will be sent with, where a jar keeps them.
-    fileprivate func cookies(of request: Request, _ scope: CookieScope) -> String? {
-        guard let keeper = options.values.cookies.keeper, !request.headers.contains(.cookie) else { return nil }
-        return (try? keeper.cookieField(for: request.url, scope: scope, at: runtime.time.date)) ?? nil
+    fileprivate func cookies(of request: Request, _ scope: CookieScope, _ keeper: (any CookieKeeper)?) -> String? {
+        guard let keeper, !request.headers.contains(.cookie) else { return nil }
+        return (try? keeper.cookieField(for: request.url, scope: scope, at: time.date)) ?? nil
     }
 
     /// Whether URL or body tell a secret, so that neither may stand in a file.
@@ -160,7 +179,5 @@ extension CallContext {
 }
 
 extension HTTPRequest.Method {
-    /// Safe, with a body (draft-ietf-httpbis-safe-method-w-body).
-    static let query = HTTPRequest.Method("QUERY") ?? .get
     fileprivate static let connect = HTTPRequest.Method("CONNECT") ?? .trace
 }

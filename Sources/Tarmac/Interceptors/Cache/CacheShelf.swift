@@ -1,5 +1,5 @@
-/// What an engine keeps for its caches: the store in memory, the stores that were used, and what is looked up anew.
-final class CacheShelf: Sendable {
+/// What a client keeps for its caches: the store in memory, the stores that were used, and the lookups that no call waits for.
+final class CacheShelf: ClientState, ChangeObserver {
     let memory = CacheBacklog(MemoryCacheStore())
     /// So that what stands for credentials in memory cannot be compared with anything outside of it.
     private let salt: [UInt8]
@@ -19,7 +19,6 @@ final class CacheShelf: Sendable {
         var revalidating: Set<Revalidation> = []
         /// Who waits until nothing is looked up anew.
         var idling: [CheckedContinuation<Void, Never>] = []
-        var changes = CacheChanges()
         /// The arguments that rules so far have ignored: their answers stand under URLs without them.
         var ignored: Set<Set<String>> = []
     }
@@ -30,7 +29,27 @@ final class CacheShelf: Sendable {
         let variant: String
     }
 
-    init() { salt = (0..<32).map { _ in UInt8.random(in: .min ... .max) } }
+    private let time: any TimeSource
+    private let changes: ChangeLog
+    /// The time that lookups without a caller may take to be kept when the client shuts down.
+    static let revalidationPatience = Duration.seconds(2)
+
+    init(_ client: ClientScope) {
+        salt = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
+        time = client.time
+        changes = client.changes
+        for layer in client.layers { if let store = layer.cacheStore?.store { backlog(of: store) } }
+        client.changes.add(self)
+    }
+
+    func settle() async { await settle(within: Self.revalidationPatience, time) }
+    func flush() async { await flush(within: .seconds(30)) }
+
+    func didChange(_ urls: [String], by context: CallContext) async {
+        for backlog in backlogs {
+            for url in urls { await backlog.remove(.url(url), for: context) }
+        }
+    }
 
     /// A text for a principal, and whether it may be written to a file.
     func text(of principal: Principal) -> (text: String, isDurable: Bool) {
@@ -89,10 +108,6 @@ final class CacheShelf: Sendable {
 
     // MARK: Changes
 
-    /// What ``isChanged(_:since:)`` is asked with later.
-    var mark: UInt64 { state.withLock { $0.changes.latest } }
-    func isChanged(_ url: String, since mark: UInt64) -> Bool { state.withLock { $0.changes.isChanged(url, since: mark) } }
-    func noteChange(of urls: [String]) { state.withLock { $0.changes.note(urls) } }
     func noteIgnored(_ names: Set<String>) {
         if names.isEmpty { return }
         state.withLock { if $0.ignored.count < Self.maximumIgnored { $0.ignored.insert(names) } }
@@ -112,7 +127,7 @@ final class CacheShelf: Sendable {
         return forms
     }
 
-    func noteChangeOfAll() { state.withLock { $0.changes.noteAll() } }
+    func noteChangeOfAll() { changes.noteAll() }
 
     /// Whether nothing is looked up anew.
     var isIdle: Bool { state.withLock { $0.revalidating.isEmpty } }
@@ -145,7 +160,7 @@ final class CacheShelf: Sendable {
 
     /// Returns once all that was answered is written, or patience with a store that hangs has ended; what waits for it is lost
     /// with the process.
-    func flush(within patience: Duration = .seconds(30), _ time: any TimeSource = .system) async {
+    func flush(within patience: Duration, _ time: any TimeSource = .system) async {
         let slow = backlogs.filter { !$0.isImmediate }
         if slow.isEmpty { return }
         await Self.wait(patience, time) {

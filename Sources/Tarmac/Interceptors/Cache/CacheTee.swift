@@ -79,12 +79,12 @@ final class CacheTee: Sendable {
         var entry = entry
         entry.bodyLength = state.withLock { $0.written }
         if let expected, expected != entry.bodyLength { return nil }
-        if context.runtime.cache.isChanged(entry.key.url, since: mark) { return nil }
+        if context.changes.isChanged(entry.key.url, since: mark) { return nil }
         guard try await writer.publish(entry) else {
             try await store.remove(.key(entry.key))
             return nil
         }
-        guard context.runtime.cache.isChanged(entry.key.url, since: mark) else { return entry.bodyLength }
+        guard context.changes.isChanged(entry.key.url, since: mark) else { return entry.bodyLength }
         // A change that came meanwhile has removed what was there before.
         try await store.remove(.entry(entry.id))
         return nil

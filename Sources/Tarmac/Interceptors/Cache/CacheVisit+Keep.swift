@@ -21,7 +21,7 @@ extension CacheVisit {
         } else if response.status == .notModified, let stored {
             // The caller's own condition; what he has is what is stored, if the server says so (§4.3.4).
             if await isSelected(stored, by: response) { await note(freshened(stored, by: response, sent: sent), by: response) }
-        } else if response.cacheTrace?.hasOtherCredentials != true {
+        } else if response[CacheTrace.self]?.hasOtherCredentials != true {
             (response, field.isStored, field.isCollapsed) = await storing(response, sent: sent, inPlaceOf: stored)
         }
         return marked(response, field)
@@ -43,7 +43,7 @@ extension CacheVisit {
     }
 
     func effect(of response: Response) -> Effect {
-        if isChanged || response.cacheTrace?.hasOtherCredentials == true { return .none }
+        if isChanged || response[CacheTrace.self]?.hasOtherCredentials == true { return .none }
         if rule.isTimed, rule.overridesServer { return .store }
         if CacheDirectives(ofRequest: request.headers).isNoStore { return .none }
         let directives = CacheDirectives(response.headers)
@@ -51,7 +51,7 @@ extension CacheVisit {
     }
 
     /// Whether it was asked for before a change, or a purge, that came first.
-    private var isChanged: Bool { context.runtime.cache.isChanged(subject.key.url, since: mark) }
+    private var isChanged: Bool { context.changes.isChanged(subject.key.url, since: mark) }
 
     /// Stores a body that is there; whether it is stored, or will be.
     func put(_ entry: CacheEntry, _ body: Bytes) async -> Bool {
@@ -79,7 +79,7 @@ extension CacheVisit {
             return (response, false, false)
         case .store:
             guard !isCut, let entry = entry(response, sent: sent) else { return (response, false, false) }
-            if let claim = response.cacheTrace?.claim, !claim.take() { return (response, false, true) }
+            if let claim = response[SharedAnswer.self]?.claim, !claim.take() { return (response, false, true) }
             // The new one may vary by something else, and would leave it where it is (§4.3.3).
             if let stored, stored.entry.variant != entry.variant { await stores.remove(.entry(stored.entry.id), for: context) }
             let (response, isStored) = await publish(response, entry, expected: nil)
@@ -122,11 +122,11 @@ extension CacheVisit {
 
     /// A POST that asks may change something all the same (§4.4). The answers to other bodies stay: the app says they do.
     private func forgetWhatGetBrings(_ response: Response) async {
-        let urls = CacheInvalidation.urls(method: request.method, url: request.question.url, status: response.status, headers: response.headers)
+        let urls = ChangedURLs.of(method: request.method, url: request.question.url, status: response.status, headers: response.headers)
         if urls.isEmpty { return }
         let own = request.question.url.string
-        let others = context.runtime.cache.forms(of: urls.filter { $0 != own }).filter { $0 != own && $0 != subject.key.url }
-        context.runtime.cache.noteChange(of: others)
+        let others = shelf.forms(of: urls.filter { $0 != own }).filter { $0 != own && $0 != subject.key.url }
+        context.changes.note(others)
         for key in subject.keysOfGet { await stores.remove(.key(key), for: context) }
         for url in others { await stores.remove(.url(url), for: context) }
     }
@@ -141,7 +141,7 @@ extension CacheVisit {
 
     /// What is stored of a response; `nil` when nobody can say what its bytes are.
     private func entry(_ response: Response, sent: Date) -> CacheEntry? {
-        let trace = response.cacheTrace
+        let trace = response[CacheTrace.self]
         let isDecoding = context.runtime.transport.capabilities.contains(.decodesContent)
         guard let form = CacheStorage.form(of: response, isDecoded: response.isDecoded, transportDecodes: isDecoding) else { return nil }
         var headers = CacheValidation.storable(response.headers).withoutQualified
@@ -150,7 +150,7 @@ extension CacheVisit {
         return CacheEntry(
             key: subject.key, variant: CacheVariant(response.headers).text(of: subject.selecting) ?? "", shownURL: context.redactor.url(request.url),
             status: response.status, headers: headers, requestDate: trace?.sent ?? sent, responseDate: trace?.received ?? now, form: form,
-            bodyLength: Int64(response.body.collected?.count ?? 0), terms: rule.isTimed ? subject.terms(context) : nil,
+            bodyLength: Int64(response.body.collected?.count ?? 0), terms: rule.isTimed ? subject.terms : nil,
             tags: Set(context.options.values.tags.map(\.name)), isDurable: !tellsSecret(headers))
     }
 
@@ -191,7 +191,7 @@ extension CacheVisit {
         // It was not the caller who asked for a range.
         if [412, 416].contains(response.status.code) { return try await load(.range, stored: nil) }
         guard response.status == .partialContent else { return try await keep(response, sent: sent, .partial, stored: nil) }
-        guard response.cacheTrace?.hasOtherCredentials != true, let new = ReceivedRange(response.headers), new.total == part.total,
+        guard response[CacheTrace.self]?.hasOtherCredentials != true, let new = ReceivedRange(response.headers), new.total == part.total,
             PartialContent.isCombinable(found.entry.headers, response.headers),
             let bytes = Self.joined(stored, part.offset, response, new), bytes.offset == 0, Int64(bytes.bytes.count) == part.total
         else { return try await load(.range, stored: nil) }

@@ -5,7 +5,7 @@ extension CacheVisit {
     /// The response to a hit whose body is at hand; `nil` where it has to be read, or is damaged.
     func respondAtOnce(with found: CacheStores.Found, _ freshness: CacheFreshness) -> Response? {
         guard request.method != .head, let body = found.bodyAtOnce(), Int64(body.count) == found.entry.bodyLength else { return nil }
-        let fields = context.runtime.cache.facts(found.entry).fields(freshness)
+        let fields = shelf.facts(found.entry).fields(freshness)
         let response = Response(status: found.entry.status, headers: fields, body: .bytes(body), url: request.url)
         return sourced(response, found, source: freshness.isFresh ? .cache : .staleCache)
     }
@@ -42,7 +42,7 @@ extension CacheVisit {
     private func sourced(_ response: consuming Response, _ found: CacheStores.Found, source: ResponseSource) -> Response {
         response.source = source
         response.isDecoded = found.entry.form == .decoded
-        response.note { $0.entry = CacheReference(backlog: found.backlog, entry: found.entry) }
+        response[StoredAnswer.self] = StoredAnswer(origin: CacheReference(backlog: found.backlog, entry: found.entry))
         return response
     }
 

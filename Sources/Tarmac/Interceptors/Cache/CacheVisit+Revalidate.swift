@@ -5,12 +5,12 @@ extension CacheVisit {
     /// Once for each entry at a time. It belongs to the engine: a shutdown gives it 2 s to be kept.
     func revalidate(_ found: CacheStores.Found?) {
         guard let found else { return }
-        let runtime = context.runtime, shelf = runtime.cache
+        let runtime = context.runtime, shelf = shelf
         let revalidation = CacheShelf.Revalidation(key: found.entry.key, variant: found.entry.variant)
         guard shelf.begin(revalidation) else { return }
         guard runtime.join() else { return shelf.end(revalidation) }
         context.emit(.cacheRevalidating)
-        let visit = CacheVisit(request: request, subject: subject, chain: chain.flown(by: context.apart()))
+        let visit = CacheVisit(request: request, subject: subject, chain: chain.flown(by: context.detached()))
         // LIFETIME: ends with its answer, at the attempt's time limits, or when the shutdown closes its connection.
         Task {
             try? await visit.lookUpAnew(found)
@@ -40,20 +40,5 @@ extension CacheVisit {
         let visit = CacheVisit(request: plain, subject: subject, chain: chain, since: mark)
         let kept = try await visit.keep(response, sent: sent, .stale, stored: found)
         if case .stream(let stream) = kept.body { for try await _ in stream {} }
-    }
-}
-
-extension CallContext {
-    /// A context for work that outlives the call: the same settings and secrets, without owner and cancellation.
-    fileprivate func apart() -> CallContext {
-        let context = CallContext(
-            id: id, endpoint: endpoint, runtime: runtime, options: options, delivery: delivery, needsJSON: needsJSON, accepts: accepts,
-            ignoresBody: ignoresBody)
-        let (request, redactor) = progress.withLock { ($0.request, $0.redactor) }
-        context.progress.withLock { progress in
-            progress.request = request
-            progress.redactor = redactor
-        }
-        return context
     }
 }

@@ -18,16 +18,17 @@ struct CacheVisit: Sendable {
         self.request = request
         self.subject = subject
         self.chain = chain
-        self.mark = mark ?? chain.context.runtime.cache.mark
+        self.mark = mark ?? chain.context.changes.mark
     }
 
     var context: CallContext { chain.context }
     var rule: CacheRule { subject.rule }
+    var shelf: CacheShelf { subject.settings.shelf }
     var stores: CacheStores { subject.stores }
-    var now: Date { context.runtime.time.date }
+    var now: Date { context.time.date }
     var policy: CachePolicy {
-        let shelf = context.runtime.cache
-        return CachePolicy(rule: rule, terms: subject.terms(context), now: now) { shelf.facts($0) }
+        let shelf = shelf
+        return CachePolicy(rule: rule, terms: subject.terms, now: now) { shelf.facts($0) }
     }
 
     // MARK: Reading
@@ -166,16 +167,17 @@ struct CacheVisit: Sendable {
         // A store may have taken all the time there was.
         try context.checkDeadline(.waiting)
         var request = request
-        var mark = CacheMark(credentialed(request), redactor: context.redactor)
-        (mark.expectsNotModified, mark.url) = (expectsNotModified, subject.key.url)
-        if subject.isQuestion { mark.question = subject.key }
-        request.cacheMark = mark
-        return try await chain.proceed(request)
+        request[CacheMark.self] = CacheMark(credentialed(request), redactor: context.redactor)
+        request[SharedQuestion.self] = SharedQuestion(key: subject.isQuestion ? subject.key.text : nil, url: subject.key.url)
+        if expectsNotModified { request.expects.insert(.notModified) }
+        if subject.settings.coalesces { return try await chain.proceed(request) }
+        // Concurrent misses of one key make one request (RFC 9111 §4).
+        return try await CoalesceInterceptor(coalescer: subject.settings.coalescer, isForCache: !rule.overridesServer).intercept(request, chain: chain)
     }
 
     /// The request's own fields and the cookies it will have.
     private func credentialed(_ request: Request) -> HTTPFields {
-        guard !request.headers.contains(.cookie), let cookies = subject.selecting[.cookie], context.options.values.cookies.keeper != nil else {
+        guard !request.headers.contains(.cookie), let cookies = subject.selecting[.cookie], subject.settings.cookies != nil else {
             return request.headers
         }
         var headers = request.headers
@@ -230,7 +232,7 @@ struct CacheVisit: Sendable {
     /// Stores what the server says now of what is stored, if it may be.
     func note(_ fresh: CacheStores.Found, by response: Response) async {
         let entry = fresh.entry
-        context.runtime.cache.forgetFacts(entry)
+        shelf.forgetFacts(entry)
         switch effect(of: response) {
         case .none: break
         case .drop: await stores.remove(.entry(entry.id), for: context)
@@ -262,8 +264,8 @@ struct CacheVisit: Sendable {
 
     func freshEntry(_ entry: CacheEntry, _ response: Response, sent: Date) -> CacheEntry {
         var entry = entry
-        entry.requestDate = response.cacheTrace?.sent ?? sent
-        entry.responseDate = response.cacheTrace?.received ?? now
+        entry.requestDate = response[CacheTrace.self]?.sent ?? sent
+        entry.responseDate = response[CacheTrace.self]?.received ?? now
         var newer = response.headers
         // A part tells that all of it is still good: its range is not that of all.
         if response.status == .partialContent { newer[.contentRange] = nil }
@@ -279,11 +281,10 @@ struct CacheVisit: Sendable {
         if isSilent { return try unavailable(.missing) }
         let sent = now
         let response = try await forward(request)
-        await context.invalidate(after: response, to: request)
         guard request.method == .post else { return marked(response, CacheStatusField(outcome: .forwarded(.method))) }
         // Its own change is no reason not to store what it brought.
         var visit = self
-        visit.mark = context.runtime.cache.mark
+        visit.mark = context.changes.mark
         return try await visit.keep(response, sent: sent, .method, stored: nil)
     }
 }

@@ -1,7 +1,9 @@
 extension CallContext {
-    /// A context for a flight that outlives the call that begins it: the same settings and secrets, without the call's
-    /// deadline, owner and cancellation.
-    func sharing(_ flight: SharedFlight) -> CallContext {
+    /// A context for work that outlives the call that begins it: the same settings and secrets, without the call's deadline,
+    /// owner and cancellation.
+    ///
+    /// - Parameter flight: the flight the work is for, if several calls share it.
+    package func detached(for flight: SharedFlight? = nil) -> CallContext {
         let context = CallContext(
             id: id, endpoint: endpoint, runtime: runtime, options: options, delivery: delivery, needsJSON: needsJSON, accepts: accepts,
             ignoresBody: ignoresBody, shared: flight)

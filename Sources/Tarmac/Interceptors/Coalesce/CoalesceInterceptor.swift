@@ -1,9 +1,18 @@
 import HTTPTypes
 
 /// Lets identical calls share one flight: the first begins it, the others wait with it.
-struct CoalesceInterceptor: Interceptor {
+package struct CoalesceInterceptor: Interceptor {
+    package let coalescer: Coalescer
+    /// Whether calls share an answer only because it is looked up for a cache. The rules of HTTP then decide.
+    package var isForCache = false
+
+    package init(coalescer: Coalescer, isForCache: Bool = false) {
+        self.coalescer = coalescer
+        self.isForCache = isForCache
+    }
+
     @inline(__always)
-    func intercept(_ request: Request, chain: Chain) async throws -> Response {
+    package func intercept(_ request: Request, chain: Chain) async throws -> Response {
         if chain.context.mayShare(request), let response = try await shared(request, chain) { return response }
         return try await chain.proceed(request)
     }
@@ -14,12 +23,12 @@ struct CoalesceInterceptor: Interceptor {
         let context = chain.context
         let key = CoalesceKey(request, options: context.options, principal: try await context.principal(of: request))
         let wait = CoalesceWait(context)
-        let (flight, place) = context.runtime.coalescer.join(key, wait, request, chain)
+        let (flight, place) = coalescer.join(key, wait, request, chain)
         defer { flight.leave(place, context) }
         let answer = try await wait.value(of: flight)
-        if context.mustNotShare(answer, to: request), !flight.using.take() { return nil }
+        if isForCache, answer.mustNotBeShared, !flight.using.take() { return nil }
         var response = try await context.own(answer, of: flight, to: request)
-        if request.cacheMark != nil { response.note { $0.claim = flight.storing } }
+        response[SharedAnswer.self] = SharedAnswer(claim: flight.storing)
         return response
     }
 }
@@ -27,17 +36,8 @@ struct CoalesceInterceptor: Interceptor {
 extension CallContext {
     /// Whether nothing about the request is this call's alone. A refresh must not wait for a call that waits for it.
     fileprivate func mayShare(_ request: Request) -> Bool {
-        delivery.isBuffered && (request.isSafe && request.body.isNone || request.cacheMark?.question != nil) && transferProgress == nil && refreshScope == nil
-            && !options.fliesAlone
-    }
-
-    /// Whether an answer is for one request alone (RFC 9111 §5.2.2.4, §5.2.2.5), and calls share it because of a cache, not at the
-    /// app's own wish. A failure is for all who wait: a server in need is not asked by each of them again.
-    fileprivate func mustNotShare(_ response: Response, to request: Request) -> Bool {
-        if request.cacheMark == nil || options.values.coalesces || options.values.cache.overridesServer { return false }
-        guard response.status.kind == .successful, response.headers.contains(.cacheControl) else { return false }
-        let directives = CacheDirectives(response.headers)
-        return directives.isNoStore && !directives.isMustUnderstand || directives.isNoCache
+        guard delivery.isBuffered, transferProgress == nil, awaitedWork == nil, !options.fliesAlone else { return false }
+        return request.isSafe && request.body.isNone || request[SharedQuestion.self]?.key != nil
     }
 
     /// The response as this call may read it: a verdict by the rules of another call is not its own.
@@ -52,4 +52,20 @@ extension CallContext {
         if !judge(&response, to: request) { response = try await judgedOnceRead(response, to: request) }
         return response
     }
+}
+
+extension Response {
+    /// Whether the answer is for one request alone (RFC 9111 §5.2.2.4, §5.2.2.5). A failure is for all that wait: a server in
+    /// need is not asked by each of them again.
+    fileprivate var mustNotBeShared: Bool {
+        guard status.kind == .successful, headers.contains(.cacheControl) else { return false }
+        let directives = CacheDirectives(headers)
+        return directives.isNoStore && !directives.isMustUnderstand || directives.isNoCache
+    }
+}
+
+/// An answer that several calls share.
+package struct SharedAnswer: Attachment {
+    /// The call that takes it first stores the answer.
+    package let claim: OneShot
 }

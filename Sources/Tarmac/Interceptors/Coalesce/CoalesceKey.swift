@@ -5,31 +5,19 @@ struct CoalesceKey: Hashable, Sendable {
     private let method: HTTPRequest.Method
     private let url: HTTPURL?
     /// In the place of URL and body where those are stored under something of the app's choosing.
-    private let question: CacheKey?
+    private let question: String?
     /// Whether it is signed or sealed on its way: who asks so wants no answer to an open request.
     private let isHidden: Bool
     /// The call's fields, then those the service stamps on.
     private let fields: [HTTPField]
     private let principal: Principal
-    private let limits: Limits
-
-    /// Settings that decide below this stage whether, and as what, an answer arrives.
-    private struct Limits: Hashable {
-        let body: Int
-        let inflated: Int
-        let insecureHTTP: Bool
-        let cellular: Bool
-        let expensive: Bool
-        let constrained: Bool
-        let host: HostKind
-        let failover: FailoverRule
-        let secretNames: Set<String>
-        let secrets: Set<String>
-    }
+    /// The settings that two calls must have in common.
+    private let settings: AnswerIdentity
+    private let secrets: Set<String>
 
     init(_ request: Request, options: ResolvedOptions, principal: Principal) {
         method = request.method
-        question = request.cacheMark?.question
+        question = request[SharedQuestion.self]?.key
         let asked = request.question
         url = question == nil ? asked.url : nil
         isHidden = asked.isHidden
@@ -39,17 +27,13 @@ struct CoalesceKey: Hashable, Sendable {
         fields =
             asked.headers.filter { $0.tellsRequestsApart && !(isQuestion && $0.namesCall) }
             + options.serviceFields.filter(\.tellsRequestsApart)
-        limits = Limits(
-            body: options.values.maximumBodySize, inflated: options.values.maximumInflatedSize,
-            insecureHTTP: options.values.allowsInsecureHTTP, cellular: options.values.allowsCellularAccess,
-            expensive: options.values.allowsExpensiveNetworkAccess, constrained: options.values.allowsConstrainedNetworkAccess,
-            host: options.values.host, failover: options.values.failover, secretNames: options.values.secretNames,
-            secrets: request.secrets.names)
+        settings = options.answerIdentity
+        secrets = request.secrets.names
     }
 
     static func == (one: Self, other: Self) -> Bool {
         one.method == other.method && one.url == other.url && one.question == other.question && one.isHidden == other.isHidden
-            && one.fields == other.fields && one.principal == other.principal && one.limits == other.limits
+            && one.fields == other.fields && one.principal == other.principal && one.settings == other.settings && one.secrets == other.secrets
     }
 
     /// Method and URL tell nearly all apart, and cost least.
@@ -76,19 +60,54 @@ extension HTTPField {
     }
 }
 
+/// The settings that decide below the shared flight whether, and as what, an answer arrives.
+struct AnswerIdentity: Hashable, Sendable {
+    // SAFETY: constant, and made of descriptions and Sendable values of settings.
+    private nonisolated(unsafe) let settings: Set<AnyHashable>
+
+    init(_ values: OptionValues, _ layers: [OptionLayer]) {
+        var settings: Set<AnyHashable> = []
+        for layer in layers {
+            for entry in layer.options.entries.values where entry.sharing == .compared {
+                if let identity = entry.sharedIdentity(in: values) { settings.insert(identity) }
+            }
+        }
+        self.settings = settings
+    }
+}
+
 extension ResolvedOptions {
+    /// Made when first asked for: most calls share no answer.
+    var answerIdentity: AnswerIdentity {
+        if let known = knownIdentity.withLock({ $0 }) { return known }
+        let made = AnswerIdentity(values, layers)
+        knownIdentity.withLock { $0 = made }
+        return made
+    }
+
     /// Whether endpoint or call bring transforms of their own.
     var transformsOfCall: Bool { layers.contains { $0.origin.isOfCall && $0.options[ParameterTransforms.self] != nil } }
 
-    /// Whether endpoint or call bring something of their own that cannot be compared.
+    /// Whether endpoint or call set something that cannot be compared.
     var fliesAlone: Bool {
         layers.contains { layer in
             layer.origin.isOfCall
-                && (layer.options[AuthenticatorOption.self] != nil || layer.options[EncryptionOption.self] != nil
-                    || layer.options[SigningOption.self] != nil || layer.options[VerificationOption.self] != nil
-                    || layer.options[AttemptInterceptors.self] != nil || layer.options[CookiesOption.self] != nil
-                    // An attempt interceptor of the service may read it.
-                    || !values.attemptInterceptors.isEmpty && layer.options.entries.keys.contains { values.custom[$0] != nil })
+                && layer.options.entries.values.contains {
+                    // An attempt interceptor of the service can read the settings of other modules.
+                    $0.sharing == .exclusive || !values.attemptInterceptors.isEmpty && $0.isReadByApps
+                }
         }
+    }
+}
+
+/// A request whose body is part of what it asks, and what it is known by: those that ask the same can share an answer.
+package struct SharedQuestion: Attachment {
+    package let key: String?
+    /// The URL that changes are known by.
+    package let url: String
+
+    package init(key: String?, url: String) {
+        self.key = key
+        self.url = url
     }
 }

@@ -1,5 +1,7 @@
 /// The shared flights of one service in one environment.
-final class Coalescer: Sendable {
+package final class Coalescer: ServiceState {
+    package init(_ service: ServiceScope) {}
+
     private let flights = Locked([CoalesceKey: SharedFlight]())
 
     /// How many flights are shared, or could be.
@@ -8,7 +10,7 @@ final class Coalescer: Sendable {
     /// Waits with the flight of that key; the first to come begins it, and who comes after a change of what it asks for another
     /// (RFC 9111 §4.4): its answer may be from before, and would be stored as if it were not.
     func join(_ key: CoalesceKey, _ wait: CoalesceWait, _ request: Request, _ chain: Chain) -> (SharedFlight, place: Int) {
-        let changes = chain.context.runtime.cache, mark = changes.mark
+        let changes = chain.context.runtime.scope.client.changes, mark = changes.mark
         let (flight, place, begins) = flights.withLock { flights in
             let known = flights[key].flatMap { $0.mark == mark || !changes.isChanged(request.asked, since: $0.mark) ? $0 : nil }
             // A flight that nobody waits for any more is being cancelled, and takes nobody in.
@@ -31,5 +33,10 @@ final class Coalescer: Sendable {
 
 extension Request {
     /// What changes are known by.
-    fileprivate var asked: String { cacheMark?.url ?? question.url.string }
+    fileprivate var asked: String { self[SharedQuestion.self]?.url ?? question.url.string }
+}
+
+extension ServiceRuntime {
+    /// The service's shared flights.
+    var coalescer: Coalescer { scope.state(Coalescer.self) }
 }

@@ -1,6 +1,6 @@
 /// One request for all who ask the same. It belongs to the engine, not to the call that began it, and ends when it has an
 /// answer or when nobody waits for one.
-final class SharedFlight: Sendable {
+package final class SharedFlight: Sendable {
     let key: CoalesceKey
     /// The call that began it.
     let id: UInt64
@@ -79,7 +79,7 @@ final class SharedFlight: Sendable {
     func start(_ request: Request, _ chain: Chain) {
         let runtime = chain.context.runtime
         guard runtime.join() else { return land(.failure(Engine.shutDown)) }
-        let chain = chain.flown(by: chain.context.sharing(self))
+        let chain = chain.flown(by: chain.context.detached(for: self))
         // LIFETIME: ends with its answer, or when the last who waits has left; a shutdown waits for it.
         let task = Task { [self] in
             let result: Result<Response, any Error>

@@ -1,9 +1,11 @@
 /// Holds a call back that could not reach its host, and sends it when there is a network. It sits below the retry, whose
 /// attempts are for hosts that fail, and above the failover, since another host may be reached.
 struct ConnectivityInterceptor: Interceptor {
+    let gate: ConnectivityGate
+
     @inline(__always)
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
-        let context = chain.context, gate = chain.context.runtime.resilience.connectivity
+        let context = chain.context
         do {
             let response = try await chain.proceed(request)
             gate.noteReached(request.url.origin)

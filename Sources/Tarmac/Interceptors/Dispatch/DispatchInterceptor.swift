@@ -5,7 +5,7 @@ struct DispatchInterceptor: Interceptor {
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
         let context = chain.context
         guard let lane = context.dispatchLane else { return try await chain.proceed(request) }
-        if try !context.takesSlotAtOnce(lane, chain.pass) { try await context.enter(lane, chain.pass) }
+        if try !context.takesSlotAtOnce(lane, chain[DispatchPass.self]) { try await context.enter(lane, chain[DispatchPass.self]) }
         do {
             var response = try await chain.proceed(request)
             context.leave(lane, with: &response)
@@ -18,8 +18,8 @@ struct DispatchInterceptor: Interceptor {
 }
 
 extension CallContext {
-    /// Where requests wait for a slot; `nil` for a refresh, which is waited for by calls that stand in that very line.
-    var dispatchLane: Dispatcher? { refreshScope == nil ? lane : nil }
+    /// Where requests wait for a slot, or `nil` for a call that calls in that very queue wait for.
+    package var dispatchLane: Dispatcher? { awaitedWork == nil ? lane : nil }
 
     /// Gives the slot back; a streamed body keeps it to its end.
     func leave(_ lane: Dispatcher, with response: inout Response) {
@@ -30,12 +30,11 @@ extension CallContext {
     }
 
     /// Takes a slot if there is one free, which nearly always there is; else ``enter(_:_:)`` waits for one.
-    func takesSlotAtOnce(_ lane: Dispatcher, _ pass: AuthPass?) throws -> Bool {
-        if options.plan.boardsEarly, takeBoardedSlot() { return true }
+    func takesSlotAtOnce(_ lane: Dispatcher, _ pass: DispatchPass?) throws -> Bool {
         // A kept place is told of when it is taken.
         if pass?.place != nil { return false }
         try checkDeadline(.queued)
-        return try lane.entersAtOnce(isReplay: pass?.trip.isReplay == true)
+        return try lane.entersAtOnce(isReplay: pass?.isReplay == true)
     }
 
     var lane: Dispatcher {
@@ -46,24 +45,10 @@ extension CallContext {
         }
     }
 
-    /// Whether the call takes the slot of its first request before that is built, since it makes no difference to anyone.
-    var boardsEarly: Bool { options.plan.boardsEarly && refreshScope == nil }
-
-    /// Takes that slot.
-    func board() async throws {
-        if try !takesSlotAtOnce(lane, nil) { try await enter(lane, nil) }
-        setBoarded()
-    }
-
-    /// Gives back a slot that no request ever took.
-    func leaveBoardedSlot() {
-        if options.plan.boardsEarly, takeBoardedSlot() { lane.leave() }
-    }
-
-    func enter(_ lane: Dispatcher, _ pass: AuthPass?) async throws {
+    func enter(_ lane: Dispatcher, _ pass: DispatchPass?) async throws {
         try checkDeadline(.queued)
         var queuedAt: ContinuousClock.Instant?
-        try await lane.enter(options.values.priority, isReplay: pass?.trip.isReplay == true, isExpected: pass?.place?.take() == true) {
+        try await lane.enter(options.values.priority, isReplay: pass?.isReplay == true, isExpected: pass?.place?.take() == true) {
             wait($0)
             return queueWatch($0)
         } queued: {

@@ -1,6 +1,6 @@
 /// The slots of one service: at most so many requests are with the transport at once; the others wait here, where a
 /// call costs little. A call that is cancelled or times out while it waits is never sent.
-final class Dispatcher: Sendable {
+package final class Dispatcher: Sendable {
     private let line: Locked<State>
 
     fileprivate struct State {

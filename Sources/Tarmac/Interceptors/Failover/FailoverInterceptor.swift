@@ -1,19 +1,21 @@
 /// Asks the next host when one cannot be reached, each once, and passes over those that could not be lately. Each request
 /// passes the stages below again.
 struct FailoverInterceptor: Interceptor {
+    let hosts: HostAvailability
+
     @inline(__always)
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
         let context = chain.context
         // Nearly every call: all hosts are well, as far as is known.
-        if !context.runtime.resilience.knowsFailures {
+        if !hosts.knowsFailures {
             do { return try await chain.proceed(request) } catch let failure as TarmacError {
                 guard var round = FailoverRound(request, context.failoverBases(for: request)) else { throw failure }
-                try round.move(after: failure, context)
+                try round.move(after: failure, context, hosts)
                 return try await fly(round, chain)
             }
         }
         guard var round = FailoverRound(request, context.failoverBases(for: request)) else { return try await chain.proceed(request) }
-        round.skip(context)
+        round.skip(context, hosts)
         return try await fly(round, chain)
     }
 
@@ -22,10 +24,10 @@ struct FailoverInterceptor: Interceptor {
         while true {
             do {
                 let response = try await chain.proceed(round.request)
-                chain.context.runtime.resilience.noteAnswer(of: round.base.origin)
+                hosts.noteAnswer(of: round.base.origin)
                 return response
             } catch let failure as TarmacError {
-                try round.move(after: failure, chain.context)
+                try round.move(after: failure, chain.context, hosts)
             }
         }
     }
@@ -46,9 +48,9 @@ private struct FailoverRound {
     }
 
     /// Begins with a host that is well.
-    mutating func skip(_ context: CallContext) {
+    mutating func skip(_ context: CallContext, _ hosts: HostAvailability) {
         let chosen = base
-        var order = context.runtime.resilience.order([base] + rest, now: context.runtime.time.now)[...]
+        var order = hosts.order([base] + rest, now: context.runtime.time.now)[...]
         guard let first = order.popFirst() else { return }
         (base, rest) = (first, order)
         guard base != chosen, let moved = FailoverPolicy(from: chosen, to: base).moved(request) else { return }
@@ -57,9 +59,8 @@ private struct FailoverRound {
     }
 
     /// Goes on to the next host; throws the failure where that is the call's.
-    mutating func move(after failure: TarmacError, _ context: CallContext) throws {
-        let runtime = context.runtime
-        if FailoverPolicy.isUnreachable(failure) { runtime.resilience.noteFailure(of: base.origin, now: runtime.time.now) }
+    mutating func move(after failure: TarmacError, _ context: CallContext, _ hosts: HostAvailability) throws {
+        if FailoverPolicy.isUnreachable(failure) { hosts.noteFailure(of: base.origin, now: context.runtime.time.now) }
         guard let to = rest.popFirst() else { throw failure }
         let policy = FailoverPolicy(from: base, to: to)
         guard case .ask(let next) = policy.decide(request, failure: failure) else { throw failure }

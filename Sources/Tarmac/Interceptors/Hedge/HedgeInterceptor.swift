@@ -1,10 +1,13 @@
 /// Sends a second request beside one that is slow; the first answer is the call's.
 struct HedgeInterceptor: Interceptor {
+    let rule: HedgeRule
+    let state: ServiceResilience
+
     @inline(__always)
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
-        let context = chain.context, rule = context.options.values.hedge
+        let context = chain.context
         guard HedgePolicy(rule: rule).mayHedge(request, delivery: context.delivery) else { return try await chain.proceed(request) }
-        let delay = context.runtime.resilience.noteHedgeable(request.url.origin, rule)
-        return try await HedgeRace(request, chain, delay: delay).fly()
+        let delay = state.noteHedgeable(request.url.origin, rule)
+        return try await HedgeRace(request, chain, rule, self.state, delay: delay).fly()
     }
 }

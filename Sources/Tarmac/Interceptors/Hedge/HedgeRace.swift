@@ -1,7 +1,9 @@
+import HTTPTypes
+
 /// A call's request and its hedges. The call's own flies in the call's task, so that one without a hedge costs no task; hedges
 /// fly in tasks of theirs, when the race's own entry in the engine's deadline heap says so.
 // SAFETY: what changes is behind the lock; the rest is constant.
-final class HedgeRace: DeadlineEntry, @unchecked Sendable {
+final class HedgeRace: DeadlineEntry, AttemptObserver, @unchecked Sendable {
     private enum Timing { case ahead, running, over }
     private struct State {
         /// The call's own request, while it is with the transport.
@@ -19,11 +21,15 @@ final class HedgeRace: DeadlineEntry, @unchecked Sendable {
     private let state = Locked(State())
     private let request: Request
     private let chain: Chain
+    private let rule: HedgeRule
+    private let service: ServiceResilience
     private let delay: Duration?
     private var context: CallContext { chain.context }
 
     /// - Parameter delay: how long a request may take before the next is sent; `nil` when it is only timed.
-    init(_ request: Request, _ chain: Chain, delay: Duration?) {
+    init(_ request: Request, _ chain: Chain, _ rule: HedgeRule, _ service: ServiceResilience, delay: Duration?) {
+        self.rule = rule
+        self.service = service
         self.request = request
         self.chain = chain
         self.delay = delay
@@ -39,7 +45,7 @@ final class HedgeRace: DeadlineEntry, @unchecked Sendable {
     /// The first answer of all, or the failure of the call's own request.
     func fly() async throws -> Response {
         let own: Result<Response, any Error>
-        do { own = .success(try await chain.racing(self).proceed(request)) } catch { own = .failure(error) }
+        do { own = .success(try await chain.attaching(AttemptObservation(observer: self)).proceed(request)) } catch { own = .failure(error) }
         guard !own.isAnswer, let wait = conclude(own) else { return try finish(own) }
         do { try await wait.value(for: context) } catch {
             end()
@@ -81,7 +87,7 @@ final class HedgeRace: DeadlineEntry, @unchecked Sendable {
     // MARK: The call's own request
 
     /// Its request goes to the transport: from now on it is timed.
-    func begin(_ exchange: Exchange, at start: ContinuousClock.Instant) {
+    func attemptBegan(_ exchange: Exchange, at start: ContinuousClock.Instant) {
         let (isLost, isFirst) = state.withLock { state in
             defer { if state.timing == .ahead { state.timing = .running } }
             state.exchange = exchange
@@ -92,7 +98,8 @@ final class HedgeRace: DeadlineEntry, @unchecked Sendable {
     }
 
     /// It has ended.
-    func end(since start: ContinuousClock.Instant, isAnswer: Bool) {
+    func attemptEnded(since start: ContinuousClock.Instant, status: HTTPResponse.Status?) {
+        let isAnswer = status.map(HedgePolicy.isAnswer) ?? false
         let (wasTimed, isLost) = state.withLock { state in
             defer { (state.exchange, state.timing) = (nil, .over) }
             return (state.timing == .running, state.winner != nil)
@@ -100,16 +107,15 @@ final class HedgeRace: DeadlineEntry, @unchecked Sendable {
         guard wasTimed else { return }
         if delay != nil { context.runtime.deadlines.remove(self) }
         // One that lost would have taken longer still; left out, the slow would seem fewer than they are.
-        if isAnswer || isLost { context.runtime.resilience.noteLatency(context.runtime.time.now - start) }
+        if isAnswer || isLost { service.noteLatency(context.runtime.time.now - start) }
     }
 
     // MARK: Hedges
 
     /// Sends a hedge if there is one left to send; returns whether there may be more after it.
     func hedge(after delay: Duration) -> Bool {
-        let rule = context.options.values.hedge
         let mayFly = state.withLock { !$0.isOver && $0.winner == nil && $0.hedges.count < rule.maximum }
-        guard mayFly, context.runtime.resilience.takeHedge(of: request.url.origin, rule), context.runtime.join() else { return false }
+        guard mayFly, service.takeHedge(of: request.url.origin, rule), context.runtime.join() else { return false }
         context.emit(.hedged(after: delay))
         return state.withLock { state in
             state.flying += 1

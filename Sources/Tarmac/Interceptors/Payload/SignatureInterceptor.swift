@@ -2,15 +2,8 @@ import HTTPTypes
 
 /// Signs what goes on the wire and verifies what comes from it.
 struct SignatureInterceptor: Interceptor {
-    private let signer: (any RequestSigner)?
-    private let verifier: (any ResponseVerifier)?
-
-    /// `nil` when there is nothing to do.
-    init?(_ values: OptionValues) {
-        signer = values.signing.signer
-        verifier = values.verification.verifier
-        if signer == nil, verifier == nil { return nil }
-    }
+    let signer: (any RequestSigner)?
+    let verifier: (any ResponseVerifier)?
 
     @inline(__always)
     func intercept(_ request: Request, chain: Chain) async throws -> Response {

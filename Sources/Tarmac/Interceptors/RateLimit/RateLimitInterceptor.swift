@@ -7,26 +7,29 @@ import Foundation
 
 /// Lets a request go when its turn has come.
 struct RateLimitInterceptor: Interceptor {
+    let rule: RateLimitRule
+    let state: ServiceResilience
+
     @inline(__always)
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
         let context = chain.context
         // A refresh is waited for by calls that have had their turn.
-        if context.refreshScope == nil, !context.hasTurn() { try await context.awaitTurn() }
+        if context.awaitedWork == nil, !context.hasTurn(rule, state.limiter) { try await context.awaitTurn(rule, state.limiter) }
         let response = try await chain.proceed(request)
-        if response.status == .tooManyRequests { context.holdBack(response) }
+        if response.status == .tooManyRequests { context.holdBack(response, rule, state.limiter) }
         return response
     }
 }
 
 extension CallContext {
     /// Takes a turn if it is now: nearly every call's.
-    fileprivate func hasTurn() -> Bool {
+    fileprivate func hasTurn(_ rule: RateLimitRule, _ limiter: Locked<RateLimiter>) -> Bool {
         let now = runtime.time.now
-        return runtime.resilience.limiter.withLock { $0.take(options.values.rateLimit, now: now, limit: now) } == .now
+        return limiter.withLock { $0.take(rule, now: now, limit: now) } == .now
     }
 
-    fileprivate func awaitTurn() async throws {
-        let start = runtime.time.now, limiter = runtime.resilience.limiter, rule = options.values.rateLimit
+    fileprivate func awaitTurn(_ rule: RateLimitRule, _ limiter: Locked<RateLimiter>) async throws {
+        let start = runtime.time.now
         let limit = turnLimit(start)
         repeat {
             switch limiter.withLock({ $0.take(rule, now: runtime.time.now, limit: limit) }) {
@@ -34,7 +37,7 @@ extension CallContext {
             case .tooLate(let turn): throw rateLimited(turn - runtime.time.now)
             case .at(let turn):
                 emit(.rateLimited(for: turn - runtime.time.now))
-                do { try await runtime.resilience.waits.pause(self, until: turn) } catch {
+                do { try await runtime.waits.pause(self, until: turn) } catch {
                     limiter.withLock { $0.giveBack(rule, now: runtime.time.now) }
                     throw error
                 }
@@ -56,10 +59,10 @@ extension CallContext {
             suggestion: "raise queueTimeout, deadline or rateLimit, or call less often")
     }
 
-    fileprivate func holdBack(_ response: Response) {
+    fileprivate func holdBack(_ response: Response, _ rule: RateLimitRule, _ limiter: Locked<RateLimiter>) {
         let asked = RetryAfter.duration(response.headers, now: runtime.time.date.timeIntervalSince1970)
-        let pause = min(asked ?? options.values.rateLimit.interval, .seconds(60))
+        let pause = min(asked ?? rule.interval, .seconds(60))
         let until = runtime.time.now + pause
-        runtime.resilience.limiter.withLock { $0.block(until: until) }
+        limiter.withLock { $0.block(until: until) }
     }
 }

@@ -6,11 +6,8 @@ struct RedirectInterceptor: Interceptor {
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
         var request = request
         var hops: [Request] = []
-        // A call whose cache is off has no stage for it.
-        let invalidates = !chain.context.options.values.cache.isOn
         while true {
             let response = try await chain.proceed(request)
-            if invalidates, !CacheInvalidation.isSafe(request.method) { await chain.context.invalidate(after: response, to: request) }
             // Nearly every response: there is nothing to decide, and no names need to be gathered.
             guard response.status.kind == .redirection else { return response }
             let redactor = chain.context.redactor

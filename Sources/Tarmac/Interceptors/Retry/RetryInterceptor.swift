@@ -8,11 +8,14 @@ import Foundation
 /// Sends a request again when what it failed with may pass. It sits above dispatch, so that a pause holds no slot, and above
 /// the verdict, whose failures it reads.
 struct RetryInterceptor: Interceptor {
+    let rule: RetryRule
+    let state: ServiceResilience
+
     @inline(__always)
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
-        let context = chain.context, rule = context.options.values.retry
+        let context = chain.context
         var request = request
-        context.runtime.resilience.noteCall(to: request.url.origin, rule.budget)
+        state.noteCall(to: request.url.origin, rule.budget)
         while true {
             let start = context.runtime.time.now
             let outcome: Result<Response, TarmacError>
@@ -26,14 +29,14 @@ struct RetryInterceptor: Interceptor {
             // A cancellation is no outcome, and thrown.
             guard let failure = outcome.failure(followsRedirects: context.options.values.redirects.follows) else { return try outcome.get() }
             context.note(failure, since: start)
-            switch context.decide(request, failure) {
+            switch context.decide(request, failure, rule, state) {
             case .fail: return try outcome.get()
             case .refuse(let reason):
                 context.emit(.retryRefused(reason, because: failure))
                 return try outcome.get()
             case .retry(let pause):
                 context.emit(.retrying(after: pause, because: failure))
-                if pause > .zero { try await context.runtime.resilience.waits.pause(context, until: context.runtime.time.now + pause) }
+                if pause > .zero { try await context.runtime.waits.pause(context, until: context.runtime.time.now + pause) }
                 try context.checkCancellation()
                 request.sending.isFresh = failure.isMisdirected
             }
@@ -53,16 +56,15 @@ extension Result where Success == Response, Failure == TarmacError {
 
 extension CallContext {
     /// What the policy says, with the host's budget asked last.
-    fileprivate func decide(_ request: Request, _ failure: TarmacError) -> RetryPolicy.Decision {
-        let values = options.values, resilience = runtime.resilience
-        let policy = RetryPolicy(rule: values.retry, retryableCodes: values.envelope.retryable)
+    fileprivate func decide(_ request: Request, _ failure: TarmacError, _ rule: RetryRule, _ state: ServiceResilience) -> RetryPolicy.Decision {
+        let policy = RetryPolicy(rule: rule, retryableCodes: options.values.envelope.retryable)
         let situation = RetryPolicy.Situation(
             request: request, failure: failure, attempt: failedAttempts.count,
             misdirections: failedAttempts.count { $0.status == .misdirectedRequest }, retryAfter: retryAfter(failure),
-            remaining: deadline.map { $0 - runtime.time.now }, chance: resilience.randomness.fraction())
+            remaining: deadline.map { $0 - runtime.time.now }, chance: runtime.scope.client.randomness.fraction())
         let decision = policy.decide(situation)
         guard case .retry = decision else { return decision }
-        return resilience.takeRetry(of: request.url.origin, values.retry.budget) ? decision : .refuse(.budgetSpent)
+        return state.takeRetry(of: request.url.origin, rule.budget) ? decision : .refuse(.budgetSpent)
     }
 
     private func retryAfter(_ failure: TarmacError) -> Duration? {

@@ -6,15 +6,24 @@ struct VerdictInterceptor: Interceptor {
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
         var response = try await chain.proceed(request)
         if !chain.context.judge(&response, to: request) { response = try await chain.context.judgedOnceRead(response, to: request) }
+        await chain.context.noteChange(by: request, response)
         return response
     }
 }
 
 extension CallContext {
+    /// Notes what a request has changed on its server: stored answers to it are asked for again (RFC 9111 §4.4).
+    @inline(__always)
+    func noteChange(by request: Request, _ response: Response) async {
+        // A question has a body and changes nothing.
+        if ChangedURLs.isSafe(request.method) || request[SharedQuestion.self]?.key != nil { return }
+        await changes.note(response, to: request, in: self)
+    }
+
     /// Attaches the verdict, unless there is one; `false` when the body has to be read for it, by ``judgedOnceRead(_:to:)``.
     func judge(_ response: inout Response, to request: Request) -> Bool {
         // What is stored is still good, which is what was asked.
-        if response.status == .notModified, request.cacheMark?.expectsNotModified == true {
+        if response.status == .notModified, request.expects.contains(.notModified) {
             response.verdict = .success
             return true
         }
@@ -47,7 +56,7 @@ extension CallContext {
     /// The caller knows nothing of the ranges a download asks for: a part is as good as the whole.
     func acceptableStatus(for request: Request) -> AcceptableStatus {
         let status = options.values.acceptableStatus
-        return request.asksForPart ? status.acceptingParts : status
+        return request.expects.contains(.part) ? status.acceptingParts : status
     }
 
     /// An interceptor may answer a buffered call with a stream.

@@ -40,7 +40,7 @@ struct OutboxComposer {
     private func mutation<E: Endpoint>(
         _ endpoint: E, _ request: Request, _ options: ResolvedOptions, _ runtime: ServiceRuntime
     ) throws -> OutboxMutation {
-        let key = request.headers[.idempotencyKey] ?? runtime.resilience.randomness.uuid()
+        let key = request.headers[.idempotencyKey] ?? runtime.scope.client.randomness.uuid()
         var headers = request.headers
         headers[.idempotencyKey] = nil
         // The body states its own; what every request has is that of the day it is sent.

@@ -2,6 +2,11 @@
 enum OutboxLogin: OptionKey {
     static let name = "outboxLogin"
     static let defaultValue = ""
+    /// Right before the credentials are put on: authentication has bound the call to a login, and no later login passes.
+    static var seat: Seat? { Seat(.sealing, order: -20) }
+    static func stage(_ value: String, in scope: StageScope) -> (any Interceptor)? {
+        value.isEmpty ? nil : OutboxLoginInterceptor(account: value)
+    }
     static func describe(_ value: String) -> String { value.isEmpty ? "any" : "one account's" }
 }
 
@@ -20,17 +25,21 @@ extension OutboxCall {
     }
 }
 
-extension CallContext {
-    /// Keeps the credentials of one account from what another has enqueued (law 7).
-    ///
-    /// To be asked between AUTH, which has bound the call to a login, and the stamp, which no later login passes: asked earlier,
-    /// the login could change after it.
-    func checkLogin(of session: any AuthSession) throws(TarmacError) {
-        let own = option(OutboxLogin.self)
-        if own.isEmpty { return }
-        // With nobody logged in there is nothing to put on: the session says so itself.
-        guard let account = session.accountNow, account != own else { return }
-        if account.isEmpty {
+/// Keeps the credentials of one account from an entry that another account has enqueued (law 7).
+private struct OutboxLoginInterceptor: Interceptor {
+    let account: String
+
+    func intercept(_ request: Request, chain: Chain) async throws -> Response {
+        try check(request, chain.context)
+        return try await chain.proceed(request)
+    }
+
+    private func check(_ request: Request, _ context: CallContext) throws {
+        // Without a login there are no credentials to put on, and the session reports that.
+        guard let credentials = context.credentials, credentials.isSession, context.authenticates(request),
+            case .known(let current?) = try credentials.accountNow(for: context), current != account
+        else { return }
+        if current.isEmpty {
             throw TarmacError(.loggedOut, phase: .authenticating, "the login it was enqueued under is not there")
         }
         throw TarmacError(

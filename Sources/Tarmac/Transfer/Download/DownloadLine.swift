@@ -46,7 +46,7 @@ struct DownloadLine: Sendable {
     func answer(to ask: RangePolicy.Ask, of entity: RangeEntity?, as key: String) async throws -> Response {
         var request = request.of(transfer: key)
         for field in ask.fields(entity?.validator) { request.headers[field.name] = field.value }
-        request.asksForPart = ask != .whole
+        request.expects = ask == .whole ? [] : .part
         do { return try await send(request) } catch let error as TarmacError {
             guard ask != .whole, error.code == .unacceptableStatus, error.status?.code == 416, let head = error.response else { throw error }
             return Response(status: head.status, headers: head.headers, url: request.url)

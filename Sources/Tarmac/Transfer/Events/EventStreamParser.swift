@@ -67,8 +67,8 @@ public struct EventStreamParser: Sendable {
 
 extension EventStreamParser: RecordParser {
     mutating func begin(_ opening: StreamOpening) {
-        limit = opening.options.values.maximumRecordSize
-        endMarker = opening.options.values.events.endMarker
+        limit = opening.options.value(of: MaximumRecordSize.self)
+        endMarker = opening.options.value(of: EventsOption.self).endMarker
         documentOptions = opening.documentOptions
         startOver(after: opening.lastEventID ?? lastEventID)
     }

@@ -15,7 +15,7 @@ struct LineParser: RecordParser {
     }
 
     mutating func begin(_ opening: StreamOpening) {
-        lines = LineSplitter(.lineFeed, limit: opening.options.values.maximumRecordSize)
+        lines = LineSplitter(.lineFeed, limit: opening.options.value(of: MaximumRecordSize.self))
         isFirst = true
     }
 

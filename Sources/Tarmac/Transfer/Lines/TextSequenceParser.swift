@@ -33,7 +33,7 @@ struct TextSequenceParser: RecordParser {
 
     init(limit: Int = .max) { self.limit = limit }
 
-    mutating func begin(_ opening: StreamOpening) { self = TextSequenceParser(limit: opening.options.values.maximumRecordSize) }
+    mutating func begin(_ opening: StreamOpening) { self = TextSequenceParser(limit: opening.options.value(of: MaximumRecordSize.self)) }
 
     mutating func append(_ next: Bytes) {
         chunk = next

@@ -11,7 +11,7 @@ struct StreamCourse {
     let kind: StreamKind
 
     private var context: CallContext { flight.context }
-    private var rule: EventStreamRule { context.options.values.events }
+    private var rule: EventStreamRule { context.option(EventsOption.self) }
 
     /// Hands over one connection after the other until the stream is over.
     func run(_ first: StreamOpening?, _ handover: StreamHandover) async throws {
@@ -37,7 +37,7 @@ struct StreamCourse {
         while true {
             let situation = ReconnectPolicy.Situation(
                 request: request, failure: failure, refusals: refusals, resumption: resumption, retryAfter: failure.flatMap(retryAfter),
-                chance: context.runtime.resilience.randomness.fraction())
+                chance: context.runtime.scope.client.randomness.fraction())
             switch ReconnectPolicy(rule: rule).decide(situation) {
             case .end: return nil
             case .fail(let error): throw error
@@ -61,7 +61,7 @@ struct StreamCourse {
     private func wait(_ pause: Duration, because failure: TarmacError?) async throws {
         context.emit(.reconnecting(after: pause, because: failure))
         let end = context.runtime.time.now + pause
-        try await context.runtime.resilience.waits.pause(context, until: context.deadline.map { min($0, end) } ?? end)
+        try await context.runtime.waits.pause(context, until: context.deadline.map { min($0, end) } ?? end)
         try context.checkDeadline(.waiting)
         try context.checkCancellation()
     }

@@ -47,7 +47,7 @@ struct UploadLine: Sendable {
     /// The request that makes the upload. Made again it is another operation: by the key of the first a server tells the place of the
     /// first, which is gone. A key of the caller's own stays.
     func creation(isAnew: Bool) -> Request {
-        guard isAnew, let key = context.options.values.idempotencyKey.minted(context.runtime.resilience.randomness.uuid),
+        guard isAnew, let key = context.options.values.idempotencyKey.minted(context.runtime.scope.client.randomness.uuid),
             !context.options.callFields.contains(.idempotencyKey), request.headers.contains(.idempotencyKey)
         else { return request }
         var request = request

@@ -2,25 +2,6 @@ import HTTPTypes
 
 /// What a change on the server makes doubtful (RFC 9111 §4.4).
 enum CacheInvalidation {
-    /// The URLs whose stored answers are to be thrown away after a request that is not known to be safe succeeded: its own,
-    /// and those it names on the same origin.
-    static func urls(method: HTTPRequest.Method, url: HTTPURL, status: HTTPResponse.Status, headers: HTTPFields) -> [String] {
-        guard !isSafe(method), (200..<400).contains(status.code) else { return [] }
-        var urls = [url.string]
-        for name in [HTTPField.Name.location, .contentLocation] {
-            for value in headers[values: name] {
-                guard let other = try? url.resolving(value), other.origin == url.origin, !urls.contains(other.string) else { continue }
-                urls.append(other.string)
-            }
-        }
-        return urls
-    }
-
-    /// A method nobody knows may change anything.
-    static func isSafe(_ method: HTTPRequest.Method) -> Bool {
-        method == .get || method == .head || method == .options || method == .trace || method == .query
-    }
-
     /// What a HEAD says of a stored GET.
     enum HeadVerdict: Sendable {
         case confirms, contradicts, saysNothing

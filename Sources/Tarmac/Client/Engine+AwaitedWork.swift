@@ -1,10 +1,9 @@
 extension Engine {
-    /// The runtime for a call made by a refresh: that of the token's environment, be it left meanwhile. A token never
-    /// goes to another environment than its own (law 7).
+    /// The runtime of a call that other calls wait for: that of the work's environment, even after the client has left it.
     ///
-    /// `nil` when the refresh is another engine's, or the call's runtime is the same as any call's.
-    func begin(_ service: Service, within scope: RefreshScope) throws(TarmacError) -> (id: UInt64, runtime: ServiceRuntime)? {
-        let runtime = scope.runtime
+    /// `nil` if the work is another engine's, or if the call's runtime is the same as any call's.
+    func begin(_ service: Service, within work: AwaitedWork) throws(TarmacError) -> (id: UInt64, runtime: ServiceRuntime)? {
+        let runtime = work.runtime
         guard owns(runtime) else { return nil }
         if runtime.service == registered(service) {
             guard runtime.join() else { throw Self.shutDown }

@@ -1,0 +1,40 @@
+/// Work that calls wait for, such as the refresh of a token.
+///
+/// The calls that the work makes with its client run in its environment. They never wait for the work itself, nor for a
+/// dispatch slot, which the waiting calls could hold.
+package final class AwaitedWork: Sendable {
+    /// The work that the current task does. A client that the work has captured is recognized by it: its calls would wait for
+    /// the work otherwise.
+    @TaskLocal static var current: AwaitedWork?
+
+    let runtime: ServiceRuntime
+    /// The object whose work it is.
+    private let subject: any AnyObject & Sendable
+    /// The work whose call started this work.
+    private let outer: AwaitedWork?
+    private let hasEnded = Locked(false)
+
+    /// - Parameter context: the call that starts the work.
+    package init(of subject: any AnyObject & Sendable, for context: CallContext) {
+        self.subject = subject
+        runtime = context.runtime
+        outer = context.awaitedWork
+    }
+
+    /// Whether the work, or work that waits for it, is that of `other`.
+    package func covers(_ other: AnyObject) -> Bool { subject === other || outer?.covers(other) == true }
+
+    /// Performs the work. A client that outlives it makes calls as any other.
+    package func run<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
+        defer { hasEnded.withLock { $0 = true } }
+        return try await Self.$current.withValue(self) { try await body() }
+    }
+
+    /// The work that the current task does, unless it is over.
+    static var now: AwaitedWork? { current.flatMap { $0.isOver ? nil : $0 } }
+
+    var isOver: Bool { hasEnded.withLock { $0 } }
+
+    /// A client whose calls belong to the work, or `nil` once the engine is gone.
+    package var client: Client? { runtime.scope.client.client().map { Client(unowned: $0.engine, binding: CallBinding(awaitedWork: self)) } }
+}

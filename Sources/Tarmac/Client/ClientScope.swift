@@ -1,0 +1,38 @@
+/// The part of a client that rooms work with: its clocks, its randomness and the state that rooms keep in it.
+public final class ClientScope: Sendable {
+    /// The clocks.
+    public let time: any TimeSource
+    /// The source of jitter and of keys.
+    package let randomness: Randomness
+    package let deadlines: DeadlineHeap
+    /// Reports whether there is a network.
+    public let connectivity: any ConnectivityMonitor
+    /// The settings of the client and its services, lowest first.
+    package let layers: [Options]
+    /// The changes that this client's calls have made on servers.
+    package let changes = ChangeLog()
+    private let states = StateTable()
+    private struct Reference { weak var engine: Engine? }
+    private let engine = Locked(Reference())
+
+    init(time: any TimeSource, randomness: Randomness, deadlines: DeadlineHeap, connectivity: any ConnectivityMonitor, layers: [Options]) {
+        self.time = time
+        self.randomness = randomness
+        self.deadlines = deadlines
+        self.connectivity = connectivity
+        self.layers = layers
+    }
+
+    /// The state of a type. The first request for it makes it.
+    public func state<State: ClientState>(_ type: State.Type) -> State { states.state(type) { State(self) } }
+
+    /// The state of a type, or `nil` if nothing has asked for it yet.
+    public func existingState<State: ClientState>(_ type: State.Type) -> State? { states.known(type) }
+
+    /// A client that does not keep the engine alive, or `nil` once the engine is gone.
+    package func client() -> Client? { engine.withLock { $0.engine }.map { Client(unowned: $0) } }
+
+    func setEngine(_ engine: Engine) { self.engine.withLock { $0.engine = engine } }
+
+    var allStates: [any ClientState] { states.all.compactMap { $0 as? any ClientState } }
+}

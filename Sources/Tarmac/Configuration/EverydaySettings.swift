@@ -1,0 +1,17 @@
+extension Client {
+    /// Every setting of a call, and the layer that each comes from: the settings of all everyday rooms. Nothing is sent.
+    public func explain<E: Endpoint>(_ endpoint: E, configure: (inout Options) -> Void = { _ in }) -> Explanation {
+        explain(endpoint, listing: EverydaySettings.all, configure: configure)
+    }
+}
+
+/// The settings of the everyday rooms, in the order in which `explain` prints them.
+enum EverydaySettings {
+    static let all: [any OptionKey.Type] = [
+        RetryOption.self, HedgeOption.self, WaitsForConnectivity.self, CircuitBreakerOption.self, RateLimitOption.self,
+        CacheOption.self, CacheStoreOption.self, CacheSensitiveDataOption.self, CacheAppVersionOption.self,
+        EventsOption.self, MaximumRecordSize.self,
+        PresenterOption.self, PresentationHostOption.self, ShowsLoading.self, PresentsErrors.self, Hooks.self,
+        AuthenticatorOption.self,
+    ]
+}
