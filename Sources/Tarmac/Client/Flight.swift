@@ -23,7 +23,7 @@ struct Flight: Sendable {
         defer { flight.context.leaveBoardedSlot() }
         if binding.isCancelled { flight.context.cancel() }
         let slow = SlowCallWatch.start(flight.context)
-        defer { slow?.stop() }
+        defer { slow?.end() }
         let accessories = CallAccessories(flight.context, on: isolation, indicators: engine.indicators)
         if let accessories, !accessories.startsNow() { await accessories.willStart() }
         do {

@@ -30,7 +30,7 @@ struct AttemptInterceptor: Interceptor {
         let context = chain.context
         try context.checkProtection(of: request.url)
         let attempt = Attempt(request, context: context)
-        attempt.watch.start(at: attempt.start)
+        attempt.watch.start(now: attempt.start)
         chain.race?.begin(attempt.exchange, at: attempt.start)
         do {
             let sent = request.cacheMark.map { _ in context.runtime.time.date }
