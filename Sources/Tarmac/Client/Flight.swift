@@ -22,7 +22,7 @@ struct Flight: Sendable {
         defer { runtime.end(place) }
         if binding.isCancelled { flight.context.cancel() }
         let slow = SlowCallWatch.start(flight.context)
-        defer { slow?.stop() }
+        defer { slow?.end() }
         let companion = flight.context.options.companions?.companion(of: flight.context, on: isolation)
         if let companion, !companion.startsNow() { await companion.willStart() }
         do {

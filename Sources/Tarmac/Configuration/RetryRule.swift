@@ -5,12 +5,13 @@
 /// options.retry = .exponential(maxAttempts: 5, base: .seconds(1)) { $0.statuses.insert(423) }
 /// options.retry = .never
 /// ```
-/// What is tried again:
-/// - A connection that could not be made, and a request the server says it has not acted on (`requestUnprocessed`, status 421),
-///   whatever the method.
-/// - A connection that broke, a response that was cut off or garbled, `timeout` and `idleTimeout`; the statuses of
-///   ``statuses`` and the codes of ``Envelope/retryable``. The server may have acted on these, so only idempotent methods
-///   (RFC 9110 §9.2.2), requests with an `Idempotency-Key` (``Options/idempotencyKey``), and ``allowsAnyMethod``.
+/// The rule repeats:
+/// - Failures of the network that may pass (``TarmacError/isTransient``), the statuses of ``statuses`` and the codes of
+///   ``Envelope/retryable``. `circuitOpen`, `rateLimited` and `refreshFailed` are not repeated.
+/// - A request with any method if the server has not acted on it (``TarmacError/reach``): the connection could not be made, or
+///   the server says so (`requestUnprocessed`, status 421 or 425).
+/// - Otherwise only a request with an idempotent method (RFC 9110 §9.2.2) or an `Idempotency-Key` (``Options/idempotencyKey``),
+///   and any request under ``allowsAnyMethod``.
 /// - Nothing whose body can be read only once, nothing that ran out of its `deadline` or was cancelled, and no download
 ///   whose file has been begun.
 ///
@@ -37,9 +38,10 @@ public struct RetryRule: Sendable, CustomStringConvertible {
     public var maximumDelay: Duration = .seconds(20)
     /// The longest `Retry-After` that is waited for. Default 60 s.
     public var maximumRetryAfter: Duration = .seconds(60)
-    /// The statuses that are tried again. Default 408, 421, 429, 500, 502, 503, 504. 421 is once, at once, over a fresh
-    /// connection (RFC 9110 §15.5.20). A status that is acceptable is no failure.
-    public var statuses: Set<Int> = [408, 421, 429, 500, 502, 503, 504]
+    /// The statuses that are tried again. Default: 408, 421, 425, 429, 500, 502, 503, 504.
+    ///
+    /// 421 is repeated once, immediately, over a new connection (RFC 9110 §15.5.20). An acceptable status is not a failure.
+    public var statuses = TarmacError.transientStatuses
     /// Whether requests that are not idempotent are repeated without a key although the server may have acted on them.
     /// Default: no.
     public var allowsAnyMethod = false

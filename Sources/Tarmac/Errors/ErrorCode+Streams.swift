@@ -1,12 +1,12 @@
 extension TarmacError.Code {
     /// An event, a line or a text of a stream is larger than ``Options/maximumRecordSize``.
-    public static let recordTooLarge = Self("recordTooLarge", .message)
-    /// A text of a sequence was cut off (RFC 7464 §2.4).
-    public static let truncatedRecord = Self("truncatedRecord", .message)
-    /// The next page is one that was there before.
-    public static let pageLoop = Self("pageLoop", .message)
-    /// There are more pages than were asked for at most.
-    public static let tooManyPages = Self("tooManyPages", .message)
-    /// The next page is at another origin, which must not see what this one may, or its place cannot be understood.
-    public static let pageRefused = Self("pageRefused", .redirect)
+    public static let recordTooLarge = Self("recordTooLarge", .message, .sent, .lasting)
+    /// A text of a sequence is incomplete (RFC 7464 §2.4).
+    public static let truncatedRecord = Self("truncatedRecord", .message, .sent, .lasting)
+    /// The next page was delivered before.
+    public static let pageLoop = Self("pageLoop", .message, .sent, .lasting)
+    /// There are more pages than the maximum.
+    public static let tooManyPages = Self("tooManyPages", .message, .sent, .lasting)
+    /// The link to the next page leads to another origin that is not allowed, or it cannot be parsed.
+    public static let pageRefused = Self("pageRefused", .redirect, .sent, .lasting)
 }

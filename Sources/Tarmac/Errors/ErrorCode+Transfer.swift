@@ -1,12 +1,12 @@
 extension TarmacError.Code {
     /// The disk has no room for the file.
-    public static let insufficientSpace = Self("insufficientSpace", .application)
-    /// The file is not the one expected: neither the caller's digest nor the server's own fits.
-    public static let digestMismatch = Self("digestMismatch", .message)
-    /// Another call, of this process or another, downloads the same to the same place.
-    public static let transferInProgress = Self("transferInProgress", .input)
+    public static let insufficientSpace = Self("insufficientSpace", .application, .sent, .lasting)
+    /// The file does not match the digest of the caller or of the server.
+    public static let digestMismatch = Self("digestMismatch", .message, .sent, .lasting)
+    /// Another call, of this process or of another, downloads the same file to the same place.
+    public static let transferInProgress = Self("transferInProgress", .input, .unsent, .lasting)
     /// The ledger of transfers could not be read or written.
-    public static let ledgerFailed = Self("ledgerFailed", .application)
-    /// The server does not speak the protocol of resumable uploads as it should.
-    public static let uploadProtocolFailed = Self("uploadProtocolFailed", .message)
+    public static let ledgerFailed = Self("ledgerFailed", .application, .sent, .lasting)
+    /// The server does not follow the protocol of resumable uploads.
+    public static let uploadProtocolFailed = Self("uploadProtocolFailed", .message, .sent, .lasting)
 }

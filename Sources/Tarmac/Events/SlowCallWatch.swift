@@ -1,6 +1,5 @@
-/// Says once that a call takes long. It waits in the engine's deadline heap; there is no task for it.
-// SAFETY: what changes is behind the lock; the rest is constant.
-final class SlowCallWatch: DeadlineEntry, @unchecked Sendable {
+/// Reports once that a call is slow.
+struct SlowCallWatch: DeadlineWatch {
     private let context: CallContext
     private let limit: Duration
     private let isOver = Locked(false)
@@ -10,23 +9,26 @@ final class SlowCallWatch: DeadlineEntry, @unchecked Sendable {
         self.limit = limit
     }
 
-    /// `nil` when nobody wants to know.
-    static func start(_ context: CallContext) -> SlowCallWatch? {
+    /// Returns `nil` if no observer is there or no limit is set.
+    static func start(_ context: CallContext) -> DeadlineTimer<SlowCallWatch>? {
         guard let limit = context.options.values.slowCall.duration, context.isObserved else { return nil }
-        let watch = SlowCallWatch(context, limit: limit)
-        context.runtime.deadlines.add(watch, at: context.start + limit)
-        return watch
+        return context.runtime.deadlines.add(SlowCallWatch(context, limit: limit), at: context.start + limit)
     }
 
-    func stop() {
-        isOver.withLock { $0 = true }
-        context.runtime.deadlines.remove(self)
-    }
+    var isDone: Bool { isOver.withLock { $0 } }
 
-    override var isDone: Bool { isOver.withLock { $0 } }
-
-    override func expire(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+    func expire(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         if !isDone { context.emit(.slow(after: limit)) }
         return nil
+    }
+
+    fileprivate func end() { isOver.withLock { $0 = true } }
+}
+
+extension DeadlineTimer where Watch == SlowCallWatch {
+    /// Stops the watch. A call that has ended is not reported, even while the watch expires.
+    func end() {
+        watch.end()
+        stop()
     }
 }

@@ -1,79 +1,46 @@
-/// One call that waits for something. Whoever settles it first decides: what it waits for, a limit in time, or its caller.
-// SAFETY: what changes is behind the lock; the rest is constant.
-final class CallWait: DeadlineEntry, @unchecked Sendable {
-    private enum State {
-        case new
-        case waiting(UnsafeContinuation<Void, any Error>)
-        case settledEarly(Result<Void, any Error>)
-        case done
-    }
-    private let state = Locked(State.new)
+/// A wait of one call. Its event, a limit in time or the cancellation of the call ends it.
+struct CallWait: DeadlineWatch {
+    private let settlement = Settlement<Void>()
     private let expiry: Result<Void, any Error>
 
-    /// A wait with an end of its own.
+    /// Makes a wait with an end of its own.
     ///
-    /// - Parameter late: what the call ends with at its deadline.
+    /// - Parameter late: the failure of the call at its deadline.
     init(late: TarmacError) { expiry = .failure(late) }
 
-    /// A pause: the call goes on when it is over.
-    override init() { expiry = .success(()) }
+    /// Makes a pause. The call continues at the limit.
+    init() { expiry = .success(()) }
 
-    /// Returns when the wait has been settled, by the call's deadline at the latest.
+    /// Returns when the wait is settled, at the call's deadline at the latest.
     func value(for context: CallContext) async throws { try await value(for: context, until: context.deadline) }
 
-    /// Returns when the wait has been settled or its limit is reached.
+    /// Returns when the wait is settled, at `limit` at the latest.
     func value(for context: CallContext, until limit: ContinuousClock.Instant?) async throws {
-        let heap = context.runtime.deadlines
-        if let limit { heap.add(self, at: limit) }
-        defer { if limit != nil { heap.remove(self) } }
-        context.whenCancelled { [weak self] in self?.settle(.failure(CancellationError())) }
-        try await withTaskCancellationHandler {
-            try await withUnsafeThrowingContinuation { wait($0) }
-        } onCancel: {
-            settle(.failure(CancellationError()))
-        }
+        try await settlement.value(for: context, watch: self, from: limit)
     }
 
-    private func wait(_ continuation: UnsafeContinuation<Void, any Error>) {
-        let early = state.withLock { state -> Result<Void, any Error>? in
-            if case .settledEarly(let result) = state {
-                state = .done
-                return result
-            }
-            state = .waiting(continuation)
-            return nil
-        }
-        if let early { continuation.resume(with: early) }
-    }
+    func settle(_ result: Result<Void, any Error>) { settlement.settle(result) }
 
-    func settle(_ result: Result<Void, any Error>) {
-        let continuation = state.withLock { state -> UnsafeContinuation<Void, any Error>? in
-            switch state {
-            case .new:
-                state = .settledEarly(result)
-                return nil
-            case .waiting(let continuation):
-                state = .done
-                return continuation
-            case .settledEarly, .done: return nil
-            }
-        }
-        continuation?.resume(with: result)
-    }
+    var isSettled: Bool { settlement.isSettled }
 
-    var isSettled: Bool {
-        state.withLock {
-            switch $0 {
-            case .settledEarly, .done: true
-            case .new, .waiting: false
-            }
-        }
-    }
+    var isDone: Bool { isSettled }
 
-    override var isDone: Bool { isSettled }
-
-    override func expire(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+    func expire(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         settle(expiry)
         return nil
+    }
+}
+
+extension Settlement {
+    /// Returns or throws the result. The cancellation of the call settles the wait as well.
+    ///
+    /// - Parameters:
+    ///   - watch: the action at the time limit.
+    ///   - first: the time limit; `nil` for none.
+    func value(for context: CallContext, watch: some DeadlineWatch, from first: ContinuousClock.Instant?) async throws -> Value {
+        let timer = first.map { context.runtime.deadlines.add(watch, at: $0) }
+        defer { timer?.stop() }
+        context.whenCancelled { settle(.failure(CancellationError())) }
+        return try await value()
     }
 }

@@ -1,4 +1,4 @@
-/// Everything an engine waits for with a limit, in one heap with one sleeper, instead of a task per wait.
+/// The time limits of an engine, in one heap with one sleeping task instead of a task per wait.
 package final class DeadlineHeap: Sendable {
     fileprivate struct State {
         var heap = Heap()
@@ -13,8 +13,14 @@ package final class DeadlineHeap: Sendable {
 
     init(time: any TimeSource) { self.time = time }
 
-    /// Calls `entry.expire` at `instant`, unless it is removed before.
-    func add(_ entry: DeadlineEntry, at instant: ContinuousClock.Instant) {
+    /// Makes a timer that expires at `instant` unless it is stopped before.
+    func add<Watch: DeadlineWatch>(_ watch: Watch, at instant: ContinuousClock.Instant) -> DeadlineTimer<Watch> {
+        let timer = DeadlineTimer(watch, in: self)
+        add(timer, at: instant)
+        return timer
+    }
+
+    fileprivate func add(_ entry: DeadlineEntry, at instant: ContinuousClock.Instant) {
         let generation = state.withLock { state -> Int? in
             if state.isStopped { return nil }
             state.heap.insert(entry, at: instant)
@@ -23,11 +29,11 @@ package final class DeadlineHeap: Sendable {
         if let generation { sleep(until: instant, generation: generation) }
     }
 
-    func remove(_ entry: DeadlineEntry) {
+    fileprivate func remove(_ entry: DeadlineEntry) {
         state.withLock { $0.heap.remove(entry) }
     }
 
-    /// Forgets every entry and ends the sleeper.
+    /// Removes every entry and ends the sleeping task.
     func stop() {
         let sleeper = state.withLock { state in
             state.isStopped = true
@@ -84,23 +90,56 @@ extension DeadlineHeap.State {
     }
 }
 
-/// One wait with a limit.
-class DeadlineEntry: @unchecked Sendable {
-    // SAFETY: both are touched only under the heap's lock.
-    fileprivate var index = -1
-    fileprivate var instant = DeadlineEntry.never
+/// An action at a time limit.
+protocol DeadlineWatch: Sendable {
+    /// Acts on the end of the time limit. Called without a lock. Returns the next time limit, or `nil` for none.
+    func expire(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant?
 
-    // Any will do before the heap sets it; to read the clock for each entry would cost more than to place it.
-    private static let never = ContinuousClock.now
+    /// Whether the wait has ended, so that a timer stopped while it expires does not come back. Default: `false`.
+    var isDone: Bool { get }
+}
 
-    /// Called once the instant has passed, without a lock held; returns when to be called again, or `nil` for never.
-    func expire(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? { nil }
-
-    /// Whether the wait has ended, so that an entry removed while it was being expired does not come back.
+extension DeadlineWatch {
     var isDone: Bool { false }
 }
 
-/// A binary heap whose entries know their place, so that removing one costs a logarithm and leaves nothing behind.
+/// A place in a deadline heap. ``DeadlineTimer`` is its only subclass, so that one object holds the place and the watch.
+// SAFETY: `index` and `instant` are touched only under the heap's lock; the rest is constant and Sendable.
+class DeadlineEntry: @unchecked Sendable {
+    fileprivate var index = -1
+    fileprivate var instant = DeadlineEntry.never
+    private let heap: DeadlineHeap
+
+    fileprivate init(in heap: DeadlineHeap) { self.heap = heap }
+
+    // Any value will do before the heap sets it. Reading the clock for each entry costs more than placing it.
+    private static let never = ContinuousClock.now
+
+    /// Starts the time limit, which must not be running.
+    func start(at instant: ContinuousClock.Instant) { heap.add(self, at: instant) }
+
+    /// Ends the time limit. Does nothing if it is not running.
+    func stop() { heap.remove(self) }
+
+    fileprivate func expire(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? { nil }
+    fileprivate var isDone: Bool { true }
+}
+
+/// A time limit and its action.
+// SAFETY: the watch is constant and Sendable; the rest is the entry's.
+final class DeadlineTimer<Watch: DeadlineWatch>: DeadlineEntry, @unchecked Sendable {
+    let watch: Watch
+
+    init(_ watch: Watch, in heap: DeadlineHeap) {
+        self.watch = watch
+        super.init(in: heap)
+    }
+
+    override fileprivate func expire(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? { watch.expire(now) }
+    override fileprivate var isDone: Bool { watch.isDone }
+}
+
+/// A binary heap whose entries know their index, so that removing one takes logarithmic time.
 fileprivate struct Heap {
     private var entries: [DeadlineEntry] = []
 

@@ -8,7 +8,7 @@ struct CassetteMiss {
 
     var error: TarmacError {
         TarmacError(
-            .transportFailed, phase: .sending, "the cassette has no answer to \(asked.line): \(reason)",
+            .unsupported, phase: .sending, "the cassette has no answer to \(asked.line): \(reason)",
             suggestion: order == .any ? "record it anew" : "record it anew, or replay it in any order")
     }
 

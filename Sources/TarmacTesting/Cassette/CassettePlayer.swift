@@ -15,7 +15,7 @@ public enum CassetteOrder: Sendable, Hashable {
 /// fields and JSON members does not count. A body that was recorded from a file or a stream or in parts is not compared.
 /// Secrets were never recorded: the text `masked` stands in for them in what is replayed.
 ///
-/// A request that is not on the cassette, or no longer, fails with `TarmacError(.transportFailed)`, which says what was
+/// A request that is not on the cassette, or no longer, fails with `TarmacError(.unsupported)`, which says what was
 /// asked and what is there. What was cancelled when it was recorded is answered by nothing until it is cancelled again.
 public final class CassettePlayer: Sendable {
     private struct State {
@@ -43,13 +43,13 @@ public final class CassettePlayer: Sendable {
     /// The requests that were made and are not on the cassette.
     public var missed: [String] { state.withLock { $0.missed } }
 
-    /// Throws `TarmacError(.transportFailed)` unless everything on the cassette was asked for, and nothing else.
+    /// Throws `TarmacError(.unsupported)` unless everything on the cassette was asked for, and nothing else.
     public func checkPlayed() throws(TarmacError) {
         let (left, missed) = (unplayed, missed)
         if left.isEmpty, missed.isEmpty { return }
         let parts = [(missed, "it had no answer to "), (left, "nobody asked for ")].filter { !$0.0.isEmpty }
         throw TarmacError(
-            .transportFailed, phase: .waiting,
+            .unsupported, phase: .waiting,
             "the cassette was not played as it was recorded: "
                 + parts.map { $0.1 + CassetteMiss.list($0.0) }.joined(separator: "; "), suggestion: "record it anew")
     }

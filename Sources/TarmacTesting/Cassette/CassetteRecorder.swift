@@ -96,7 +96,7 @@ public final class CassetteRecorder: Sendable {
     }
 
     private static func full(_ reason: String) -> TarmacError {
-        TarmacError(.transportFailed, phase: .receiving, "the cassette cannot record this: \(reason)", suggestion: "raise the recorder's limit")
+        TarmacError(.unsupported, phase: .receiving, "the cassette cannot record this: \(reason)", suggestion: "raise the recorder's limit")
     }
 }
 

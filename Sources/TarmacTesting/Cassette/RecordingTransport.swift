@@ -30,7 +30,7 @@ final class RecordingTransport: Transport {
     private func recorded(_ response: Response, _ request: Request, _ exchange: Exchange, place: Int) throws -> Response {
         do {
             if let coding = response.headers[.contentEncoding], coding.lowercased() != "identity" {
-                throw TarmacError(.transportFailed, phase: .receiving, "the cassette cannot record an answer coded as \(coding), which was not asked for")
+                throw TarmacError(.unsupported, phase: .receiving, "the cassette cannot record an answer coded as \(coding), which was not asked for")
             }
             guard case .stream(let stream) = response.body else {
                 try recorder.record(response, body: response.body.collected ?? .empty, to: request, at: place)

@@ -63,13 +63,13 @@ public final class StubTransport: Transport {
     /// A transport with a life of its own that answers as this one and records and waits where it does.
     func sibling() -> StubTransport { StubTransport(sharing: self) }
 
-    /// A stub that answers by method and path; anything else fails with `.transportFailed`, naming what has no route.
+    /// A stub that answers by method and path; anything else fails with `.unsupported`, naming what has no route.
     public convenience init(
         name: String = "stub", capabilities: TransportCapabilities = .everything, routes: [StubRoute]
     ) {
         self.init(name: name, capabilities: capabilities) { request in
             guard let route = routes.first(where: { $0.matches(request) }) else {
-                throw TarmacError(.transportFailed, phase: .sending, "the stub has no route for \(request)")
+                throw TarmacError(.unsupported, phase: .sending, "the stub has no route for \(request)")
             }
             return try await route.answer(request)
         }

@@ -47,6 +47,16 @@ struct TokenStoreTests {
         #expect(throws: TarmacError.self) { try store.token(for: key) }
     }
 
+    /// It could not be read again, and would take the place of one that can.
+    @Test func aTokenBeyondTheLimitIsNotWritten() throws {
+        let store = FileTokenStore(folder: folder)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try store.save(AccessToken("a"), for: key)
+        let error = #expect(throws: TarmacError.self) { try store.save(AccessToken(String(repeating: "x", count: 70_000)), for: key) }
+        #expect(error?.code == .tokenStoreFailed)
+        #expect(try store.token(for: key) == AccessToken("a"))
+    }
+
     @Test func damagedLargeAndStrangeFilesAreRefused() throws {
         let store = FileTokenStore(folder: folder)
         defer { try? FileManager.default.removeItem(atPath: folder) }

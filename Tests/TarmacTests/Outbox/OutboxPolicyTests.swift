@@ -35,7 +35,7 @@ import Testing
 
     @Test func acceptableAnswerIsTheEnd() { #expect(decide(situation(nil)) == .sent) }
 
-    @Test(arguments: [408, 425, 429, 500, 502, 503, 504])
+    @Test(arguments: [408, 421, 425, 429, 500, 502, 503, 504])
     func passingStatusIsTriedAgain(code: Int) { #expect(isPostponed(decide(situation(status(code))))) }
 
     @Test(arguments: [400, 401, 403, 404, 405, 410, 413, 415, 422, 501])
@@ -50,7 +50,8 @@ import Testing
     @Test(arguments: [
         (TarmacError.Code.cannotFindHost, TarmacError.Phase.connecting, 0), (.connectionRefused, .connecting, 0), (.connectTimeout, .connecting, 0),
         (.connectionFailed, .connecting, 0), (.connectionFailed, .sending, 1), (.connectionLost, .receiving, 1), (.timeout, .receiving, 1),
-        (.truncatedBody, .receiving, 1), (.circuitOpen, .queued, 0), (.rateLimited, .queued, 0), (.queueTimeout, .queued, 0), (.deadlineExceeded, .queued, 1),
+        (.truncatedBody, .receiving, 1), (.transportFailed, .receiving, 1), (.requestUnprocessed, .waiting, 1),
+        (.circuitOpen, .queued, 0), (.rateLimited, .queued, 0), (.queueTimeout, .queued, 0), (.deadlineExceeded, .queued, 1),
         (.loggedOut, .authenticating, 0), (.refreshFailed, .authenticating, 0), (.untrustedCertificate, .connecting, 0), (.missingHost, .building, 0),
     ])
     func failureThatPassesCountsOnlyIfItMayHaveArrived(code: TarmacError.Code, phase: TarmacError.Phase, arrivals: Int) {

@@ -40,7 +40,9 @@ import Testing
             (.deadlineExceeded, .waiting, .get, .fail), (.queueTimeout, .queued, .get, .fail), (.clientShutDown, .connecting, .get, .fail),
             (.untrustedCertificate, .connecting, .get, .fail), (.bodyTooLarge, .receiving, .get, .fail), (.decodingFailed, .decoding, .get, .fail),
             (.loggedOut, .authenticating, .get, .fail), (.interceptorFailed, .intercepting, .get, .fail), (.insecureHTTP, .connecting, .get, .fail),
-            (.transportFailed, .waiting, .get, .fail),
+            (.transportFailed, .waiting, .get, .retry(after: .zero)), (.transportFailed, .waiting, .post, .refuse(.notIdempotent)),
+            (.connectTimeout, .waiting, .post, .refuse(.notIdempotent)), (.connectTimeout, .waiting, .get, .retry(after: .zero)),
+            (.circuitOpen, .connecting, .get, .fail), (.rateLimited, .queued, .get, .fail), (.refreshFailed, .authenticating, .get, .fail),
         ] as [(TarmacError.Code, TarmacError.Phase, HTTPRequest.Method, RetryPolicy.Decision)])
     func failuresThatMayPassAreTriedAgainWhereTwiceIsOnce(
         code: TarmacError.Code, phase: TarmacError.Phase, method: HTTPRequest.Method, expected: RetryPolicy.Decision
@@ -61,6 +63,12 @@ import Testing
         #expect(policy().decide(try situation(answer(421), attempt: 2, misdirections: 2)) == .refuse(.attemptsUsedUp))
         #expect(policy(.exponential(maxAttempts: 1)).decide(try situation(answer(421))) == .refuse(.attemptsUsedUp))
         #expect(policy(.exponential { $0.statuses = [503] }).decide(try situation(answer(421))) == .fail)
+    }
+
+    /// RFC 8470 §5.2: the server has not acted on it.
+    @Test func aRequestThatCameTooEarlyIsSentAgainWhateverItsMethod() throws {
+        #expect(policy().decide(try situation(answer(425), .post)) == .retry(after: .zero))
+        #expect(policy(.exponential { $0.statuses = [503] }).decide(try situation(answer(425))) == .fail)
     }
 
     @Test func anEmptyKeyCoversNothing() throws {

@@ -35,7 +35,8 @@ struct ReconnectPolicyTests {
     @Test(
         arguments: [
             (.cannotFindHost, true), (.connectionRefused, true), (.connectTimeout, true), (.connectionFailed, true), (.connectionLost, true), (.timeout, true),
-            (.idleTimeout, true), (.truncatedBody, true), (.requestUnprocessed, true), (.circuitOpen, true), (.rateLimited, true), (.refreshFailed, true),
+            (.idleTimeout, true), (.truncatedBody, true), (.malformedResponse, true), (.transportFailed, true),
+            (.requestUnprocessed, true), (.circuitOpen, true), (.rateLimited, true), (.refreshFailed, true),
             (.deadlineExceeded, false),
             (.clientShutDown, false), (.loggedOut, false), (.untrustedCertificate, false), (.pinMismatch, false), (.unacceptableContentType, false),
             (.recordTooLarge, false), (.decodingFailed, false), (.queueTimeout, false), (.tooManyRedirects, false), (.invalidHeader, false),

@@ -37,6 +37,12 @@ struct RangePolicyTests {
         #expect((1...5).map { policy.decide(lost, barren: $0, chance: 1) } == [1, 2, 3, 3].map { .resume(after: .seconds($0)) } + [.fail])
         #expect(policy.decide(lost, barren: 1, chance: 0) == .resume(after: .milliseconds(500)))
         #expect(policy.decide(wrong, barren: 0, chance: 1) == .fail)
+        for code in [TarmacError.Code.circuitOpen, .rateLimited, .refreshFailed, .transportFailed, .malformedResponse] {
+            #expect(policy.decide(TarmacError(code), barren: 0, chance: 1) == .resume(after: .zero), "\(code)")
+        }
+        for code in [TarmacError.Code.deadlineExceeded, .queueTimeout, .loggedOut, .clientShutDown] {
+            #expect(policy.decide(TarmacError(code), barren: 0, chance: 1) == .fail, "\(code)")
+        }
         #expect(policy.decide(wrong, barren: 0, chance: 1, isTransient: true) == .resume(after: .zero))
     }
 }

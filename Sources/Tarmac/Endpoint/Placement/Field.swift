@@ -1,4 +1,4 @@
-/// The field goes into the JSON or form body, whatever the method.
+/// Places the property in the JSON or form body, whatever the method.
 ///
 /// ```swift
 /// @Field("filter_by") var filter: Filter
@@ -15,10 +15,6 @@ public struct Field<Value>: PlacedParameter {
 
     public init(slot: ParameterSlot<Value>) { self.slot = slot }
     public init(wrappedValue: Value) { slot = ParameterSlot(wrappedValue) }
-    /// Sends the value under another name than the property's.
-    public init(wrappedValue: Value, _ name: String) { slot = ParameterSlot(wrappedValue, name: name) }
-    /// For a property whose value the endpoint's initializer assigns; a `nil` optional until then.
-    public init(_ name: String) { slot = ParameterSlot(named: name) }
 }
 
 extension Field: Sendable where Value: Sendable {}

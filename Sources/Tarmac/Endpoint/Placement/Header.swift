@@ -1,4 +1,4 @@
-/// The field goes into a header field. Its description and `dump` show no value, which may be a credential.
+/// Places the property in a header field. Its description and `dump` show no value, which may be a credential.
 ///
 /// ```swift
 /// @Header("If-Match") var tag: String? = nil
@@ -15,10 +15,6 @@ public struct Header<Value>: PlacedParameter {
 
     public init(slot: ParameterSlot<Value>) { self.slot = slot }
     public init(wrappedValue: Value) { slot = ParameterSlot(wrappedValue) }
-    /// Sends the value under another name than the property's.
-    public init(wrappedValue: Value, _ name: String) { slot = ParameterSlot(wrappedValue, name: name) }
-    /// For a property whose value the endpoint's initializer assigns; a `nil` optional until then.
-    public init(_ name: String) { slot = ParameterSlot(named: name) }
 }
 
 extension Header: Sendable where Value: Sendable {}

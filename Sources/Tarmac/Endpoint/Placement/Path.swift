@@ -1,4 +1,5 @@
-/// The field fills a variable of the URI template; it is an error when the template has none of that name.
+/// Fills a variable of the URI template with the property. A template without a variable of that name is an error.
+///
 /// In a file that also imports SwiftUI, which has a `Path` of its own, write `@Tarmac.Path`.
 ///
 /// ```swift
@@ -16,10 +17,6 @@ public struct Path<Value>: PlacedParameter {
 
     public init(slot: ParameterSlot<Value>) { self.slot = slot }
     public init(wrappedValue: Value) { slot = ParameterSlot(wrappedValue) }
-    /// Sends the value under another name than the property's.
-    public init(wrappedValue: Value, _ name: String) { slot = ParameterSlot(wrappedValue, name: name) }
-    /// For a property whose value the endpoint's initializer assigns; a `nil` optional until then.
-    public init(_ name: String) { slot = ParameterSlot(named: name) }
 }
 
 extension Path: Sendable where Value: Sendable {}

@@ -1,4 +1,4 @@
-/// A property wrapper that says where a field of an endpoint goes: ``Path``, ``Query``, ``Header``, ``Field``,
+/// A property wrapper that places a property of an endpoint in the request: ``Path``, ``Query``, ``Header``, ``Field``,
 /// ``WholeBody``, ``Secret``.
 ///
 /// Wrappers nest (`@Query("q") @Secret var text = ""`). Every encoder other than Tarmac's sees the plain value under
@@ -14,18 +14,18 @@
 /// @Query("p") var page: Int? = nil
 /// ```
 public protocol PlacedParameter<Value>: UnsetParameter {
-    /// What is wrapped.
+    /// The type of the wrapped value.
     associatedtype Value
-    /// Where the value goes.
+    /// The part of the request that holds the value.
     static var placement: Parameter.Placement { get }
-    /// Whether the value is masked wherever the request is shown. Default `false`.
+    /// Whether logs, events and errors mask the value. Default: `false`.
     static var isSecret: Bool { get }
     /// The value and the name given to the wrapper.
     var slot: ParameterSlot<Value> { get }
     init(slot: ParameterSlot<Value>)
 }
 
-/// What a ``PlacedParameter`` holds.
+/// The value of a ``PlacedParameter`` and the name given to it.
 public struct ParameterSlot<Value> {
     // `nil` between `@Query("q") var text: String` and its assignment in an initializer.
     @usableFromInline var stored: Value?
@@ -57,6 +57,12 @@ extension ParameterSlot: Sendable where Value: Sendable {}
 extension PlacedParameter {
     public static var isSecret: Bool { false }
     public static var unsetParameter: Self { Self(slot: ParameterSlot(named: nil)) }
+
+    /// Sends the value under a name other than the property's.
+    public init(wrappedValue: Value, _ name: String) { self.init(slot: ParameterSlot(wrappedValue, name: name)) }
+
+    /// Makes a wrapper whose value the endpoint's initializer assigns. An optional is `nil` until then.
+    public init(_ name: String) { self.init(slot: ParameterSlot(named: name)) }
 }
 
 extension PlacedParameter where Value: Encodable {

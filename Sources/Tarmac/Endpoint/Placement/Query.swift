@@ -1,4 +1,5 @@
-/// The field goes into the query, whatever the method.
+/// Places the property in the query, whatever the method.
+///
 /// In a file that also imports SwiftData, which has a `Query` of its own, write `@Tarmac.Query`.
 ///
 /// ```swift
@@ -16,10 +17,6 @@ public struct Query<Value>: PlacedParameter {
 
     public init(slot: ParameterSlot<Value>) { self.slot = slot }
     public init(wrappedValue: Value) { slot = ParameterSlot(wrappedValue) }
-    /// Sends the value under another name than the property's.
-    public init(wrappedValue: Value, _ name: String) { slot = ParameterSlot(wrappedValue, name: name) }
-    /// For a property whose value the endpoint's initializer assigns; a `nil` optional until then.
-    public init(_ name: String) { slot = ParameterSlot(named: name) }
 }
 
 extension Query: Sendable where Value: Sendable {}

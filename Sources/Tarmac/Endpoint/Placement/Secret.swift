@@ -1,5 +1,6 @@
-/// The field goes where it would go without the wrapper, and is masked wherever the request is shown: in logs, events,
-/// errors and cURL commands. Its own `description`, `debugDescription` and `dump` show no value either.
+/// Masks the property in logs, events, errors and cURL commands. It does not change where the value is placed.
+///
+/// Its own `description`, `debugDescription` and `dump` show no value either.
 ///
 /// ```swift
 /// @Secret var password: String
@@ -18,10 +19,6 @@ public struct Secret<Value>: PlacedParameter {
 
     public init(slot: ParameterSlot<Value>) { self.slot = slot }
     public init(wrappedValue: Value) { slot = ParameterSlot(wrappedValue) }
-    /// Sends the value under another name than the property's.
-    public init(wrappedValue: Value, _ name: String) { slot = ParameterSlot(wrappedValue, name: name) }
-    /// For a property whose value the endpoint's initializer assigns; a `nil` optional until then.
-    public init(_ name: String) { slot = ParameterSlot(named: name) }
 }
 
 extension Secret: Sendable where Value: Sendable {}

@@ -1,4 +1,4 @@
-/// The value is the whole body; no other field goes there.
+/// Makes the property the whole body. No other field is placed there.
 ///
 /// ```swift
 /// @WholeBody var order: Order
@@ -15,10 +15,6 @@ public struct WholeBody<Value>: PlacedParameter {
 
     public init(slot: ParameterSlot<Value>) { self.slot = slot }
     public init(wrappedValue: Value) { slot = ParameterSlot(wrappedValue) }
-    /// Sends the value under another name than the property's.
-    public init(wrappedValue: Value, _ name: String) { slot = ParameterSlot(wrappedValue, name: name) }
-    /// For a property whose value the endpoint's initializer assigns; a `nil` optional until then.
-    public init(_ name: String) { slot = ParameterSlot(named: name) }
 }
 
 extension WholeBody: Sendable where Value: Sendable {}

@@ -35,7 +35,7 @@ struct AttemptInterceptor: Interceptor {
         let context = chain.context
         try context.checkProtection(of: request.url)
         let attempt = Attempt(request, context: context)
-        attempt.watch.start(at: attempt.start)
+        attempt.watch.start(now: attempt.start)
         let watcher = chain[AttemptObservation.self]?.observer
         watcher?.attemptBegan(attempt.exchange, at: attempt.start)
         do {

@@ -1,32 +1,29 @@
-/// Ends an exchange when one of its time limits has passed.
-// SAFETY: every field is constant; what changes is in the exchange, behind its lock.
-final class AttemptWatch: DeadlineEntry, @unchecked Sendable {
-    private let exchange: Exchange
-    private let policy: AttemptPolicy
-    private let values: ResolvedOptions
-    private let heap: DeadlineHeap
+/// Ends an exchange at its time limits.
+typealias AttemptWatch = DeadlineTimer<AttemptLimits>
 
-    init(_ exchange: Exchange, policy: AttemptPolicy, options: ResolvedOptions, heap: DeadlineHeap) {
-        self.exchange = exchange
-        self.policy = policy
-        self.values = options
-        self.heap = heap
+extension DeadlineTimer where Watch == AttemptLimits {
+    convenience init(_ exchange: Exchange, policy: AttemptPolicy, options: ResolvedOptions, heap: DeadlineHeap) {
+        self.init(AttemptLimits(exchange: exchange, policy: policy, values: options), in: heap)
     }
 
-    func start(at now: ContinuousClock.Instant) {
-        if let first = policy.firstLook(now) { heap.add(self, at: first) }
+    /// Starts the time limits of an attempt that begins now.
+    func start(now: ContinuousClock.Instant) {
+        if let first = watch.policy.firstLook(now) { start(at: first) }
     }
 
-    func stop() { heap.remove(self) }
+    /// Notes whether a reader waits for the next bytes.
+    func setAwaited(_ isAwaited: Bool) { watch.exchange.setAwaited(isAwaited) }
+}
 
-    /// Whether a reader waits for the next bytes.
-    func setAwaited(_ isAwaited: Bool) {
-        exchange.setAwaited(isAwaited)
-    }
+/// The time limits of an attempt.
+struct AttemptLimits: DeadlineWatch {
+    fileprivate let exchange: Exchange
+    fileprivate let policy: AttemptPolicy
+    fileprivate let values: ResolvedOptions
 
-    override var isDone: Bool { exchange.isEnded || exchange.abortReason != nil }
+    var isDone: Bool { exchange.isEnded || exchange.abortReason != nil }
 
-    override func expire(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+    func expire(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         if isDone { return nil }
         let phase = exchange.phase
         let situation = AttemptPolicy.Situation(

@@ -1,17 +1,10 @@
-/// Ends a refresh, or the reading of a store, that takes too long.
-// SAFETY: every field is constant and Sendable.
-final class AuthWorkWatch: DeadlineEntry, @unchecked Sendable {
-    private let session: TokenSession
-    private let work: Int
-    private let context: CallContext
+/// Ends a refresh, or the reading of a token store, at its time limit.
+struct AuthWorkWatch: DeadlineWatch {
+    let session: TokenSession
+    let work: Int
+    let context: CallContext
 
-    init(_ session: TokenSession, work: Int, context: CallContext) {
-        self.session = session
-        self.work = work
-        self.context = context
-    }
-
-    override func expire(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+    func expire(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         session.expire(work, for: context)
         return nil
     }

@@ -11,8 +11,8 @@ extension TokenSession {
     func start(_ work: AuthPolicy.Work, for context: CallContext) {
         let number = work.number
         guard context.runtime.join() else { return fail(Engine.shutDown, number) }
-        let watch = AuthWorkWatch(self, work: number, context: context)
-        deadlines.add(watch, at: time.now + authenticator.refreshRule.timeout)
+        let watch = AuthWorkWatch(session: self, work: number, context: context)
+        let timer = deadlines.add(watch, at: time.now + authenticator.refreshRule.timeout)
         state.withLock { state in
             let previous = state.task
             // LIFETIME: ends with its work, which log-in, log-out, shutdown and the rule's time limit cancel.
@@ -22,7 +22,7 @@ extension TokenSession {
                 case .load: await load(number, for: context)
                 case .refresh: await refresh(number, for: context)
                 }
-                deadlines.remove(watch)
+                timer.stop()
                 context.runtime.leave()
             }
             // It may have ended between the decision and now.

@@ -33,15 +33,10 @@ enum BreakerPolicy {
     static func outcome(of error: any Error, waits: Bool = false) -> CircuitBreaker.Outcome {
         guard let error = error as? TarmacError else { return .unknown }
         if waits, ConnectivityPolicy.isUnreachable(error) { return .unknown }
-        switch error.code {
-        case .timeout, .idleTimeout, .connectTimeout, .malformedResponse, .truncatedBody, .undecodableContent: return .failure
-        case .circuitOpen: return .unknown
-        default: break
-        }
-        switch error.code.category {
-        case .connection, .tls: return .failure
-        case .input, .timeout, .message, .redirect, .rejected, .decoding, .application: return .unknown
-        }
+        // This client's own limits say nothing about the host.
+        if error.code.isHeldBack { return .unknown }
+        // TLS and a damaged coding fail again, and are the host's all the same.
+        return error.code.isTransient || error.code.category == .tls || error.code == .undecodableContent ? .failure : .unknown
     }
 }
 

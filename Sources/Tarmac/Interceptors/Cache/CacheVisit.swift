@@ -138,12 +138,13 @@ struct CacheVisit: Sendable {
     private func ask(_ request: Request, expectsNotModified: Bool = false, stored: CacheStores.Found?) async throws -> Answer {
         let response: Response
         do { response = try await forward(request, expectsNotModified: expectsNotModified) } catch let error as TarmacError {
-            let isDisconnected = error.code.category == .connection || error.code == .connectTimeout
-            // A gateway would make a 502 or 504 of the others (RFC 5861 §4).
-            let isFault = isDisconnected || [.timeout, .idleTimeout, .malformedResponse, .truncatedBody].contains(error.code)
+            let isDisconnected = error.isConnectionFailure
+            // A gateway answers these with 502 or 504 (RFC 5861 §4). This client's own limits are no failure of the server.
+            let isFault = isDisconnected || error.code.isTransient && !error.code.isHeldBack
             if isFault, let stored, let stale = try await serveStale(stored, isDisconnected: isDisconnected) { return .stale(stale) }
             throw error
         }
+        // RFC 5861 §4 names these four, and no other status that may pass.
         guard [500, 502, 503, 504].contains(response.status.code), let stored else { return .server(response) }
         let stale = try await serveStale(stored, isDisconnected: false, forwardStatus: response.status.code)
         return stale.map { .stale($0) } ?? .server(response)

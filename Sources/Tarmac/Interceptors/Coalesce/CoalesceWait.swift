@@ -1,19 +1,7 @@
-/// One call that waits for the answer of a shared flight. Whoever settles it first decides: the flight, the call's own
-/// time limits, or its caller.
-// SAFETY: what changes is behind the lock; the rest is constant.
-final class CoalesceWait: DeadlineEntry, @unchecked Sendable {
-    private enum State {
-        case new
-        case waiting(UnsafeContinuation<Response, any Error>)
-        case settledEarly(Result<Response, any Error>)
-        case done
-    }
-    private struct Watched {
-        var state = State.new
-        weak var flight: SharedFlight?
-    }
+/// A call that waits for the response of a shared flight. The flight, the call's own time limits or its cancellation ends the wait.
+struct CoalesceWait: Sendable {
     let context: CallContext
-    private let watched = Locked(Watched())
+    private let settlement = Settlement<Response>()
     private let joined: ContinuousClock.Instant
     private let timeout: Duration?
 
@@ -23,70 +11,32 @@ final class CoalesceWait: DeadlineEntry, @unchecked Sendable {
         timeout = context.options.values.timeout.duration
     }
 
-    /// Returns with the flight's answer, or throws what ended the flight, or this wait.
+    /// Returns the flight's response, or throws the failure of the flight or of this wait.
     func value(of flight: SharedFlight) async throws -> Response {
-        watched.withLock { $0.flight = flight }
-        let heap = context.runtime.deadlines
-        let first = policy(flight).firstLook
-        if let first { heap.add(self, at: first) }
-        defer { if first != nil { heap.remove(self) } }
-        context.whenCancelled { [weak self] in self?.settle(.failure(CancellationError())) }
-        return try await withTaskCancellationHandler {
-            try await withUnsafeThrowingContinuation { wait($0) }
-        } onCancel: {
-            settle(.failure(CancellationError()))
-        }
+        // The flight itself watches the attempts of the call that began it.
+        let policy = CoalesceWaitPolicy(joined: joined, timeout: flight.id == context.id ? nil : timeout, deadline: context.deadline)
+        return try await settlement.value(for: context, watch: Watch(wait: self, flight: flight, policy: policy), from: policy.firstLook)
     }
 
-    private func wait(_ continuation: UnsafeContinuation<Response, any Error>) {
-        let early = watched.withLock { watched -> Result<Response, any Error>? in
-            if case .settledEarly(let result) = watched.state {
-                watched.state = .done
-                return result
+    func settle(_ result: Result<Response, any Error>) { settlement.settle(result) }
+
+    /// The time limits of the wait.
+    private struct Watch: DeadlineWatch {
+        let wait: CoalesceWait
+        let flight: SharedFlight
+        let policy: CoalesceWaitPolicy
+
+        var isDone: Bool { wait.settlement.isSettled }
+
+        func expire(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+            if isDone { return nil }
+            switch policy.decide(now: now, attemptStart: flight.attemptStart) {
+            case .wait(let until): return until
+            case .late: wait.settle(.failure(wait.context.deadlineExceeded(.waiting)))
+            case .timedOut: wait.settle(.failure(wait.timedOut))
             }
-            watched.state = .waiting(continuation)
             return nil
         }
-        if let early { continuation.resume(with: early) }
-    }
-
-    func settle(_ result: Result<Response, any Error>) {
-        let continuation = watched.withLock { watched -> UnsafeContinuation<Response, any Error>? in
-            switch watched.state {
-            case .new:
-                watched.state = .settledEarly(result)
-                return nil
-            case .waiting(let continuation):
-                watched.state = .done
-                return continuation
-            case .settledEarly, .done: return nil
-            }
-        }
-        continuation?.resume(with: result)
-    }
-
-    override var isDone: Bool {
-        watched.withLock {
-            switch $0.state {
-            case .settledEarly, .done: true
-            case .new, .waiting: false
-            }
-        }
-    }
-
-    override func expire(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
-        guard !isDone, let flight = watched.withLock({ $0.flight }) else { return nil }
-        switch policy(flight).decide(now: now, attemptStart: flight.attemptStart) {
-        case .wait(let until): return until
-        case .late: settle(.failure(context.deadlineExceeded(.waiting)))
-        case .timedOut: settle(.failure(timedOut))
-        }
-        return nil
-    }
-
-    /// The flight itself watches the attempts of the call that began it.
-    private func policy(_ flight: SharedFlight) -> CoalesceWaitPolicy {
-        CoalesceWaitPolicy(joined: joined, timeout: flight.id == context.id ? nil : timeout, deadline: context.deadline)
     }
 
     private var timedOut: TarmacError {

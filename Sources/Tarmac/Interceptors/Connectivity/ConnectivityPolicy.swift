@@ -1,4 +1,4 @@
-/// Decides what becomes of a request that could not reach its host while its call waits for connectivity (pure).
+/// Decides about a request that could not reach its host while its call waits for connectivity (pure).
 struct ConnectivityPolicy: Sendable {
     /// What the monitor says; `nil` before it has said anything.
     let state: Connectivity?
@@ -28,13 +28,11 @@ struct ConnectivityPolicy: Sendable {
         }
     }
 
-    /// Whether a failure is one that a machine without a network has: no name, no way, no answer. Nothing was sent. Not one
-    /// that refuses: it was reached.
+    /// Whether the failure can have its cause in a machine without a network.
     static func isUnreachable(_ failure: TarmacError) -> Bool {
-        switch failure.code {
-        case .cannotFindHost, .connectTimeout: true
-        case .connectionFailed: failure.phase == .connecting
-        default: false
-        }
+        failure.isConnectionFailure && failure.reach == .notSent && !exceptions.contains(failure.code)
     }
+
+    /// A host or a proxy that refuses was reached, and behind an open circuit no host was asked.
+    private static let exceptions: Set<TarmacError.Code> = [.connectionRefused, .proxyFailed, .circuitOpen]
 }

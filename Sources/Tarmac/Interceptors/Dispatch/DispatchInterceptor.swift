@@ -59,7 +59,7 @@ extension CallContext {
     }
 
     /// Watches a wait that has a limit: the queue timeout or what is left of the deadline, whichever ends first.
-    fileprivate func queueWatch(_ ticket: DispatchTicket) -> DispatchWatch? {
+    fileprivate func queueWatch(_ ticket: DispatchTicket) -> DeadlineEntry? {
         let limit = options.values.queueTimeout
         let end = limit.duration.map { runtime.time.now + $0 }
         guard let first = [end, deadline].compactMap({ $0 }).min() else { return nil }
@@ -68,8 +68,6 @@ extension CallContext {
             ? TarmacError(
                 .queueTimeout, phase: .queued, "no dispatch slot became free within \(limit)", suggestion: "raise queueTimeout or the service's concurrency")
             : deadlineExceeded(.queued)
-        let watch = DispatchWatch(ticket, error: error, heap: runtime.deadlines)
-        runtime.deadlines.add(watch, at: first)
-        return watch
+        return runtime.deadlines.add(DispatchWatch(ticket: ticket, error: error), at: first)
     }
 }

@@ -22,7 +22,7 @@ package final class Dispatcher: Sendable {
     ///
     /// - Parameter isExpected: whether the slot was kept by ``expect()``.
     func enter(
-        _ priority: CallPriority, isReplay: Bool = false, isExpected: Bool = false, watch: (DispatchTicket) -> DispatchWatch?, queued: () -> Void
+        _ priority: CallPriority, isReplay: Bool = false, isExpected: Bool = false, watch: (DispatchTicket) -> DeadlineEntry?, queued: () -> Void
     ) async throws {
         let isIn = try line.withLock { try $0.enter(isExpected: isExpected, isReplay: isReplay) }
         if isIn {
@@ -34,23 +34,15 @@ package final class Dispatcher: Sendable {
         let watch = watch(ticket)
         defer { watch?.stop() }
         do {
-            try await withTaskCancellationHandler {
-                try await withUnsafeThrowingContinuation { continuation in
-                    join(ticket, priority: priority, isReplay: isReplay, isExpected: isExpected, continuation: continuation)
-                }
-            } onCancel: {
-                ticket.settle(.failure(CancellationError()))
-            }
+            try await ticket.value { join(ticket, isWaiting: $0, priority: priority, isReplay: isReplay, isExpected: isExpected) }
         } catch {
             line.withLock { $0.line.abandon { $0.isSettled } }
             throw error
         }
     }
 
-    private func join(
-        _ ticket: DispatchTicket, priority: CallPriority, isReplay: Bool, isExpected: Bool, continuation: UnsafeContinuation<Void, any Error>
-    ) {
-        guard ticket.wait(continuation) else { return isExpected ? cease() : () }
+    private func join(_ ticket: DispatchTicket, isWaiting: Bool, priority: CallPriority, isReplay: Bool, isExpected: Bool) {
+        guard isWaiting else { return isExpected ? cease() : () }
         enum Place { case waits, flies, closed }
         let place = line.withLock { state -> Place in
             if state.isClosed { return .closed }
@@ -109,72 +101,17 @@ extension Dispatcher.State {
     }
 }
 
-/// One call that waits for a slot. Whoever settles it first decides.
-final class DispatchTicket: Sendable {
-    private enum State {
-        case new
-        case waiting(UnsafeContinuation<Void, any Error>)
-        case settledEarly(Result<Void, any Error>)
-        case done
-    }
-    private let state = Locked(State.new)
+/// A call that waits for a slot.
+typealias DispatchTicket = Settlement<Void>
 
-    /// Returns whether the caller waits now; `false` when it was settled before.
-    fileprivate func wait(_ continuation: UnsafeContinuation<Void, any Error>) -> Bool {
-        let early = state.withLock { state -> Result<Void, any Error>? in
-            if case .settledEarly(let result) = state {
-                state = .done
-                return result
-            }
-            state = .waiting(continuation)
-            return nil
-        }
-        guard let early else { return true }
-        continuation.resume(with: early)
-        return false
-    }
+/// Ends a wait for a slot at its limit.
+struct DispatchWatch: DeadlineWatch {
+    let ticket: DispatchTicket
+    let error: TarmacError
 
-    /// Ends the wait; returns `false` if it had ended before.
-    @discardableResult
-    func settle(_ result: Result<Void, any Error>) -> Bool {
-        let (isFirst, continuation) = state.withLock { state -> (Bool, UnsafeContinuation<Void, any Error>?) in
-            switch state {
-            case .new:
-                state = .settledEarly(result)
-                return (true, nil)
-            case .waiting(let continuation):
-                state = .done
-                return (true, continuation)
-            case .settledEarly, .done: return (false, nil)
-            }
-        }
-        continuation?.resume(with: result)
-        return isFirst
-    }
+    var isDone: Bool { ticket.isSettled }
 
-    var isSettled: Bool {
-        state.withLock { if case .done = $0 { true } else { false } }
-    }
-}
-
-/// Ends a wait for a slot when its limit has passed.
-// SAFETY: every field is constant and Sendable.
-final class DispatchWatch: DeadlineEntry, @unchecked Sendable {
-    private let ticket: DispatchTicket
-    private let error: TarmacError
-    private let heap: DeadlineHeap
-
-    init(_ ticket: DispatchTicket, error: TarmacError, heap: DeadlineHeap) {
-        self.ticket = ticket
-        self.error = error
-        self.heap = heap
-    }
-
-    func stop() { heap.remove(self) }
-
-    override var isDone: Bool { ticket.isSettled }
-
-    override func expire(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+    func expire(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         ticket.settle(.failure(error))
         return nil
     }

@@ -2,8 +2,8 @@ import HTTPTypes
 
 /// Decides whether a request that failed at one host is sent to another (pure).
 ///
-/// It keeps to the law about repeating: what the server may have acted on is sent again only with a safe method (RFC 9110
-/// §9.2.1), and only if the body can be.
+/// A request that the server may have acted on is sent again only with a safe method (RFC 9110 §9.2.1), and only if its body can
+/// be replayed.
 struct FailoverPolicy: Sendable {
     /// The base URL of the host that was asked.
     let from: HTTPURL
@@ -33,20 +33,19 @@ struct FailoverPolicy: Sendable {
         return next
     }
 
-    /// Whether a failure says that the host is not there, whatever may become of the request.
+    /// Whether the failure shows that the host is down. A host with an open circuit was not asked, and one that has not acted
+    /// on the request is up.
     static func isUnreachable(_ failure: TarmacError) -> Bool {
-        switch failure.code {
-        case .cannotFindHost, .connectionRefused, .connectTimeout, .connectionFailed, .connectionLost: true
-        default: false
-        }
+        isAboutHost(failure) && failure.code != .circuitOpen && failure.code != .requestUnprocessed
     }
 
     private func maySendAgain(_ request: Request, after failure: TarmacError) -> Bool {
-        switch failure.code {
-        // Nothing was sent, or nothing was done.
-        case .cannotFindHost, .connectionRefused, .connectTimeout, .circuitOpen, .requestUnprocessed: true
-        case .connectionFailed, .connectionLost: failure.phase == .connecting || request.isSafe
-        default: false
-        }
+        Self.isAboutHost(failure) && (failure.reach != .mayHaveActed || request.isSafe)
+    }
+
+    /// Whether another host may do better. The proxy is the same for every host, and a failure without a code need not be the
+    /// host's.
+    private static func isAboutHost(_ failure: TarmacError) -> Bool {
+        failure.isConnectionFailure && failure.code != .proxyFailed && failure.code != .transportFailed
     }
 }

@@ -2,8 +2,7 @@ import HTTPTypes
 
 /// A call's request and its hedges. The call's own flies in the call's task, so that one without a hedge costs no task; hedges
 /// fly in tasks of theirs, when the race's own entry in the engine's deadline heap says so.
-// SAFETY: what changes is behind the lock; the rest is constant.
-final class HedgeRace: DeadlineEntry, AttemptObserver, @unchecked Sendable {
+final class HedgeRace: AttemptObserver, Sendable {
     private enum Timing { case ahead, running, over }
     private struct State {
         /// The call's own request, while it is with the transport.
@@ -14,6 +13,8 @@ final class HedgeRace: DeadlineEntry, AttemptObserver, @unchecked Sendable {
         /// How many hedges have not ended.
         var flying = 0
         var winner: Response?
+        /// Sends the hedges while the call's own request is with the transport.
+        var timer: DeadlineEntry?
         /// Where the call waits once its own request has failed.
         var wait: CallWait?
         var isOver = false
@@ -35,11 +36,16 @@ final class HedgeRace: DeadlineEntry, AttemptObserver, @unchecked Sendable {
         self.delay = delay
     }
 
-    override var isDone: Bool { state.withLock { $0.timing != .running } }
+    /// Sends a hedge after each delay.
+    private struct Watch: DeadlineWatch {
+        let race: HedgeRace
+        let delay: Duration
 
-    override func expire(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
-        guard let delay, !isDone, hedge(after: delay) else { return nil }
-        return now + delay
+        var isDone: Bool { race.state.withLock { $0.timing != .running } }
+
+        func expire(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+            !isDone && race.hedge(after: delay) ? now + delay : nil
+        }
     }
 
     /// The first answer of all, or the failure of the call's own request.
@@ -88,24 +94,28 @@ final class HedgeRace: DeadlineEntry, AttemptObserver, @unchecked Sendable {
 
     /// Its request goes to the transport: from now on it is timed.
     func attemptBegan(_ exchange: Exchange, at start: ContinuousClock.Instant) {
-        let (isLost, isFirst) = state.withLock { state in
-            defer { if state.timing == .ahead { state.timing = .running } }
+        let (isLost, timer) = state.withLock { state -> (Bool, DeadlineEntry?) in
             state.exchange = exchange
-            return (state.winner != nil, state.timing == .ahead)
+            if state.timing == .ahead {
+                state.timing = .running
+                state.timer = delay.map { DeadlineTimer(Watch(race: self, delay: $0), in: context.runtime.deadlines) }
+                return (state.winner != nil, state.timer)
+            }
+            return (state.winner != nil, nil)
         }
         if isLost { exchange.abort(.cancelled) }
-        if isFirst, let delay { context.runtime.deadlines.add(self, at: start + delay) }
+        if let timer, let delay { timer.start(at: start + delay) }
     }
 
     /// It has ended.
     func attemptEnded(since start: ContinuousClock.Instant, status: HTTPResponse.Status?) {
         let isAnswer = status.map(HedgePolicy.isAnswer) ?? false
-        let (wasTimed, isLost) = state.withLock { state in
-            defer { (state.exchange, state.timing) = (nil, .over) }
-            return (state.timing == .running, state.winner != nil)
+        let (wasTimed, isLost, timer) = state.withLock { state in
+            defer { (state.exchange, state.timing, state.timer) = (nil, .over, nil) }
+            return (state.timing == .running, state.winner != nil, state.timer)
         }
         guard wasTimed else { return }
-        if delay != nil { context.runtime.deadlines.remove(self) }
+        timer?.stop()
         // One that lost would have taken longer still; left out, the slow would seem fewer than they are.
         if isAnswer || isLost { service.noteLatency(context.runtime.time.now - start) }
     }

@@ -23,11 +23,11 @@ struct RetryPolicy: Sendable {
     }
 
     enum Decision: Equatable {
-        /// Not a failure that time heals.
+        /// The failure does not pass.
         case fail
-        /// One that might be, but must not be tried again.
+        /// The failure may pass, and the request must not be sent again.
         case refuse(RetryRefusal)
-        /// Try again after a pause; what it costs is yet to be taken from the host's budget.
+        /// Send the request again after a pause, if the budget of the host allows it.
         case retry(after: Duration)
     }
 
@@ -55,59 +55,41 @@ struct RetryPolicy: Sendable {
     // MARK: What kind of failure
 
     func isTransient(_ failure: TarmacError) -> Bool {
-        // Not the classifier's to say: the call is over.
+        // Not the classifier's decision: the call is over.
         if Self.final.contains(failure.code) { return false }
         switch rule.classifier?(failure) ?? .standard {
         case .retry: return true
         case .fail: return false
         case .standard: break
         }
-        switch failure.code {
-        case .unacceptableStatus: return failure.status.map { rule.statuses.contains($0.code) } ?? false || hasRetryableCode(failure)
-        case .envelopeFailure: return hasRetryableCode(failure)
-        default: return Self.transient.contains(failure.code)
-        }
+        if hasRetryableCode(failure) { return true }
+        if let status = failure.rejectedStatus { return rule.statuses.contains(status) }
+        // An open circuit, a rate limit and a failed refresh have waited or repeated as their own rules say.
+        return failure.code.isTransient && !failure.code.isHeldBack
     }
 
     private func hasRetryableCode(_ failure: TarmacError) -> Bool {
-        guard !retryableCodes.isEmpty, let code = failure.serverCode.flatMap({ Int($0) }) else { return false }
-        return retryableCodes.contains(code)
+        guard !retryableCodes.isEmpty, failure.code == .unacceptableStatus || failure.code == .envelopeFailure else { return false }
+        return failure.serverCode.flatMap { Int($0) }.map { retryableCodes.contains($0) } ?? false
     }
 
     private static let final: Set<TarmacError.Code> = [.deadlineExceeded, .queueTimeout, .clientShutDown, .loggedOut]
-
-    static let transient: Set<TarmacError.Code> = [
-        .cannotFindHost, .connectionRefused, .connectTimeout, .connectionFailed, .connectionLost, .requestUnprocessed, .proxyFailed, .timeout, .idleTimeout,
-        .truncatedBody, .malformedResponse,
-    ]
 
     // MARK: What kind of request
 
     private func refusal(_ request: Request, _ failure: TarmacError) -> RetryRefusal? {
         if !request.body.isReplayable { return .notReplayable }
-        return wasNotProcessed(failure) || request.isRepeatable || rule.allowsAnyMethod ? nil : .notIdempotent
-    }
-
-    /// Whether the server cannot have acted on the request: it has seen nothing of it, or says so (RFC 9113 §8.7; RFC 9110
-    /// §15.5.20: a misdirected request went to the wrong server).
-    private func wasNotProcessed(_ failure: TarmacError) -> Bool {
-        switch failure.code {
-        case .cannotFindHost, .connectionRefused, .connectTimeout, .requestUnprocessed: true
-        case .unacceptableStatus: failure.isMisdirected
-        case .connectionFailed, .proxyFailed: failure.phase == .connecting
-        default: false
-        }
+        return failure.reach != .mayHaveActed || request.isRepeatable || rule.allowsAnyMethod ? nil : .notIdempotent
     }
 }
 
 extension TarmacError {
-    /// The server is none for this request, and has not acted on it: another connection may lead to the right one (RFC 9110
-    /// §15.5.20).
-    var isMisdirected: Bool { code == .unacceptableStatus && status == .misdirectedRequest }
+    /// Whether the server does not serve the request's origin. Another connection may lead to one that does (RFC 9110 §15.5.20).
+    var isMisdirected: Bool { rejectedStatus == 421 }
 }
 
 extension Request {
-    /// Whether the effect of twice is that of once: by its method, or by a key the server knows it by.
+    /// Whether sending the request twice has the effect of sending it once, by its method or by its `Idempotency-Key`.
     var isRepeatable: Bool { isIdempotent || headers[.idempotencyKey]?.isEmpty == false }
 }
 

@@ -36,7 +36,7 @@ final class OutboxCore: Sendable {
         /// Whether more lanes are due than there are workers.
         var othersWait = false
         var ignoresPauses = false
-        var wake: OutboxWake?
+        var wake: DeadlineEntry?
         var lastRenewal = Date.distantPast
         var lastCheck = Date.distantPast
         var storeFailures = 0
@@ -152,15 +152,14 @@ final class OutboxCore: Sendable {
     }
 
     private func arm(at date: Date) {
-        let wake = OutboxWake(signal)
+        let pause = max(date.timeIntervalSince(now), 0)
+        // A pause longer than the interval of checks does not have to be exact.
+        let wake = deadlines.add(OutboxWake(signal: signal), at: engine.time.now + min(.seconds(pause), rule.checkInterval))
         let old = state.withLock { state in
             defer { state.wake = wake }
             return state.wake
         }
-        if let old { deadlines.remove(old) }
-        let pause = max(date.timeIntervalSince(now), 0)
-        // A pause that is longer than the interval of checks has no need of being exact.
-        deadlines.add(wake, at: engine.time.now + min(.seconds(pause), rule.checkInterval))
+        old?.stop()
     }
 
     // MARK: Looking
@@ -282,14 +281,11 @@ final class OutboxCore: Sendable {
     }
 }
 
-/// Wakes an outbox when the time has come.
-// SAFETY: what it has of its own is constant.
-private final class OutboxWake: DeadlineEntry, @unchecked Sendable {
-    private let signal: AsyncStream<Void>.Continuation
+/// Wakes an outbox.
+private struct OutboxWake: DeadlineWatch {
+    let signal: AsyncStream<Void>.Continuation
 
-    init(_ signal: AsyncStream<Void>.Continuation) { self.signal = signal }
-
-    override func expire(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+    func expire(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         signal.yield()
         return nil
     }

@@ -49,6 +49,6 @@ private struct OutboxLoginInterceptor: Interceptor {
 }
 
 extension TarmacError.Code {
-    /// Another account than an entry's is logged in. Never leaves the outbox.
-    static let otherLogin = Self("otherLogin", .application)
+    /// The account that is logged in is not the one of an entry. This code never leaves the outbox.
+    static let otherLogin = Self("otherLogin", .application, .unsent, .lasting)
 }

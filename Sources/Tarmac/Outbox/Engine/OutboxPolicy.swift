@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Decides what becomes of an entry after an attempt (pure).
+/// Decides about an entry after an attempt (pure).
 struct OutboxPolicy {
     let rule: OutboxRule
     /// Codes of the envelope that may be tried again.
@@ -71,30 +71,24 @@ struct OutboxPolicy {
         if retry.isTransient(failure) { return true }
         if rule.classifier?(failure) == .fail { return false }
         // The first of two requests with one key may still be at work.
-        if failure.status?.code == 409, failure.code == .unacceptableStatus { return arrivedBefore }
-        return Self.waiting.contains(failure.code)
+        if failure.rejectedStatus == 409 { return arrivedBefore }
+        return failure.code.isTransient || Self.waiting.contains(failure.code)
     }
 
     private func mayHaveArrived(_ failure: TarmacError) -> Bool {
-        if Self.waiting.contains(failure.code), failure.code != .deadlineExceeded { return false }
-        switch failure.code {
-        case .cannotFindHost, .connectionRefused, .connectTimeout: return false
-        case .connectionFailed, .proxyFailed: return failure.phase != .connecting
-        default: return true
-        }
+        failure.reach != .notSent && failure.code != .refreshFailed && !Self.waiting.contains(failure.code)
     }
 
     private static let untried: Set<TarmacError.Code> = [.clientShutDown, .environmentLeft]
 
-    /// Time, a network, a login or a certificate may come; nothing was refused.
+    /// Failures that end a call and pass for an entry, which can wait for a login, a store, a certificate or a setting.
     private static let waiting: Set<TarmacError.Code> = [
-        .circuitOpen, .rateLimited, .queueTimeout, .deadlineExceeded, .loggedOut, .refreshFailed, .tokenStoreFailed, .storeFailed, .tlsHandshakeFailed,
-        .untrustedCertificate, .selfSignedCertificate, .expiredCertificate, .notYetValidCertificate, .hostnameMismatch, .pinMismatch, .missingHost,
-        .insecureHTTP,
+        .loggedOut, .tokenStoreFailed, .storeFailed, .tlsHandshakeFailed, .untrustedCertificate, .selfSignedCertificate, .expiredCertificate,
+        .notYetValidCertificate, .hostnameMismatch, .pinMismatch, .missingHost, .insecureHTTP,
     ]
 }
 
 extension TarmacError.Code {
-    /// The client left the environment an entry belongs to; it waits for the client to come back. Never leaves the outbox.
-    static let environmentLeft = Self("environmentLeft", .application)
+    /// The client has left the environment of an entry, which waits for the client to return. This code never leaves the outbox.
+    static let environmentLeft = Self("environmentLeft", .application, .unsent, .lasting)
 }

@@ -13,9 +13,11 @@ public struct OutboxRule: Sendable {
     public var maximumDelay = Duration.seconds(300)
     /// The longest `Retry-After` that is waited for; one beyond it counts as this. Default one day.
     public var maximumRetryAfter = Duration.seconds(86_400)
-    /// The statuses that may pass. Default 408, 421, 425, 429, 500, 502, 503, 504. A 409 may pass as well where an earlier attempt
-    /// may still be at work under the same key (draft-ietf-httpapi-idempotency-key-header §2.7).
-    public var statuses: Set<Int> = [408, 421, 425, 429, 500, 502, 503, 504]
+    /// The statuses that are tried again. Default: 408, 421, 425, 429, 500, 502, 503, 504.
+    ///
+    /// A 409 is tried again as well if an earlier attempt with the same key may still be in progress
+    /// (draft-ietf-httpapi-idempotency-key-header §2.7).
+    public var statuses = TarmacError.transientStatuses
     /// Looks at each failure first, as it was before ``Options/mapError``. Default: `.standard` for all.
     public var classifier: (@Sendable (TarmacError) -> RetryRule.Advice)?
     /// How long an entry is wanted, unless it says so itself. Default: for ever.

@@ -71,13 +71,12 @@ package struct BackgroundPolicy: Sendable {
         case fail(keeping: Data?)
     }
 
-    /// What becomes of a task that failed. Without resume data the chain decides: it knows whether to begin anew.
+    /// Decides about a failed task. Without resume data the chain decides whether to start again.
     ///
-    /// - Parameter interruptions: how often it went on before, in this process.
+    /// - Parameter interruptions: the number of times the task resumed before, in this process.
     package func end(_ failure: TarmacError, resumeData: Data?, interruptions: Int) -> Ending {
         guard let resumeData, !resumeData.isEmpty else { return .fail(keeping: nil) }
-        let isTransient = RetryPolicy.transient.contains(failure.code) || failure.code == .transportFailed
-        return isTransient && interruptions < maximumInterruptions ? .goOn(with: resumeData) : .fail(keeping: resumeData)
+        return failure.isTransient && !failure.isOutOfTime && interruptions < maximumInterruptions ? .goOn(with: resumeData) : .fail(keeping: resumeData)
     }
 
     /// The label of a call.

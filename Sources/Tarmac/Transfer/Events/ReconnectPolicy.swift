@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Decides whether a stream of events that has ended is connected again, and after how long (pure; HTML §9.2.3).
+/// Decides whether an ended stream of events reconnects, and after how long (pure; HTML §9.2.3).
 struct ReconnectPolicy: Sendable {
     let rule: EventStreamRule
 
@@ -61,12 +61,7 @@ struct ReconnectPolicy: Sendable {
     }
 
     private func isTransient(_ failure: TarmacError) -> Bool {
-        if failure.code == .unacceptableStatus { return failure.status.map { rule.transientStatuses.contains($0.code) } ?? false }
-        return Self.transient.contains(failure.code)
+        if let status = failure.rejectedStatus { return rule.transientStatuses.contains(status) }
+        return failure.code.isTransient && !failure.isOutOfTime
     }
-
-    private static let transient: Set<TarmacError.Code> = [
-        .cannotFindHost, .connectionRefused, .connectTimeout, .connectionFailed, .connectionLost, .proxyFailed, .timeout, .idleTimeout,
-        .truncatedBody, .requestUnprocessed, .transportFailed, .circuitOpen, .rateLimited, .refreshFailed,
-    ]
 }

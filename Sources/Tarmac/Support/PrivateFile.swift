@@ -1,0 +1,89 @@
+/// A file that only its user may read (mode 0600) and that is replaced as a whole.
+///
+/// A crash during a write leaves the old file or the new one. A file that others may read, that belongs to another user, that is
+/// larger than its limit, or that is a symbolic link is refused.
+package struct PrivateFile: Sendable {
+    package let path: String
+    private let maximumSize: Int
+    private let failure: @Sendable (_ reason: String) -> TarmacError
+
+    /// - Parameters:
+    ///   - maximumSize: the largest content in bytes.
+    ///   - failure: makes the error for a reason such as `is damaged`.
+    package init(_ path: String, maximumSize: Int, failure: @escaping @Sendable (_ reason: String) -> TarmacError) {
+        self.path = path
+        self.maximumSize = maximumSize
+        self.failure = failure
+    }
+
+    /// Returns the content, or `nil` if there is no file.
+    package func read() throws(TarmacError) -> [UInt8]? {
+        let descriptor = FileDescriptor.openWithoutFollowing(path)
+        guard descriptor >= 0 else {
+            if FileDescriptor.isMissing(path) { return nil }
+            throw failure("cannot be read: \(FileDescriptor.lastError)")
+        }
+        defer { FileDescriptor.closeFile(descriptor) }
+        guard let size = FileDescriptor.size(descriptor) else { throw failure("is not a regular file") }
+        guard FileDescriptor.isPrivate(descriptor) else {
+            throw failure("may be read by others, or belongs to another user; give it to this user with mode 0600, or delete it")
+        }
+        guard size <= maximumSize else { throw tooLarge("is") }
+        return try content(of: descriptor, size: Int(size))
+    }
+
+    /// Replaces the content.
+    package func write(_ bytes: [UInt8]) throws(TarmacError) {
+        guard bytes.count <= maximumSize else { throw tooLarge("would be") }
+        let partial = "\(path).part-\(UInt64.random(in: .min ... .max))"
+        let descriptor = FileDescriptor.create(partial)
+        guard descriptor >= 0 else { throw failure("cannot be written: \(FileDescriptor.lastError)") }
+        let isWritten = Self.write(bytes, to: descriptor)
+        FileDescriptor.closeFile(descriptor)
+        if isWritten, FileDescriptor.renameFile(partial, to: path) { return }
+        let error = failure("cannot be written: \(FileDescriptor.lastError)")
+        FileDescriptor.removeFile(partial)
+        throw error
+    }
+
+    /// Deletes the file, if there is one.
+    package func remove() throws(TarmacError) {
+        FileDescriptor.removeFile(path)
+        if !FileDescriptor.isMissing(path) { throw failure("cannot be removed") }
+    }
+
+    /// Runs `body` while no other process does, by a lock file beside the file (`.lock`).
+    package func exclusively(_ body: () throws -> Void) throws {
+        let lock = FileDescriptor.openForResuming(path + ".lock")
+        guard lock >= 0 else { throw failure("cannot be locked: \(FileDescriptor.lastError)") }
+        // Closing the file releases the lock.
+        defer { FileDescriptor.closeFile(lock) }
+        guard FileDescriptor.waitForLock(lock) else { throw failure("cannot be locked: \(FileDescriptor.lastError)") }
+        try body()
+    }
+
+    private func tooLarge(_ verb: String) -> TarmacError { failure("\(verb) larger than \(maximumSize) bytes") }
+
+    private func content(of descriptor: Int32, size: Int) throws(TarmacError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: size)
+        var filled = 0
+        while filled < size {
+            let count = bytes.withUnsafeMutableBytes {
+                FileDescriptor.read(descriptor, into: UnsafeMutableRawBufferPointer(rebasing: $0[filled...]), at: Int64(filled))
+            }
+            guard count > 0 else { throw failure("cannot be read: \(FileDescriptor.lastError)") }
+            filled += count
+        }
+        return bytes
+    }
+
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        var offset = 0
+        while offset < bytes.count {
+            let count = bytes[offset...].withUnsafeBytes { FileDescriptor.write(descriptor, from: $0, at: Int64(offset)) }
+            guard count > 0 else { return false }
+            offset += count
+        }
+        return FileDescriptor.synchronize(descriptor)
+    }
+}
