@@ -75,7 +75,7 @@ struct EventFeed: EventObserver {
 
         /// Waits for an event; throws when the call ends without it.
         func first(_ isWanted: (CallEvent) -> Bool) async throws {
-            while let event = await iterator.next(isolation: #isolation) {
+            while let event = await iterator.next() {
                 if isWanted(event) { return }
                 if case .failed(let error, _) = event.kind { throw error }
             }

@@ -7,6 +7,8 @@ import stdlib
 
 HERE = pathlib.Path(__file__).parent
 BEFORE_FOUNDATION = ["Darwin", "ObjectiveC", "Dispatch", "CoreFoundation", "Security", "CFNetwork"]
+# What a dependency that can import it would want more of than the shim declares.
+AFTER_DEPENDENCIES = ["Network"]
 
 
 def build(workshop):
@@ -20,9 +22,15 @@ def build(workshop):
         shim(workshop, module)
     workshop.compile_interface("Foundation", foundation.interface(workshop.toolchain))
     for path in sorted((HERE / "shims").glob("*.swift")):
-        if path.stem not in BEFORE_FOUNDATION and not workshop.has(path.stem):
+        if path.stem not in BEFORE_FOUNDATION + AFTER_DEPENDENCIES and not workshop.has(path.stem):
             shim(workshop, path.stem)
     (workshop.modules / "complete").touch()
+
+
+def build_after_dependencies(workshop):
+    for module in AFTER_DEPENDENCIES:
+        if not workshop.has(module):
+            shim(workshop, module)
 
 
 def build_for_app(workshop):

@@ -21,7 +21,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 REPOSITORY = HERE.parents[2]
 CACHE = REPOSITORY / ".build-apple"
 # What the standard library and the headers are made by, and the rest of what Apple's SDK and the dependencies would give.
-STANDARD = ["toolchain.py", "stdlib.py", "headers.py", "headers/*", "SDKSettings.json"]
+STANDARD = ["toolchain.py", "stdlib.py", "headers.py", "headers/*.*", "headers/sys/*", "SDKSettings.json"]
 FRAMEWORKS = ["apple.py", "foundation.py", "dependencies.py", "shims/*.swift", "shims/Foundation/*"]
 APP_PLATFORMS = ("ios", "macos")
 
@@ -77,6 +77,7 @@ def prepared(toolchain, cache, platform, checkouts):
     base = Workshop(toolchain, cache, maker, base=standard, name=name)
     apple.build(base)
     failures = dependencies.build_all(base, checkouts)
+    apple.build_after_dependencies(base)
     workshop = Workshop(toolchain, cache, platform, base=base if maker == platform else base.lend(platform))
     workshop.failures = failures
     workshop.checkouts = checkouts
@@ -132,7 +133,6 @@ def report(rows, complaints):
     print(f"{'errors':<18}{'trait':<20}" + "".join(f"{name:>10}" for name in names))
     for (module, traits), cells in table.items():
         print(f"{module:<18}{traits:<20}" + "".join(f"{cells.get(name, ''):>10}" for name in names))
-    print(f"not checked with their traits: {', '.join(sorted(dependencies.UNAVAILABLE))} (README.md says why)")
     seen = {}
     for row in rows:
         for error in row.errors:

@@ -41,8 +41,8 @@ def build(toolchain, cache):
     # No open source carries Apple's own: the system's declares the same functions, and some that are newer.
     shutil.copy("/usr/include/sqlite3.h", include / "sqlite3.h")
     # The last step: its presence says that all of it is there.
-    for header in sorted((HERE / "headers").iterdir()):
-        shutil.copy(header, include / header.name)
+    for header in sorted(path for path in (HERE / "headers").rglob("*") if path.is_file()):
+        shutil.copy(header, include / header.relative_to(HERE / "headers"))
 
 
 def unpack(include):

@@ -38,8 +38,8 @@ LIBRARIES = [
 ]
 EVERYTHING = ("TarmacURLSession", "TarmacCrypto", "TarmacSQLite", "TarmacTesting", "TarmacNIO")
 TOOLS = [
-    Product("TarmacCLI", "Tools", needs=EVERYTHING, packages=tuple(dependencies.TOOLS), platforms=("macos",)),
-    Product("TarmacBench", "Tools", needs=EVERYTHING, packages=tuple(dependencies.TOOLS), platforms=("macos",)),
+    Product("TarmacCLI", "Tools", needs=EVERYTHING, packages=tuple(dependencies.ALL), platforms=("macos",)),
+    Product("TarmacBench", "Tools", needs=EVERYTHING, packages=tuple(dependencies.ALL), platforms=("macos",)),
 ]
 ALL = LIBRARIES + TOOLS
 
@@ -64,7 +64,7 @@ class Inspection:
 
     def rows(self, product):
         without = self.row(product, [], "without" if product.trait else "-")
-        if not product.trait or product.module in dependencies.UNAVAILABLE:
+        if not product.trait:
             return [without]
         failures = [self.workshop.failures[name] for name in product.packages if name in self.workshop.failures]
         if failures:

@@ -1,0 +1,13 @@
+#include <sys/socket.h>
+#define VMADDR_CID_ANY ((unsigned int)-1U)
+#define VMADDR_CID_HYPERVISOR (0)
+#define VMADDR_CID_RESERVED (1)
+#define VMADDR_CID_HOST (2)
+#define VMADDR_PORT_ANY ((unsigned int)-1U)
+struct sockaddr_vm {
+  __uint8_t svm_len;
+  sa_family_t svm_family;
+  __uint16_t svm_reserved1;
+  __uint32_t svm_port;
+  __uint32_t svm_cid;
+} __attribute__((__packed__));
