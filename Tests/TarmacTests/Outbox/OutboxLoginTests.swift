@@ -140,7 +140,7 @@ import Testing
 
     /// What an app makes of errors decides nothing: the login, the shutdown and the server's pause are still seen.
     @Test func errorsThatAreMappedAreDecidedAsTheyWere() async throws {
-        let code = TarmacError.Code("shop", .application)
+        let code = TarmacError.Code("shop", .application, .unsent, .lasting)
         let mapping: @Sendable (inout Options) -> Void = { $0.mapError = [{ _ in TarmacError(code, "something went wrong") }] }
         let rig = try OutboxRig([.status(503, [.retryAfter: "77"])], service: service(configure: mapping))
         try await logIn(rig, "ann-1", account: "ann")

@@ -91,7 +91,8 @@ struct PresentedErrorTests {
         }
         let summary = CallSummary(kind: .batch, id: 1, name: "batch", service: nil, tags: [], userInfo: UserInfo())
         for (thrown, shown) in [(errors[0], "GET /a"), (errors[1], "GET /b"), (TarmacError(.invalidGroup), "GET /a")] {
-            let scope = CallScope(summary, in: .none, on: .app, hooks: [], indicators: client.engine.indicators)
+            let whole = CallScope(summary, in: .none)
+            let scope = ScopePresentation(whole, in: .none, on: .app, presenter: nil, hooks: [], indicators: client.engine.indicators)
             for error in errors { #expect(scope.keep(try #require(ErrorPrompt(error, options, .none)))) }
             said.update { $0 = [] }
             await scope.end(.failed(thrown))

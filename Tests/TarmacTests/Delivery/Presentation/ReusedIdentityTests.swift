@@ -58,9 +58,8 @@ struct ReusedIdentityTests {
     @Test func aScopeShowsTheNextHostAnIndicationOfItsOwn() async throws {
         let indicators = LoadingIndicators()
         let presenter = Screen("screen", said)
-        let scope = CallScope(
-            CallSummary(kind: .scope, id: 1, name: "scope", service: nil, tags: [], userInfo: UserInfo()), in: .none, on: .app, hooks: [],
-            indicators: indicators)
+        let whole = CallScope(CallSummary(kind: .scope, id: 1, name: "scope", service: nil, tags: [], userInfo: UserInfo()), in: .none)
+        let scope = ScopePresentation(whole, in: .none, on: .app, presenter: nil, hooks: [], indicators: indicators)
         let new = Owner(Watched([]))
         var old: Owner? = Owner(Watched([]))
         let id = ObjectIdentifier(new)

@@ -1,0 +1,30 @@
+extension Options {
+    /// Words that group calls, for ``Client/cancelAll(tagged:)``, events, hooks and errors (YTK-18); no secrets. Layers add
+    /// up. Default: none.
+    public var tags: Set<CallTag> {
+        get { self[Tags.self] ?? [] }
+        set { self[Tags.self] = newValue }
+    }
+
+    /// Values of the app's own that travel with the call and come back in its events, hooks and errors (YTK-18). Layers
+    /// merge per key. Default: none.
+    public var userInfo: UserInfo {
+        get { self[UserInfoOption.self] ?? UserInfo() }
+        set { self[UserInfoOption.self] = newValue }
+    }
+}
+
+enum Tags: KernelOption {
+    static let name = "tags"
+    typealias Value = Set<CallTag>
+    static var field: WritableKeyPath<OptionValues, Set<CallTag>> { \.tags }
+    static func merge(_ upper: Set<CallTag>, over lower: Set<CallTag>) -> Set<CallTag> { lower.union(upper) }
+    static func describe(_ value: Set<CallTag>) -> String { value.map(\.name).sorted().joined(separator: ", ") }
+}
+
+enum UserInfoOption: KernelOption {
+    static let name = "userInfo"
+    typealias Value = UserInfo
+    static var field: WritableKeyPath<OptionValues, UserInfo> { \.userInfo }
+    static func merge(_ upper: UserInfo, over lower: UserInfo) -> UserInfo { upper.merged(over: lower) }
+}

@@ -1,0 +1,101 @@
+extension Options {
+    /// Which failures are tried again. Default: none, ``RetryRule/never``.
+    public var retry: RetryRule? {
+        get { self[RetryOption.self] }
+        set { self[RetryOption.self] = newValue }
+    }
+
+    /// When a second request is sent beside a slow one. Default: never, ``HedgeRule/off``.
+    public var hedge: HedgeRule? {
+        get { self[HedgeOption.self] }
+        set { self[HedgeOption.self] = newValue }
+    }
+
+    /// Whether a call that cannot reach its host for want of a network waits for one. Default: no, it fails.
+    ///
+    /// It waits after its first try, when no name was found, no way led there or no connection came about in time; nothing was
+    /// sent, so any method may. It goes on as soon as there is a network again, fails with what it could not reach once
+    /// `queueTimeout` or `deadline` has passed, counted from its first failure or its take-off, and holds no slot meanwhile.
+    /// With neither it waits until it is cancelled.
+    ///
+    /// What there is to know of the network the client's ``ConnectivityMonitor`` says. On Apple platforms it is the path
+    /// monitor: a host that is not reached although there is a network is tried once more, and then a failure. On Linux nothing
+    /// is known, and one waiting call of each host tries after 1 s, then after twice as long each time, 30 s at most; when
+    /// it gets through, so do the others.
+    public var waitsForConnectivity: Bool? {
+        get { self[WaitsForConnectivity.self] }
+        set { self[WaitsForConnectivity.self] = newValue }
+    }
+
+    /// When a host that fails is left alone. Default: never, ``CircuitBreakerRule/off``.
+    public var circuitBreaker: CircuitBreakerRule? {
+        get { self[CircuitBreakerOption.self] }
+        set { self[CircuitBreakerOption.self] = newValue }
+    }
+
+    /// How many requests the service is sent in a span of time. Default: no limit, ``RateLimitRule/off``.
+    public var rateLimit: RateLimitRule? {
+        get { self[RateLimitOption.self] }
+        set { self[RateLimitOption.self] = newValue }
+    }
+}
+
+enum RetryOption: OptionKey {
+    static let name = "retry"
+    static var defaultValue: RetryRule { RetryRule.never }
+    static func fault(of value: RetryRule) -> String? { value.fault }
+    static var seat: Seat? { .retry }
+    static func stage(_ rule: RetryRule, in scope: StageScope) -> (any Interceptor)? {
+        rule.retries ? RetryInterceptor(rule: rule, state: scope.state(ServiceResilience.self)) : nil
+    }
+}
+
+enum HedgeOption: OptionKey {
+    static let name = "hedge"
+    static var defaultValue: HedgeRule { HedgeRule.off }
+    static func fault(of value: HedgeRule) -> String? { value.fault }
+    static var seat: Seat? { .hedge }
+    static func stage(_ rule: HedgeRule, in scope: StageScope) -> (any Interceptor)? {
+        rule.isOff ? nil : HedgeInterceptor(rule: rule, state: scope.state(ServiceResilience.self))
+    }
+}
+
+enum WaitsForConnectivity: OptionKey {
+    static let name = "waitsForConnectivity"
+    static var defaultValue: Bool { false }
+    static var seat: Seat? { .connectivity }
+    static func stage(_ waits: Bool, in scope: StageScope) -> (any Interceptor)? {
+        waits ? ConnectivityInterceptor(gate: scope.state(ServiceResilience.self).connectivity) : nil
+    }
+}
+
+enum CircuitBreakerOption: OptionKey {
+    static let name = "circuitBreaker"
+    static var defaultValue: CircuitBreakerRule { CircuitBreakerRule.off }
+    static func fault(of value: CircuitBreakerRule) -> String? { value.fault }
+    static var seat: Seat? { .circuitBreaker }
+    static func stage(_ rule: CircuitBreakerRule, in scope: StageScope) -> (any Interceptor)? {
+        if rule.isOff { return nil }
+        let waits = scope.option(WaitsForConnectivity.self)
+        return BreakerInterceptor(rule: rule, state: scope.state(ServiceResilience.self), waitsForConnectivity: waits)
+    }
+}
+
+enum RateLimitOption: OptionKey {
+    static let name = "rateLimit"
+    static var defaultValue: RateLimitRule { RateLimitRule.off }
+    static func fault(of value: RateLimitRule) -> String? { value.fault }
+    static var seat: Seat? { .rateLimit }
+    static func stage(_ rule: RateLimitRule, in scope: StageScope) -> (any Interceptor)? {
+        rule.isOff ? nil : RateLimitInterceptor(rule: rule, state: scope.state(ServiceResilience.self))
+    }
+}
+
+// Outermost first: a retry asks the hosts again, and each host has its own circuit.
+extension Seat {
+    static let retry = Seat(.repeating, order: 10)
+    static let connectivity = Seat(.repeating, order: 20)
+    static let hedge = Seat(.repeating, order: 40)
+    static let circuitBreaker = Seat(.repeating, order: 50)
+    static let rateLimit = Seat(.repeating, order: 60)
+}
