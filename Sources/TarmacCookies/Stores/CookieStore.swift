@@ -1,16 +1,17 @@
-/// Where cookies with an expiry date outlive a jar.
+/// A store that keeps cookies with an expiry date beyond the life of a jar.
 ///
-/// The jar loads once, before its first request, and updates whenever a cookie has changed; both on the thread of a call, so
-/// answer soon. Errors become warnings of that call.
+/// The jar loads the cookies once, before its first request, and updates the store whenever a cookie changes. Both block the thread
+/// of a call, so return soon. Errors become warnings of that call.
 public protocol CookieStore: Sendable {
-    /// Everything saved, by the principal's text; empty when nothing was.
+    /// Returns the saved cookies by the text of their principal. Empty if there are none.
     func load() throws -> [String: [Cookie]]
-    /// Takes the place of everything saved before.
+    /// Replaces the saved cookies.
     func save(_ cookies: [String: [Cookie]]) throws
-    /// Replaces what is saved by what `change` makes of it, with no other writer in between: two jars, also of two processes,
-    /// may share a store, and neither loses what the other has saved.
+    /// Changes the saved cookies without another writer in between.
     ///
-    /// Default: ``load()``, then ``save(_:)``, which will do for a store that one jar has for itself.
+    /// Two jars, also of two processes, may share a store. Neither loses the cookies that the other has saved.
+    ///
+    /// Default: ``load()``, then ``save(_:)``, which is sufficient for a store that only one jar uses.
     func update(_ change: ([String: [Cookie]]) -> [String: [Cookie]]) throws
 }
 

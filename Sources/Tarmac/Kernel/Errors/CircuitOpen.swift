@@ -1,12 +1,12 @@
-/// The cause of `TarmacError(.circuitOpen)`: which host is left alone, and until when.
+/// The cause of a `circuitOpen` failure: the host and the time until the circuit breaker probes it again.
 ///
 /// ```swift
 /// if let circuit = error.cause(as: CircuitOpen.self) { retryButton.enable(in: circuit.remaining) }
 /// ```
 public struct CircuitOpen: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The host.
+    /// The host behind the open circuit.
     public let origin: WebOrigin
-    /// How long until it is probed again; zero while a probe is under way.
+    /// The time until the next probe. Zero while a probe is in progress.
     public let remaining: Duration
 
     public var description: String {

@@ -1,29 +1,29 @@
 extension TarmacError {
-    /// How far the call had come.
+    /// The phase of a call in which it failed.
     public enum Phase: String, Sendable, CaseIterable {
-        /// The request was being built.
+        /// Building the request.
         case building
-        /// A user's per-call or per-attempt interceptor was running.
+        /// Running an interceptor of the app.
         case intercepting
-        /// A redirect was being judged.
+        /// Deciding about a redirect.
         case redirecting
-        /// Getting or renewing credentials, or waiting for them.
+        /// Loading or refreshing credentials, or waiting for them.
         case authenticating
         /// Waiting for a dispatch slot.
         case queued
-        /// Looking for a connection: name, TCP, TLS, proxy.
+        /// Making a connection: name resolution, TCP, TLS, proxy.
         case connecting
-        /// Sending head or body.
+        /// Sending the head or the body.
         case sending
-        /// Everything is sent, no response head yet.
+        /// Waiting for the response head after the request was sent.
         case waiting
         /// Receiving the body.
         case receiving
-        /// Status, content type, envelope and shape were being judged.
+        /// Checking the status, content type, envelope and shape.
         case judging
-        /// The body was being turned into a value.
+        /// Decoding the body into a value.
         case decoding
-        /// The value was on its way to its owner.
+        /// Delivering the value to its owner.
         case delivering
     }
 }

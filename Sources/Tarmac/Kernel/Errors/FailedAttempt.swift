@@ -1,16 +1,16 @@
 public import HTTPTypes
 
-/// One attempt of a call with a ``RetryRule`` that did not bring what was wanted.
+/// A failed attempt of a call with a ``RetryRule``.
 public struct FailedAttempt: Sendable, CustomStringConvertible {
-    /// Which of the call's requests it was, from 1.
+    /// The number of the request within the call, from 1.
     public let number: Int
-    /// What went wrong.
+    /// The code of the failure.
     public let code: TarmacError.Code
-    /// The answer's status, if the server answered.
+    /// The status of the response, if there was one.
     public let status: HTTPResponse.Status?
-    /// How long the attempt took, waiting for a slot or a token included.
+    /// The duration of the attempt, including waits for a slot or a token.
     public let duration: Duration
 
-    /// Such as `1: unacceptableStatus 503 after 40 ms`.
+    /// The attempt in one line, such as `1: unacceptableStatus 503 after 40 ms`.
     public var description: String { "\(number): \(code)\(status.map { " \($0.code)" } ?? "") after \(duration.shown)" }
 }

@@ -1,7 +1,9 @@
 import HTTPTypes
 
 extension TarmacError: CustomStringConvertible, CustomDebugStringConvertible {
-    /// One line, safe to log: code, call, its place in a batch, chain or graph, attempts, status, reason, path and suggestion.
+    /// The failure in one line that is safe to log.
+    ///
+    /// It holds the code, the call, its place in a batch, chain or graph, the attempts, status, reason, path and suggestion.
     public var description: String {
         var text = code.name
         if let context { text += " in \(context.endpoint) (\(context.request))" }
@@ -18,6 +20,6 @@ extension TarmacError: CustomStringConvertible, CustomDebugStringConvertible {
 }
 
 extension TarmacError: CustomReflectable {
-    /// What `dump` shows: the description alone, so that no body or cause with a secret gets into a log.
+    /// A mirror with the description only, so that `dump` shows no body or cause that may hold a secret.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -1,18 +1,18 @@
 extension TarmacError {
-    /// Which call of a batch, step of a chain or node of a graph an error comes from.
+    /// The call of a batch, step of a chain or node of a graph that an error comes from.
     public struct Member: Sendable, Hashable, CustomStringConvertible {
-        /// What a call can be part of.
+        /// A kind of group.
         public enum Group: String, Sendable, CaseIterable {
             case batch, chain, graph
         }
 
-        /// What it is part of.
+        /// The kind of the group.
         public let group: Group
-        /// Its place, from 0.
+        /// The index in the group, from 0.
         public let index: Int
-        /// How many there are, so far as is known: a chain may get more steps on its way.
+        /// The number of members known so far. A chain may add steps while it runs.
         public let total: Int
-        /// The endpoint's name, or that of the work.
+        /// The name of the endpoint or of the work.
         public let name: String
 
         public init(group: Group, index: Int, total: Int, name: String) {
@@ -22,7 +22,7 @@ extension TarmacError {
             self.name = name
         }
 
-        /// Such as `batch member 2 of 5, GetUser`; counted from 1.
+        /// The member in words, such as `batch member 2 of 5, GetUser`; counted from 1.
         public var description: String {
             let kind =
                 switch group {
@@ -34,13 +34,14 @@ extension TarmacError {
         }
     }
 
-    /// The member of the batch, chain or graph that failed; `nil` for a call on its own. With groups inside groups that of
-    /// the outermost; ``members`` has them all.
+    /// The member of the batch, chain or graph that failed, or `nil` for a single call.
+    ///
+    /// If groups are nested, this is the member of the outermost group; ``members`` has all of them.
     public var member: Member? { members.first }
 }
 
 extension TarmacError.Member {
-    /// An error of this member as it leaves the group: its code stays, foreign ones get one.
+    /// Adds this member to an error. An error without a code becomes a `TarmacError`.
     func naming(_ error: any Error) -> any Error {
         if error is CancellationError { return error }
         return (error as? TarmacError ?? Landings.foreign(error)).within(self)

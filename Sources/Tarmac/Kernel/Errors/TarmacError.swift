@@ -1,6 +1,6 @@
 public import HTTPTypes
 
-/// What comes out of Tarmac when a call fails; besides it only `CancellationError` does.
+/// The failure of a call. Tarmac throws this error and `CancellationError` only.
 ///
 /// `description` is safe to log: it holds no header value, no body and no query value that may be a secret.
 ///
@@ -42,12 +42,14 @@ public struct TarmacError: Error, Sendable {
 
     private init(storage: Storage) { self.storage = storage }
 
-    /// An error to throw from an interceptor, transport, transform or test.
+    /// Makes an error to throw from an interceptor, transport, transform or test.
     ///
     /// - Parameters:
-    ///   - reason: what happened, naming the input; no secrets.
+    ///   - code: the cause of the failure.
+    ///   - phase: the phase of the call. It decides ``reach`` for some codes, so a transport states it.
+    ///   - reason: what happened, with the name of the input and without secrets.
     ///   - suggestion: what to try.
-    ///   - cause: the error underneath, found again by ``cause(as:)``.
+    ///   - cause: the underlying error, which ``cause(as:)`` finds.
     ///   - path: the JSON path or parameter name at fault.
     public init(
         _ code: Code, phase: Phase = .building, _ reason: String = "", suggestion: String? = nil,
@@ -58,38 +60,39 @@ public struct TarmacError: Error, Sendable {
                 code: code, phase: phase, reason: reason, suggestion: suggestion, cause: cause, path: path))
     }
 
-    /// What went wrong.
+    /// The cause of the failure.
     public var code: Code { storage.fields.code }
-    /// How far the call had come.
+    /// The phase in which the call failed.
     public var phase: Phase { storage.fields.phase }
-    /// What happened, in one English sentence.
+    /// A description of what happened, in one English sentence.
     public var reason: String { storage.fields.reason }
-    /// What to try, when Tarmac has an idea.
+    /// A suggestion to the developer, if there is one.
     public var suggestion: String? { storage.fields.suggestion }
-    /// Which call it was; `nil` only before the client has filled it in.
+    /// The call that failed. `nil` until the client fills it in.
     public var context: Context? { storage.fields.context }
     /// The endpoint's name.
     public var endpoint: String? { context?.endpoint }
-    /// How many requests were sent, redirects, repeats and failovers included; 0 when nothing was. What a transport sends again
-    /// by itself on a fresh connection counts apart, in ``Context/resends``.
+    /// The number of requests, including redirects, repeats and failovers. 0 if there was none.
+    ///
+    /// Requests that a transport repeats by itself over a new connection are in ``Context/resends``.
     public var attempts: Int { context?.attempts ?? 0 }
-    /// What went wrong with each attempt of a call with a ``RetryRule``, in order; empty for others.
+    /// The failed attempts of a call with a ``RetryRule``, in order. Empty for other calls.
     public var failedAttempts: [FailedAttempt] { context?.failedAttempts ?? [] }
-    /// The head and the first bytes of the body the server answered with, if it answered.
+    /// The head and the first bytes of the body of the response, if there was one.
     public var response: ResponseSnapshot? { storage.fields.response }
-    /// The answer's status, if the server answered.
+    /// The status of the response, if there was one.
     public var status: HTTPResponse.Status? { response?.status }
     /// The JSON path or parameter name at fault.
     public var path: String? { storage.fields.path }
-    /// The code the server's envelope or problem details carry.
+    /// The code in the server's envelope or problem details.
     public var serverCode: String? { storage.fields.serverCode }
-    /// The message the server's envelope or problem details carry; `nil` also for a blank one.
+    /// The message in the server's envelope or problem details. `nil` if it is blank.
     public var serverMessage: String? { storage.fields.serverMessage }
 
-    /// Where in batches, chains and graphs the call stood, the outermost first; empty for a call on its own.
+    /// The places of the call in batches, chains and graphs, the outermost first. Empty for a single call.
     public var members: [Member] { storage.fields.members }
 
-    /// The error underneath, if it is of the given type: what a user's reformer threw, a `DecodingError`, a transport's own.
+    /// Returns the first underlying error of the given type, such as a `DecodingError` or the error of a transport.
     public func cause<Cause>(as type: Cause.Type = Cause.self) -> Cause? {
         var current = storage.fields.cause
         while let error = current {
@@ -99,26 +102,28 @@ public struct TarmacError: Error, Sendable {
         return nil
     }
 
-    /// The error underneath.
+    /// The underlying error.
     public var cause: (any Error)? { storage.fields.cause }
 
-    /// A sentence for the user of the app: the server's message first, else one in English or simplified Chinese after
-    /// the process's language. Replace it in a `mapError` hook with ``with(userMessage:)``.
+    /// A sentence for the user of the app.
+    ///
+    /// It is the server's message if there is one. Otherwise it is in English or simplified Chinese, by the language of the
+    /// process. Replace it in a `mapError` hook with ``with(userMessage:)``.
     public var userMessage: String {
         storage.fields.userMessage ?? serverMessage ?? UserMessages.text(for: self, language: UserMessages.systemLanguage)
     }
 
-    /// The sentence for the user of the app in a given language; a replaced or a server's message wins.
+    /// Returns the sentence for the user of the app in a language. A replaced message or the server's message has precedence.
     public func userMessage(in language: UserMessageLanguage) -> String {
         storage.fields.userMessage ?? serverMessage ?? UserMessages.text(for: self, language: language)
     }
 
-    /// The same error with another sentence for the user.
+    /// Returns the error with another sentence for the user.
     public func with(userMessage: String) -> TarmacError { with(\.userMessage, userMessage) }
-    /// The same error with another suggestion.
+    /// Returns the error with another suggestion.
     public func with(suggestion: String?) -> TarmacError { with(\.suggestion, suggestion) }
 
-    /// What the chain threw, before hooks of ``Options/mapError`` made this of it: what is decided by errors is decided by that.
+    /// The error before the hooks of ``Options/mapError``. Decisions depend on it.
     var unmapped: TarmacError { storage.fields.unmapped ?? self }
     func with(unmapped: TarmacError) -> TarmacError { with(\.unmapped, unmapped) }
 
@@ -132,7 +137,7 @@ public struct TarmacError: Error, Sendable {
 }
 
 extension TarmacError {
-    /// Which call failed.
+    /// The call that failed.
     public struct Context: Sendable {
         /// The endpoint's name.
         public let endpoint: String
@@ -140,13 +145,13 @@ extension TarmacError {
         public let service: String
         /// The method and the URL with secrets masked, such as `GET https://api.shop.example/users/7`.
         public let request: String
-        /// How many requests were sent.
+        /// The number of requests.
         public let attempts: Int
-        /// How often the transport itself sent a request again because a pooled connection was stale.
+        /// The number of requests that the transport repeated because a pooled connection was stale.
         public let resends: Int
-        /// What went wrong with each attempt of a call with a ``RetryRule``, in order; empty for others.
+        /// The failed attempts of a call with a ``RetryRule``, in order. Empty for other calls.
         public let failedAttempts: [FailedAttempt]
-        /// From take-off to the failure.
+        /// The time from the start of the call to its failure.
         public let duration: Duration
         /// The call's ``Options/tags``.
         public let tags: Set<CallTag>

@@ -1,18 +1,20 @@
-/// Where tokens outlive the client: memory, a file, the Keychain, or one's own.
+/// A store that keeps tokens beyond the life of a client, such as a file or the Keychain.
 ///
-/// An engine calls it for one key at a time, in order. What it throws becomes a `tokenStoreFailed` event. While a token cannot be
-/// read, such as from a Keychain that is locked, nobody knows who is logged in: calls that need to fail with what the store threw,
-/// each asks it anew, and a log-in or log-out ends it. A token that cannot be written stays in memory.
+/// An engine calls the store for one key at a time, in order. Errors become `tokenStoreFailed` events.
+///
+/// If a token cannot be read, for example from a locked Keychain, the login is unknown. Calls that need the token fail with the
+/// store's error, and each of them reads the store again, until a log-in or log-out. A token that cannot be written stays in
+/// memory.
 public protocol TokenStore: Sendable {
-    /// The token under a key, `nil` when there is none.
+    /// Returns the token for a key, or `nil` if there is none.
     func token(for key: TokenKey) async throws -> AccessToken?
-    /// Keeps a token in place of the one before; it is safe once this returns.
+    /// Replaces the token for a key. The new token is on disk when the method returns.
     func save(_ token: AccessToken, for key: TokenKey) async throws
-    /// Forgets the token, if there is one.
+    /// Removes the token for a key, if there is one.
     func removeToken(for key: TokenKey) async throws
 }
 
-/// Tokens that last as long as the store: for tests, and for clients of one process that share a login.
+/// A token store in memory, for tests and for clients of one process that share a login.
 public final class MemoryTokenStore: TokenStore {
     private let tokens: Locked<[TokenKey: AccessToken]>
 

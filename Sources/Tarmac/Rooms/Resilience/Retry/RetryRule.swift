@@ -1,4 +1,4 @@
-/// Which failures are tried again, how often, and after how long.
+/// A rule for repeating failed requests.
 ///
 /// ```swift
 /// options.retry = .exponential(maxAttempts: 3)
@@ -12,50 +12,52 @@
 ///   the server says so (`requestUnprocessed`, status 421 or 425).
 /// - Otherwise only a request with an idempotent method (RFC 9110 §9.2.2) or an `Idempotency-Key` (``Options/idempotencyKey``),
 ///   and any request under ``allowsAnyMethod``.
-/// - Nothing whose body can be read only once, nothing that ran out of its `deadline` or was cancelled, and no download
-///   whose file has been begun.
 ///
-/// Pauses grow twofold and are chosen at random between nothing and their length ("full jitter"), so that clients that
-/// failed together do not come back together. A `Retry-After` (RFC 9110 §10.2.3) in seconds or as a date is added to them; one
-/// beyond ``maximumRetryAfter`` ends the call with its answer, since asking earlier would do harm. So does a pause that would
-/// last beyond the call's `deadline`. A waiting call holds no dispatch slot. Redirects do not begin to count anew.
+/// It never repeats a request whose body can be read only once, a call that was cancelled or is past its `deadline`, or a download
+/// that has begun to write its file.
+///
+/// Pauses double, and each is chosen at random between zero and its length ("full jitter"), so that clients that failed together
+/// do not return together. A `Retry-After` (RFC 9110 §10.2.3) is added to the pause. One above ``maximumRetryAfter``, or a pause
+/// beyond the call's `deadline`, ends the call with its failure. A call that pauses holds no dispatch slot. The count continues
+/// across redirects.
 public struct RetryRule: Sendable, CustomStringConvertible {
-    /// What a classifier of one's own says about a failure.
+    /// The decision of a classifier about a failure.
     public enum Advice: Sendable, Hashable {
-        /// As the rule says.
+        /// Follow the rule.
         case standard
-        /// Try again, if the request may be repeated at all.
+        /// Repeat the request, if that is without risk.
         case retry
-        /// Leave it.
+        /// Do not repeat the request.
         case fail
     }
 
-    /// How many requests there are at most, the first included; failovers and stale-connection resends count apart.
+    /// The maximum number of requests, including the first. Failovers and repeats of a transport do not count.
     public var maxAttempts: Int
-    /// The longest pause before the second attempt; each further one may be twice as long. Default 200 ms.
+    /// The longest pause before the second attempt. It doubles with each attempt. Default: 200 ms.
     public var base: Duration
-    /// The longest pause of all. Default 20 s.
+    /// The longest pause. Default: 20 s.
     public var maximumDelay: Duration = .seconds(20)
-    /// The longest `Retry-After` that is waited for. Default 60 s.
+    /// The longest `Retry-After` that the call waits for. Default: 60 s.
     public var maximumRetryAfter: Duration = .seconds(60)
     /// The statuses that are tried again. Default: 408, 421, 425, 429, 500, 502, 503, 504.
     ///
     /// 421 is repeated once, immediately, over a new connection (RFC 9110 §15.5.20). An acceptable status is not a failure.
     public var statuses = TarmacError.transientStatuses
-    /// Whether requests that are not idempotent are repeated without a key although the server may have acted on them.
-    /// Default: no.
+    /// Whether the rule repeats a request that is not idempotent and has no key, although the server may have acted on it.
+    /// Default: `false`.
     public var allowsAnyMethod = false
-    /// What repeats may make of a host's load. Default: a fifth more, and ten at once.
+    /// The load that repeats may add to a host. Default: a fifth, with a reserve of ten repeats.
     public var budget = Budget()
-    /// Looks at each failure first. Default: `.standard` for all.
+    /// Decides about each failure before the rule. Default: `.standard` for every failure.
     public var classifier: (@Sendable (TarmacError) -> Advice)?
 
-    /// How much repeats may add to the load of one host, so that an outage is not multiplied: each call earns a part of a
-    /// repeat, each repeat costs a whole one, and what was not used is kept up to the reserve.
+    /// A limit on the load that repeats add to one host, so that they do not multiply an outage.
+    ///
+    /// Each call earns a part of a repeat, and each repeat costs a whole one. Unused repeats are kept up to the reserve.
     public struct Budget: Sendable, Hashable {
-        /// What one call earns, from 0 to 1. Default 0.2: a fifth more requests in the long run.
+        /// The part of a repeat that a call earns, from 0 to 1. Default: 0.2.
         public var ratio: Double
-        /// How many repeats there are at the start, and at most. Default 10.
+        /// The number of repeats at the start, which is also the maximum. Default: 10.
         public var reserve: Int
 
         public init(ratio: Double = 0.2, reserve: Int = 10) {
@@ -63,26 +65,26 @@ public struct RetryRule: Sendable, CustomStringConvertible {
             self.reserve = reserve
         }
 
-        /// As many repeats as ``maxAttempts`` allows; for tests, and for hosts that are one's own.
+        /// A budget without a limit, for tests and for your own hosts.
         public static let unlimited = Budget(ratio: 1, reserve: .max)
         var isUnlimited: Bool { reserve == .max }
 
-        /// Why it cannot be used.
+        /// The reason why the budget is not valid, or `nil`.
         var fault: String? {
             if !(0...1).contains(ratio) { return "the budget's ratio must be from 0 to 1" }
             return reserve < 0 ? "the budget's reserve is less than nothing" : nil
         }
     }
 
-    /// Nothing is tried again.
+    /// A rule that repeats nothing.
     public static let never = RetryRule(maxAttempts: 1, base: .zero)
 
-    /// Tries again after pauses that double.
+    /// Makes a rule with pauses that double.
     ///
     /// - Parameters:
-    ///   - maxAttempts: how many requests at most, the first included. Default 3; from 1 to 100.
-    ///   - base: the longest first pause.
-    ///   - configure: changes what else the rule says.
+    ///   - maxAttempts: the maximum number of requests, including the first. From 1 to 100. Default: 3.
+    ///   - base: the longest first pause. Default: 200 ms.
+    ///   - configure: changes the other properties of the rule.
     public static func exponential(
         maxAttempts: Int = 3, base: Duration = .milliseconds(200), configure: (inout RetryRule) -> Void = { _ in }
     ) -> RetryRule {
@@ -96,10 +98,10 @@ public struct RetryRule: Sendable, CustomStringConvertible {
         self.base = base
     }
 
-    /// Whether there is anything to do.
+    /// Whether the rule repeats requests.
     var retries: Bool { maxAttempts > 1 }
 
-    /// Why it cannot be used.
+    /// The reason why the rule is not valid, or `nil`.
     var fault: String? {
         if !(1...100).contains(maxAttempts) { return "maxAttempts must be from 1 to 100" }
         if min(base, maximumDelay, maximumRetryAfter) < .zero { return "a span of time is less than nothing" }
