@@ -131,12 +131,14 @@ import Testing
         }
     }
 
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     @Test func wideIntegersDecode() throws {
         #expect(try TarmacJSONDecoder().decode([Int128].self, from: Array("[170141183460469231731687303715884105727,-1]".utf8)) == [.max, -1])
         #expect(try TarmacJSONDecoder().decode([UInt64].self, from: Array("[18446744073709551615]".utf8)) == [.max])
         #expect(try JSON(parsing: TarmacJSONEncoder().encodeBytes([Int128.min]))[0].numberText == "-170141183460469231731687303715884105728")
     }
 
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     @Test func wideIntegersOfAMissingSuperclassAreMissing() {
         struct Wide: Decodable {
             init(from decoder: any Decoder) throws {

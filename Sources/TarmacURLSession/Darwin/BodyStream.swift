@@ -5,7 +5,7 @@ import Tarmac
 
 /// Feeds a request body to the stream that a session reads, while it is sent. ``BodyPump`` decides.
 ///
-/// The flight owns it, and ends it. The stream reports on the queue when it has room, so no thread waits.
+/// The flight owns it, ends it, and keeps it until the task is over. The stream reports on the queue when it has room, so no thread waits.
 final class BodyStream: NSObject, StreamDelegate, BodyFeed, @unchecked Sendable {
     // SAFETY: everything but `queue` and `failed` is touched on the queue alone.
     private static let size = 128 << 10
@@ -37,7 +37,10 @@ final class BodyStream: NSObject, StreamDelegate, BodyFeed, @unchecked Sendable 
         pump = BodyPump(declared: length)
     }
 
-    deinit { buffer.deallocate() }
+    deinit {
+        output.delegate = nil
+        buffer.deallocate()
+    }
 
     private func start() {
         queue.async { [self] in
@@ -71,13 +74,20 @@ final class BodyStream: NSObject, StreamDelegate, BodyFeed, @unchecked Sendable 
             do { return .read(try source.read(into: room)) } catch { return .unreadable(error) }
         case .write(let range):
             return .wrote(output.write(buffer + range.lowerBound, maxLength: range.count))
-        case .close(let error):
-            error.map(failed)
-            output.delegate = nil
-            CFWriteStreamSetDispatchQueue(output, nil)
+        case .close:
+            leave()
             output.close()
             return nil
+        case .stop(let error):
+            error.map(failed)
+            leave()
+            return nil
         }
+    }
+
+    private func leave() {
+        output.delegate = nil
+        CFWriteStreamSetDispatchQueue(output, nil)
     }
 }
 

@@ -25,8 +25,11 @@ struct BodyPump {
         case read
         /// Writes these bytes of the buffer.
         case write(Range<Int>)
-        /// Closes the stream, after the flight has failed with the error if there is one. Nothing follows.
-        case close((any Error)?)
+        /// Closes the stream behind the last byte of the body. Nothing follows.
+        case close
+        /// Writes no more, after the flight has failed with the error if there is one. The stream stays open until the task is
+        /// over: its end would pass for the end of the body. Nothing follows.
+        case stop((any Error)?)
     }
 
     private var meter: BodyMeter
@@ -42,30 +45,35 @@ struct BodyPump {
         switch event {
         case .room: return pending.isEmpty ? .read : .write(pending)
         case .read(let count): return take(count)
-        case .unreadable(let error): return close(error)
+        case .unreadable(let error): return stop(error)
         case .wrote(let count): return advance(count)
         // The task says why it ended; the flight may have landed.
-        case .abandoned: return close(nil)
+        case .abandoned: return stop(nil)
         }
     }
 
     private mutating func take(_ count: Int) -> Action {
-        do { try meter.note(count) } catch { return close(error) }
-        if count == 0 { return close(nil) }
+        do { try meter.note(count) } catch { return stop(error) }
+        if count == 0 { return close() }
         pending = 0..<count
         return .write(pending)
     }
 
     private mutating func advance(_ count: Int) -> Action {
         // The task fails by itself, with the reason.
-        if count < 0 { return close(nil) }
+        if count < 0 { return stop(nil) }
         pending = min(pending.lowerBound + count, pending.upperBound)..<pending.upperBound
         // Who has read the declared length may not ask for more: the body's end is looked for without being asked.
         return pending.isEmpty && meter.sent == meter.declared ? .read : .wait
     }
 
-    private mutating func close(_ error: (any Error)?) -> Action {
+    private mutating func close() -> Action {
         isOver = true
-        return .close(error)
+        return .close
+    }
+
+    private mutating func stop(_ error: (any Error)?) -> Action {
+        isOver = true
+        return .stop(error)
     }
 }

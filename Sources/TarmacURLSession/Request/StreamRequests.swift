@@ -16,12 +16,12 @@ struct StreamRequests {
 
     /// - Parameters:
     ///   - isIdempotent: whether sending the request twice has the effect of once.
-    ///   - sent: how many bytes of the body have left. A request none of whose body has left cannot have been acted on.
-    mutating func answer(isIdempotent: Bool, sent: Int64, isOver: Bool) -> Answer {
+    mutating func answer(isIdempotent: Bool, isOver: Bool) -> Answer {
         if isOver { return .none }
         count += 1
         if count == 1 { return .first }
-        return isIdempotent || sent == 0 ? .again : .refused
+        // The head may have left, and what has left of the body is told late.
+        return isIdempotent ? .again : .refused
     }
 }
 

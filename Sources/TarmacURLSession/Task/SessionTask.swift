@@ -13,6 +13,8 @@ final class SessionTask: Sendable {
     let exchange: Exchange
     private let canceller: TaskCanceller
     private let state = Locked(SessionTaskState())
+    /// What has fed the body last.
+    private let kept = Locked<(any BodyFeed)?>(nil)
 
     init(_ request: Request, exchange: Exchange, canceller: TaskCanceller) {
         self.request = request
@@ -61,7 +63,6 @@ final class SessionTask: Sendable {
     }
 
     func sent(_ count: Int64, total: Int64) {
-        state.withLock { $0.sent += count }
         exchange.report(.sentBody(bytes: Int(count)))
         if total == carriedBody?.length { exchange.report(.sentAll) }
     }
@@ -77,7 +78,11 @@ final class SessionTask: Sendable {
     }
 
     /// Takes on what feeds the body to the session, and ends what did before.
-    func feeds(_ feed: any BodyFeed) { state.withLock { $0.feed(by: feed) }?.stop() }
+    func feeds(_ feed: any BodyFeed) {
+        // Until the session forgets this: a stream that is dropped ends, and its end could pass for that of the body.
+        kept.withLock { $0 = feed }
+        state.withLock { $0.feed(by: feed) }?.stop()
+    }
 
     /// The request's body cannot be read to its end.
     func bodyFailed(_ error: any Error) {

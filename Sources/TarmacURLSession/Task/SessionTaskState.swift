@@ -38,8 +38,6 @@ struct SessionTaskState {
     private var spooling: Task<Void, Never>?
     /// What is sent.
     var body: RestingBody?
-    /// How much of it has left.
-    var sent: Int64 = 0
     private var streams = StreamRequests()
     private var feed: (any BodyFeed)?
     private(set) var head: ResponseHead?
@@ -62,7 +60,7 @@ struct SessionTaskState {
     }
 
     mutating func streamAnswer(isIdempotent: Bool) -> StreamRequests.Answer {
-        streams.answer(isIdempotent: isIdempotent, sent: sent, isOver: isOver)
+        streams.answer(isIdempotent: isIdempotent, isOver: isOver)
     }
 
     /// Takes on what feeds the body to the session. Returns what has to stop: what did before, or this one when the flight is over.
