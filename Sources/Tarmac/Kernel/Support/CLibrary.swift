@@ -66,11 +66,8 @@ package enum FileDescriptor {
         guard statvfs(folder, &status) == 0 else { return nil }
         return Int64(clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue)
     }
-    /// Whether nothing can be changed on the file system a file is on; `false` where the system does not tell.
-    package static func isOnReadOnlyVolume(_ path: String) -> Bool {
-        var status = statvfs()
-        return statvfs(path, &status) == 0 && UInt(status.f_flag) & UInt(ST_RDONLY) != 0
-    }
+    /// Whether a file is on a file system that cannot be written to; `false` where the system does not tell.
+    package static func isOnReadOnlyVolume(_ path: String) -> Bool { access(path, W_OK) != 0 && errno == EROFS }
     /// Whether the last failed operation on this thread found no room.
     package static var isOutOfSpace: Bool { errno == ENOSPC || errno == EDQUOT }
     package static func empty(_ descriptor: Int32) -> Bool { ftruncate(descriptor, 0) == 0 }
