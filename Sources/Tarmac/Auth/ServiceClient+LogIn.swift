@@ -21,7 +21,7 @@ extension ServiceClient {
     }
 
     private func session(_ principal: String?) throws(TarmacError) -> TokenSession {
-        let runtime = try client.engine.runtime(service)
+        let runtime = try client.engine.runtime(destination)
         let values = runtime.options.values
         if case .tokens = values.authenticator.kind {
             let session = try runtime.auth.session(values.authenticator, principal: principal ?? values.principal, runtime: runtime)
