@@ -90,7 +90,7 @@ extension Tour {
     private func products() async throws -> Departure {
         let start = ContinuousClock.now
         let versions = JSONReformer { try $0["list"].elements.map { try $0[VersionKeys.version] } }
-        let rows = try await client[.clientDefault].get("/seeds/iosPagingQuery", ["pageNo": 1], reformedBy: versions)
+        let rows = try await client.send(.get("/seeds/iosPagingQuery", ["pageNo": 1], as: JSON.self), reformedBy: versions)
         return Departure(
             title: "LMNetwork: no model, typed keys", code: [#"static let version = JSONKey<String>("ver")"#], status: .landed,
             duration: .now - start, remarks: ["Versions \(rows.joined(separator: " and "))."])

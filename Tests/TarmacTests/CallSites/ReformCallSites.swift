@@ -96,8 +96,9 @@ final class SearchVC: LifetimeOwner, CallDelegate {
 func reformingCallSites(_ client: Client) async throws {
     let rows = try await client.send(SearchProducts(text: "cup"), reformedBy: ProductRows())
     let cells = try await client.send(SearchProducts(text: "cup"), reformedBy: productCells)
-    let count = try await client[.shop].get("/products", reformedBy: JSONReformer { $0.count })
-    let names = try await client[.shop].get("/products", reformedBy: ModelReformer { (products: [Product]) in products.map(\.title) })
+    let count = try await client[.shop].send(.get("/products", as: JSON.self), reformedBy: JSONReformer { $0.count })
+    let names = try await client[.shop].send(
+        .get("/products", as: JSON.self), reformedBy: ModelReformer { (products: [Product]) in products.map(\.title) })
     let landed = try await client.landed(for: SearchProducts(text: "cup"))
     print(rows, cells, count, names, try landed.reformed(by: ProductRows()), try landed.reformed(by: ProductHeader()))
     do { _ = try await client.send(SearchProducts(text: "cup"), reformedBy: ProductRows()) } catch let error as TarmacError {

@@ -75,11 +75,11 @@ struct ReformerTests {
 
     @Test func inlineEndpointsAndOneLinersAreReformed() async throws {
         let client = client()
-        #expect(try await client.get("/products", reformedBy: Cells()).count == 2)
-        #expect(try await client.post("/products", ["a": 1], reformedBy: titles).count == 2)
-        #expect(try await client[Service("s", hosts: [:])].put("/products", reformedBy: Cells()).count == 2)
+        #expect(try await client.send(.get("/products", as: JSON.self), reformedBy: Cells()).count == 2)
+        #expect(try await client.send(.post("/products", ["a": 1], as: JSON.self), reformedBy: titles).count == 2)
+        #expect(try await client[Service("s", hosts: [:])].send(.put("/products", as: JSON.self), reformedBy: Cells()).count == 2)
         #expect(try await client.send(.get("/orders", as: JSON.self), reformedBy: JSONReformer { $0[0]["number"].string }) == "A1")
-        #expect(try await client.get("/text") { (payload: Payload) in try payload.text.split(separator: ",").count } == 2)
+        #expect(try await client.send(.get("/text", as: String.self), reformedBy: { try $0.text.split(separator: ",").count }) == 2)
     }
 
     @Test func whatCameAlongComesAlong() async throws {
@@ -218,7 +218,8 @@ struct ReformerTests {
         let calls: [(String, (Client) async throws -> Int)] = [
             ("an endpoint", { try await $0.send(ShowText(), reformedBy: table) }),
             ("a configured one", { try await $0.send(ShowText().with { $0.timeout = .seconds(60) }, reformedBy: table) }),
-            ("a verb", { try await $0.get("/a", reformedBy: table) }), ("by its landing", { try await $0.send(AlwaysByTable()) }),
+            ("an inline call", { try await $0.send(.get("/a", as: String.self), reformedBy: table) }),
+            ("by its landing", { try await $0.send(AlwaysByTable()) }),
             ("a table in a table", { try await $0.send(ShowText(), reformedBy: ReformerTable<Int>().otherwise(table)) }),
         ]
         for (name, call) in calls {
@@ -229,6 +230,6 @@ struct ReformerTests {
             #expect(await failure(name) { _ = try await call(shaped) }?.code == .shapeMismatch, "\(name)")
             #expect(try await call(Client(StubTransport { _ in .json("[1,2]") })) == 2, "\(name)")
         }
-        #expect(try await Client(StubTransport { _ in .text("abc") }).get("/other", reformedBy: table) == 3)
+        #expect(try await Client(StubTransport { _ in .text("abc") }).send(.get("/other", as: String.self), reformedBy: table) == 3)
     }
 }

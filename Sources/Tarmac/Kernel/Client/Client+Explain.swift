@@ -71,7 +71,8 @@ extension Client {
     }
 
     func preview<E: Endpoint>(_ endpoint: E, _ call: Options) throws(TarmacError) -> CallContext {
-        Flight.makeContext(endpoint, id: 0, runtime: try engine.runtime(endpoint.service), binding: .none, delivery: .buffered, call: call, progress: nil)
+        Flight.makeContext(
+            FlightPlan(endpoint), id: 0, runtime: try engine.runtime(endpoint.service), binding: .none, delivery: .buffered, call: call, progress: nil)
     }
 
     private func requestLine<E: Endpoint>(_ endpoint: E, _ context: CallContext) -> String {

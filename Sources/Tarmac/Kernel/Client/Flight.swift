@@ -4,83 +4,61 @@ import HTTPTypes
 struct Flight: Sendable {
     let context: CallContext
 
-    /// Flies a call and runs `land` on its response.
+    /// Flies a call as far as its response: builds its request and sends it up the chain. The caller makes the value and ends the flight.
     ///
-    /// - Parameter respond: gets the response in another way than by one request, such as by many.
-    static func fly<E: Endpoint, Value: Sendable>(
-        _ endpoint: E, on engine: Engine, for binding: CallBinding, delivery: CallDelivery, call: Options,
+    /// It is not generic and never inlined, so there is one copy of it for values of all types.
+    ///
+    /// - Parameter respond: returns the response in another way than by one request, such as by many.
+    /// - Returns: the response, and the flight to end.
+    @inline(never)
+    static func arrive(
+        _ plan: FlightPlan, on engine: Engine, for binding: CallBinding, delivery: CallDelivery, call: Options,
         isUpload: Bool = false, progress: (@Sendable (TransferProgress) -> Void)? = nil, isolation: isolated (any Actor)? = #isolation,
         build: (RequestBuilder) throws -> RequestBuilder.Built,
-        respond: ((Flight, Request) async throws -> Response)? = nil,
-        land: (Flight, Response) async throws -> Value
-    ) async throws -> Value {
-        let (id, runtime) = try Self.begin(endpoint, engine, binding.awaitedWork)
+        respond: ((Flight, Request) async throws -> Response)? = nil
+    ) async throws -> (ending: FlightEnding, response: Response) {
+        let (id, runtime) = try Self.begin(plan, engine, binding.awaitedWork)
         let flight = Flight(
             context: makeContext(
-                endpoint, id: id, runtime: runtime, binding: binding, delivery: delivery, call: call, isUpload: isUpload, progress: progress))
+                plan, id: id, runtime: runtime, binding: binding, delivery: delivery, call: call, isUpload: isUpload, progress: progress))
         let place = runtime.enter(flight.context)
-        defer { runtime.end(place) }
         if binding.isCancelled { flight.context.cancel() }
-        let slow = SlowCallWatch.start(flight.context)
-        defer { slow?.end() }
-        let companion = flight.context.options.companions?.companion(of: flight.context, on: isolation)
-        if let companion, !companion.startsNow() { await companion.willStart() }
+        let ending = FlightEnding(
+            flight: flight, place: place, slow: SlowCallWatch.start(flight.context),
+            companion: flight.context.options.companions?.companion(of: flight.context, on: isolation))
+        if let companion = ending.companion, !companion.startsNow() { await companion.willStart() }
         do {
             if let fault = flight.context.options.fault { throw fault }
             let request = try flight.makeRequest(build)
             flight.announce(request)
             let response = if let respond { try await respond(flight, request) } else { try await flight.answer(to: request) }
-            let value: Value
-            do { value = try await land(flight, response) } catch {
-                await response.evict(after: error)
-                throw error
-            }
-            try flight.context.land()
-            flight.context.emit(.landed(status: response.status, duration: flight.elapsed))
-            if let companion {
-                let outcome = { CallOutcome.landed(value: (value as? Landed<E.Value>)?.value ?? value, response: response) }
-                if !companion.landsNow(outcome) { await companion.end(outcome()) }
-            }
-            return value
+            return (ending, response)
         } catch {
-            let failure = flight.funnel(error)
-            await companion?.end(CallOutcome(failure))
-            throw failure
+            throw await ending.fail(error)
         }
     }
 
-    private static func begin<E: Endpoint>(_ endpoint: E, _ engine: Engine, _ work: AwaitedWork?) throws -> (UInt64, ServiceRuntime) {
-        do { return try engine.begin(endpoint.service, for: work) } catch {
+    private static func begin(_ plan: FlightPlan, _ engine: Engine, _ work: AwaitedWork?) throws -> (UInt64, ServiceRuntime) {
+        do { return try engine.begin(plan.service, for: work) } catch {
             throw error.with(
-                context: .init(endpoint: endpoint.endpointName, service: endpoint.service.name, request: "not built", attempts: 0, duration: .zero))
+                context: .init(endpoint: plan.name, service: plan.service.name, request: "not built", attempts: 0, duration: .zero))
         }
     }
 
-    static func makeContext<E: Endpoint>(
-        _ endpoint: E, id: UInt64, runtime: ServiceRuntime, binding: CallBinding, delivery: CallDelivery, call: Options,
+    static func makeContext(
+        _ plan: FlightPlan, id: UInt64, runtime: ServiceRuntime, binding: CallBinding, delivery: CallDelivery, call: Options,
         isUpload: Bool = false, progress: (@Sendable (TransferProgress) -> Void)?
     ) -> CallContext {
-        let name = endpoint.endpointName
-        let landing = endpoint.landing.of(name)
-        return CallContext(
-            id: id, endpoint: name, runtime: runtime, binding: binding, options: options(endpoint, runtime, call),
-            delivery: delivery, needsJSON: landing.needsJSON && delivery.isBuffered,
-            accepts: delivery.isBuffered ? landing.accepts : .any, ignoresBody: landing.ignoresBody,
+        CallContext(
+            id: id, endpoint: plan.name, runtime: runtime, binding: binding, options: plan.resolved(runtime, call),
+            delivery: delivery, needsJSON: plan.needsJSON && delivery.isBuffered,
+            accepts: delivery.isBuffered ? plan.accepts : .any, ignoresBody: plan.ignoresBody,
             isUpload: isUpload, transferProgress: progress)
-    }
-
-    static func options<E: Endpoint>(_ endpoint: E, _ runtime: ServiceRuntime, _ call: Options) -> ResolvedOptions {
-        var own = Options()
-        endpoint.configure(&own)
-        if own.isEmpty, call.isEmpty { return runtime.options }
-        return runtime.options.adding([
-            OptionLayer(origin: .endpoint(endpoint.endpointName), options: own), OptionLayer(origin: .call, options: call),
-        ])
     }
 
     func endStream() { context.endStream() }
 
-    private var elapsed: Duration { context.runtime.time.now - context.start }
+    var elapsed: Duration { context.runtime.time.now - context.start }
 
     // MARK: Up the chain
 
@@ -110,10 +88,11 @@ struct Flight: Sendable {
 
     // MARK: Landing
 
-    func landed<E: Endpoint>(_ endpoint: E, _ response: Response) async throws -> Landed<E.Value> {
+    /// The value of a response, after the endpoint's hook. `landing` is the endpoint's.
+    func landed<E: Endpoint>(_ endpoint: E, _ landing: Landing<E.Value>, _ response: Response) async throws -> Landed<E.Value> {
         let payload = context.payload(of: response)
         let landed = Landed(
-            value: try endpoint.landing.checkedValue(of: payload), attempts: context.attempts, duration: elapsed, payload: payload)
+            value: try landing.checkedValue(of: payload), attempts: context.attempts, duration: elapsed, payload: payload)
         do { try await endpoint.didLand(landed) } catch let error where error is TarmacError || error is CancellationError {
             throw error
         } catch {
@@ -126,7 +105,7 @@ struct Flight: Sendable {
     // MARK: Errors
 
     /// The one funnel: context filled in, foreign errors given a code, hooks applied, the landing announced.
-    private func funnel(_ error: any Error) -> any Error {
+    func funnel(_ error: any Error) -> any Error {
         if error is CancellationError || context.isCancelled {
             context.emit(.cancelled(duration: elapsed))
             return CancellationError()

@@ -47,11 +47,7 @@ public struct Landing<Value: Sendable>: Sendable {
 
     /// The value, or why there is none as it may leave Tarmac.
     func checkedValue(of payload: Payload) throws -> Value {
-        do { return try make(payload) } catch let error as TarmacError {
-            throw error.response == nil ? error.with(response: payload.snapshot) : error
-        } catch let error as CancellationError { throw error } catch {
-            throw DecodingFailure.error(error, as: Value.self).with(response: payload.snapshot)
-        }
+        do { return try make(payload) } catch { throw payload.landingFailure(error, as: Value.self) }
     }
 
     /// The same, changed after landing.
@@ -98,6 +94,12 @@ extension Landing where Value: Decodable {
     /// Decodes the payload of the envelope, or the whole body without one.
     public static var decodable: Self {
         Landing(needsJSON: true, accepts: .automatic, ignoresBody: false) { try $0.decode(Value.self) }
+    }
+
+    /// As the type says: ``data``, ``text`` or ``json`` for the types of these, ``decodable`` for every other.
+    static var byType: Self {
+        let landing = TypeLanding(Value.self)
+        return Landing(needsJSON: landing.needsJSON, accepts: landing.accepts, ignoresBody: false) { try landing.value(of: $0, as: Value.self) }
     }
 }
 

@@ -1,163 +1,80 @@
-public import TarmacJSON
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
-// One factory for each method, found by a leading dot wherever an endpoint is taken; `as:` picks the landing.
+// One factory for each HTTP method, found by a leading dot wherever an endpoint is an argument.
 
 extension Endpoint {
-    /// A GET; parameters the template does not name go into the query.
+    /// A GET request.
+    ///
+    /// - Parameters:
+    ///   - template: the path, a URI template (RFC 6570).
+    ///   - parameters: the values of the template's variables. All others go into the query.
+    ///   - type: the type of the value. `Data` is the body's bytes, `String` the body as text in the charset that the
+    ///     server names, and `JSON` the payload without a model. Every other type is decoded from the payload.
     public static func get<V: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], as type: V.Type
     ) -> InlineEndpoint<V> where Self == InlineEndpoint<V> {
-        InlineEndpoint(.get(template), parameters, landing: .decodable)
+        InlineEndpoint(.get(template), parameters, landing: .byType)
     }
 
-    /// A DELETE; parameters the template does not name go into the query.
+    /// A DELETE request. Parameters that the template does not name go into the query.
     public static func delete<V: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], as type: V.Type
     ) -> InlineEndpoint<V> where Self == InlineEndpoint<V> {
-        InlineEndpoint(.delete(template), parameters, landing: .decodable)
+        InlineEndpoint(.delete(template), parameters, landing: .byType)
     }
 
-    /// A POST; parameters the template does not name go into the body.
+    /// A POST request. Parameters that the template does not name become the body.
     public static func post<V: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: V.Type
     ) -> InlineEndpoint<V> where Self == InlineEndpoint<V> {
-        InlineEndpoint(.post(template), parameters, body: body, landing: .decodable)
+        InlineEndpoint(.post(template), parameters, body: body, landing: .byType)
     }
 
-    /// A PUT; parameters the template does not name go into the body.
+    /// A PUT request. Parameters that the template does not name become the body.
     public static func put<V: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: V.Type
     ) -> InlineEndpoint<V> where Self == InlineEndpoint<V> {
-        InlineEndpoint(.put(template), parameters, body: body, landing: .decodable)
+        InlineEndpoint(.put(template), parameters, body: body, landing: .byType)
     }
 
-    /// A PATCH; parameters the template does not name go into the body.
+    /// A PATCH request. Parameters that the template does not name become the body.
     public static func patch<V: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: V.Type
     ) -> InlineEndpoint<V> where Self == InlineEndpoint<V> {
-        InlineEndpoint(.patch(template), parameters, body: body, landing: .decodable)
+        InlineEndpoint(.patch(template), parameters, body: body, landing: .byType)
     }
 }
 
-extension Endpoint where Self == InlineEndpoint<Data> {
-    /// A GET; parameters the template does not name go into the query.
-    public static func get(
-        _ template: String, _ parameters: ParameterList = [:], as type: Data.Type
-    ) -> Self { Self(.get(template), parameters, landing: .data) }
-
-    /// A DELETE; parameters the template does not name go into the query.
-    public static func delete(
-        _ template: String, _ parameters: ParameterList = [:], as type: Data.Type
-    ) -> Self { Self(.delete(template), parameters, landing: .data) }
-
-    /// A POST; parameters the template does not name go into the body.
-    public static func post(
-        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Data.Type
-    ) -> Self { Self(.post(template), parameters, body: body, landing: .data) }
-
-    /// A PUT; parameters the template does not name go into the body.
-    public static func put(
-        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Data.Type
-    ) -> Self { Self(.put(template), parameters, body: body, landing: .data) }
-
-    /// A PATCH; parameters the template does not name go into the body.
-    public static func patch(
-        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Data.Type
-    ) -> Self { Self(.patch(template), parameters, body: body, landing: .data) }
-}
-
-extension Endpoint where Self == InlineEndpoint<String> {
-    /// A GET; parameters the template does not name go into the query.
-    public static func get(
-        _ template: String, _ parameters: ParameterList = [:], as type: String.Type
-    ) -> Self { Self(.get(template), parameters, landing: .text) }
-
-    /// A DELETE; parameters the template does not name go into the query.
-    public static func delete(
-        _ template: String, _ parameters: ParameterList = [:], as type: String.Type
-    ) -> Self { Self(.delete(template), parameters, landing: .text) }
-
-    /// A POST; parameters the template does not name go into the body.
-    public static func post(
-        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: String.Type
-    ) -> Self { Self(.post(template), parameters, body: body, landing: .text) }
-
-    /// A PUT; parameters the template does not name go into the body.
-    public static func put(
-        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: String.Type
-    ) -> Self { Self(.put(template), parameters, body: body, landing: .text) }
-
-    /// A PATCH; parameters the template does not name go into the body.
-    public static func patch(
-        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: String.Type
-    ) -> Self { Self(.patch(template), parameters, body: body, landing: .text) }
-}
-
-extension Endpoint where Self == InlineEndpoint<JSON> {
-    /// A GET; parameters the template does not name go into the query.
-    public static func get(
-        _ template: String, _ parameters: ParameterList = [:], as type: JSON.Type
-    ) -> Self { Self(.get(template), parameters, landing: .json) }
-
-    /// A DELETE; parameters the template does not name go into the query.
-    public static func delete(
-        _ template: String, _ parameters: ParameterList = [:], as type: JSON.Type
-    ) -> Self { Self(.delete(template), parameters, landing: .json) }
-
-    /// A POST; parameters the template does not name go into the body.
-    public static func post(
-        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: JSON.Type
-    ) -> Self { Self(.post(template), parameters, body: body, landing: .json) }
-
-    /// A PUT; parameters the template does not name go into the body.
-    public static func put(
-        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: JSON.Type
-    ) -> Self { Self(.put(template), parameters, body: body, landing: .json) }
-
-    /// A PATCH; parameters the template does not name go into the body.
-    public static func patch(
-        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: JSON.Type
-    ) -> Self { Self(.patch(template), parameters, body: body, landing: .json) }
-}
-
 extension Endpoint where Self == InlineEndpoint<Void> {
-    /// A GET; parameters the template does not name go into the query.
+    /// A GET request whose response has no value.
     public static func get(
         _ template: String, _ parameters: ParameterList = [:], as type: Void.Type = Void.self
     ) -> Self { Self(.get(template), parameters, landing: .void) }
 
-    /// A HEAD; lands when the head is there.
+    /// A HEAD request.
     public static func head(
         _ template: String, _ parameters: ParameterList = [:], as type: Void.Type = Void.self
     ) -> Self { Self(.head(template), parameters, landing: .void) }
 
-    /// A DELETE; parameters the template does not name go into the query.
+    /// A DELETE request whose response has no value.
     public static func delete(
         _ template: String, _ parameters: ParameterList = [:], as type: Void.Type = Void.self
     ) -> Self { Self(.delete(template), parameters, landing: .void) }
 
-    /// A POST; parameters the template does not name go into the body.
+    /// A POST request whose response has no value.
     public static func post(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Void.Type = Void.self
     ) -> Self { Self(.post(template), parameters, body: body, landing: .void) }
 
-    /// A PUT; parameters the template does not name go into the body.
+    /// A PUT request whose response has no value.
     public static func put(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Void.Type = Void.self
     ) -> Self { Self(.put(template), parameters, body: body, landing: .void) }
 
-    /// A PATCH; parameters the template does not name go into the body.
+    /// A PATCH request whose response has no value.
     public static func patch(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Void.Type = Void.self
     ) -> Self { Self(.patch(template), parameters, body: body, landing: .void) }
 
-    /// An OPTIONS.
+    /// An OPTIONS request.
     public static func options(
         _ template: String, _ parameters: ParameterList = [:], as type: Void.Type = Void.self
     ) -> Self { Self(.options(template), parameters, landing: .void) }

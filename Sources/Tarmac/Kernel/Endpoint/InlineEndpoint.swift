@@ -1,4 +1,4 @@
-/// A call described in one line, for what is called from one place (QSP-31).
+/// A call that is described where it is made, without a type of its own.
 ///
 /// ```swift
 /// client.start(.get("/regeo", ["location": here], as: JSON.self), owner: self) { owner, result in … }
@@ -8,52 +8,54 @@ public struct InlineEndpoint<Value: Sendable>: Endpoint {
     public static var route: Route { .get("/") }
 
     // One reference: an endpoint is handed over far more often than it is changed.
-    private var parts: CopyOnWrite<InlineEndpointParts>
+    private var parts: CopyOnWrite<InlineCall>
+    /// How the response becomes a value.
     public var landing: Landing<Value>
 
+    /// The service that receives the call. Default: the client's first.
     public var service: Service {
         get { parts.value.service }
         set { parts.value.service = newValue }
     }
+    /// The method and the URI template.
     public var route: Route {
         get { parts.value.route }
         set { parts.value.route = newValue }
     }
 
-    /// An endpoint of parts. `.get`, `.post` and the others are shorter.
+    /// Creates an endpoint. `.get`, `.post` and the other methods of ``Endpoint`` are shorter.
+    ///
+    /// - Parameters:
+    ///   - route: the method and the URI template.
+    ///   - parameters: the values of the template's variables. All others go into the query or the body. Default: none.
+    ///   - body: the body. Default: made of the parameters.
+    ///   - landing: how the response becomes a value.
+    ///   - service: the service that receives the call. Default: the client's first.
+    ///   - options: the endpoint's layer of settings. Default: sets nothing.
     public init(
         _ route: Route, _ parameters: ParameterList = [:], body: Body? = nil, landing: Landing<Value>,
         service: Service = .clientDefault, options: Options = Options()
     ) {
         self.landing = landing
-        parts = CopyOnWrite(InlineEndpointParts(service: service, route: route, parameters: parameters, body: body, options: options))
+        parts = CopyOnWrite(InlineCall(route, parameters, body, service: service, options: options))
     }
 
-    /// Method and template, such as `GET /users/{id}`.
+    /// The method and the template, such as `GET /users/{id}`.
     public var endpointName: String { "\(route)" }
-    public func parameters() throws -> ParameterList { parts.value.parameters }
-    public func body() throws -> Body? { parts.value.body }
+    public func parameters() throws -> ParameterList { parts.value.given }
+    public func body() throws -> Body? { parts.value.content }
     public func configure(_ options: inout Options) { options = parts.value.options }
 
-    /// The same call to another service.
+    /// Returns the same call to another service.
     public consuming func on(_ service: Service) -> Self {
         self.service = service
         return self
     }
 
-    /// The same call with a layer of settings.
+    /// Returns the same call with more settings.
     public func with(_ configure: (inout Options) -> Void) -> Self {
         var copy = self
         configure(&copy.parts.value.options)
         return copy
     }
-}
-
-// Not within: what is generic is made by its type at run time, with each call.
-private struct InlineEndpointParts: Sendable {
-    var service: Service
-    var route: Route
-    var parameters: ParameterList
-    var body: Body?
-    var options: Options
 }

@@ -21,7 +21,7 @@ extension ServiceClient {
     }
 
     private func session(_ principal: String?) throws(TarmacError) -> TokenSession {
-        let runtime = try client.engine.runtime(service)
+        let runtime = try client.engine.runtime(destination)
         let values = runtime.options.values, authenticator = values.value(of: AuthenticatorOption.self)
         if case .tokens = authenticator.kind {
             let session = try runtime.auth.session(authenticator, principal: principal ?? values.principal)

@@ -42,7 +42,7 @@ extension Client {
         try await Flight.fly(endpoint, on: engine, for: binding, delivery: .buffered, call: call, isUpload: true, progress: progress) { builder in
             try builder.build(endpoint)
         } land: { flight, response in
-            try await flight.landed(endpoint, response)
+            try await flight.landed(endpoint, endpoint.landing, response)
         }
     }
 }

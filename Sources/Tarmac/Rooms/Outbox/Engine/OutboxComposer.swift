@@ -25,7 +25,7 @@ struct OutboxComposer {
                 .invalidOption, "the service \(service.name) of \(endpoint.endpointName) is not one of the client's, and would not be known after a restart",
                 suggestion: "list it in the client's services")
         }
-        let options = Flight.options(endpoint, runtime, call)
+        let options = FlightPlan(endpoint).resolved(runtime, call)
         let built = try RequestBuilder(options, runtime: runtime, delivery: .buffered).build(endpoint)
         var mutation = try mutation(endpoint, built.request, options, runtime)
         mutation.body = built.request.body.buffered ?? .empty

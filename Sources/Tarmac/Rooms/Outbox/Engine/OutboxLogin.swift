@@ -18,7 +18,7 @@ extension OutboxCall {
     static func account(_ entry: OutboxEntry, for request: Request, in runtime: ServiceRuntime, _ options: Options) async throws -> String? {
         let call = OutboxCall(service: runtime.service, endpointName: entry.mutation?.endpoint ?? "")
         let context = Flight.makeContext(
-            call, id: 0, runtime: runtime, binding: .none, delivery: .buffered, call: options, progress: nil)
+            FlightPlan(call), id: 0, runtime: runtime, binding: .none, delivery: .buffered, call: options, progress: nil)
         let account = try await context.principal(of: request).account
         // Tokens nobody logged in for, such as client credentials, are no one's.
         return account.flatMap { $0.isEmpty ? nil : $0 }

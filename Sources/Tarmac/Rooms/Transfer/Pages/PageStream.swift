@@ -77,7 +77,7 @@ public struct PageStream<E: Endpoint>: AsyncSequence, Sendable {
             try noted.note(built.request)
             return built
         } land: { flight, response in
-            try await flight.landed(page, response)
+            try await flight.landed(page, page.landing, response)
         }
     }
 }

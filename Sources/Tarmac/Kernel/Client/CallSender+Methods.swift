@@ -1,0 +1,80 @@
+// One method for each HTTP method, and one more for a call without a value.
+
+extension CallSender {
+    /// Sends a GET request and returns its value.
+    ///
+    /// ```swift
+    /// let user = try await client.get("/users/{id}", ["id": 7], as: User.self)
+    /// ```
+    /// - Parameters:
+    ///   - template: the path, a URI template (RFC 6570).
+    ///   - parameters: the values of the template's variables. All others go into the query.
+    ///   - type: the type of the value. `Data` is the body's bytes, `String` the body as text in the charset that the
+    ///     server names, and `JSON` the payload without a model. Every other type is decoded from the payload.
+    ///   - configure: sets the settings of this call alone.
+    /// - Throws: `TarmacError`, or `CancellationError` when the task is cancelled.
+    nonisolated(nonsending) public func get<Value: Decodable & Sendable>(
+        _ template: String, _ parameters: ParameterList = [:], as type: Value.Type, configure: (inout Options) -> Void = { _ in }
+    ) async throws -> Value { try await client.land(InlineCall(.get(template), parameters), as: type, Options(configure), to: service) }
+
+    /// Sends a DELETE request and returns its value. Parameters that the template does not name go into the query.
+    nonisolated(nonsending) public func delete<Value: Decodable & Sendable>(
+        _ template: String, _ parameters: ParameterList = [:], as type: Value.Type, configure: (inout Options) -> Void = { _ in }
+    ) async throws -> Value { try await client.land(InlineCall(.delete(template), parameters), as: type, Options(configure), to: service) }
+
+    /// Sends a POST request and returns its value.
+    ///
+    /// - Parameters:
+    ///   - template: the path, a URI template (RFC 6570).
+    ///   - parameters: the values of the template's variables. All others become the body, as JSON unless
+    ///     ``Options/bodyFormat`` names another form. With a `body` of its own, they go into the query.
+    ///   - body: the body. Default: made of the parameters.
+    ///   - type: the type of the value, as of ``get(_:_:as:configure:)``.
+    ///   - configure: sets the settings of this call alone.
+    /// - Throws: `TarmacError`, or `CancellationError` when the task is cancelled.
+    nonisolated(nonsending) public func post<Value: Decodable & Sendable>(
+        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Value.Type, configure: (inout Options) -> Void = { _ in }
+    ) async throws -> Value { try await client.land(InlineCall(.post(template), parameters, body), as: type, Options(configure), to: service) }
+
+    /// Sends a PUT request and returns its value. Parameters are placed as by ``post(_:_:body:as:configure:)``.
+    nonisolated(nonsending) public func put<Value: Decodable & Sendable>(
+        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Value.Type, configure: (inout Options) -> Void = { _ in }
+    ) async throws -> Value { try await client.land(InlineCall(.put(template), parameters, body), as: type, Options(configure), to: service) }
+
+    /// Sends a PATCH request and returns its value. Parameters are placed as by ``post(_:_:body:as:configure:)``.
+    nonisolated(nonsending) public func patch<Value: Decodable & Sendable>(
+        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Value.Type, configure: (inout Options) -> Void = { _ in }
+    ) async throws -> Value { try await client.land(InlineCall(.patch(template), parameters, body), as: type, Options(configure), to: service) }
+
+    // MARK: Without a value
+
+    /// Sends a GET request whose response has no value. The status is checked, and the body is ignored.
+    nonisolated(nonsending) public func get(
+        _ template: String, _ parameters: ParameterList = [:], configure: (inout Options) -> Void = { _ in }
+    ) async throws { try await client.land(InlineCall(.get(template), parameters), Options(configure), to: service) }
+
+    /// Sends a HEAD request.
+    nonisolated(nonsending) public func head(
+        _ template: String, _ parameters: ParameterList = [:], configure: (inout Options) -> Void = { _ in }
+    ) async throws { try await client.land(InlineCall(.head(template), parameters), Options(configure), to: service) }
+
+    /// Sends a DELETE request whose response has no value.
+    nonisolated(nonsending) public func delete(
+        _ template: String, _ parameters: ParameterList = [:], configure: (inout Options) -> Void = { _ in }
+    ) async throws { try await client.land(InlineCall(.delete(template), parameters), Options(configure), to: service) }
+
+    /// Sends a POST request whose response has no value.
+    nonisolated(nonsending) public func post(
+        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, configure: (inout Options) -> Void = { _ in }
+    ) async throws { try await client.land(InlineCall(.post(template), parameters, body), Options(configure), to: service) }
+
+    /// Sends a PUT request whose response has no value.
+    nonisolated(nonsending) public func put(
+        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, configure: (inout Options) -> Void = { _ in }
+    ) async throws { try await client.land(InlineCall(.put(template), parameters, body), Options(configure), to: service) }
+
+    /// Sends a PATCH request whose response has no value.
+    nonisolated(nonsending) public func patch(
+        _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, configure: (inout Options) -> Void = { _ in }
+    ) async throws { try await client.land(InlineCall(.patch(template), parameters, body), Options(configure), to: service) }
+}
