@@ -18,6 +18,15 @@ let package = Package(
     platforms: [.iOS(.v16), .macOS(.v13), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .library(name: "Tarmac", targets: ["Tarmac"]),
+        .library(name: "TarmacCore", targets: ["TarmacCore"]),
+        .library(name: "TarmacReform", targets: ["TarmacReform"]),
+        .library(name: "TarmacResilience", targets: ["TarmacResilience"]),
+        .library(name: "TarmacAuth", targets: ["TarmacAuth"]),
+        .library(name: "TarmacCache", targets: ["TarmacCache"]),
+        .library(name: "TarmacTransfer", targets: ["TarmacTransfer"]),
+        .library(name: "TarmacPresentation", targets: ["TarmacPresentation"]),
+        .library(name: "TarmacGroups", targets: ["TarmacGroups"]),
+        .library(name: "TarmacOutbox", targets: ["TarmacOutbox"]),
         .library(name: "TarmacJSON", targets: ["TarmacJSON"]),
         .library(name: "TarmacURLSession", targets: ["TarmacURLSession"]),
         .library(name: "TarmacNIO", targets: ["TarmacNIO"]),
@@ -60,16 +69,32 @@ let package = Package(
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "TarmacJSON"),
         .target(
-            name: "Tarmac",
+            name: "TarmacCore",
             dependencies: ["TarmacJSON", "CZlib", .product(name: "HTTPTypes", package: "swift-http-types")],
             exclude: privacyManifest.exclude, resources: privacyManifest.resources),
+        // The rooms: each stands on the kernel, and on another room only where it says so here.
+        .room("TarmacReform"),
+        .room("TarmacResilience"),
+        .room("TarmacAuth"),
+        .room("TarmacCache", needs: ["CZlib"]),
+        .room("TarmacTransfer", needs: ["TarmacResilience"]),
+        .room("TarmacPresentation"),
+        .room("TarmacGroups", needs: ["TarmacPresentation"]),
+        .room("TarmacOutbox", needs: ["TarmacResilience", "TarmacTransfer"]),
+        // The everyday rooms under one name.
+        .target(
+            name: "Tarmac",
+            dependencies: [
+                "TarmacAuth", "TarmacCache", "TarmacCore", "TarmacGroups", "TarmacOutbox", "TarmacPresentation", "TarmacReform",
+                "TarmacResilience", "TarmacTransfer",
+            ]),
         .target(
             name: "TarmacURLSession",
-            dependencies: ["Tarmac", .product(name: "HTTPTypes", package: "swift-http-types")]),
+            dependencies: ["TarmacCore", .product(name: "HTTPTypes", package: "swift-http-types")]),
         .target(
             name: "TarmacNIO",
             dependencies: [
-                "Tarmac",
+                "TarmacCore",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .nio("AsyncHTTPClient", "async-http-client"),
                 .nio("NIOCore", "swift-nio"),
@@ -81,23 +106,27 @@ let package = Package(
                 .nio("NIOHPACK", "swift-nio-http2"),
             ]),
         // Foundation's XML parser links libxml2 on Linux, so it is kept out of `Tarmac`.
-        .target(name: "TarmacXML", dependencies: ["Tarmac"]),
-        .target(name: "TarmacCookies", dependencies: ["Tarmac"]),
+        .target(name: "TarmacXML", dependencies: ["TarmacCore"]),
+        .target(name: "TarmacCookies", dependencies: ["TarmacCore"]),
         .target(
             name: "TarmacCrypto",
             dependencies: [
-                "Tarmac",
+                "TarmacCore", "TarmacTransfer",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .crypto("Crypto", "swift-crypto"),
                 .crypto("RawStructuredFieldValues", "swift-http-structured-headers"),
             ]),
         .target(
             name: "TarmacSQLite",
-            dependencies: ["Tarmac", .product(name: "HTTPTypes", package: "swift-http-types"), .sqlite("GRDB", "GRDB.swift")]),
+            dependencies: [
+                "TarmacCore", "TarmacCache", "TarmacOutbox", "TarmacTransfer",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .sqlite("GRDB", "GRDB.swift"),
+            ]),
         .target(
             name: "TarmacTesting",
             dependencies: [
-                "Tarmac", "TarmacJSON",
+                "TarmacCore", "TarmacCache", "TarmacOutbox", "TarmacTransfer", "TarmacJSON",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["MockServer"])),
             ]),
@@ -219,6 +248,15 @@ for target in package.targets where target.type != .system {
     ]
     // Hostile bytes are read here: the compiler names every unsafe construct that is not marked as one.
     if target.name == "TarmacJSON" { target.swiftSettings?.append(.strictMemorySafety()) }
+}
+
+extension Target {
+    /// A room: a target over the kernel.
+    ///
+    /// - Parameter more: what it stands on besides, such as another room.
+    static func room(_ name: String, needs more: [Target.Dependency] = []) -> Target {
+        .target(name: name, dependencies: ["TarmacCore", "TarmacJSON", .product(name: "HTTPTypes", package: "swift-http-types")] + more)
+    }
 }
 
 extension Target.Dependency {

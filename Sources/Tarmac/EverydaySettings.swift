@@ -1,3 +1,10 @@
+public import TarmacAuth
+public import TarmacCache
+public import TarmacCore
+public import TarmacPresentation
+public import TarmacResilience
+public import TarmacTransfer
+
 extension Client {
     /// Every setting of a call, and the layer that each comes from: the settings of all everyday rooms. Nothing is sent.
     public func explain<E: Endpoint>(_ endpoint: E, configure: (inout Options) -> Void = { _ in }) -> Explanation {

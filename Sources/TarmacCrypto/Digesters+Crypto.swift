@@ -1,6 +1,6 @@
 #if Crypto
 import Crypto
-public import Tarmac
+public import TarmacTransfer
 
 extension Digesters {
     /// Digests by swift-crypto, which uses the processor's instructions: several times as fast as ``Digesters/builtIn``.

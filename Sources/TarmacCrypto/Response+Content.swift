@@ -1,6 +1,6 @@
 #if Crypto
 import HTTPTypes
-import Tarmac
+import TarmacCore
 
 extension Response {
     /// Whether it has no content, whatever its fields say of it (RFC 9110 §6.4.1): HTTP leaves the body of such a response

@@ -1,6 +1,6 @@
 #if NIO
 import AsyncHTTPClient
-import Tarmac
+import TarmacCore
 
 /// AsyncHTTPClient as a transport. It uses that library's pool, TLS, proxies and HTTP/2, and sends and receives itself.
 struct AsyncHTTPClientTransport: Transport {

@@ -1,6 +1,6 @@
 #if NIO
 import NIOCore
-import Tarmac
+import TarmacCore
 
 /// Gathers a body that is wanted in one piece. One chunk is handed on as it came; more are joined.
 struct BodyCollector {

@@ -1,6 +1,6 @@
 #if NIO
 import NIOCore
-import Tarmac
+import TarmacCore
 
 /// A `ByteBuffer` as the owner of ``Bytes``: handed up without a copy.
 private struct ByteBufferOwner: BytesOwner {

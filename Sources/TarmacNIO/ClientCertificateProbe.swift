@@ -2,7 +2,7 @@
 import NIOCore
 import NIOPosix
 import NIOSSL
-import Tarmac
+import TarmacCore
 
 /// Finds out whether a handshake was refused for want of a client certificate.
 ///

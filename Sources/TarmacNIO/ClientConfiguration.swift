@@ -3,7 +3,7 @@ import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
 import NIOHTTP2
-import Tarmac
+import TarmacCore
 
 /// AsyncHTTPClient's configuration for ``ConnectionSettings``: connections as they say, and none of the decisions that
 /// are made above a transport.

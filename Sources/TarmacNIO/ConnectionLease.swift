@@ -2,7 +2,7 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
-import Tarmac
+import TarmacCore
 
 /// A connection on loan from AsyncHTTPClient's pool: to the pool it is busy with the stand-in as long as exchanges pass
 /// over it one after the other.

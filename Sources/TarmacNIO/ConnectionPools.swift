@@ -2,7 +2,7 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOPosix
-import Tarmac
+import TarmacCore
 
 /// AsyncHTTPClient's pools of one transport: one for each kind of route, and beside each one whose connections carry a
 /// single request, for those that have to go out on a fresh connection.

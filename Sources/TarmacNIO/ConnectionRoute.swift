@@ -1,6 +1,6 @@
 #if NIO
 import AsyncHTTPClient
-import Tarmac
+import TarmacCore
 
 /// The way a request takes: straight, through a proxy, or over a Unix socket.
 struct ConnectionRoute: Hashable, Sendable {

@@ -2,7 +2,7 @@
 import NIOCore
 import NIOHPACK
 import NIOHTTP2
-import Tarmac
+import TarmacCore
 
 /// What a connection has been through: how many requests it carried, on HTTP/2 over all streams, and what the server has
 /// said of those it will not act on.

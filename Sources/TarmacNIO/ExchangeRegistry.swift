@@ -1,6 +1,6 @@
 #if NIO
 import NIOCore
-import Tarmac
+import TarmacCore
 
 /// Every exchange in the air, by number: what shutdown ends, and how a connection finds the exchange it is to carry.
 final class ExchangeRegistry: Sendable {

@@ -1,6 +1,6 @@
 #if NIO
 import NIOHTTP2
-import Tarmac
+import TarmacCore
 
 /// What went wrong in HTTP/2.
 enum HTTP2ErrorMapping {

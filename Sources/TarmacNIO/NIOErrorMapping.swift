@@ -5,7 +5,7 @@ import NIOHTTP1
 import NIOHTTP2
 import NIOPosix
 import NIOSSL
-package import Tarmac
+package import TarmacCore
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Musl)

@@ -1,7 +1,7 @@
 #if NIO
 import AsyncHTTPClient
 import NIOCore
-import Tarmac
+import TarmacCore
 
 /// The connections to one peer that wait for their next request outside AsyncHTTPClient's pool.
 ///

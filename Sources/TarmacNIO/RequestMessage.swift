@@ -2,7 +2,7 @@
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
-import Tarmac
+import TarmacCore
 
 /// A request as it goes on the wire: the head with its framing, and the body.
 struct RequestMessage: Sendable {

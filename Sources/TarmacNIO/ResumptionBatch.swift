@@ -1,6 +1,6 @@
 #if NIO
 import NIOCore
-import Tarmac
+import TarmacCore
 
 /// Resumes the callers of one event loop together, when it has read from every connection that had something.
 ///

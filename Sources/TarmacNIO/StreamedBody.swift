@@ -1,6 +1,6 @@
 #if NIO
 import NIOCore
-import Tarmac
+import TarmacCore
 
 /// The reader's end of a streamed response body. Dropped before the end, it ends the exchange.
 final class StreamedBody: ByteStreamSource {

@@ -1,6 +1,6 @@
 #if NIO
 import NIOSSL
-package import Tarmac
+package import TarmacCore
 
 /// What went wrong in TLS. BoringSSL tells most of it in the text of its errors alone.
 package enum TLSErrorMapping {

@@ -1,6 +1,6 @@
 #if NIO
 import NIOSSL
-import Tarmac
+import TarmacCore
 
 /// BoringSSL's configuration for ``ConnectionSettings``; files are read and refused here, before anything is sent.
 enum TLSSettings {

@@ -1,5 +1,5 @@
 #if NIO
-public import Tarmac
+public import TarmacCore
 
 extension TransportFactory {
     /// AsyncHTTPClient's connections: HTTP/1.1, HTTP/2, TLS by BoringSSL, proxies and Unix sockets, on every platform.
@@ -12,7 +12,7 @@ extension TransportFactory {
     }
 }
 #else
-public import Tarmac
+public import TarmacCore
 
 extension TransportFactory {
     @available(*, unavailable, message: "enable the trait NIO of the package tarmac")

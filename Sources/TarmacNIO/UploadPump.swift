@@ -1,7 +1,7 @@
 #if NIO
 import NIOCore
 import NIOPosix
-import Tarmac
+import TarmacCore
 
 /// Reads a request's body and sends it, never more than the connection has room for.
 struct UploadPump: Sendable {

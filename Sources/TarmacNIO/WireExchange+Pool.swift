@@ -2,7 +2,7 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
-import Tarmac
+import TarmacCore
 
 /// What AsyncHTTPClient's pool tells: failures. Everything else comes from the connection itself.
 extension WireExchange {

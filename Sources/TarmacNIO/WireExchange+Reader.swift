@@ -1,6 +1,6 @@
 #if NIO
 import NIOCore
-import Tarmac
+import TarmacCore
 
 /// What the reader of a streamed body asks for.
 extension WireExchange {

@@ -2,7 +2,7 @@
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
-import Tarmac
+import TarmacCore
 
 /// The head of a response, already in Tarmac's types.
 struct ResponseHead: Sendable {
@@ -64,7 +64,7 @@ extension WireExchange {
     }
 
     private func stream(_ head: ResponseHead) {
-        let continuation = state.withLock { state -> UnsafeContinuation<Tarmac.Response, any Error>? in
+        let continuation = state.withLock { state -> UnsafeContinuation<TarmacCore.Response, any Error>? in
             guard !state.isEnded else { return nil }
             state.head = head
             state.stream = StreamBuffer()
@@ -76,8 +76,8 @@ extension WireExchange {
         continuation.resume(returning: response(head, body: .stream(ByteStream { body })))
     }
 
-    private func response(_ head: ResponseHead, body: ResponseBody, trailers: HTTPFields? = nil) -> Tarmac.Response {
-        Tarmac.Response(
+    private func response(_ head: ResponseHead, body: ResponseBody, trailers: HTTPFields? = nil) -> TarmacCore.Response {
+        TarmacCore.Response(
             status: head.status, headers: head.headers, body: body, url: message.url, version: head.version,
             trailers: trailers)
     }

@@ -3,7 +3,7 @@ import AsyncHTTPClient
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
-import Tarmac
+import TarmacCore
 
 /// One request on one connection: the meeting point of the caller, AsyncHTTPClient's pool and the connection's handler.
 ///
@@ -15,7 +15,7 @@ final class WireExchange: Sendable {
         /// Nothing more comes from the network.
         var isEnded = false
         var hasReportedEnd = false
-        var continuation: UnsafeContinuation<Tarmac.Response, any Error>?
+        var continuation: UnsafeContinuation<TarmacCore.Response, any Error>?
         /// The connection's loan, or the wait for one.
         var lease: ConnectionLease?
         /// Whether it is one of those for which the peer's connections go back to the pool.
@@ -57,7 +57,7 @@ final class WireExchange: Sendable {
     }
 
     /// Sends the request; returns at the end of a collected body or at the head of a streamed one.
-    func run() async throws -> Tarmac.Response {
+    func run() async throws -> TarmacCore.Response {
         // SAFETY: `end` and the two that deliver take the continuation out of the locked state before they resume it.
         try await withUnsafeThrowingContinuation { continuation in
             // Before the registry knows this exchange: a shutdown may end it from then on.
@@ -136,7 +136,7 @@ extension WireExchange.State {
         let lease: ConnectionLease?
         let wasWaiting: Bool
         let upload: Task<Void, Never>?
-        let continuation: UnsafeContinuation<Tarmac.Response, any Error>?
+        let continuation: UnsafeContinuation<TarmacCore.Response, any Error>?
         let reader: UnsafeContinuation<Bytes?, any Error>?
         let reportsEnd: Bool
     }

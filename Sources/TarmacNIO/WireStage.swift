@@ -1,5 +1,5 @@
 #if NIO
-package import Tarmac
+package import TarmacCore
 
 /// How far an exchange had come when it failed.
 package struct WireStage: Sendable {

@@ -1,4 +1,4 @@
-public import Tarmac
+public import TarmacCore
 
 extension TransportFactory {
     /// `URLSession`: Apple's own networking on Apple platforms, Foundation's over libcurl on Linux.

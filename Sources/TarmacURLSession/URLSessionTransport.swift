@@ -1,5 +1,5 @@
 import Foundation
-import Tarmac
+import TarmacCore
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif

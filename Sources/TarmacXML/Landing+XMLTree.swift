@@ -1,4 +1,4 @@
-public import Tarmac
+public import TarmacCore
 
 extension Landing where Value == XMLTree {
     /// The body as a tree of elements. It has to be ``AcceptableContentTypes/xml`` unless

@@ -3,7 +3,7 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
-import Tarmac
+import TarmacCore
 
 /// A document as Foundation's parser can take it.
 ///

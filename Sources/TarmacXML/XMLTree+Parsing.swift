@@ -2,7 +2,7 @@ import Foundation
 #if canImport(FoundationXML)
 import FoundationXML
 #endif
-import Tarmac
+import TarmacCore
 
 extension XMLTree {
     /// Parses a document by Foundation's `XMLParser`. Nothing outside the document is read, and a document type declaration

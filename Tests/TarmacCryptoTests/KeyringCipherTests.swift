@@ -278,7 +278,7 @@ struct KeyringCipherTests {
             return try cipher.seal(.json(plain.text), to: request)
         }
         #expect(try await client.post("/n", ["n": 7], as: Number.self) == Number(n: 7))
-        #expect(stub.requests.first?.text.contains("7") == false || stub.requests.first?.text.contains("{") == false)
+        #expect(stub.requests.first?.text.contains(#""n""#) == false)
     }
 
     @Test func aReplayedResponseIsRefusedBeforeItIsDecoded() async throws {

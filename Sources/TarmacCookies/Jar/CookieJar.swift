@@ -1,4 +1,4 @@
-public import Tarmac
+public import TarmacCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

@@ -1,4 +1,4 @@
-import Tarmac
+import TarmacCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

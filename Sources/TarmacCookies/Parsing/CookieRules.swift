@@ -1,4 +1,4 @@
-import Tarmac
+import TarmacCore
 
 /// How hosts and paths of requests match those of cookies (RFC 6265bis §5.1.3, §5.1.4).
 enum CookieRules {

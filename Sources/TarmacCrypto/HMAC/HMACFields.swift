@@ -1,6 +1,6 @@
 #if Crypto
 import HTTPTypes
-public import Tarmac
+public import TarmacCore
 
 /// The names of the header fields that carry an HMAC signature.
 public struct HMACFields: Sendable, Hashable {

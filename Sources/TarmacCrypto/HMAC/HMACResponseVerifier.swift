@@ -1,7 +1,7 @@
 #if Crypto
 import Crypto
 import HTTPTypes
-public import Tarmac
+public import TarmacCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

@@ -1,7 +1,7 @@
 #if Crypto
 import Crypto
 import HTTPTypes
-import Tarmac
+import TarmacCore
 
 /// What an HMAC signature is made over: lines joined by LF, absent ones empty (pure).
 enum HMACText {

@@ -1,6 +1,6 @@
 #if Crypto
 import Crypto
-import Tarmac
+import TarmacCore
 
 /// Remembers the signed responses of the last minutes, so that none is accepted twice. Shared by the copies of a verifier.
 final class ReplayGuard: Sendable {

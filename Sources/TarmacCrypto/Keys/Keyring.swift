@@ -1,5 +1,5 @@
 #if Crypto
-public import Tarmac
+public import TarmacCore
 
 /// The keys of one purpose: the current one seals, it and the older ones open.
 ///

@@ -1,5 +1,5 @@
 #if Crypto
-public import Tarmac
+public import TarmacCore
 
 /// A key that encrypts, with the name both sides know it by.
 public struct SealingKey: Sendable, Hashable {

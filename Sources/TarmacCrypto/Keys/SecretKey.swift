@@ -1,6 +1,6 @@
 #if Crypto
 import Crypto
-public import Tarmac
+public import TarmacCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

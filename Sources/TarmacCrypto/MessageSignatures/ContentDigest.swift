@@ -1,7 +1,7 @@
 #if Crypto
 import Crypto
 import HTTPTypes
-import Tarmac
+import TarmacCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,6 +1,6 @@
 #if Crypto
 import HTTPTypes
-import Tarmac
+import TarmacCore
 
 extension HTTPFields {
     /// The authority a request names: its Host field, which the transport sends in the place of the URL's, in lower case and

@@ -1,7 +1,7 @@
 #if Crypto
 import HTTPTypes
 import RawStructuredFieldValues
-public import Tarmac
+public import TarmacCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

@@ -1,6 +1,6 @@
 #if Crypto
 import HTTPTypes
-public import Tarmac
+public import TarmacCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

@@ -1,6 +1,6 @@
 #if Crypto
 import HTTPTypes
-import Tarmac
+import TarmacCore
 
 /// How the signature of a response has to be tied to the request it answers (RFC 9421 §2.4).
 public enum ResponseBinding: Sendable, Hashable {

@@ -1,7 +1,7 @@
 #if Crypto
 import HTTPTypes
 import RawStructuredFieldValues
-import Tarmac
+import TarmacCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

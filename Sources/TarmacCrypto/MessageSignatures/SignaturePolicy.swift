@@ -1,5 +1,5 @@
 #if Crypto
-import Tarmac
+import TarmacCore
 
 /// What a signature of a response has to be like before it is worth verifying (pure).
 struct SignaturePolicy {

@@ -1,7 +1,7 @@
 #if Crypto
 import HTTPTypes
 import RawStructuredFieldValues
-import Tarmac
+import TarmacCore
 
 /// A message as a signature sees it: a request, or a response with the request it answers (pure).
 struct SignedMessage {

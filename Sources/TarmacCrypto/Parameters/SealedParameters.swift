@@ -1,5 +1,5 @@
 #if Crypto
-public import Tarmac
+public import TarmacCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,6 +1,6 @@
 #if Crypto
 import Crypto
-import Tarmac
+import TarmacCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,5 +1,5 @@
 #if Crypto
-public import Tarmac
+public import TarmacCore
 
 /// Seals at rest with the keys of a keyring: what a store keeps on disk.
 ///

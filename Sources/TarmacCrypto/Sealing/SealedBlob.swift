@@ -1,5 +1,5 @@
 #if Crypto
-import Tarmac
+import TarmacCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,6 +1,6 @@
 #if Crypto
 import HTTPTypes
-import Tarmac
+import TarmacCore
 
 /// What is authenticated with a sealed body: lines of ASCII joined by LF, absent ones empty (pure).
 enum SealedContext {

@@ -1,7 +1,7 @@
 #if NIO
 import NIOCore
 import NIOPosix
-import Tarmac
+import TarmacCore
 
 /// The verified chains of the servers of a pin set, by the server's own certificate. A chain is a fact about certificates,
 /// so it holds for every connection that shows the same one and whose trust was evaluated.

@@ -1,7 +1,7 @@
 #if NIO
 import NIOCore
 import NIOSSL
-import Tarmac
+import TarmacCore
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else

@@ -5,7 +5,7 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 import NIOTLS
-import Tarmac
+import TarmacCore
 
 /// A connection that shakes hands, sends nothing and closes: it is made to look at the server's certificates.
 ///

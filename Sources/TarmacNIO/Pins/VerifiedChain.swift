@@ -1,7 +1,7 @@
 #if NIO
 import NIOCore
 import NIOSSL
-import Tarmac
+import TarmacCore
 
 /// The certificates that BoringSSL verified a server with, from its own to the root.
 ///

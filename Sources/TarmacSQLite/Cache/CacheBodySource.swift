@@ -1,6 +1,6 @@
 #if SQLite
 import GRDB
-import Tarmac
+import TarmacCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

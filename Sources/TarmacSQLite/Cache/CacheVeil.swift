@@ -1,5 +1,6 @@
 #if SQLite
-import Tarmac
+import TarmacCore
+import TarmacTransfer
 
 /// What a cache writes of its texts and bytes: as they are, or sealed.
 ///

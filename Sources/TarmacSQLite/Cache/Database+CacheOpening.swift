@@ -1,6 +1,7 @@
 #if SQLite
 import GRDB
-import Tarmac
+import TarmacCache
+import TarmacCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

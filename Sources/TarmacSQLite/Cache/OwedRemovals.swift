@@ -1,5 +1,5 @@
 #if SQLite
-import Tarmac
+import TarmacCache
 
 /// What should have been removed while the file could not be written: nobody is shown it, and the next write removes it.
 struct OwedRemovals: Sendable {

@@ -1,6 +1,6 @@
 #if SQLite
 import GRDB
-import Tarmac
+import TarmacCore
 
 extension SQLiteCacheStore {
     /// Reads now, without waiting for any writer.

@@ -1,6 +1,7 @@
 #if SQLite
 import GRDB
-import Tarmac
+import TarmacCache
+import TarmacCore
 
 /// Removing where there is no room: SQLite writes what it removes into its log first.
 extension SQLiteCacheStore {

@@ -1,6 +1,7 @@
 #if SQLite
 import GRDB
-public import Tarmac
+public import TarmacCache
+public import TarmacCore
 
 /// Looking in.
 extension SQLiteCacheStore {

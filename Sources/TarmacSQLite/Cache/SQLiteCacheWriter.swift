@@ -1,6 +1,7 @@
 #if SQLite
 import GRDB
-import Tarmac
+import TarmacCache
+import TarmacCore
 
 /// A body on its way: what is small is kept until it is published, the rest goes into chunks nobody sees.
 final class SQLiteCacheWriter: CacheWriter {

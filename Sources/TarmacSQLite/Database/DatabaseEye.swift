@@ -1,6 +1,6 @@
 #if SQLite
 import GRDB
-import Tarmac
+import TarmacCore
 
 /// A connection of its own for looks: one statement each, which sees what one moment left. A pool asks for the version of the schema
 /// before each read, which is a read by itself; here a statement that is out of date is prepared anew by SQLite.

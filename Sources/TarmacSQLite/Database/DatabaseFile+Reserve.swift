@@ -1,5 +1,5 @@
 #if SQLite
-import Tarmac
+import TarmacCore
 
 /// Room that is kept for the day the disk is full: opening the file needs some for its log, and so does removing what is in it.
 extension DatabaseFile {

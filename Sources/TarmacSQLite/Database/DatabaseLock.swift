@@ -1,5 +1,5 @@
 #if SQLite
-import Tarmac
+import TarmacCore
 
 /// Tells processes of each other: a lock on a file beside the database, given back with the process however it ends.
 ///

@@ -1,6 +1,7 @@
 #if SQLite
 import GRDB
-import Tarmac
+import TarmacCache
+import TarmacCore
 
 /// The tables of one store: SQL that makes them, and SQL for each change since.
 ///

@@ -1,6 +1,6 @@
 #if SQLite
 import GRDB
-import Tarmac
+import TarmacCore
 
 extension SQLiteDatabase {
     /// Reads, beside other readers and a writer. Throws `CancellationError` when the task is cancelled before.

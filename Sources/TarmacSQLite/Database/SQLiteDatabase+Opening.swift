@@ -1,6 +1,6 @@
 #if SQLite
 import GRDB
-import Tarmac
+import TarmacCore
 
 /// How a file comes to be open.
 extension SQLiteDatabase {

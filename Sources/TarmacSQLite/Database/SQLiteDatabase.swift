@@ -1,6 +1,6 @@
 #if SQLite
 import GRDB
-public import Tarmac
+public import TarmacCore
 
 /// A SQLite file that stores of TarmacSQLite share: each makes its own tables in it.
 ///

@@ -1,6 +1,7 @@
 #if SQLite
 import GRDB
-import Tarmac
+import TarmacCore
+import TarmacOutbox
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,6 +1,7 @@
 #if SQLite
 import GRDB
-public import Tarmac
+public import TarmacCore
+public import TarmacOutbox
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

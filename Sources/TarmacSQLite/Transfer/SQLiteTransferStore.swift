@@ -1,6 +1,7 @@
 #if SQLite
 import GRDB
-public import Tarmac
+public import TarmacCore
+public import TarmacTransfer
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

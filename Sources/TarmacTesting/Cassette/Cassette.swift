@@ -3,7 +3,7 @@ public import FoundationEssentials
 #else
 public import Foundation
 #endif
-public import Tarmac
+public import TarmacCore
 
 /// Recorded requests and their answers, to be replayed in tests: an HTTP Archive 1.2 (HAR), so browsers and proxies write
 /// and show it too.

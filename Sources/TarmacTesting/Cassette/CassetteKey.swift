@@ -1,4 +1,4 @@
-import Tarmac
+import TarmacCore
 import TarmacJSON
 
 /// What two requests must have in common to have the same answer (pure).

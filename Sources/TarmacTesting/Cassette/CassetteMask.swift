@@ -1,5 +1,5 @@
 import HTTPTypes
-import Tarmac
+import TarmacCore
 
 /// What of a request and a response gets onto a cassette: secrets masked, in the order of names.
 struct CassetteMask: Sendable {

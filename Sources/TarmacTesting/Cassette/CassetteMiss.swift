@@ -1,4 +1,4 @@
-import Tarmac
+import TarmacCore
 
 /// Why a request has no answer on a cassette, in words.
 struct CassetteMiss {

@@ -1,5 +1,5 @@
 import HTTPTypes
-public import Tarmac
+public import TarmacCore
 
 /// How a cassette finds the answer to a request.
 public enum CassetteOrder: Sendable, Hashable {

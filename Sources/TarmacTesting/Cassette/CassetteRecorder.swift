@@ -1,4 +1,4 @@
-public import Tarmac
+public import TarmacCore
 
 /// Records what a transport sends and receives; see ``Cassette``.
 ///

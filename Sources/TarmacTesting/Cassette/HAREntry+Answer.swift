@@ -1,5 +1,5 @@
 import HTTPTypes
-import Tarmac
+import TarmacCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,4 +1,4 @@
-import Tarmac
+import TarmacCore
 
 /// What was read of a body so far.
 final class RecordedBody: Sendable {

@@ -1,5 +1,5 @@
 import HTTPTypes
-import Tarmac
+import TarmacCore
 
 /// A transport whose exchanges are recorded.
 final class RecordingTransport: Transport {

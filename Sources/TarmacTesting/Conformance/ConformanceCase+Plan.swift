@@ -1,4 +1,4 @@
-import Tarmac
+import TarmacCore
 
 extension TransportConformance.Case {
     /// What the case needs and does.

@@ -1,4 +1,4 @@
-public import Tarmac
+public import TarmacCore
 
 /// What a case needs and does.
 struct ConformancePlan: Sendable {

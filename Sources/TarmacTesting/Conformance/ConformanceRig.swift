@@ -1,5 +1,5 @@
 import HTTPTypes
-import Tarmac
+import TarmacCore
 
 /// What a case works with: a transport of its own, servers, and flights that are checked when it is over.
 final class ConformanceRig: Sendable {

@@ -1,4 +1,4 @@
-import Tarmac
+import TarmacCore
 
 /// One exchange of a case, with everything the transport reported about it.
 final class Flight: Sendable {

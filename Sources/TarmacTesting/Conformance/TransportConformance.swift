@@ -1,4 +1,4 @@
-public import Tarmac
+public import TarmacCore
 
 /// The cases every transport passes, run against a server that answers rightly, wrongly, slowly and not at all.
 ///

@@ -1,4 +1,4 @@
-import Tarmac
+import TarmacCore
 
 /// A request body made on demand, that tells how much of it was asked for.
 final class UploadSource: Sendable {

@@ -1,4 +1,4 @@
-public import Tarmac
+public import TarmacCore
 
 /// An observer that keeps every event, for tests.
 ///

@@ -1,4 +1,4 @@
-import Tarmac
+import TarmacCore
 
 /// What a server was asked, what it did, and which faults it made: the truth that a client's own counts are held against.
 public final class FaultLedger: Sendable {

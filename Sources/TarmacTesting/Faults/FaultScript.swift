@@ -1,4 +1,4 @@
-import Tarmac
+import TarmacCore
 
 /// What a server does on the wire for a fault (pure): the steps behind the request.
 struct FaultScript {

@@ -1,4 +1,4 @@
-public import Tarmac
+public import TarmacCore
 
 /// A server on loopback that fails as a ``FaultPlan`` says, and keeps a ``FaultLedger`` of what it did all the same.
 ///

@@ -1,5 +1,5 @@
 import HTTPTypes
-public import Tarmac
+public import TarmacCore
 
 extension StubTransport {
     /// A stub whose requests meet the faults of a plan, as a transport would tell of them: without sockets, threads or time.

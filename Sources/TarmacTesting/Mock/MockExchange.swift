@@ -2,7 +2,7 @@
 import FlyingFox
 import Foundation
 import HTTPTypes
-import Tarmac
+import TarmacCore
 
 /// One request of FlyingFox and its answer, in Tarmac's types.
 struct MockExchange {

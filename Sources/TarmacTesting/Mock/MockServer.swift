@@ -3,7 +3,7 @@ import FlyingFox
 import FlyingSocks
 import Foundation
 import HTTPTypes
-public import Tarmac
+public import TarmacCore
 
 /// A server on loopback for tests that want a real socket, on a port of its own: the routes of a ``StubTransport``,
 /// behind any transport. It needs the trait `MockServer`.

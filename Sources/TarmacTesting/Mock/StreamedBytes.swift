@@ -1,6 +1,6 @@
 #if MockServer
 import FlyingSocks
-import Tarmac
+import TarmacCore
 
 /// A stream of chunks as FlyingFox reads it.
 struct StreamedBytes: AsyncBufferedSequence {

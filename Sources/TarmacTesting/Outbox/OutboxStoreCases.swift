@@ -3,7 +3,8 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
-import Tarmac
+import TarmacCore
+import TarmacOutbox
 
 extension OutboxStoreConformance.Case {
     func run(_ rig: OutboxStoreRig) async throws {

@@ -3,7 +3,8 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
-public import Tarmac
+public import TarmacCore
+public import TarmacOutbox
 
 /// The cases every store of an outbox passes.
 ///

@@ -1,4 +1,4 @@
-public import Tarmac
+public import TarmacCore
 
 /// A loopback port where no connection comes about.
 ///

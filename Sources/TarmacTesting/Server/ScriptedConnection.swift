@@ -1,4 +1,4 @@
-import Tarmac
+import TarmacCore
 
 /// One connection of a scripted server: performs its script as far as the socket lets it.
 ///

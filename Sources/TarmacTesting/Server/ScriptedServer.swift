@@ -1,4 +1,4 @@
-public import Tarmac
+public import TarmacCore
 
 /// An HTTP/1.1 server on a free loopback port that does, byte for byte, what a script says.
 ///

@@ -1,4 +1,4 @@
-public import Tarmac
+public import TarmacCore
 
 /// A request as it came over the wire.
 public struct RecordedRequest: Sendable {

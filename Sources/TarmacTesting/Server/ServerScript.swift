@@ -1,4 +1,4 @@
-public import Tarmac
+public import TarmacCore
 
 /// What a ``ScriptedServer`` does on one connection, step by step; after the last step it closes it.
 ///

@@ -1,4 +1,4 @@
-import Tarmac
+import TarmacCore
 
 /// What the server's thread and its owner share: the log, the gates, and what the owner wants.
 final class ServerState: Sendable {

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 public import HTTPTypes
-public import Tarmac
+public import TarmacCore
 
 /// Responses for tests. ``StubTransport`` puts the request's URL in place of the default one.
 extension Response {

@@ -1,5 +1,5 @@
 import HTTPTypes
-import Tarmac
+import TarmacCore
 
 /// Reports to an exchange, and its end once; nothing after it.
 final class Ending: Sendable {

@@ -1,5 +1,5 @@
 public import HTTPTypes
-public import Tarmac
+public import TarmacCore
 
 /// A method and a path with the answer a ``StubTransport`` gives for them.
 public struct StubRoute: Sendable {

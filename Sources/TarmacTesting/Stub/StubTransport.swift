@@ -1,5 +1,5 @@
 import HTTPTypes
-public import Tarmac
+public import TarmacCore
 
 /// A transport that answers from the test itself: no socket, no thread, no time.
 ///

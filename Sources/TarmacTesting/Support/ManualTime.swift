@@ -3,7 +3,7 @@ public import FoundationEssentials
 #else
 public import Foundation
 #endif
-public import Tarmac
+public import TarmacCore
 
 /// Time that passes only when a test says so.
 ///

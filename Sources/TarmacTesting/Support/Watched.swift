@@ -1,4 +1,4 @@
-import Tarmac
+import TarmacCore
 
 /// A value under a lock whose changes can be awaited: what lets a test wait for a state instead of for time.
 package final class Watched<Value: Sendable>: Sendable {

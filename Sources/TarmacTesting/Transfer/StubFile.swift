@@ -1,5 +1,5 @@
 public import HTTPTypes
-public import Tarmac
+public import TarmacCore
 
 /// A file as a server has it: it answers Range and If-Range by the book (RFC 9110 §14, §13.1.5), and breaks off where a test wants.
 ///

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 public import HTTPTypes
-public import Tarmac
+public import TarmacCore
 
 /// A server that takes resumable uploads in memory, by tus 1.0.0 and by the IETF's draft; it breaks off where a test wants.
 ///

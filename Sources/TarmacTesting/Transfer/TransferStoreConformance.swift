@@ -3,7 +3,7 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
-public import Tarmac
+public import TarmacTransfer
 
 /// The cases every store of a ``TransferLedger`` passes.
 ///

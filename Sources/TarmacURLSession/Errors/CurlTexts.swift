@@ -1,4 +1,4 @@
-import Tarmac
+import TarmacCore
 
 /// Tells libcurl's failures apart by their text: on Linux most arrive under one number (−1).
 ///

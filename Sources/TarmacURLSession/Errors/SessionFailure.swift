@@ -1,5 +1,5 @@
 import Foundation
-import Tarmac
+import TarmacCore
 
 /// What `URLSession` reports when a task fails, taken apart.
 struct SessionFailure {

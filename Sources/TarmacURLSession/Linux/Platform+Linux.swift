@@ -1,7 +1,7 @@
 #if !canImport(Darwin)
 import Foundation
 import FoundationNetworking
-import Tarmac
+import TarmacCore
 
 /// Foundation's URLSession over libcurl.
 enum Platform {

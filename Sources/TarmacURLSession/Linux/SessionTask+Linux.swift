@@ -1,6 +1,6 @@
 #if !canImport(Darwin)
 import Foundation
-import Tarmac
+import TarmacCore
 
 extension SessionTask {
     /// The body for the session to read.

@@ -1,4 +1,4 @@
-import Tarmac
+import TarmacCore
 
 /// Holds a body to the length it declared: one byte more or less would be read as part of the next request.
 struct BodyMeter {

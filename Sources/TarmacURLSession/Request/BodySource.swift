@@ -1,4 +1,4 @@
-import Tarmac
+import TarmacCore
 
 /// A request body as the session's thread reads it, from its first byte to its last.
 protocol BodySource: AnyObject {

@@ -1,4 +1,4 @@
-import Tarmac
+import TarmacCore
 
 /// A request body at rest, of known length.
 enum RestingBody: Sendable {

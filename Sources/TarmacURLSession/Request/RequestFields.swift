@@ -1,5 +1,5 @@
 import HTTPTypes
-import Tarmac
+import TarmacCore
 
 /// The header of a request as the dictionary `URLSession` takes: repeated fields joined (RFC 9110 §5.3).
 enum RequestFields {

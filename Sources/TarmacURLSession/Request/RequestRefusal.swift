@@ -1,5 +1,5 @@
 import HTTPTypes
-import Tarmac
+import TarmacCore
 
 /// Decides which requests `URLSession` would change or drop on the way, so that they are refused before they are sent.
 enum RequestRefusal {

@@ -1,5 +1,5 @@
 import Foundation
-import Tarmac
+import TarmacCore
 
 /// A file for bytes that must not stay in memory; gone with its last reference.
 ///

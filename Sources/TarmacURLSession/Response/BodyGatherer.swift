@@ -1,5 +1,5 @@
 import Foundation
-import Tarmac
+import TarmacCore
 
 /// Gathers the chunks of one body; a single chunk is handed on without a copy.
 struct BodyGatherer {

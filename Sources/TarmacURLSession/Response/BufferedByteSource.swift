@@ -1,4 +1,4 @@
-import Tarmac
+import TarmacCore
 
 /// The reader's end of a ``StreamBuffer``: letting it go ends the exchange.
 final class BufferedByteSource: PouringSource {

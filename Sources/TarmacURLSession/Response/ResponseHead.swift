@@ -1,5 +1,5 @@
 import HTTPTypes
-import Tarmac
+import TarmacCore
 
 /// The head of a response, judged: what the wire said minus what no longer holds.
 struct ResponseHead {

@@ -1,4 +1,4 @@
-import Tarmac
+import TarmacCore
 
 /// What lies between a session that delivers chunks and a reader that awaits them.
 ///

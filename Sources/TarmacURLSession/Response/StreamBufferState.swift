@@ -1,4 +1,4 @@
-import Tarmac
+import TarmacCore
 
 /// The bytes between a session and a reader, and who waits for them. Touched under the buffer's lock.
 struct StreamBufferState {

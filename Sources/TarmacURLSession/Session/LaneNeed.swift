@@ -1,4 +1,4 @@
-import Tarmac
+import TarmacCore
 
 /// Which connection a request may take.
 ///

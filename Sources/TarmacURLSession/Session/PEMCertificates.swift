@@ -1,5 +1,5 @@
 import Foundation
-import Tarmac
+import TarmacCore
 
 /// The certificates in a PEM file (RFC 7468 §5), as DER.
 enum PEMCertificates {

@@ -1,5 +1,5 @@
 import Foundation
-import Tarmac
+import TarmacCore
 
 /// Decides how a platform's question whether to trust a server is answered. The platform evaluates; this says what follows.
 struct ServerTrustPolicy: Sendable {

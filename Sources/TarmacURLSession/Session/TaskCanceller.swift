@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import Tarmac
+import TarmacCore
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif

@@ -1,5 +1,5 @@
 import Foundation
-import Tarmac
+import TarmacCore
 
 /// Whom to trust, read once: what a challenge is answered with.
 enum TrustDecision: Sendable, Equatable {

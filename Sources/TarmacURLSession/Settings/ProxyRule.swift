@@ -1,5 +1,5 @@
 import Foundation
-import Tarmac
+import TarmacCore
 
 /// Decides about the proxy where libcurl reads the environment whether it is wanted or not.
 struct ProxyRule {

@@ -1,4 +1,4 @@
-import Tarmac
+import TarmacCore
 
 /// Decides which connection settings `URLSession` cannot honour.
 struct SettingsRefusal {

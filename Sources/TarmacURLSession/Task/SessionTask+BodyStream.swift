@@ -1,4 +1,4 @@
-import Tarmac
+import TarmacCore
 
 extension SessionTask {
     /// The stream of the request's body that the session asks for; `nil` when there must be none.

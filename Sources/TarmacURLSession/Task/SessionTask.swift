@@ -1,6 +1,6 @@
 import Foundation
 import HTTPTypes
-import Tarmac
+import TarmacCore
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif

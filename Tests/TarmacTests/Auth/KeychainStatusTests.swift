@@ -1,6 +1,8 @@
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacAuth
+@testable import TarmacCore
 
 /// What the statuses of the Keychain mean; the Keychain itself is not there to be tested.
 @Suite struct KeychainStatusTests {

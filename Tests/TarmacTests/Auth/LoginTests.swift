@@ -2,7 +2,9 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacAuth
+@testable import TarmacCore
 
 // Law 7: environments and principals never share tokens.
 @Suite("Logins", .timeLimit(.minutes(5)))

@@ -7,7 +7,9 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacAuth
+@testable import TarmacCore
 
 @Suite("OAuth 2", .timeLimit(.minutes(5)))
 struct OAuthTests {

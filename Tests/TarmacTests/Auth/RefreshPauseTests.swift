@@ -2,7 +2,10 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacAuth
+@testable import TarmacCore
+@testable import TarmacResilience
 
 /// A refresh repeats by its own rule, as the server wishes, and by no other.
 @Suite("Refresh: how it repeats", .timeLimit(.minutes(5)))

@@ -3,7 +3,8 @@ import TarmacJSON
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
 
 // Wish 2 of the field: race-free single-flight refresh that is not cancelled with its caller and stops after a failure.
 @Suite("Refresh under load", .timeLimit(.minutes(5)))

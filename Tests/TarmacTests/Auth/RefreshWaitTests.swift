@@ -2,7 +2,9 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacAuth
+@testable import TarmacCore
 
 /// Those who wait for a token, and what they keep from others meanwhile.
 @Suite("Refresh: who waits", .timeLimit(.minutes(5)))

@@ -6,7 +6,9 @@ import Foundation
 import HTTPTypes
 import TarmacTesting
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacAuth
+@testable import TarmacCore
 
 /// A service whose tokens wear out, with a token endpoint that rotates refresh tokens and takes none twice.
 final class TokenServer: Sendable {

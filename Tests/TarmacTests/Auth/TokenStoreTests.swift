@@ -2,7 +2,9 @@ import Foundation
 import TarmacJSON
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacAuth
+@testable import TarmacCore
 
 @Suite("Token stores")
 struct TokenStoreTests {

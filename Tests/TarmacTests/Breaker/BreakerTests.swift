@@ -3,7 +3,9 @@ import TarmacJSON
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacResilience
 
 @Suite("Circuit breaker", .timeLimit(.minutes(5)))
 struct BreakerTests {

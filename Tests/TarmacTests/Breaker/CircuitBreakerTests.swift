@@ -2,7 +2,9 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacResilience
 
 /// The state machine of one host's circuit.
 @Suite("Circuit breaker: the decision") struct CircuitBreakerTests {

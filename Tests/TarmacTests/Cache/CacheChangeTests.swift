@@ -2,7 +2,9 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCache
+@testable import TarmacCore
 
 /// RFC 9111 §4.4: what a change on the server makes doubtful is not used any more, whatever the changing call's own settings.
 @Suite("Changes and purging", .timeLimit(.minutes(5)))

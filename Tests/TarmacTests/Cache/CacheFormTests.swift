@@ -2,7 +2,9 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCache
+@testable import TarmacCore
 
 /// What the bytes of a stored body are: coded ones are never served as decoded, decoded ones never in parts.
 @Suite("Forms of stored bodies", .timeLimit(.minutes(5)))

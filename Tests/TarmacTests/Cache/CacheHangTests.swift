@@ -2,7 +2,9 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCache
+@testable import TarmacCore
 
 /// A store that does not answer costs a call its patience once, and no call after it anything.
 @Suite("A store that hangs", .timeLimit(.minutes(5)))

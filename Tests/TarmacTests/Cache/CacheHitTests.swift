@@ -3,7 +3,10 @@ import TarmacJSON
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacAuth
+@testable import TarmacCache
+@testable import TarmacCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

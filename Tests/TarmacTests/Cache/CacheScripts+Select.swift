@@ -1,4 +1,6 @@
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCache
+@testable import TarmacCore
 
 /// Variants, parts, and what is past its time.
 extension CacheScript {

@@ -1,4 +1,5 @@
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCache
 
 /// Directives, conditions, selection and changes.
 extension CacheScript {

@@ -2,7 +2,9 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCache
+@testable import TarmacCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -3,7 +3,9 @@ import TarmacJSON
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCache
+@testable import TarmacCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,6 +1,8 @@
 import TarmacTesting
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCache
+@testable import TarmacCore
 
 /// A store that says it is a disk, whose writes wait for the test, or fail if the test says so.
 final class GatedStore: CacheStore {

@@ -1,7 +1,8 @@
 import HTTPTypes
 import TarmacTesting
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
 
 /// Whether the calls of a client with these settings pass a stage; `nil` if the client cannot tell.
 func hasStage<Stage: Interceptor>(_ type: Stage.Type, configure: (inout Options) -> Void = { _ in }) -> Bool? {

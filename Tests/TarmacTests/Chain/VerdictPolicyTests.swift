@@ -3,7 +3,8 @@ import TarmacJSON
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
 
 /// One judgement for each row: what the policy asks, what the answer is, what comes out.
 @Suite("Verdicts")

@@ -2,7 +2,9 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacPresentation
 
 // YTK-23; YTK-B5: whoever waits for a cancelled call hears of it.
 @Suite("Cancelling from outside", .timeLimit(.minutes(5)))

@@ -1,7 +1,8 @@
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
 
 // YTK-23: what waits in a slot is cancelled as well, before it takes off.
 @MainActor

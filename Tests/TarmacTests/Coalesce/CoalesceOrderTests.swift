@@ -2,7 +2,8 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
 
 /// Calling, cancelling, answering and waiting in hundreds of random orders, each with a ledger of who landed with what.
 @Suite("Coalescing: any order", .timeLimit(.minutes(5)))

@@ -3,7 +3,10 @@ import TarmacJSON
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacAuth
+@testable import TarmacCore
+@testable import TarmacResilience
 
 /// What several calls come to that ask for the same at the same time.
 @Suite("Coalescing", .timeLimit(.minutes(5)))

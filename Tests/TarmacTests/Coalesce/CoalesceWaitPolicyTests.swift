@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
 
 /// When a call stops waiting for a flight it shares.
 @Suite("Coalescing: how long a call waits")

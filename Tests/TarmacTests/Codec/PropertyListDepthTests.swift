@@ -2,7 +2,8 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -3,7 +3,8 @@ import TarmacJSON
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

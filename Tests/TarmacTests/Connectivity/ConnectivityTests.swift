@@ -2,7 +2,9 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacResilience
 
 /// Field.md §3: a call that finds no network waits for one instead of failing. No test waits: time is manual.
 @Suite("Waiting for connectivity", .timeLimit(.minutes(5)))

@@ -1,7 +1,8 @@
 import HTTPTypes
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
 
 @Suite struct ContentCodingTests {
     private func codings(_ values: String...) throws(TarmacError) -> [ContentCoding] {

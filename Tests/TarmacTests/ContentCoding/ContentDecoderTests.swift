@@ -1,7 +1,8 @@
 import HTTPTypes
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
 
 @Suite struct ContentDecoderTests {
     private func response(

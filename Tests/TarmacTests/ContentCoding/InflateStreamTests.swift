@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
 
 @Suite struct InflateStreamTests {
     /// Hands out the given chunks and counts how many were asked for.

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacGroups
 
 /// YTK-35: who takes off, and when the rest is called off.
 @Suite("Batch line")

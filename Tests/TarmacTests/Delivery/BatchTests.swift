@@ -2,7 +2,9 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacGroups
 
 /// YTK-35, XF-13; weaknesses YTK-B7, YTK-B8, YTK-B9, XF-B1.
 @Suite("Batch", .timeLimit(.minutes(5)))

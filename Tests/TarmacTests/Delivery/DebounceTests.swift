@@ -1,7 +1,8 @@
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
 
 /// Search as one types: of the calls of one burst the last takes off.
 @MainActor

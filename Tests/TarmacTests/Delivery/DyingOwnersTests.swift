@@ -2,7 +2,10 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacGroups
+@testable import TarmacPresentation
 
 /// What the test holds of its owners, and what must not happen to those it let go.
 private final class Register: Presenter {

@@ -2,7 +2,10 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacGroups
+@testable import TarmacPresentation
 
 /// What groups and scopes do at their edges: nothing to do, nowhere to do it, somebody else's error.
 @Suite("Edges of groups", .timeLimit(.minutes(5)))

@@ -1,7 +1,10 @@
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacGroups
+@testable import TarmacPresentation
 
 /// What an owner starts: five calls as a batch, a chain, or a graph.
 enum GroupKind: String, CaseIterable, Sendable {

@@ -2,7 +2,9 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacGroups
 
 /// A call of the group tests: its number is its path, and what it lands as.
 struct Item: Endpoint, Encodable {

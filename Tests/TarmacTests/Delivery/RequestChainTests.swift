@@ -2,7 +2,9 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacGroups
 
 /// YTK-36; weakness YTK-B7.
 @Suite("Chain", .timeLimit(.minutes(5)))

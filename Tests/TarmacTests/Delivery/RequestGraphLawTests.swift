@@ -1,7 +1,9 @@
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacGroups
 
 /// A graph made at random, and what it should come to, worked out one node after the other.
 private struct RandomGraph {

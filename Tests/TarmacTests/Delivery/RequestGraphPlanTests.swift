@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacGroups
 
 @Suite("Graph plan")
 struct RequestGraphPlanTests {

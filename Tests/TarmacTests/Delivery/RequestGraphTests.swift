@@ -2,7 +2,9 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacGroups
 
 @Suite("Graph", .timeLimit(.minutes(5)))
 struct RequestGraphTests {

@@ -2,7 +2,9 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacGroups
 
 /// A call is the client's from the moment it is started: what cancels on the same turn reaches it (YTK-23).
 @MainActor

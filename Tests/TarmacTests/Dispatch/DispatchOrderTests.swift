@@ -2,7 +2,8 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
 
 @Suite("Dispatch through a client", .timeLimit(.minutes(5)))
 struct DispatchOrderTests {

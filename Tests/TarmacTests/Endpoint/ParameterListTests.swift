@@ -1,5 +1,6 @@
 import Foundation
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
 import Testing
 
 @Suite struct ParameterListTests {

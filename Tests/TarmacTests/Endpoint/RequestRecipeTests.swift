@@ -2,7 +2,10 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCache
+@testable import TarmacCore
+@testable import TarmacResilience
 
 /// A mark that is for one time only.
 private struct Marked: ParameterTransform {

@@ -1,7 +1,10 @@
 import HTTPTypes
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacOutbox
+@testable import TarmacResilience
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

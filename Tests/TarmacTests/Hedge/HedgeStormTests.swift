@@ -1,7 +1,9 @@
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacResilience
 
 /// Law 1 with everything racing: hedges, faults and repeats, and every call lands once.
 @Suite("Hedging: a storm", .timeLimit(.minutes(3)), .heavy)

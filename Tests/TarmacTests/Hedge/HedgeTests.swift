@@ -2,7 +2,9 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacResilience
 
 /// Field.md §3: the tail of latencies is cut by asking twice. Time is manual; which request answers is the test's to say.
 @Suite("Hedging", .timeLimit(.minutes(5)))

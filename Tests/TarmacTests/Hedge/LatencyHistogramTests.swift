@@ -1,7 +1,8 @@
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacResilience
 
 @Suite("Hedging: the histogram") struct LatencyHistogramTests {
     private static let spans: [Duration] = [.zero, .microseconds(1), .microseconds(9), .microseconds(1_000), .milliseconds(77), .seconds(3), .seconds(3_600)]

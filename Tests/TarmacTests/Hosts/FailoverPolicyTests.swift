@@ -1,7 +1,8 @@
 import HTTPTypes
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
 
 /// YTK-3, and law 5: what may be sent again, and where to.
 @Suite("Failover: the decision") struct FailoverPolicyTests {

@@ -3,7 +3,8 @@ import TarmacJSON
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
 
 /// YTK-3, and field.md §3: a host that failed is passed over for a while, and asked again.
 @Suite("Failover: the memory", .timeLimit(.minutes(5)))

@@ -3,7 +3,8 @@ import TarmacJSON
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
 
 /// https unless a service says otherwise; this machine is always allowed.
 @Suite("Plain http is refused", .timeLimit(.minutes(5)))

@@ -3,7 +3,8 @@ import TarmacJSON
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
 
 /// What a transport is told of a call besides its request.
 private final class Listening: Transport {

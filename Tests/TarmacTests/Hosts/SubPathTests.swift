@@ -2,7 +2,8 @@ import TarmacJSON
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
 
 /// XF-6: services of one backend, each below a path of its own.
 @Suite("Sub-paths", .timeLimit(.minutes(5)))

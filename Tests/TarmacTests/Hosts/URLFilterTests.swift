@@ -3,7 +3,8 @@ import TarmacJSON
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
 
 private struct Versioned: URLFilter {
     func filter(_ url: HTTPURL, for request: ParameterTarget) throws -> HTTPURL { url.adding(query: "v", "3&2") }

@@ -3,7 +3,9 @@ import TarmacJSON
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacTransfer
 
 /// Somebody's code that throws what Tarmac knows nothing about, and what comes out.
 enum Culprit: String, CaseIterable, Sendable {

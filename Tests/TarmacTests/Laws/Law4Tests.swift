@@ -3,6 +3,7 @@ import TarmacTesting
 import Testing
 
 @testable import Tarmac
+@testable import TarmacCore
 
 @Suite("Law 4: call over endpoint over service over client over default", .timeLimit(.minutes(5)))
 struct Law4Tests {

@@ -2,7 +2,8 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
 
 @Suite("Law 7: nothing is global", .timeLimit(.minutes(5)))
 struct Law7Tests {

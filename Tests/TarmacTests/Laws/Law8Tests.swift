@@ -2,7 +2,8 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
 
 /// Counts the transports alive and keeps weak references to everything that passes them.
 final class Census: Sendable {

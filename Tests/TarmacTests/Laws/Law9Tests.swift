@@ -4,7 +4,9 @@ import TarmacJSON
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacTransfer
 
 /// Every way Swift has to show a value.
 enum Shown {

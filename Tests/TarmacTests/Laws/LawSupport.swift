@@ -2,7 +2,8 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
 
 /// An error Tarmac knows nothing about; its text is a secret that must not get into a log.
 struct Foreign: Error, Equatable, CustomStringConvertible {

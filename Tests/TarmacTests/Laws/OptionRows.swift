@@ -3,7 +3,13 @@ import TarmacJSON
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacAuth
+@testable import TarmacCache
+@testable import TarmacCore
+@testable import TarmacPresentation
+@testable import TarmacResilience
+@testable import TarmacTransfer
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

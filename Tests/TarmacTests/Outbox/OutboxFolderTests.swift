@@ -2,7 +2,10 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacOutbox
+@testable import TarmacTransfer
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -7,7 +7,9 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacOutbox
 
 /// Who is told what, and what is left when it ends (laws 1 and 8).
 @Suite struct OutboxLifeTests {

@@ -7,7 +7,10 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacAuth
+@testable import TarmacCore
+@testable import TarmacOutbox
 
 /// Law 7: what one login has enqueued is never sent with the credentials of another.
 @Suite(.timeLimit(.minutes(5))) struct OutboxLoginTests {

@@ -2,7 +2,9 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacOutbox
 
 /// An outbox goes on when the client's monitor says that there is a network again.
 @Suite("Outbox: the network", .timeLimit(.minutes(5)))

@@ -7,7 +7,10 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacOutbox
+@testable import TarmacResilience
 
 /// What an attempt means for an entry. Field §3 wish 11: outboxes written by hand lose what comes at a bad moment, or send it
 /// for ever.

@@ -8,7 +8,10 @@ import TarmacCrypto
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacAuth
+@testable import TarmacCore
+@testable import TarmacOutbox
 
 /// What is stored of a call, what never is, and what is made of it when it is sent (laws 7, 9 and 10).
 @Suite struct OutboxStoringTests {

@@ -6,7 +6,9 @@ import Foundation
 import HTTPTypes
 import TarmacTesting
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacOutbox
 
 struct CreateOrder: Endpoint, Encodable {
     typealias Value = Void

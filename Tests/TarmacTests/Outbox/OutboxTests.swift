@@ -8,7 +8,9 @@ import TarmacJSON
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacOutbox
 
 /// Mutations that are stored, and sent until the server has them: in order, under one key, lane by lane (field §3 wish 11).
 @Suite struct OutboxTests {

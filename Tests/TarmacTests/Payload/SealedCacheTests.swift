@@ -2,7 +2,9 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCache
+@testable import TarmacCore
 
 /// A store that outlives the process, or says so.
 private final class LastingStore: CacheStore {

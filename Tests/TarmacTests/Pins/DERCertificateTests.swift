@@ -1,4 +1,5 @@
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
 import TarmacTesting
 import Testing
 

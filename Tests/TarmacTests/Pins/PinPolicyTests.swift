@@ -1,5 +1,6 @@
 import Foundation
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
 import Testing
 
 /// The decision about a connection, as a table (QSP-3, QSP-4).

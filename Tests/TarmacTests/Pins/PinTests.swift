@@ -1,4 +1,5 @@
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
 import TarmacTesting
 import Testing
 
@@ -13,7 +14,7 @@ struct PinTests {
         #expect(key == .key("sha256/" + sample.keyPin.dropFirst("sha256".count)))
         let certificate = Pin.certificate(sample.der)
         #expect(certificate == .certificate(sha256: sample.certificatePin))
-        let print = SHA256.hash(sample.der).map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined(separator: ":")
+        let print = PublicHash.hash(sample.der).map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined(separator: ":")
         #expect(certificate == .certificate(sha256: print))
         #expect(certificate == .certificate(sha256: "sha256 Fingerprint=" + print.lowercased()))
         #expect(certificate != .key(sample.certificatePin), "a pin of one kind is none of the other")

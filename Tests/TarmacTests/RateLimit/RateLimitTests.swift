@@ -7,7 +7,9 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacResilience
 
 @Suite("Rate limit", .timeLimit(.minutes(5)))
 struct RateLimitTests {

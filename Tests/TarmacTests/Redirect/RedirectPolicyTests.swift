@@ -1,7 +1,8 @@
 import HTTPTypes
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
 
 @Suite struct RedirectPolicyTests {
     private func request(

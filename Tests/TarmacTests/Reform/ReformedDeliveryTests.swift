@@ -3,7 +3,10 @@ import TarmacJSON
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacGroups
+@testable import TarmacReform
 
 private struct Titles: Reformer {
     func reform(_ payload: Payload) throws -> [String] { try payload.json.elements.map { try $0.get("title") } }

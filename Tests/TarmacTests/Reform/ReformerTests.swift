@@ -3,7 +3,9 @@ import TarmacJSON
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacReform
 
 private struct Cell: Equatable, Sendable { var title: String }
 

@@ -3,7 +3,10 @@ import TarmacJSON
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacAuth
+@testable import TarmacCore
+@testable import TarmacResilience
 
 /// One call, one key, whatever sends its requests again (draft-ietf-httpapi-idempotency-key-header).
 @Suite("Idempotency keys", .timeLimit(.minutes(5)))

@@ -2,7 +2,9 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacResilience
 
 /// What a transport sends again by itself, on a fresh connection, is no attempt of the policy's.
 @Suite("Retry: resends count apart", .timeLimit(.minutes(5)))

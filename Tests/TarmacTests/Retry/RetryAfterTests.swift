@@ -1,7 +1,8 @@
 import HTTPTypes
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
 
 /// RFC 9110 §10.2.3 and §5.6.7.
 @Suite("Retry-After") struct RetryAfterTests {

@@ -2,7 +2,9 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacResilience
 
 /// Law 5, and field.md §3, wish 2: what is tried again, and when.
 @Suite("Retry: the decision") struct RetryPolicyTests {

@@ -2,7 +2,9 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacResilience
 
 /// 10,000 calls through 20 % faults: every call lands once, no request that is not idempotent arrives twice without its key,
 /// and attempts equal the policy. Seeded: which request fails, and how, hangs on the call's method, path and repetition alone.

@@ -3,7 +3,9 @@ import TarmacJSON
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacResilience
 
 /// Field.md §3, wish 2: retries that do no harm. No test waits: time is manual.
 @Suite("Retry", .timeLimit(.minutes(5)))

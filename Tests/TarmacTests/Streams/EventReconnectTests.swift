@@ -2,7 +2,10 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacAuth
+@testable import TarmacCore
+@testable import TarmacTransfer
 
 /// Streams of events that go on (WHATWG HTML §9.2.3). Time is manual.
 @Suite("Reconnection of event streams", .timeLimit(.minutes(5)))

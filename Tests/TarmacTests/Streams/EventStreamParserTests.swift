@@ -1,7 +1,9 @@
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacTransfer
 
 /// The rules of WHATWG HTML §9.2.5 and §9.2.6, with the examples of that chapter.
 @Suite("Parser of Server-Sent Events")

@@ -3,7 +3,9 @@ import TarmacJSON
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacTransfer
 
 /// Streams of Server-Sent Events through the client (WHATWG HTML §9.2).
 @Suite("Streams of events", .timeLimit(.minutes(5)))

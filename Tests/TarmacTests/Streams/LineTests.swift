@@ -3,7 +3,9 @@ import TarmacJSON
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacTransfer
 
 /// Lines, JSON lines and JSON text sequences (RFC 7464).
 @Suite("Lines and JSON sequences", .timeLimit(.minutes(5)))

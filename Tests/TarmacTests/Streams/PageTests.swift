@@ -2,7 +2,10 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacAuth
+@testable import TarmacCore
+@testable import TarmacTransfer
 
 /// Pages as a sequence: Link header (RFC 8288), cursors, numbers, offsets, an endpoint's own word.
 @Suite("Pages", .timeLimit(.minutes(5)))

@@ -2,7 +2,9 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacTransfer
 
 /// When a stream of events is connected again, and after how long (WHATWG HTML §9.2.3).
 @Suite("Reconnect policy")

@@ -2,7 +2,10 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacPresentation
+@testable import TarmacTransfer
 
 /// How streams that are read as sequences end, who ends them, and what they leave to others.
 @Suite("Ends of streams", .timeLimit(.minutes(5)))

@@ -1,7 +1,8 @@
 import HTTPTypes
 import TarmacTesting
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
 
 extension Response {
     /// Server-Sent Events that arrive in the given chunks.

@@ -2,7 +2,8 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacTransfer
 
 /// The Link header field (RFC 8288 §3, Appendix B.2 and B.3).
 @Suite("Web links")

@@ -1,7 +1,8 @@
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
 
 /// RFC 9110 §5.6.7.
 @Suite("HTTP dates")

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
 
 @Suite("Private file")
 struct PrivateFileTests {

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
 
 @Suite("Rosters")
 struct RosterTests {

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
 
 struct ValidUTF8Tests {
     @Test(arguments: ["", "plain", "größer", "飞行", "👩‍👩‍👧", "\u{FFFD}", "\0", "e\u{301}"])

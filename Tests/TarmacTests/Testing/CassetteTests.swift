@@ -3,7 +3,10 @@ import TarmacJSON
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacAuth
+@testable import TarmacCore
+@testable import TarmacTransfer
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,4 +1,5 @@
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
 @testable import TarmacTesting
 
 /// The other end of a scripted server, byte by byte.

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
 
 @Suite struct TextDecoderTests {
     /// Bytes made by Python's codecs.

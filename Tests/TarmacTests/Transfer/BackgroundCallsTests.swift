@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacTransfer
 
 /// Which call of a background session lands by which event. A wait is a name here.
 @Suite struct BackgroundCallsTests {

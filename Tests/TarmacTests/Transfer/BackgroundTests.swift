@@ -3,7 +3,9 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacTransfer
 
 /// What the background session on Apple platforms decides by; the session itself is not there to be tested.
 @Suite("Downloads in the background", .timeLimit(.minutes(5)))

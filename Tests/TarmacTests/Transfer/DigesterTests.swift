@@ -1,6 +1,8 @@
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacTransfer
 
 /// The examples of FIPS 180-4, and every length around a block.
 @Suite("Digests")

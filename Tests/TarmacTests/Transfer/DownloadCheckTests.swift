@@ -3,7 +3,9 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacTransfer
 
 /// What is wrong with a file is an error, and the old file stays.
 @Suite("Downloads are checked", .timeLimit(.minutes(5)))
@@ -31,7 +33,7 @@ struct DownloadCheckTests {
     }
 
     @Test func theCallersDigestIsHeldAgainstTheWholeFile() async throws {
-        let right = Hexadecimal.text(SHA256.hash(bytes)), file = StubFile(bytes)
+        let right = Hexadecimal.text(PublicHash.hash(bytes)), file = StubFile(bytes)
         file.breakOff(after: [1000, 2000])
         try await lands(file) { $0.expectedDigest = .sha256(right) }
         try await lands(file) { $0.expectedDigest = .sha512(Hexadecimal.text(Digesters.builtIn.digest(Bytes(bytes), .sha512))) }
@@ -58,7 +60,7 @@ struct DownloadCheckTests {
     }
 
     @Test func theDigestOfTheWholeCountsForItsPartsToo() async throws {
-        let file = StubFile(bytes, fields: [field("Repr-Digest"): DigestField.value(SHA256.hash(bytes), .sha256)])
+        let file = StubFile(bytes, fields: [field("Repr-Digest"): DigestField.value(PublicHash.hash(bytes), .sha256)])
         file.breakOff(after: [1000])
         try await lands(file)
     }

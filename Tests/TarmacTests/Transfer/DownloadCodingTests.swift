@@ -4,7 +4,10 @@ import TarmacJSON
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCache
+@testable import TarmacCore
+@testable import TarmacTransfer
 
 /// A server may compress a file although it is asked not to. Then positions, validator and digest are those of the coded bytes,
 /// and nothing of what was decoded may be completed by Range (RFC 9110 §8.8.3.3, §14.2).
@@ -111,10 +114,10 @@ struct DownloadCodingTests {
     @Test(arguments: Decoder.allCases, ["Repr-Digest", "Content-Digest"])
     func theServersDigestIsOfTheCodedBytesAndTheCallersOfTheFile(decoder: Decoder, name: String) async throws {
         let coded = try Self.gzip(Self.bytes), field = try #require(HTTPField.Name(name))
-        let fields: HTTPFields = [.contentEncoding: "gzip", field: DigestField.value(SHA256.hash(coded), .sha256)]
+        let fields: HTTPFields = [.contentEncoding: "gzip", field: DigestField.value(PublicHash.hash(coded), .sha256)]
         let stub = Self.stub(decoder) { _ in .bytes(Bytes(coded), headers: fields) }
         try await withFolder { folder in
-            let right = ExpectedDigest.sha256(Hexadecimal.text(SHA256.hash(Self.bytes)))
+            let right = ExpectedDigest.sha256(Hexadecimal.text(PublicHash.hash(Self.bytes)))
             try await Client(stub).download(.get("/"), to: "\(folder)/f") { $0.expectedDigest = right }
             #expect(content("\(folder)/f") == Self.bytes)
         }

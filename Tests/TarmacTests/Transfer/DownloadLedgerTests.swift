@@ -3,7 +3,9 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacTransfer
 
 /// With a ledger a download outlives its call and its process, and an app's container that has moved (YTK-B11).
 @Suite("Downloads in a ledger", .timeLimit(.minutes(5)))

@@ -3,7 +3,9 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacTransfer
 
 @Suite("Downloads in ranges side by side", .timeLimit(.minutes(5)))
 struct DownloadParallelTests {
@@ -147,7 +149,7 @@ struct DownloadParallelTests {
             var response = file.answer(request)
             guard case .part(let range, _)? = ContentRange(response.headers[.contentRange]) else { return response }
             let sent = isWrong && range.lowerBound > 20_000 ? [0] : Array(bytes[Int(range.lowerBound)..<Int(range.upperBound)])
-            response.headers[name] = DigestField.value(SHA256.hash(sent), .sha256)
+            response.headers[name] = DigestField.value(PublicHash.hash(sent), .sha256)
             return response
         }
         try await withFolder { folder in

@@ -3,7 +3,9 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacTransfer
 
 /// Downloads go on where they broke off (YTK-17, YTK-34), and never with bytes of another file.
 @Suite("Downloads go on", .timeLimit(.minutes(5)))

@@ -1,7 +1,8 @@
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
 
 @Suite("Progress")
 struct ProgressMeterTests {

@@ -1,7 +1,9 @@
 import HTTPTypes
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacTransfer
 
 @Suite("Ranges")
 struct RangePolicyTests {

@@ -3,7 +3,9 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacTransfer
 
 @Suite("Resumable uploads", .timeLimit(.minutes(5)))
 struct ResumableUploadTests {

@@ -3,7 +3,9 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacTransfer
 
 /// Pause and resume (YTK-B11: there was no pause).
 @Suite("Transfers", .timeLimit(.minutes(5)))

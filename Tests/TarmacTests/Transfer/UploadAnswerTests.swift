@@ -3,7 +3,10 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacResilience
+@testable import TarmacTransfer
 
 /// What answers say that are not the plain ones: nothing, to wait, another date.
 @Suite("Answers to resumable uploads", .timeLimit(.minutes(5)))

@@ -3,7 +3,9 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacTransfer
 
 /// Uploads go on in another client with the same folder, as in another process.
 @Suite("Resumable uploads in a ledger", .timeLimit(.minutes(5)))

@@ -3,7 +3,9 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacTransfer
 
 /// tus 1.0.0 and the IETF's draft: what servers can do and what they refuse.
 @Suite("Protocols of resumable uploads", .timeLimit(.minutes(5)))

@@ -3,7 +3,11 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCache
+@testable import TarmacCore
+@testable import TarmacResilience
+@testable import TarmacTransfer
 
 /// Settings for other calls leave a resumable upload alone: its bytes are the file's, and every answer is its own.
 @Suite("Settings and resumable uploads", .timeLimit(.minutes(5)))

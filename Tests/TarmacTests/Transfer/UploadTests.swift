@@ -3,7 +3,9 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacTransfer
 
 /// Uploads from files, data and streams, with progress (XF-12, YTK-38; YTK-17, YTK-B17: any method, and no progress is lost).
 @Suite("Uploads", .timeLimit(.minutes(5)))

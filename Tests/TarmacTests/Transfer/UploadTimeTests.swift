@@ -2,7 +2,9 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacTransfer
 
 /// The time limit of a call is meant for small ones: an upload may take as long as it comes on, and no longer.
 @Suite("Time limits of uploads", .timeLimit(.minutes(5)))

@@ -3,7 +3,10 @@ import Foundation
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacResilience
+@testable import TarmacTransfer
 
 /// Downloads over sockets that break, and servers that answer a Range with something else: never a wrong file.
 @Suite("Downloads over the wire", .timeLimit(.minutes(5)))

@@ -4,7 +4,8 @@ import FoundationEssentials
 import Foundation
 #endif
 import HTTPTypes
-import Tarmac
+import TarmacCache
+import TarmacCore
 
 struct CacheStoreCases {
     let make: @Sendable (Int) async throws -> any CacheStore

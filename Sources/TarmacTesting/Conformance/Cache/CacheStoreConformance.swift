@@ -1,4 +1,4 @@
-public import Tarmac
+public import TarmacCache
 
 /// The cases every cache store passes.
 ///

@@ -1,5 +1,5 @@
 import HTTPTypes
-import Tarmac
+import TarmacCore
 
 /// An abort in every phase: it is thrown at once, and it reaches the wire.
 enum AbortCases {

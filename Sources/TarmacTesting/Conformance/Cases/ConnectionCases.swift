@@ -1,5 +1,5 @@
 import HTTPTypes
-import Tarmac
+import TarmacCore
 
 /// Connections: reused, stale, refused, many, and gone at the end.
 enum ConnectionCases {

@@ -1,5 +1,5 @@
 import HTTPTypes
-import Tarmac
+import TarmacCore
 
 /// The ways a response may be framed and still be right, or be borderline.
 enum FramingCases {

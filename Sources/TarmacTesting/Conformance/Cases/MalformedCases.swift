@@ -1,5 +1,5 @@
 import HTTPTypes
-import Tarmac
+import TarmacCore
 
 /// Responses that break the protocol: an error, and no connection left.
 enum MalformedCases {

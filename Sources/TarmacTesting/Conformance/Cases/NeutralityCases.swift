@@ -1,5 +1,5 @@
 import HTTPTypes
-import Tarmac
+import TarmacCore
 
 /// What is decided above a transport and must not happen inside it.
 enum NeutralityCases {

@@ -1,5 +1,5 @@
 import HTTPTypes
-import Tarmac
+import TarmacCore
 
 /// What goes onto the wire before a body.
 enum RequestCases {

@@ -1,5 +1,5 @@
 import HTTPTypes
-import Tarmac
+import TarmacCore
 
 /// Responses that end too soon, or go on too long.
 enum TruncationCases {

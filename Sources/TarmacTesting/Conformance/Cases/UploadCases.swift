@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 import HTTPTypes
-import Tarmac
+import TarmacCore
 
 /// Request bodies.
 enum UploadCases {

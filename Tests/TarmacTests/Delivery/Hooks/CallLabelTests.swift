@@ -2,7 +2,8 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
 
 // YTK-18: tag and userInfo.
 @Suite("Tags and user info", .timeLimit(.minutes(5)))

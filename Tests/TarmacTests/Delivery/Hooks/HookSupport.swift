@@ -1,7 +1,9 @@
 import Dispatch
 import TarmacTesting
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacPresentation
 
 /// Whether this runs on the main actor, whichever thread serves it.
 private let mainQueueMark: DispatchSpecificKey<Bool> = {

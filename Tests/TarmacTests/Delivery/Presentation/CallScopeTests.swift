@@ -2,7 +2,9 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacPresentation
 
 // QSP-B9: one indication for a whole; YTK-37: wholes have hooks of their own.
 @MainActor

@@ -1,7 +1,10 @@
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacGroups
+@testable import TarmacPresentation
 
 /// YTK-37; QSP-10, QSP-11: a batch, a chain and a graph are one to their user.
 @MainActor

@@ -1,6 +1,8 @@
 import TarmacTesting
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacPresentation
 
 /// A screen: owner of calls and host of what is presented.
 @MainActor

@@ -3,7 +3,9 @@ import TarmacJSON
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacPresentation
 
 // QSP-11, QSP-12, QSP-B3: one judgement tells data errors; QSP-B4: a failure is always an error.
 @MainActor

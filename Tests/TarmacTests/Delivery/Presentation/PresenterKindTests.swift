@@ -2,7 +2,9 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacPresentation
 
 @MainActor
 @Suite("Kinds of presenters", .timeLimit(.minutes(5)))

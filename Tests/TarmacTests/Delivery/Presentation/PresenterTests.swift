@@ -2,7 +2,9 @@ import HTTPTypes
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacPresentation
 
 // QSP-10…12, 19…21; QSP-B5: a cancellation is no prompt; QSP-B9: indications are counted.
 @MainActor

@@ -1,7 +1,9 @@
 import TarmacTesting
 import Testing
 
-@testable import Tarmac
+import Tarmac
+@testable import TarmacCore
+@testable import TarmacPresentation
 
 /// An object that is gone may leave its identity to another, which is shown what is its own.
 @MainActor

@@ -1,0 +1,10 @@
+// `import Tarmac` gives the kernel and every everyday room.
+@_exported public import TarmacAuth
+@_exported public import TarmacCache
+@_exported public import TarmacCore
+@_exported public import TarmacGroups
+@_exported public import TarmacOutbox
+@_exported public import TarmacPresentation
+@_exported public import TarmacReform
+@_exported public import TarmacResilience
+@_exported public import TarmacTransfer

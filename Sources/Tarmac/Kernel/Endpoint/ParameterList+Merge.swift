@@ -1,8 +1,0 @@
-extension ParameterList {
-    /// These parameters and those of `lower` that have other names.
-    func merged(over lower: ParameterList) -> ParameterList {
-        if lower.isEmpty { return self }
-        let names = Set(map(\.name))
-        return self + lower.filter { !names.contains($0.name) }
-    }
-}

@@ -1,9 +1,0 @@
-import HTTPTypes
-
-extension HTTPField.Name {
-    /// draft-ietf-httpapi-idempotency-key-header.
-    static let idempotencyKey: HTTPField.Name = {
-        guard let name = HTTPField.Name("Idempotency-Key") else { preconditionFailure("Idempotency-Key is a token") }
-        return name
-    }()
-}

@@ -1,0 +1,117 @@
+import TarmacCore
+
+/// How a service's calls say who makes them: the value of ``Options/authenticator``.
+///
+/// ```swift
+/// $0.authenticator = .bearer("…")
+/// $0.authenticator = .basic(user: "ann", password: "…")
+/// $0.authenticator = .apiKey("…", header: "X-API-Key")
+/// $0.authenticator = .oauth(tokenURL: "/oauth/token", client: OAuthClient(id: "app"), store: FileTokenStore(folder: "tokens"))
+/// $0.authenticator = .init(ShopAuthenticator())
+/// $0.authenticator = .off
+/// ```
+/// Credentials go to the service's own origins alone, and an `Authorization` field of the call itself wins over them.
+public struct Authentication: Sendable {
+    enum Kind: Sendable {
+        case off
+        /// The same with every request.
+        case fixed(any FixedCredentials)
+        case tokens(any Authenticator)
+        case digest(DigestCredentials)
+    }
+
+    /// One made anew for each call by an endpoint is another object of the same name.
+    final class Source: Sendable {
+        let kind: Kind
+        init(_ kind: Kind) { self.kind = kind }
+    }
+    let source: Source
+    var kind: Kind { source.kind }
+
+    init(_ kind: Kind) { source = Source(kind) }
+
+    /// No credentials: for the calls that log in.
+    public static let off = Authentication(.off)
+
+    /// Tokens that an authenticator gets and renews.
+    public init(_ authenticator: some Authenticator) { self.init(.tokens(authenticator)) }
+}
+
+extension Authentication {
+    /// `Authorization: Bearer …` with a token that is never renewed (RFC 6750 §2.1).
+    public static func bearer(_ token: String) -> Authentication { fixed { () throws(TarmacError) in try BearerCredentials(token) } }
+
+    /// `Authorization: Basic …` (RFC 7617), in UTF-8. A user name with a colon, or a control character, is
+    /// `TarmacError(.invalidOption)` when a call is made.
+    ///
+    /// Both go out as they are given, since FoundationEssentials cannot compose characters. Outside ASCII, hand them over in normal
+    /// form C (RFC 7617 §2.1), as Foundation's `precomposedStringWithCanonicalMapping` makes it.
+    public static func basic(user: String, password: String) -> Authentication {
+        fixed { () throws(TarmacError) in try BasicCredentials(user: user, password: password) }
+    }
+
+    /// A key in a header field, masked wherever it is shown.
+    public static func apiKey(_ key: String, header: String) -> Authentication {
+        fixed { () throws(TarmacError) in try HeaderKey(header, key) }
+    }
+
+    /// A key in the query, masked wherever it is shown. Servers, proxies and histories keep URLs: prefer a header where
+    /// there is a choice.
+    public static func apiKey(_ key: String, query name: String) -> Authentication {
+        fixed { () throws(TarmacError) in try QueryKey(name, key) }
+    }
+
+    private static func fixed(_ make: () throws(TarmacError) -> any FixedCredentials) -> Authentication {
+        do { return Authentication(.fixed(try make())) } catch { return Authentication(.fixed(UnusableCredentials(error: error))) }
+    }
+}
+
+extension Authentication {
+    /// Whether calls pass the AUTH stage: they may wait for a token, and be sent again.
+    var hasSession: Bool {
+        switch kind {
+        case .off, .fixed: false
+        case .tokens, .digest: true
+        }
+    }
+
+    var isOff: Bool { if case .off = kind { true } else { false } }
+
+    var fixed: (any FixedCredentials)? { if case .fixed(let credentials) = kind { credentials } else { nil } }
+
+    /// Names of fields and parameters to mask, beyond those that always are.
+    var secretNames: Set<String> { fixed?.secretNames ?? [] }
+
+    /// Why it cannot be used.
+    var fault: String? {
+        switch kind {
+        case .fixed(let credentials): credentials.fault
+        case .tokens(let authenticator): authenticator.refreshRule.fault
+        case .digest(let credentials): credentials.fault
+        case .off: nil
+        }
+    }
+
+    /// What sets its session apart from others of one service; never shown. Another user's calls must not go with these
+    /// credentials.
+    var sessionName: String {
+        if case .digest(let credentials) = kind { return "Digest \(credentials.user):\(credentials.password)" }
+        return name
+    }
+
+    /// What `explain` shows.
+    var name: String {
+        switch kind {
+        case .off: "off"
+        case .fixed(let credentials): credentials.name
+        case .tokens(let authenticator): authenticator.name
+        case .digest: "Digest"
+        }
+    }
+}
+
+extension Authentication: CustomStringConvertible, CustomReflectable {
+    /// The kind; never a credential.
+    public var description: String { name }
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}

@@ -1,0 +1,110 @@
+import TarmacCore
+
+/// User and password, and what hashes them.
+struct DigestCredentials: Sendable {
+    let user: String
+    let password: String
+    /// `nil` for a function that is not there.
+    let hash: @Sendable (DigestHash, [UInt8]) -> [UInt8]?
+
+    /// Why they cannot be used.
+    var fault: String? {
+        let isPlain = (user + password).unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+        if !isPlain { return "its user name or password holds a control character" }
+        return DigestHash.allCases.contains { hash($0, []) != nil } ? nil : "it has no hash function"
+    }
+
+    /// The strongest challenge that can be answered (RFC 9110 §11.6.1); of equally strong ones the first, which the server
+    /// would rather have (RFC 7616 §3.7).
+    ///
+    /// - Parameter vouchesForBody: whether the body is known as it goes out.
+    func answerable(_ challenges: [AuthChallenge], vouchesForBody: Bool) -> DigestChallenge? {
+        let known = challenges.compactMap { DigestChallenge($0) }.filter { hash($0.hash, []) != nil && ($0.quality != .authInt || vouchesForBody) }
+        // The first of several as strong as each other.
+        return known.reduce(nil) { best, next in best.map { next.hash.strength > $0.hash.strength } ?? true ? next : best }
+    }
+
+    /// The value of the Authorization field (RFC 7616 §3.4); `nil` when the hash is missing, or the body where it
+    /// is to be vouched for.
+    ///
+    /// - Parameters:
+    ///   - target: path and query as they go into the request line.
+    ///   - body: as it goes out, where it is known.
+    ///   - count: which request with this nonce it is, from 1.
+    func answer(
+        to challenge: DigestChallenge, method: String, target: String, body: Bytes? = .empty, count: UInt32, clientNonce: String
+    ) -> String? {
+        guard let secret = secret(challenge, clientNonce), let request = requestHash(challenge, "\(method):\(target)", body) else { return nil }
+        let hexCount = String(count, radix: 16)
+        let paddedCount = String(repeating: "0", count: 8 - hexCount.count) + hexCount
+        let middle = challenge.quality.map { "\(challenge.nonce):\(paddedCount):\(clientNonce):\($0.rawValue)" } ?? challenge.nonce
+        guard let response = hex("\(secret):\(middle):\(request)", challenge), let name = userField(challenge) else { return nil }
+        var fields = [name, "realm=\(Self.quoted(challenge.realm))", "nonce=\(Self.quoted(challenge.nonce))", "uri=\(Self.quoted(target))"]
+        fields.append("response=\"\(response)\"")
+        if let algorithm = challenge.algorithm { fields.append("algorithm=\(algorithm)") }
+        if let quality = challenge.quality { fields += ["qop=\(quality.rawValue)", "nc=\(paddedCount)"] }
+        if challenge.quality != nil || challenge.isSession { fields.append("cnonce=\"\(clientNonce)\"") }
+        if let opaque = challenge.opaque { fields.append("opaque=\(Self.quoted(opaque))") }
+        if challenge.hashesUser { fields.append("userhash=true") }
+        return "Digest " + fields.joined(separator: ", ")
+    }
+
+    /// A1, hashed (§3.4.2).
+    private func secret(_ challenge: DigestChallenge, _ clientNonce: String) -> String? {
+        guard let plain = hex("\(user):\(challenge.realm):\(password)", challenge) else { return nil }
+        return challenge.isSession ? hex("\(plain):\(challenge.sessionSeed ?? challenge.seed(clientNonce))", challenge) : plain
+    }
+
+    /// A2, hashed (§3.4.3).
+    private func requestHash(_ challenge: DigestChallenge, _ line: String, _ body: Bytes?) -> String? {
+        guard challenge.quality == .authInt else { return hex(line, challenge) }
+        return body.flatMap { hash(challenge.hash, $0.array) }.flatMap { hex("\(line):\(Self.hex($0))", challenge) }
+    }
+
+    /// §3.4.4, and §3.4 for names outside ASCII.
+    private func userField(_ challenge: DigestChallenge) -> String? {
+        if challenge.hashesUser { return hex("\(user):\(challenge.realm)", challenge).map { "username=\"\($0)\"" } }
+        if user.utf8.allSatisfy({ $0 < 0x80 }) || !challenge.isUTF8 { return "username=\(Self.quoted(user))" }
+        var encoded: [UInt8] = []
+        for byte in user.utf8 {
+            if PercentEncoding.isUnreserved(byte) { encoded.append(byte) } else { PercentEncoding.append(byte, to: &encoded) }
+        }
+        return "username*=UTF-8''\(String(decoding: encoded, as: UTF8.self))"
+    }
+
+    private func hex(_ text: String, _ challenge: DigestChallenge) -> String? {
+        hash(challenge.hash, Array(text.utf8)).map(Self.hex)
+    }
+
+    private static func hex(_ bytes: [UInt8]) -> String { bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+
+    private static func quoted(_ text: String) -> String {
+        // By scalars: a quote with a mark over it is one character, and none that is to be escaped.
+        "\"" + text.unicodeScalars.reduce(into: "") { $0 += $1 == "\"" || $1 == "\\" ? "\\\($1)" : "\($1)" } + "\""
+    }
+}
+
+extension DigestCredentials: CustomStringConvertible, CustomReflectable {
+    var description: String { "Digest" }
+    var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+
+extension Authentication {
+    /// Digest (RFC 7616): MD5, SHA-256 and SHA-512-256, each also as `-sess`, with quality `auth`, or `auth-int` from a server
+    /// that wants nothing else and for a body that is in memory and neither compressed nor encrypted. Of several challenges
+    /// the strongest is answered.
+    ///
+    /// The first call is answered 401 with a challenge and sent again; those after it carry an answer to the same
+    /// challenge at once, counted, until the server says that it is stale. Each realm of an origin has its own (RFC 9110 §11.5): where
+    /// its challenge names no `domain` (RFC 7616 §3.3), the first call after one to another realm is answered 401 too.
+    ///
+    /// User and password are hashed as they are given: outside ASCII, hand them over in normal form C (RFC 7616 §4), see
+    /// ``basic(user:password:)``.
+    ///
+    /// - Parameter hash: hashes bytes; `nil` for a function it does not have, whose challenges are passed over.
+    public static func digest(
+        user: String, password: String, hash: @escaping @Sendable (_ function: DigestHash, _ bytes: [UInt8]) -> [UInt8]?
+    ) -> Authentication {
+        Authentication(.digest(DigestCredentials(user: user, password: password, hash: hash)))
+    }
+}

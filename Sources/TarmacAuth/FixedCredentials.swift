@@ -1,0 +1,123 @@
+import HTTPTypes
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import TarmacCore
+
+/// Credentials that are the same with every request.
+protocol FixedCredentials: Sendable, CustomStringConvertible, CustomReflectable {
+    /// What `explain` shows.
+    var name: String { get }
+    /// The names of its fields and parameters that are not secret anyway.
+    var secretNames: Set<String> { get }
+    /// Why they cannot be used.
+    var fault: String? { get }
+    /// What it adds to the query.
+    var parameter: String? { get }
+    func authorize(_ request: inout Request)
+}
+
+extension FixedCredentials {
+    var secretNames: Set<String> { [] }
+    var fault: String? { nil }
+    var parameter: String? { nil }
+    var description: String { name }
+    var customMirror: Mirror { Mirror(self, children: ["name": name]) }
+}
+
+/// RFC 6750 §2.1.
+struct BearerCredentials: FixedCredentials {
+    let field: HTTPField
+    var name: String { "Bearer" }
+
+    init(_ token: String) throws(TarmacError) {
+        // b64token, so that a token with a line break or a quote is found before it is sent.
+        guard !token.isEmpty, token.utf8.allSatisfy(Self.isToken68) else {
+            throw TarmacError(
+                .invalidHeader, phase: .authenticating, "the bearer token is empty or holds a character that no token has",
+                suggestion: "letters, digits and -._~+/= are allowed (RFC 6750 §2.1)")
+        }
+        field = HTTPField(name: .authorization, value: "Bearer \(token)")
+    }
+
+    func authorize(_ request: inout Request) { request.authorizeUnlessDone(field) }
+
+    private static func isToken68(_ byte: UInt8) -> Bool {
+        PercentEncoding.isUnreserved(byte) || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "=")
+    }
+}
+
+/// RFC 7617 §2, with UTF-8 as in §2.1.
+struct BasicCredentials: FixedCredentials {
+    let field: HTTPField
+    var name: String { "Basic" }
+
+    init(user: String, password: String) throws(TarmacError) {
+        guard !user.contains(":") else { throw Self.unusable("its user name holds a colon, which would end it") }
+        let text = "\(user):\(password)"
+        guard text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
+            throw Self.unusable("its user name or password holds a control character")
+        }
+        field = HTTPField(name: .authorization, value: "Basic \(Data(text.utf8).base64EncodedString())")
+    }
+
+    func authorize(_ request: inout Request) { request.authorizeUnlessDone(field) }
+
+    private static func unusable(_ reason: String) -> TarmacError { TarmacError(.invalidOption, phase: .authenticating, reason) }
+}
+
+/// A key in a header field.
+struct HeaderKey: FixedCredentials {
+    private let field: HTTPField
+    var name: String { "API key in header \(field.name.rawName)" }
+    var secretNames: Set<String> { [field.name.canonicalName] }
+
+    init(_ name: String, _ key: String) throws(TarmacError) { field = try HTTPField.checked(name, key) }
+
+    func authorize(_ request: inout Request) { request.authorizeUnlessDone(field) }
+}
+
+/// A key in the query.
+struct QueryKey: FixedCredentials {
+    private let label: String
+    private let text: String
+    var name: String { "API key in query \(label)" }
+    var secretNames: Set<String> { [label.lowercased()] }
+    var parameter: String? { text }
+
+    init(_ name: String, _ key: String) throws(TarmacError) {
+        guard !name.isEmpty else { throw TarmacError(.invalidParameter, phase: .authenticating, "the API key's parameter has no name") }
+        label = name
+        text = try QueryEncoder().encode([name: key])
+    }
+
+    func authorize(_ request: inout Request) {
+        request.url = request.url.with(query: request.url.query.map { $0.isEmpty ? text : "\($0)&\(text)" } ?? text)
+        request.secrets.names.insert(label)
+    }
+}
+
+/// Credentials with a fault, which every call with them is refused for.
+struct UnusableCredentials: FixedCredentials {
+    let error: TarmacError
+    var name: String { "unusable" }
+    var fault: String? { error.reason }
+    func authorize(_ request: inout Request) {}
+}
+
+extension Request {
+    /// Sets a field in place of any before.
+    mutating func authorize(_ field: HTTPField) {
+        if headers.contains(field.name) { headers[field.name] = nil }
+        headers.append(field)
+    }
+
+    /// Sets a field unless the call has one of its own.
+    fileprivate mutating func authorizeUnlessDone(_ field: HTTPField) {
+        if !headers.contains(field.name) { headers.append(field) }
+        // The usual ones are masked everywhere; this one only where it is known.
+        if !Redactor.standard.headers.contains(field.name) { secrets.names.insert(field.name.canonicalName) }
+    }
+}

@@ -1,0 +1,146 @@
+import HTTPTypes
+public import TarmacCore
+
+/// OAuth 2 tokens: refreshed with a refresh token (RFC 6749 §6), or got for the app itself (§4.4).
+///
+/// Behind ``Authentication/oauth(tokenURL:client:store:rule:onLogOut:)`` and
+/// ``Authentication/clientCredentials(tokenURL:client:scope:store:rule:)``.
+public struct OAuthAuthenticator: Authenticator {
+    /// What a token is asked for with.
+    public enum Grant: Sendable, Hashable {
+        case refreshToken
+        case clientCredentials(scope: String?)
+    }
+
+    /// Where tokens are had: an https URL, or a path on the service's origin.
+    public let tokenURL: String
+    public let client: OAuthClient
+    public let grant: Grant
+    public let store: (any TokenStore)?
+    public let refreshRule: RefreshRule
+    public let reusesRefreshTokens: Bool
+    private let onLogOut: @Sendable (TokenKey, LogOutReason) -> Void
+
+    /// - Parameters:
+    ///   - reusesRefreshTokens: see ``Authenticator/reusesRefreshTokens``. Default `false`. Client credentials always may be sent
+    ///     again, whatever comes with the token: a refresh token that a server adds to it (RFC 6749 §4.4.3) is never used.
+    ///   - onLogOut: called once for each end of a login, off the main actor. Default: nothing.
+    public init(
+        tokenURL: String, client: OAuthClient, grant: Grant = .refreshToken, store: (any TokenStore)? = nil,
+        refreshRule: RefreshRule = RefreshRule(), reusesRefreshTokens: Bool = false,
+        onLogOut: @escaping @Sendable (TokenKey, LogOutReason) -> Void = { _, _ in }
+    ) {
+        self.tokenURL = tokenURL
+        self.client = client
+        self.grant = grant
+        self.store = store
+        self.refreshRule = refreshRule
+        self.reusesRefreshTokens = reusesRefreshTokens || grant != .refreshToken
+        self.onLogOut = onLogOut
+    }
+
+    public var name: String {
+        let place = tokenURL.prefix { $0 != "?" }
+        return switch grant {
+        case .refreshToken: "OAuth 2 for \(client.id) at \(place)"
+        case .clientCredentials(let scope): "OAuth 2 client credentials of \(client.id) at \(place)" + (scope.map { " for \($0)" } ?? "")
+        }
+    }
+
+    public func canRefresh(_ token: AccessToken?) -> Bool {
+        switch grant {
+        case .refreshToken: token?.refreshToken != nil
+        case .clientCredentials: true
+        }
+    }
+
+    public func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {
+        let response = try await context.client.send(raw: try request(token, context), service: context.service) { options in
+            options.authenticator = .off
+            // The answer goes to whoever asked, and the refresh token nowhere else.
+            options.redirects = .off
+            options.checksEnvelope = false
+            // The refresh repeats by its own rule, which knows what became of the refresh token.
+            options.isRepeatedBySender = true
+            options.idempotencyKey = .off
+            options.maximumBodySize = 1 << 20
+            options.host = .origin
+            options.priority = .high
+            // Its user did not ask for it, and the calls that wait show themselves.
+            options.showsLoading = false
+            options.presentsErrors = false
+        }
+        do throws(TarmacError) { return try OAuthAnswer(response).token(after: token, now: context.time.date) } catch {
+            throw error.with(response: response.withoutTokens.snapshot)
+        }
+    }
+
+    public func consequence(of error: any Error) -> RefreshConsequence {
+        guard let error = error as? TarmacError, let status = error.status else { return .standard(for: error) }
+        if error.code == .decodingFailed { return .unknown }
+        return OAuthAnswer.consequence(errorCode: error.serverCode, status: status.code)
+    }
+
+    public func didLogOut(_ key: TokenKey, _ reason: LogOutReason) { onLogOut(key, reason) }
+
+    private func request(_ token: AccessToken?, _ context: RefreshContext) throws(TarmacError) -> Request {
+        let url = try context.url(tokenURL)
+        guard url.isSecure || Self.isLoopback(url.host) else {
+            throw TarmacError(
+                .invalidURL, phase: .authenticating, "the token endpoint \(url) is not https, and everyone on the way could take the token",
+                suggestion: "use https (RFC 6749 §3.2)")
+        }
+        var form: ParameterList
+        switch grant {
+        case .clientCredentials(let scope):
+            form = ["grant_type": "client_credentials"]
+            if let scope { form = form.merged(over: ["scope": scope]) }
+        case .refreshToken:
+            guard let refresh = token?.refreshToken else { throw TokenSession.loggedOut(context.key) }
+            form = ["grant_type": "refresh_token", "refresh_token": refresh]
+        }
+        let text = try FormEncoder().encode(client.parameters.merged(over: form))
+        var request = Request(.post, url, headers: [.accept: "application/json"], body: .text(text, contentType: FormEncoder.contentType))
+        request.headers[.authorization] = try client.authorization()
+        request.secrets.isBody = true
+        return request
+    }
+
+    private static func isLoopback(_ host: String) -> Bool { ["localhost", "127.0.0.1", "[::1]"].contains(host) }
+}
+
+extension Response {
+    /// For errors: the head, and no body that could hold a token.
+    fileprivate var withoutTokens: Response {
+        var response = self
+        if (200...299).contains(status.code) { response.body = .bytes(.empty) }
+        return response
+    }
+}
+
+extension OAuthAuthenticator: CustomStringConvertible, CustomReflectable {
+    public var description: String { name }
+    public var customMirror: Mirror { Mirror(self, children: ["name": name]) }
+}
+
+extension Authentication {
+    /// Bearer tokens that are renewed with a refresh token (RFC 6749 §6). The first comes from ``ServiceClient/logIn(_:as:)``.
+    ///
+    /// ```swift
+    /// $0.authenticator = .oauth(tokenURL: "/oauth/token", client: OAuthClient(id: "shop-app"), store: KeychainTokenStore())
+    /// ```
+    public static func oauth(
+        tokenURL: String, client: OAuthClient, store: (any TokenStore)? = nil, rule: RefreshRule = RefreshRule(),
+        onLogOut: @escaping @Sendable (TokenKey, LogOutReason) -> Void = { _, _ in }
+    ) -> Authentication {
+        Authentication(OAuthAuthenticator(tokenURL: tokenURL, client: client, store: store, refreshRule: rule, onLogOut: onLogOut))
+    }
+
+    /// Bearer tokens of the app itself, which the first call gets (RFC 6749 §4.4). For servers; nobody logs in.
+    public static func clientCredentials(
+        tokenURL: String, client: OAuthClient, scope: String? = nil, store: (any TokenStore)? = nil, rule: RefreshRule = RefreshRule()
+    ) -> Authentication {
+        Authentication(
+            OAuthAuthenticator(tokenURL: tokenURL, client: client, grant: .clientCredentials(scope: scope), store: store, refreshRule: rule))
+    }
+}

@@ -1,0 +1,56 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import TarmacCore
+
+/// The app as the authorization server knows it (RFC 6749 §2).
+public struct OAuthClient: Sendable, Hashable {
+    /// How an app with a secret says who it is.
+    public enum Identification: String, Sendable, Hashable, CaseIterable {
+        /// `Authorization: Basic …` (RFC 6749 §2.3.1); every server has to understand it.
+        case basic
+        /// `client_id` and `client_secret` in the body; for servers that want it so.
+        case body
+    }
+
+    /// The id the server gave.
+    public let id: String
+    private let secret: String?
+    /// How it says who it is, when it has a secret.
+    public let identification: Identification
+
+    /// - Parameters:
+    ///   - secret: default `nil`: a public client, as every app on a user's device is.
+    ///   - identification: default ``Identification/basic``.
+    public init(id: String, secret: String? = nil, identification: Identification = .basic) {
+        self.id = id
+        self.secret = secret
+        self.identification = identification
+    }
+
+    /// What goes into the form.
+    var parameters: ParameterList {
+        guard let secret else { return ["client_id": id] }
+        return identification == .basic ? [:] : ["client_id": id, "client_secret": secret]
+    }
+
+    /// What goes into the Authorization field: id and secret are form-encoded first (RFC 6749 §2.3.1).
+    func authorization() throws(TarmacError) -> String? {
+        guard let secret, identification == .basic else { return nil }
+        let text = "\(try Self.encoded(id)):\(try Self.encoded(secret))"
+        return "Basic \(Data(text.utf8).base64EncodedString())"
+    }
+
+    private static func encoded(_ text: String) throws(TarmacError) -> String {
+        String(try FormEncoder().encode(["a": text]).dropFirst(2))
+    }
+}
+
+extension OAuthClient: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The id, never the secret.
+    public var description: String { id }
+    public var debugDescription: String { id }
+    public var customMirror: Mirror { Mirror(self, children: ["id": id]) }
+}

@@ -1,0 +1,49 @@
+import HTTPTypes
+import TarmacCore
+
+/// Lets a call go when its credentials are good, and sends it again when they were refused and there are others.
+///
+/// It sits above dispatch, so a call that waits for a token holds no slot, and above the verdict, whose expired codes it
+/// reads. The credentials themselves are put on by STAMP.
+struct AuthInterceptor: Interceptor {
+    let credentials: SessionCredentials
+
+    @inline(__always)
+    func intercept(_ request: Request, chain: Chain) async throws -> Response {
+        let context = chain.context
+        guard context.authenticates(request) else { return try await chain.proceed(request) }
+        let session = try credentials.session()
+        // A call of the refresh itself must not wait for it.
+        if let work = context.awaitedWork, work.covers(session) { return try await chain.proceed(request) }
+        var pass = AuthPass(session: session)
+        defer { session.leave(pass) }
+        while true {
+            if !session.admitsAtOnce(&pass) { try await session.admit(&pass, for: context) }
+            let response: Response
+            do { response = try await chain.carrying(pass).proceed(request) } catch is AuthTurnBack { continue }
+            let isRefused = context.isRefused(response)
+            // Nearly every response.
+            if session.passesOn(response, isRefused: isRefused) { return response }
+            let again = try await session.judge(response, to: request, isRefused: isRefused, &pass, for: context)
+            if !again { return response }
+            context.emit(.replayed)
+        }
+    }
+}
+
+extension CallContext {
+    /// 401, or a code of the envelope that says so. A 403 never does: other credentials of the same caller do not help.
+    fileprivate func isRefused(_ response: Response) -> Bool {
+        if response.status == .unauthorized { return true }
+        let expired = options.values.envelope.expired
+        guard !expired.isEmpty, response.status != .forbidden, let code = response.verdict?.error?.serverCode else { return false }
+        return Int(code).map(expired.contains) ?? false
+    }
+}
+
+extension Chain {
+    fileprivate func carrying(_ pass: AuthPass) -> Chain {
+        let chain = attaching(pass)
+        return pass.trip.isReplay || pass.place != nil ? chain.attaching(DispatchPass(isReplay: pass.trip.isReplay, place: pass.place)) : chain
+    }
+}

@@ -1,0 +1,13 @@
+import TarmacCore
+
+/// Ends a refresh, or the reading of a token store, at its time limit.
+struct AuthWorkWatch: DeadlineWatch {
+    let session: TokenSession
+    let work: Int
+    let context: CallContext
+
+    func expire(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        session.expire(work, for: context)
+        return nil
+    }
+}

@@ -1,0 +1,74 @@
+import HTTPTypes
+import TarmacCore
+
+/// The challenges of one service, and who answers them: acts on what ``DigestPolicy`` decides.
+final class DigestSession: AuthSession {
+    private let credentials: DigestCredentials
+    private let policy = Locked(DigestPolicy())
+
+    init(_ credentials: DigestCredentials) { self.credentials = credentials }
+
+    func admitsAtOnce(_ pass: inout AuthPass) -> Bool { true }
+    func passesOn(_ response: Response, isRefused: Bool) -> Bool { false }
+    func admit(_ pass: inout AuthPass, for context: CallContext) {}
+
+    func stamp(_ request: inout Request, _ pass: AuthPass) throws -> StampedCredential {
+        guard let space = policy.withLock({ [url = request.url] in $0.next(url, realm: pass.realm) }) else { return StampedCredential(id: 0) }
+        let answer = credentials.answer(
+            to: space.challenge, method: request.method.rawValue, target: request.url.requestTarget, body: request.body.buffered,
+            count: space.count, clientNonce: space.clientNonce)
+        if let answer { request.headers[.authorization] = try HTTPField.checked("Authorization", answer).value }
+        return StampedCredential(id: space.id)
+    }
+
+    func judge(_ response: Response, to request: Request, isRefused: Bool, _ pass: inout AuthPass, for context: CallContext) -> Bool {
+        guard let stamped = response[StampedCredential.self] else { return false }
+        let url = request.url
+        guard response.status == .unauthorized else {
+            guard let nonce = response.nextNonce else { return false }
+            policy.withLock { $0.renewed(nonce, answering: stamped.id, origin: url.origin, clientNonce: Self.nonce()) }
+            return false
+        }
+        guard request.body.isReplayable else { return false }
+        let challenge = credentials.answerable(
+            AuthChallenge.parse(response.headers[values: .wwwAuthenticate]), vouchesForBody: context.sendsUnchanged(request.body))
+        let realm = policy.withLock { [pass] policy in
+            policy.refused(challenge, answering: stamped.id, url, realm: pass.realm, answers: pass.answers, clientNonce: Self.nonce())
+        }
+        guard let realm else { return false }
+        pass.answers += 1
+        pass.realm = realm
+        context.drop(response)
+        return true
+    }
+
+    func leave(_ pass: AuthPass) {}
+
+    func account(for context: CallContext) -> String? { credentials.user }
+    var accountNow: String? { credentials.user }
+    var isLoggedIn: Bool { true }
+    var isForgettable: Bool { true }
+    /// The next answer would be counted, and never sent.
+    func preview(_ request: inout Request) {}
+    func close() {}
+
+    private static func nonce() -> String {
+        String(UInt64.random(in: .min ... .max), radix: 16) + String(UInt64.random(in: .min ... .max), radix: 16)
+    }
+}
+
+extension CallContext {
+    /// Whether a body goes out as it is known above the wire.
+    fileprivate func sendsUnchanged(_ body: Body) -> Bool {
+        body.isNone || body.buffered != nil && option(EncryptionOption.self).cipher == nil && !option(RequestCompressionOption.self).compresses(body)
+    }
+}
+
+extension Response {
+    /// `nextnonce` of Authentication-Info (RFC 7616 §3.5).
+    fileprivate var nextNonce: String? {
+        guard let field = headers[.authenticationInfo] else { return nil }
+        // A list of parameters without a scheme.
+        return AuthChallenge.parse(["digest \(field)"]).first?.parameters["nextnonce"]
+    }
+}

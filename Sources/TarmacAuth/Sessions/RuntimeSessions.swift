@@ -1,0 +1,47 @@
+import TarmacCore
+
+/// The sessions that a service has used lately. Its calls nearly always share one, found here without hashing.
+final class RuntimeSessions: ServiceState {
+    private struct Entry {
+        let source: Authentication.Source
+        let principal: String
+        let session: any AuthSession
+    }
+    private let all: AuthSessions
+    private let recent = Locked<[Entry]>([])
+    private static let limit = 4
+    private let service: String
+    private let environment: String
+
+    init(_ service: ServiceScope) {
+        all = service.client.state(AuthSessions.self)
+        self.service = service.name
+        environment = service.environment.name
+    }
+
+    /// How many sessions the engine has.
+    var total: Int { all.count }
+
+    func session(_ authentication: Authentication, principal: String) throws(TarmacError) -> any AuthSession {
+        let known = recent.withLock { entries -> (any AuthSession)? in
+            // By index: an entry is not copied to be looked at.
+            for index in entries.indices where entries[index].source === authentication.source && entries[index].principal == principal {
+                return entries[index].session
+            }
+            return nil
+        }
+        if let known { return known }
+        let token = TokenKey(service: service, environment: environment, principal: principal)
+        let session = try all.session(authentication.kind, AuthSessions.Key(token: token, name: authentication.sessionName))
+        recent.withLock { entries in
+            if entries.count == Self.limit { entries.removeFirst() }
+            entries.append(Entry(source: authentication.source, principal: principal, session: session))
+        }
+        return session
+    }
+}
+
+extension ServiceRuntime {
+    /// The service's sessions.
+    var auth: RuntimeSessions { scope.state(RuntimeSessions.self) }
+}

@@ -1,0 +1,41 @@
+import TarmacCore
+
+/// The sessions that a setting's calls go with.
+struct SessionCredentials: CredentialSource {
+    let authentication: Authentication
+    let principal: String
+    let sessions: RuntimeSessions
+
+    var isSession: Bool { true }
+    var parameter: String? { nil }
+
+    func session() throws(TarmacError) -> any AuthSession { try sessions.session(authentication, principal: principal) }
+
+    func authorize(_ request: inout Request) {}
+
+    func account(for context: CallContext) async throws -> String? {
+        let session = try session()
+        return context.awaitedWork?.covers(session) == true ? nil : try await session.account(for: context)
+    }
+
+    func accountNow(for context: CallContext) throws -> KnownAccount {
+        let session = try session()
+        if context.awaitedWork?.covers(session) == true { return .known(nil) }
+        return session.accountNow.map { .known($0) } ?? .unknown
+    }
+
+    func preview(_ request: inout Request, for context: CallContext) { (try? session())?.preview(&request) }
+}
+
+/// Puts the session's credentials on each request at the wire, where they are fresh.
+struct CredentialInterceptor: Interceptor {
+    @inline(__always)
+    func intercept(_ request: Request, chain: Chain) async throws -> Response {
+        guard let pass = chain[AuthPass.self] else { return try await chain.proceed(request) }
+        var request = request
+        let credential = try pass.session.stamp(&request, pass)
+        var response = try await chain.proceed(request)
+        response[StampedCredential.self] = credential
+        return response
+    }
+}

@@ -1,0 +1,214 @@
+import HTTPTypes
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import TarmacCore
+
+/// Loading and refreshing: work the session owns, whoever asked for it.
+extension TokenSession {
+    /// Starts what the policy asked for. Only the caller that was told to does, so nothing starts twice.
+    func start(_ work: AuthPolicy.Work, for context: CallContext) {
+        let number = work.number
+        guard context.runtime.join() else { return fail(Engine.shutDown, number) }
+        let watch = AuthWorkWatch(session: self, work: number, context: context)
+        let timer = deadlines.add(watch, at: time.now + authenticator.refreshRule.timeout)
+        state.withLock { state in
+            let previous = state.task
+            // LIFETIME: ends with its work, which log-in, log-out, shutdown and the rule's time limit cancel.
+            state.task = Task { [self] in
+                await previous?.value
+                switch work {
+                case .load: await load(number, for: context)
+                case .refresh: await refresh(number, for: context)
+                }
+                timer.stop()
+                context.runtime.leave()
+            }
+            // It may have ended between the decision and now.
+            if state.isClosed { state.task?.cancel() }
+        }
+    }
+
+    private func fail(_ error: TarmacError, _ work: Int) {
+        let waiting = state.withLock { $0.policy.failed(.fail, work: work, now: time.now) == .stale ? [] : $0.takeWaiting() }
+        for wait in waiting { wait.settle(.failure(error)) }
+    }
+
+    // MARK: Loading
+
+    private func load(_ work: Int, for context: CallContext) async {
+        do { loaded(try await shelf.read(), work) } catch { isUnreadable(error, work, for: context) }
+    }
+
+    /// Who is logged in is not known, which is not the same as nobody; what needs no login goes on without.
+    private func isUnreadable(_ error: TarmacError, _ work: Int, for context: CallContext) {
+        context.emit(.tokenStoreFailed(error))
+        if authenticator.canRefresh(nil) { loaded(nil, work) } else { fail(error, work) }
+    }
+
+    private func loaded(_ token: AccessToken?, _ work: Int) {
+        let facts = token.map { self.facts(of: $0) }
+        let waiting = state.withLock { state in
+            _ = state.policy.loaded(token, outlook: facts?.outlook ?? .final, lifetime: facts?.lifetime, work: work, now: facts?.now ?? time.now)
+            return state.takeWaiting()
+        }
+        AuthWait.wake(waiting)
+    }
+
+    /// What the policy needs to know of a token.
+    func facts(of token: AccessToken) -> (outlook: AuthPolicy.Outlook, lifetime: Duration?, now: ContinuousClock.Instant) {
+        let outlook: AuthPolicy.Outlook =
+            !authenticator.canRefresh(token) ? .final : token.isSpent && !authenticator.reusesRefreshTokens ? .spent : .refreshable
+        // An expiry beyond any clock is none.
+        let seconds = token.expiry.map { $0.timeIntervalSince(time.date) }
+        return (outlook, seconds.flatMap { abs($0) < 1e9 ? .seconds($0) : nil }, time.now)
+    }
+
+    // MARK: Refreshing
+
+    private func refresh(_ work: Int, for context: CallContext) async {
+        guard state.withLock({ $0.policy.isCurrent(work) && !$0.isClosed }) else { return }
+        let start = time.now
+        context.emit(.refreshStarted)
+        do {
+            let refresh = AwaitedWork(of: self, for: context)
+            let token = try await refresh.run { try await self.askRepeatedly(work, context, refresh) }
+            if await adopt(token, work, context) { context.emit(.refreshEnded(duration: time.now - start)) }
+        } catch {
+            await end(work, error, consequence(of: error), for: context)
+        }
+    }
+
+    /// Asks the authenticator until it has a token, an error that will not go away, or no attempts left.
+    private func askRepeatedly(_ work: Int, _ context: CallContext, _ awaited: AwaitedWork) async throws -> AccessToken {
+        guard let client = awaited.client else { throw Engine.shutDown }
+        let old = state.withLock { $0.policy.held?.token }
+        let refresh = RefreshContext(
+            client: client, service: context.runtime.service, key: key, time: time, hosts: context.runtime.scope.hosts)
+        var attempt = 1
+        while true {
+            try Task.checkCancellation()
+            await markSpent(old, true, context)
+            do { return try await authenticator.refresh(old, in: refresh) } catch {
+                guard consequence(of: error) != .unknown else { throw error }
+                // The server has said that it gave nothing for it: it may be used again, after a restart too.
+                await markSpent(old, false, context)
+                let chance = context.runtime.scope.client.randomness.fraction()
+                let pause = authenticator.refreshRule.pause(after: attempt, retryAfter: error.retryAfter(time), chance: chance)
+                guard consequence(of: error) == .retry, let pause else { throw error }
+                try await time.sleep(until: time.now + pause)
+                attempt += 1
+            }
+        }
+    }
+
+    /// What an error means here: an unknown outcome matters only to a refresh token that is good for one use.
+    private func consequence(of error: any Error) -> RefreshConsequence {
+        if error is CancellationError { return .unknown }
+        let consequence = authenticator.consequence(of: error)
+        guard consequence == .unknown else { return consequence }
+        let isSingleUse = !authenticator.reusesRefreshTokens && state.withLock { $0.policy.held?.token.refreshToken != nil }
+        return isSingleUse ? .unknown : .retry
+    }
+
+    /// Notes in the store, before a refresh token is used, that it is: after a crash it is not used again.
+    private func markSpent(_ token: AccessToken?, _ isSpent: Bool, _ context: CallContext) async {
+        guard shelf.isDurable, !authenticator.reusesRefreshTokens, let token, token.refreshToken != nil else { return }
+        let isOurs: @Sendable () -> AccessToken? = { [self] in
+            let current = state.withLock { $0.policy.held?.token }
+            return current == token ? token.spent(isSpent) : current
+        }
+        do { try await shelf.write(isOurs) } catch { context.emit(.tokenStoreFailed(error)) }
+    }
+
+    /// Keeps a new token, in the store first: a refresh token that rotated is safe before anyone relies on it.
+    private func adopt(_ token: AccessToken, _ work: Int, _ context: CallContext) async -> Bool {
+        var token = token.spent(false)
+        let old = state.withLock { $0.policy.isCurrent(work) ? $0.policy.held?.token : nil }
+        if token.account == nil { token.account = old?.account ?? Self.ownAccount }
+        do { try await shelf.write { [self, token] in state.withLock { $0.policy.isCurrent(work) ? token : $0.policy.held?.token } } } catch {
+            context.emit(.tokenStoreFailed(error))
+        }
+        let facts = facts(of: token)
+        let (isCurrent, waiting) = state.withLock { state in
+            let isCurrent = state.policy.refreshed(token, outlook: facts.outlook, lifetime: facts.lifetime, work: work, now: facts.now)
+            return (isCurrent, isCurrent ? state.takeWaiting() : [])
+        }
+        AuthWait.wake(waiting)
+        return isCurrent
+    }
+
+    /// Of tokens nobody logged in for, such as client credentials.
+    private static var ownAccount: String { "" }
+
+    /// Ends a refresh that failed, for all who wait; returns at once when it is not the one under way.
+    func end(_ work: Int, _ error: any Error, _ consequence: RefreshConsequence, for context: CallContext) async {
+        let cause = error as? TarmacError
+        let failed = refreshFailed(error)
+        let (failure, waiting) = state.withLock { state in
+            // A shutdown ends no login: the store keeps what it knows.
+            if state.isClosed { return (AuthPolicy.Failure.stale, [AuthWait]()) }
+            let failure = state.policy.failed(consequence, work: work, now: time.now)
+            return (failure, failure == .stale ? [] : state.takeWaiting())
+        }
+        switch failure {
+        case .stale: return
+        case .failed:
+            for wait in waiting { wait.settle(.failure(failed)) }
+            context.emit(.refreshFailed(failed))
+        case .loggedOut(let reason):
+            for wait in waiting { wait.settle(.failure(Self.loggedOut(key, cause: cause))) }
+            context.emit(.refreshFailed(failed))
+            await announceLogOut(reason, for: context)
+        }
+    }
+
+    private func refreshFailed(_ error: any Error) -> TarmacError {
+        if let error = error as? TarmacError, error.code == .clientShutDown { return error }
+        let known = error as? TarmacError
+        let what = known.map { "\($0.code)" + ($0.status.map { ", status \($0.code)" } ?? "") } ?? "\(type(of: error))"
+        return TarmacError(
+            .refreshFailed, phase: .authenticating, "the token of \(key) could not be refreshed: \(what)",
+            suggestion: "try again later; the login lasts", cause: error
+        ).with(response: known?.response).with(serverCode: known?.serverCode, message: nil)
+    }
+}
+
+extension TokenSession {
+    /// Everyone is freed at once; the work itself ends as soon as it notices.
+    func expire(_ work: Int, for context: CallContext) {
+        let limit = authenticator.refreshRule.timeout
+        if state.withLock({ $0.policy.isLoading(work) }) {
+            let error = TarmacError(
+                .tokenStoreFailed, phase: .authenticating, "the token of \(key) cannot be read: its store did not answer within \(limit.shown)")
+            context.emit(.tokenStoreFailed(error))
+            // What needs no login would stand behind the same store.
+            return fail(error, work)
+        }
+        let error = TarmacError(.timeout, phase: .authenticating, "it did not end within \(limit.shown)")
+        let hasRefreshToken = state.withLock { state in
+            if state.policy.isCurrent(work) { state.task?.cancel() }
+            return state.policy.held?.token.refreshToken != nil
+        }
+        let consequence: RefreshConsequence = hasRefreshToken && !authenticator.reusesRefreshTokens ? .unknown : .fail
+        // LIFETIME: ends with the store's operation.
+        Task { await end(work, error, consequence, for: context) }
+    }
+}
+
+extension AuthPolicy.Work {
+    var number: Int {
+        switch self {
+        case .load(let number), .refresh(let number): number
+        }
+    }
+}
+
+extension Error {
+    /// What a server asks to wait, in seconds or until a date (RFC 9110 §10.2.3).
+    fileprivate func retryAfter(_ time: any TimeSource) -> Duration? {
+        (self as? TarmacError)?.response.flatMap { RetryAfter.duration($0.headers, now: time.date.timeIntervalSince1970) }
+    }
+}

@@ -1,0 +1,241 @@
+import HTTPTypes
+import TarmacCore
+
+/// The tokens of one service, environment and principal: acts on what ``AuthPolicy`` decides.
+final class TokenSession: AuthSession {
+    struct State {
+        var policy: AuthPolicy
+        var waiting: [AuthWait] = []
+        /// When those who are gone are cleared from those who wait.
+        var clearAt = 64
+        /// The refresh under way, or the last one: the next begins when it has ended.
+        var task: Task<Void, Never>?
+        var isClosed = false
+    }
+
+    let key: TokenKey
+    let authenticator: any Authenticator
+    let time: any TimeSource
+    let deadlines: DeadlineHeap
+    let shelf: TokenShelf
+    let state: Locked<State>
+
+    init(_ authenticator: any Authenticator, key: TokenKey, time: any TimeSource, deadlines: DeadlineHeap) {
+        self.key = key
+        self.authenticator = authenticator
+        self.time = time
+        self.deadlines = deadlines
+        shelf = TokenShelf(authenticator.store, key: key)
+        let outlook: AuthPolicy.Outlook = authenticator.canRefresh(nil) ? .refreshable : .final
+        state = Locked(State(policy: AuthPolicy(rule: authenticator.refreshRule, emptyOutlook: outlook)))
+    }
+
+    // MARK: Calls
+
+    func admitsAtOnce(_ pass: inout AuthPass) -> Bool {
+        state.withLock { !$0.isClosed && $0.policy.admitsAtOnce(&pass.trip, now: time.now) }
+    }
+
+    /// A token that has proved itself needs no further proof, and no lock.
+    func passesOn(_ response: Response, isRefused: Bool) -> Bool { !isRefused && response[StampedCredential.self]?.isProven != false }
+
+    func admit(_ pass: inout AuthPass, for context: CallContext) async throws {
+        while true {
+            let (admission, wait) = try state.withLock { [now = time.now] state throws(TarmacError) in
+                if state.isClosed { throw Engine.shutDown }
+                let admission = state.policy.admit(&pass.trip, now: now)
+                guard case .wait = admission else { return (admission, AuthWait?.none) }
+                return (admission, state.join(for: context, isReplay: pass.trip.isReplay))
+            }
+            switch admission {
+            case .go(let work):
+                if let work { start(work, for: context) }
+                return
+            case .wait(let work):
+                // A slot kept for the last try is free for others while the call waits.
+                pass.place = nil
+                if let work { start(work, for: context) }
+                pass.place = try await wait?.value(for: context)
+            case .end(let ending):
+                pass.place = nil
+                throw await end(ending, for: context)
+            }
+        }
+    }
+
+    func stamp(_ request: inout Request, _ pass: AuthPass) throws -> StampedCredential {
+        switch state.withLock({ $0.policy.stamp(pass.trip, now: time.now) }) {
+        case .turnBack: throw AuthTurnBack()
+        case .stamp(let held):
+            do { try authenticator.authorize(&request, with: held.box.token) } catch let error as TarmacError { throw error } catch {
+                throw TarmacError(
+                    .interceptorFailed, phase: .authenticating, "the authenticator \(authenticator.name) threw \(type(of: error))", cause: error)
+            }
+            return StampedCredential(id: held.id, isProven: !held.needsProof)
+        }
+    }
+
+    func judge(_ response: Response, to request: Request, isRefused: Bool, _ pass: inout AuthPass, for context: CallContext) async throws -> Bool {
+        // What an interceptor answered below carries no token.
+        guard let stamped = response[StampedCredential.self] else { return false }
+        guard isRefused else {
+            if !stamped.isProven, response.status.code < 400 {
+                state.withLock { [login = pass.trip.login] in $0.policy.succeeded(with: stamped.id, login: login) }
+            }
+            return false
+        }
+        guard request.body.isReplayable else {
+            state.withLock { $0.policy.note(refusalOf: stamped.id) }
+            return false
+        }
+        let (refusal, wait) = state.withLock { [now = time.now] state in
+            let refusal = state.policy.refused(&pass.trip, with: stamped.id, now: now)
+            guard case .wait = refusal, !state.isClosed else { return (refusal, AuthWait?.none) }
+            return (refusal, state.join(for: context, isReplay: true))
+        }
+        switch refusal {
+        case .replay:
+            context.drop(response)
+            return true
+        case .deliver: return false
+        case .wait(let work):
+            context.drop(response)
+            if let work { start(work, for: context) }
+            pass.place = try await wait?.value(for: context)
+            return true
+        case .end(let ending): throw await end(ending, for: context).with(response: response.snapshot(options: context.documentOptions))
+        }
+    }
+
+    func leave(_ pass: AuthPass) {
+        guard pass.trip.goesAlone else { return }
+        let waiting = state.withLock { $0.policy.leave(pass.trip) ? $0.takeWaiting() : [] }
+        AuthWait.wake(waiting)
+    }
+
+    func preview(_ request: inout Request) {
+        guard let token = state.withLock({ $0.policy.held?.token }) else { return }
+        // What cannot be sent is told by the call that would.
+        try? authenticator.authorize(&request, with: token)
+    }
+
+    // MARK: Logins
+
+    func account(for context: CallContext) async throws -> String? {
+        while true {
+            let (admission, wait, token) = try state.withLock { state throws(TarmacError) in
+                if state.isClosed { throw Engine.shutDown }
+                let admission = state.policy.beginLoading()
+                return (admission, admission.map { _ in state.join(for: context, isReplay: false) }, state.policy.held?.token)
+            }
+            guard case .wait(let work)? = admission else { return token.map { $0.account ?? "" } }
+            if let work { start(work, for: context) }
+            _ = try await wait?.value(for: context)
+        }
+    }
+
+    func logIn(_ token: AccessToken) async throws(TarmacError) {
+        var token = token
+        // Nobody else's account, and the same after a restart.
+        if token.account == nil { token.account = Self.newAccount() }
+        let facts = facts(of: token)
+        try replaceLogin { $0.logIn(token, outlook: facts.outlook, lifetime: facts.lifetime, now: facts.now) }
+        try await shelf.write(current)
+    }
+
+    func logOut() async throws(TarmacError) {
+        try replaceLogin { $0.logOut() }
+        defer { authenticator.didLogOut(key, .requested) }
+        try await shelf.write(current)
+    }
+
+    /// Calls of the login before, and a refresh for it, end.
+    private func replaceLogin(_ change: (inout AuthPolicy) -> Void) throws(TarmacError) {
+        let (waiting, task) = try state.withLock { state throws(TarmacError) in
+            if state.isClosed { throw Engine.shutDown }
+            change(&state.policy)
+            return (state.takeWaiting(), state.task)
+        }
+        task?.cancel()
+        // They look again, and see what has changed.
+        AuthWait.wake(waiting)
+    }
+
+    /// What the store is to hold at the moment it is asked.
+    var current: @Sendable () -> AccessToken? {
+        { [self] in state.withLock { $0.policy.held?.token } }
+    }
+
+    var accountNow: String? { state.withLock { $0.policy.held.map { $0.token.account ?? "" } } }
+
+    var isLoggedIn: Bool { state.withLock { $0.policy.held != nil } }
+
+    var isForgettable: Bool { shelf.isDurable || !isLoggedIn }
+
+    private static func newAccount() -> String {
+        String(UInt64.random(in: .min ... .max), radix: 36) + String(UInt64.random(in: .min ... .max), radix: 36)
+    }
+
+    // MARK: End
+
+    func close() async {
+        let (waiting, task) = state.withLock { state in
+            state.isClosed = true
+            return (state.takeWaiting(), state.task)
+        }
+        task?.cancel()
+        for wait in waiting { wait.settle(.failure(Engine.shutDown)) }
+        await task?.value
+    }
+
+    private func end(_ ending: AuthPolicy.Ending, for context: CallContext) async -> TarmacError {
+        switch ending {
+        case .loggedOut: return Self.loggedOut(key)
+        case .superseded:
+            return TarmacError(
+                .loggedOut, phase: .authenticating, "the login of \(key) under which the call was made has ended",
+                suggestion: "make the call again, for who is logged in now")
+        case .logOut(let reason):
+            await announceLogOut(reason, for: context)
+            return Self.loggedOut(key)
+        }
+    }
+
+    static func loggedOut(_ key: TokenKey, cause: TarmacError? = nil) -> TarmacError {
+        TarmacError(.loggedOut, phase: .authenticating, "nobody is logged in to \(key)", suggestion: "log in with logIn(_:)", cause: cause)
+            .with(response: cause?.response)
+            .with(serverCode: cause?.serverCode, message: nil)
+    }
+
+    /// Tells of a login the engine has ended, whose end the policy reports once.
+    func announceLogOut(_ reason: LogOutReason, for context: CallContext) async {
+        do { try await shelf.write(current) } catch { context.emit(.tokenStoreFailed(error)) }
+        context.emit(.loggedOut(reason))
+        authenticator.didLogOut(key, reason)
+    }
+}
+
+extension CallContext {
+    /// Ends the body of a response that another one will take the place of, so that it holds no slot meanwhile.
+    func drop(_ response: Response) {
+        if case .stream = response.body { endStream() }
+    }
+}
+
+extension TokenSession.State {
+    mutating func join(for context: CallContext, isReplay: Bool) -> AuthWait {
+        if waiting.count >= clearAt {
+            waiting.removeAll(where: \.isSettled)
+            clearAt = max(64, 2 * waiting.count)
+        }
+        let wait = AuthWait(late: context.deadlineExceeded(.authenticating), lane: isReplay ? context.dispatchLane : nil)
+        waiting.append(wait)
+        return wait
+    }
+
+    /// Everyone who waits, in the order they came.
+    mutating func takeWaiting() -> [AuthWait] {
+        defer { waiting = [] }
+        return waiting
+    }
+}

@@ -1,0 +1,49 @@
+import TarmacJSON
+import TarmacCore
+
+/// A token store in a folder, with one file for each key that only its user may read (mode 0600).
+///
+/// A file is replaced as a whole: a crash leaves the old token or the new one. A file that others may read, that belongs to
+/// another user, that is larger than 64 KiB, or that is a symbolic link is refused with `TarmacError(.tokenStoreFailed)`.
+///
+/// ```swift
+/// FileTokenStore(folder: "/var/lib/shop/tokens")
+/// ```
+public struct FileTokenStore: TokenStore, CustomStringConvertible {
+    /// The folder. The store makes it with mode 0700 if it is missing; its parent must exist.
+    public let folder: String
+
+    public init(folder: String) { self.folder = folder }
+
+    public func token(for key: TokenKey) throws -> AccessToken? {
+        guard let bytes = try file(of: key).read() else { return nil }
+        // The cause is left out, because it could quote the token.
+        guard let token = try? TarmacJSONDecoder().decode(AccessToken.self, from: bytes) else { throw Self.failed(key, "is damaged") }
+        return token
+    }
+
+    public func save(_ token: AccessToken, for key: TokenKey) throws {
+        let file = try file(of: key)
+        guard FileDescriptor.makeFolder(folder) else { throw Self.failed(key, "has no folder: \(FileDescriptor.lastError)") }
+        try file.write(try TarmacJSONEncoder().encodeBytes(token))
+        FileDescriptor.synchronizeFolder(folder)
+    }
+
+    public func removeToken(for key: TokenKey) throws {
+        try file(of: key).remove()
+        FileDescriptor.synchronizeFolder(folder)
+    }
+
+    public var description: String { "file store \(folder)" }
+
+    private func file(of key: TokenKey) throws(TarmacError) -> PrivateFile {
+        let name = key.text + ".token"
+        // The limit of file systems, less the suffix of the file that is being written.
+        guard name.utf8.count <= 200 else { throw Self.failed(key, "would have a name of \(name.utf8.count) bytes; shorten the principal") }
+        return PrivateFile("\(folder)/\(name)", maximumSize: 64 << 10) { Self.failed(key, $0) }
+    }
+
+    private static func failed(_ key: TokenKey, _ reason: String) -> TarmacError {
+        TarmacError(.tokenStoreFailed, phase: .authenticating, "the token file of \(key) \(reason)")
+    }
+}

@@ -1,0 +1,43 @@
+import TarmacCore
+
+/// The error that a status of the Keychain means (pure). The numbers are those of Apple's `SecBase.h`.
+struct KeychainStatus: Equatable, Sendable {
+    /// The device has not been unlocked since it started, or may not ask its user.
+    static let interactionNotAllowed = KeychainStatus(-25308)
+    static let missingEntitlement = KeychainStatus(-34018)
+    /// The item is not one of ours.
+    static let undecodable = KeychainStatus(-26275)
+
+    let number: Int32
+
+    init(_ number: Int32) { self.number = number }
+
+    /// The error of a deed that failed, with what to try where that is known.
+    ///
+    /// - Parameter deed: what was tried, as a participle: "read", "written".
+    func error(_ key: TokenKey, _ deed: String) -> TarmacError {
+        TarmacError(
+            .tokenStoreFailed, phase: .authenticating, "the Keychain item of \(key) cannot be \(deed): status \(number)\(name)",
+            suggestion: suggestion)
+    }
+
+    private var name: String {
+        switch self {
+        case .interactionNotAllowed: " (errSecInteractionNotAllowed)"
+        case .missingEntitlement: " (errSecMissingEntitlement)"
+        case .undecodable: " (errSecDecode)"
+        default: ""
+        }
+    }
+
+    private var suggestion: String? {
+        switch self {
+        case .missingEntitlement:
+            "sign the program with a team, and add the Keychain Sharing capability or leave accessGroup out;"
+                + " an unsigned tool on macOS keeps its tokens in FileTokenStore"
+        case .interactionNotAllowed: "try again once the device has been unlocked"
+        case .undecodable: "log in again: logging in replaces the item"
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import TarmacCore
+
+/// A store that keeps tokens beyond the life of a client, such as a file or the Keychain.
+///
+/// An engine calls the store for one key at a time, in order. Errors become `tokenStoreFailed` events.
+///
+/// If a token cannot be read, for example from a locked Keychain, the login is unknown. Calls that need the token fail with the
+/// store's error, and each of them reads the store again, until a log-in or log-out. A token that cannot be written stays in
+/// memory.
+public protocol TokenStore: Sendable {
+    /// Returns the token for a key, or `nil` if there is none.
+    func token(for key: TokenKey) async throws -> AccessToken?
+    /// Replaces the token for a key. The new token is on disk when the method returns.
+    func save(_ token: AccessToken, for key: TokenKey) async throws
+    /// Removes the token for a key, if there is one.
+    func removeToken(for key: TokenKey) async throws
+}
+
+/// A token store in memory, for tests and for clients of one process that share a login.
+public final class MemoryTokenStore: TokenStore {
+    private let tokens: Locked<[TokenKey: AccessToken]>
+
+    public init(_ tokens: [TokenKey: AccessToken] = [:]) { self.tokens = Locked(tokens) }
+
+    public func token(for key: TokenKey) -> AccessToken? { tokens.withLock { $0[key] } }
+    public func save(_ token: AccessToken, for key: TokenKey) { tokens.withLock { $0[key] = token } }
+    public func removeToken(for key: TokenKey) { tokens.withLock { $0[key] = nil } }
+}
+
+extension MemoryTokenStore: CustomStringConvertible, CustomReflectable {
+    public var description: String { "memory" }
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}

@@ -1,0 +1,34 @@
+import TarmacCore
+
+/// Whose token a store keeps: one service in one environment for one principal (law 7).
+public struct TokenKey: Sendable, Hashable, CustomStringConvertible {
+    /// The service's name.
+    public let service: String
+    /// The environment's name.
+    public let environment: String
+    /// The value of ``Options/principal``; empty when no layer sets one.
+    public let principal: String
+
+    public init(service: String, environment: String, principal: String = "") {
+        self.service = service
+        self.environment = environment
+        self.principal = principal
+    }
+
+    /// The three parts, percent-encoded and joined by `+`: different for different keys, and a legal file name.
+    public var text: String {
+        [service, environment, principal].map(Self.escaped).joined(separator: "+")
+    }
+
+    private static func escaped(_ part: String) -> String {
+        var text = ""
+        for byte in part.utf8 {
+            // Capitals too: some file systems take them for small letters.
+            let isPlain = PercentEncoding.isUnreserved(byte) && byte != UInt8(ascii: ".") && !(65...90).contains(byte)
+            text += isPlain ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }
+        return text
+    }
+
+    public var description: String { "\(service) in \(environment)" + (principal.isEmpty ? "" : " for \(principal)") }
+}

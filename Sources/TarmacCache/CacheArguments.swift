@@ -1,0 +1,67 @@
+import HTTPTypes
+import TarmacJSON
+import TarmacCore
+
+/// What of a request's arguments makes a difference to an answer the app caches (YTK-29).
+enum CacheArguments {
+    /// A digest of a longer body would cost more than it saves.
+    static let maximumBody = 1 << 20
+
+    /// The URL without the query items that are ignored.
+    static func url(_ url: HTTPURL, ignoring names: Set<String>) -> String {
+        guard !names.isEmpty, let query = url.query else { return url.string }
+        return url.with(query: text(query, ignoring: names)).string
+    }
+
+    /// The digest of a body without the fields that are ignored; `nil` when it cannot be read beforehand.
+    static func digest(_ body: Body, contentType: String?, ignoring names: Set<String>) -> String? {
+        guard let bytes = body.buffered, bytes.count <= maximumBody else { return nil }
+        if bytes.isEmpty { return "" }
+        // The same bytes are another question under another type.
+        let type = contentType ?? body.contentType ?? ""
+        return hex(PublicHash.hash(Array("\(type.utf8.count):\(type)".utf8) + reduced(bytes, MediaType(type), ignoring: names)))
+    }
+
+    /// The digest of a text; of no text none.
+    static func digest(_ text: String) -> String { text.isEmpty ? "" : hex(PublicHash.hash(Array(text.utf8))) }
+
+    private static func reduced(_ bytes: Bytes, _ type: MediaType?, ignoring names: Set<String>) -> [UInt8] {
+        guard !names.isEmpty, let type else { return bytes.array }
+        if type.essence == "application/x-www-form-urlencoded" {
+            return Array(text(String(decoding: bytes.array, as: UTF8.self), ignoring: names).utf8)
+        }
+        guard type.isJSON, let document = try? JSONDocument(bytes), let members = document.root.object else { return bytes.array }
+        // In the order of names, so that the order of members makes no difference either.
+        let kept = members.filter { !names.contains($0.key) }.sorted { $0.key < $1.key }
+        return kept.flatMap { member in
+            let value = (try? member.value.data()).map { [UInt8]($0) } ?? []
+            return Array("\(member.key.utf8.count):\(member.key)\(value.count):".utf8) + value
+        }
+    }
+
+    private static func text(_ items: String, ignoring names: Set<String>) -> String {
+        items.split(separator: "&", omittingEmptySubsequences: false).filter { item in
+            let name = item.prefix { $0 != "=" }
+            return !names.contains(String(name)) && !names.contains(decoded(name))
+        }.joined(separator: "&")
+    }
+
+    private static func decoded(_ name: Substring) -> String {
+        var bytes: [UInt8] = []
+        var rest = name.utf8[...]
+        while let byte = rest.popFirst() {
+            let hex = rest.prefix(2)
+            if byte == UInt8(ascii: "%"), hex.count == 2, let value = UInt8(String(decoding: hex, as: UTF8.self), radix: 16) {
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func hex(_ bytes: [UInt8]) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}

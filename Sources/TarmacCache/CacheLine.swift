@@ -1,0 +1,156 @@
+import TarmacCore
+
+/// What is still to be written into one store, in order (pure; the backlog writes it).
+struct CacheLine {
+    enum Write: Sendable {
+        case publish(CacheEntry, Bytes)
+        case update(CacheEntry)
+        case remove(CacheSelection)
+        /// A piece of a body that arrives as a stream.
+        case piece(CacheTee, Bytes)
+        /// The end of such a body.
+        case finish(CacheTee)
+        /// Somebody waits until all before it is written.
+        case barrier(CheckedContinuation<Void, Never>)
+    }
+    final class Item: Sendable {
+        let write: Write
+        /// The call it came with, whose observers are told what goes wrong.
+        let context: CallContext?
+
+        init(_ write: Write, _ context: CallContext?) {
+            self.write = write
+            self.context = context
+        }
+    }
+    /// The most bytes of bodies that wait; what comes beyond is not stored.
+    private let limit: Int
+    /// From `head` on. The one that is being written stays first until it is.
+    private var items: [Item] = []
+    private var head = 0
+    private var bytes = 0
+    private var removals = 0
+    /// How many of what waits are of a key.
+    private var keys: [CacheKey: Int] = [:]
+    /// What could not be removed, and is not to be used all the same.
+    private(set) var distrusted: [CacheSelection] = []
+    static let maximumItems = 4096
+    static let maximumRemovals = 512
+    static let maximumDistrusted = 64
+
+    init(limit: Int) { self.limit = limit }
+
+    var isEmpty: Bool { head == items.count }
+    var first: Item? { isEmpty ? nil : items[head] }
+    var count: Int { items.count - head }
+
+    // MARK: In and out
+
+    /// Whether there is room. An answer that finds none is not stored; a removal always finds some.
+    mutating func enter(_ item: Item) -> Bool {
+        switch item.write {
+        case .publish, .piece:
+            // One that is large by itself enters an empty line, so that the limit is no limit for a body.
+            guard isEmpty || bytes + item.size <= limit && count < Self.maximumItems else { return false }
+        case .update: guard count < Self.maximumItems else { return false }
+        case .remove: if removals >= Self.maximumRemovals { forgetAllInstead(item) }
+        case .finish, .barrier: break
+        }
+        note(item, 1)
+        items.append(item)
+        return true
+    }
+
+    /// The first is written.
+    mutating func leave() {
+        note(items[head], -1)
+        head += 1
+        if isEmpty || head > 256 && head > items.count / 2 {
+            items.removeFirst(head)
+            head = 0
+        }
+    }
+
+    private mutating func note(_ item: Item, _ sign: Int) {
+        bytes += sign * item.size
+        if item.isRemoval { removals += sign }
+        guard let key = item.key else { return }
+        let count = keys[key, default: 0] + sign
+        keys[key] = count == 0 ? nil : count
+    }
+
+    /// More removals than anybody wants to remember: everything goes, but for what is being written.
+    private mutating func forgetAllInstead(_ item: Item) {
+        let kept = items[head...].enumerated().filter { $0.offset == 0 || !$0.element.isRemoval }.map(\.element)
+        let all = Item(.remove(.all), item.context)
+        (items, head, bytes, removals, keys) = ([], 0, 0, 0, [:])
+        for item in kept + [all] {
+            note(item, 1)
+            items.append(item)
+        }
+    }
+
+    // MARK: What cannot be removed
+
+    mutating func distrust(_ selection: CacheSelection) {
+        guard !distrusted.contains(selection), !distrusted.contains(.all) else { return }
+        distrusted.append(selection)
+        if distrusted.count > Self.maximumDistrusted { distrusted = [.all] }
+    }
+
+    /// It has been removed after all.
+    mutating func trust(_ selection: CacheSelection) { distrusted.removeAll { $0 == selection } }
+
+    // MARK: What is seen
+
+    /// What of it concerns a key; `nil` when what is stored is what is there.
+    func change(of key: CacheKey) -> Change? {
+        if removals == 0, distrusted.isEmpty, keys.isEmpty || keys[key] == nil { return nil }
+        let writes = items[head...].filter { $0.isRemoval || $0.key == key }.map(\.write)
+        return writes.isEmpty && distrusted.isEmpty ? nil : Change(writes: writes, distrusted: distrusted)
+    }
+
+    struct Change {
+        fileprivate let writes: [Write]
+        fileprivate let distrusted: [CacheSelection]
+
+        /// What will be stored once all is written, given what is.
+        func applied(to records: [CacheRecord]) -> [CacheRecord] {
+            var records = records.filter { record in !distrusted.contains { $0.contains(record.entry) } }
+            for write in writes {
+                switch write {
+                case .publish(let entry, let body):
+                    records.removeAll { $0.entry.variant == entry.variant }
+                    records.append(CacheRecord(entry, body: body))
+                case .update(var entry):
+                    guard let place = records.firstIndex(where: { $0.entry.id == entry.id }) else { continue }
+                    entry.bodyLength = records[place].entry.bodyLength
+                    records[place] = CacheRecord(entry, body: records[place].body)
+                case .remove(let selection): records.removeAll { selection.contains($0.entry) }
+                case .piece, .finish, .barrier: break
+                }
+            }
+            return records
+        }
+    }
+}
+
+extension CacheLine.Write {
+    var isRemoval: Bool { if case .remove = self { true } else { false } }
+}
+
+extension CacheLine.Item {
+    fileprivate var size: Int {
+        switch write {
+        case .publish(_, let body), .piece(_, let body): body.count
+        case .update, .remove, .finish, .barrier: 0
+        }
+    }
+    var isRemoval: Bool { write.isRemoval }
+    fileprivate var key: CacheKey? {
+        switch write {
+        case .publish(let entry, _), .update(let entry): entry.key
+        case .remove, .piece, .finish, .barrier: nil
+        }
+    }
+}

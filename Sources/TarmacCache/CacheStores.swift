@@ -1,0 +1,85 @@
+import TarmacCore
+
+/// The stores of one call: the app's, or the client's memory; and the memory too where the app's may not have everything.
+struct CacheStores: Sendable {
+    private let main: CacheBacklog
+    /// For what must not be written to a file.
+    private let side: CacheBacklog?
+
+    /// What was found, and where.
+    struct Found: Sendable {
+        let record: CacheRecord
+        let backlog: CacheBacklog
+        var entry: CacheEntry { record.entry }
+
+        /// The body where it is at hand, which counts as used.
+        func bodyAtOnce() -> Bytes? {
+            guard let body = record.body else { return nil }
+            backlog.store.touch(entry)
+            return body
+        }
+
+        /// The body, which counts as used; `nil` when it is gone or damaged.
+        func body(for context: CallContext) async -> ResponseBody? {
+            if let body = bodyAtOnce() { return .bytes(body) }
+            return await backlog.body(of: entry, for: context)
+        }
+    }
+
+    /// What was found without a wait.
+    struct AtHand: Sendable {
+        let records: [CacheRecord]
+        let wasCorrupt: Bool
+        fileprivate let backlog: CacheBacklog
+
+        var found: [Found] { records.map { Found(record: $0, backlog: backlog) } }
+
+        func found(_ entry: CacheEntry) -> Found? {
+            records.first { $0.entry.id == entry.id }.map { Found(record: $0, backlog: backlog) }
+        }
+    }
+
+    init(shelf: CacheShelf, own: (any CacheStore)?) {
+        main = own.map { shelf.backlog(of: $0) } ?? shelf.memory
+        side = own?.isDurable == true ? shelf.memory : nil
+    }
+
+    /// All that is stored under a key, without a wait where it is at hand; else `nil`.
+    func findAtOnce(_ key: CacheKey) -> AtHand? {
+        guard side == nil, !main.isDurable || key.isDurable, let lookup = main.lookupNow(key) else { return nil }
+        return AtHand(records: lookup.records, wasCorrupt: lookup.wasCorrupt, backlog: main)
+    }
+
+    /// All that is stored under a key.
+    func find(_ key: CacheKey, for context: CallContext) async -> (found: [Found], wasCorrupt: Bool) {
+        let found = side.map { self.found($0.lookupNow(key), in: $0) } ?? []
+        guard !main.isDurable || key.isDurable else { return (found, false) }
+        let lookup = await main.lookup(key, for: context)
+        return (found + self.found(lookup, in: main), lookup.wasCorrupt)
+    }
+
+    /// What is at hand under a key, without a wait.
+    func findNow(_ key: CacheKey) -> [Found] {
+        let aside = side.map { found($0.lookupNow(key), in: $0) } ?? []
+        return aside + found(main.lookupNow(key), in: main)
+    }
+
+    private func found(_ lookup: CacheLookup?, in backlog: CacheBacklog) -> [Found] {
+        (lookup?.records ?? []).map { Found(record: $0, backlog: backlog) }
+    }
+
+    /// Where an entry may be stored; `nil` for nowhere.
+    func backlog(for entry: CacheEntry) -> CacheBacklog? {
+        guard main.isDurable, !entry.isDurable else { return main }
+        return side
+    }
+
+    func publish(_ entry: CacheEntry, body: Bytes, for context: CallContext) async -> Bool {
+        await backlog(for: entry)?.publish(entry, body: body, for: context) ?? false
+    }
+
+    func remove(_ selection: CacheSelection, for context: CallContext) async {
+        await side?.remove(selection, for: context)
+        await main.remove(selection, for: context)
+    }
+}

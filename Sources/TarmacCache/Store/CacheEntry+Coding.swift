@@ -1,0 +1,145 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import HTTPTypes
+import TarmacCore
+
+/// An entry as bytes, for stores that keep them on a disk. It states its own version; what is damaged is no entry.
+extension CacheEntry {
+    private static let version: UInt8 = 1
+
+    /// The entry as bytes. It holds the whole URL and all fields: treat it as a secret.
+    public var encoded: [UInt8] {
+        var writer = EntryWriter()
+        writer.write(byte: Self.version)
+        writer.write(number: id)
+        for text in [key.service, key.environment, key.principal, key.method, key.url, key.arguments, variant, shownURL] { writer.write(text) }
+        writer.write(byte: (key.isDurable ? 1 : 0) | (isDurable ? 2 : 0) | (isInvalidated ? 4 : 0) | (part != nil ? 8 : 0) | (terms != nil ? 16 : 0))
+        writer.write(number: UInt64(status.code))
+        writer.write(status.reasonPhrase)
+        writer.write(number: requestDate.timeIntervalSince1970.bitPattern)
+        writer.write(number: responseDate.timeIntervalSince1970.bitPattern)
+        writer.write(byte: form.rawValue)
+        writer.write(number: UInt64(bitPattern: bodyLength))
+        if let part { for number in [part.offset, part.total] { writer.write(number: UInt64(bitPattern: number)) } }
+        if let terms {
+            writer.write(number: UInt64(bitPattern: Int64(terms.version)))
+            for text in [terms.sensitiveData, terms.appVersion] { writer.write(text) }
+        }
+        writer.write(tags.sorted())
+        writer.write(headers.flatMap { [$0.name.rawName, $0.value] })
+        return writer.bytes
+    }
+
+    /// The entry bytes stand for; `nil` when they are damaged, or of another version.
+    public init?(encoded bytes: some Collection<UInt8>) {
+        var reader = EntryReader(Array(bytes))
+        guard reader.byte() == Self.version, let id = reader.number(), let service = reader.text(), let environment = reader.text(),
+            let principal = reader.text(), let method = reader.text(), let url = reader.text(), let arguments = reader.text(),
+            let variant = reader.text(), let shownURL = reader.text(), let flags = reader.byte(),
+            let code = reader.number(), (100...999).contains(code), let reason = reader.text(), let requested = reader.number(),
+            let responded = reader.number(), let form = reader.byte().flatMap(Form.init), let length = reader.signed(), length >= 0
+        else { return nil }
+        var part: Part?
+        if flags & 8 != 0 {
+            guard let offset = reader.signed(), let total = reader.signed(), offset >= 0, length <= total, offset <= total - length else { return nil }
+            part = Part(offset: offset, total: total)
+        }
+        var terms: Terms?
+        if flags & 16 != 0 {
+            guard let version = reader.signed().flatMap(Int.init(exactly:)), let sensitive = reader.text(), let app = reader.text() else { return nil }
+            terms = Terms(version: version, sensitiveData: sensitive, appVersion: app)
+        }
+        guard let tagCount = reader.count(), let tags = reader.texts(tagCount), let count = reader.count(), count.isMultiple(of: 2) else { return nil }
+        var headers = HTTPFields()
+        headers.reserveCapacity(count / 2)
+        for _ in 0..<count / 2 {
+            guard let name = reader.text().flatMap({ HTTPField.Name($0) }), let value = reader.text() else { return nil }
+            headers.append(HTTPField(name: name, value: value))
+        }
+        guard reader.isAtEnd else { return nil }
+        self.init(
+            id: id,
+            key: CacheKey(
+                service: service, environment: environment, principal: principal, method: method, url: url, arguments: arguments,
+                isDurable: flags & 1 != 0),
+            variant: variant, shownURL: shownURL, status: HTTPResponse.Status(code: Int(code), reasonPhrase: reason), headers: headers,
+            requestDate: Date(timeIntervalSince1970: Double(bitPattern: requested)), responseDate: Date(timeIntervalSince1970: Double(bitPattern: responded)),
+            form: form, part: part, bodyLength: length, terms: terms, tags: Set(tags), isInvalidated: flags & 4 != 0, isDurable: flags & 2 != 0)
+    }
+}
+
+/// Numbers of eight bytes, little end first, and texts behind their length.
+private struct EntryWriter {
+    private(set) var bytes: [UInt8] = []
+
+    init() { bytes.reserveCapacity(512) }
+
+    mutating func write(byte: UInt8) { bytes.append(byte) }
+
+    mutating func write(number: UInt64) {
+        withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    mutating func write(_ text: String) {
+        withUnsafeBytes(of: UInt32(clamping: text.utf8.count).littleEndian) { bytes.append(contentsOf: $0) }
+        bytes.append(contentsOf: text.utf8)
+    }
+
+    mutating func write(_ list: [String]) {
+        write(number: UInt64(list.count))
+        for text in list { write(text) }
+    }
+}
+
+private struct EntryReader {
+    private let bytes: [UInt8]
+    private var place = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    var isAtEnd: Bool { place == bytes.count }
+
+    private mutating func take(_ count: Int) -> Range<Int>? {
+        guard count >= 0, count <= bytes.count - place else { return nil }
+        defer { place += count }
+        return place..<place + count
+    }
+
+    /// A number of as many bytes as it has, little end first.
+    private mutating func load<Number: FixedWidthInteger & BitwiseCopyable>(_ type: Number.Type) -> Number? {
+        guard let range = take(MemoryLayout<Number>.size) else { return nil }
+        return bytes.withUnsafeBytes { Number(littleEndian: $0.loadUnaligned(fromByteOffset: range.lowerBound, as: type)) }
+    }
+
+    mutating func byte() -> UInt8? { load(UInt8.self) }
+    mutating func number() -> UInt64? { load(UInt64.self) }
+    mutating func signed() -> Int64? { number().map { Int64(bitPattern: $0) } }
+
+    mutating func text() -> String? {
+        guard let length = load(UInt32.self).flatMap(Int.init(exactly:)), let range = take(length) else { return nil }
+        return bytes.withUnsafeBufferPointer { Self.text(UnsafeBufferPointer(rebasing: $0[range])) }
+    }
+
+    /// Nearly all is ASCII, which needs no other look.
+    private static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
+        var seen: UInt8 = 0
+        for byte in bytes { seen |= byte }
+        return seen < 0x80 ? String(decoding: bytes, as: UTF8.self) : String(validUTF8: UnsafeRawBufferPointer(bytes))
+    }
+
+    mutating func texts(_ count: Int) -> [String]? {
+        var texts: [String] = []
+        texts.reserveCapacity(count)
+        for _ in 0..<count {
+            guard let text = text() else { return nil }
+            texts.append(text)
+        }
+        return texts
+    }
+
+    /// How many texts follow. Each has a length of four bytes at least, so a count that lies costs nothing.
+    mutating func count() -> Int? { number().flatMap { $0 <= UInt64((bytes.count - place) / 4) ? Int($0) : nil } }
+}

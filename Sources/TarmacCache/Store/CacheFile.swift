@@ -1,0 +1,188 @@
+internal import CZlib
+package import TarmacCore
+
+/// The form of one file: the body, then the entry, then where both are and their checksums. A newer entry is written behind
+/// the older; the last one counts.
+enum CacheFile {
+    /// Where things are in a file.
+    struct Footer {
+        let bodyLength: Int64
+        let bodyChecksum: UInt32
+        let entryLength: Int
+        let entryChecksum: UInt32
+        /// The whole file's.
+        var size: Int64 = 0
+    }
+    struct Content {
+        let entry: CacheEntry
+        /// `nil` when it is larger than was asked for.
+        let body: Bytes?
+        let footer: Footer
+    }
+    enum Outcome {
+        case entry(Content)
+        case missing
+        case corrupt
+    }
+    private static let magic = Array("TarmacC1".utf8)
+    private static let footerSize = 28
+    private static let maximumEntry = 1 << 20
+
+    // MARK: Writing
+
+    static func write(_ bytes: Bytes, to descriptor: Int32, at offset: Int64) -> Bool {
+        bytes.withUnsafeBytes { write($0, to: descriptor, at: offset) }
+    }
+
+    private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int64) -> Bool {
+        var rest = bytes, offset = offset
+        while !rest.isEmpty {
+            let count = FileDescriptor.write(descriptor, from: rest, at: offset)
+            guard count > 0 else { return false }
+            offset += Int64(count)
+            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        }
+        return true
+    }
+
+    /// Writes the entry behind the body; returns the size of the file, or `nil` when it cannot be written.
+    static func finish(_ descriptor: Int32, _ entry: CacheEntry, _ body: Checksum) -> Int64? {
+        write(entry, to: descriptor, at: entry.bodyLength, body: body.value)
+    }
+
+    /// What puts bytes into a file at a place, all of them if there is room.
+    typealias Writing = (_ bytes: UnsafeRawBufferPointer, _ descriptor: Int32, _ offset: Int64) -> Bool
+
+    /// Writes a newer entry behind the older; returns the size of the file.
+    static func append(_ entry: CacheEntry, to path: String, _ footer: Footer, writing: Writing = { write($0, to: $1, at: $2) }) -> Int64? {
+        let descriptor = FileDescriptor.openForUpdate(path)
+        guard descriptor >= 0 else { return nil }
+        defer { FileDescriptor.closeFile(descriptor) }
+        if let size = write(entry, to: descriptor, at: footer.size, body: footer.bodyChecksum, writing) { return size }
+        // On a full disk: the older one is whole, and good until something else is known.
+        _ = FileDescriptor.truncate(descriptor, to: footer.size)
+        return nil
+    }
+
+    private static func write(
+        _ entry: CacheEntry, to descriptor: Int32, at offset: Int64, body checksum: UInt32, _ writing: Writing = { write($0, to: $1, at: $2) }
+    ) -> Int64? {
+        var bytes = entry.encoded
+        guard bytes.count <= maximumEntry else { return nil }
+        let own = Checksum(bytes).value, length = UInt32(bytes.count)
+        for number in [checksum, length, own] { withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) } }
+        withUnsafeBytes(of: UInt64(entry.bodyLength).littleEndian) { bytes.append(contentsOf: $0) }
+        bytes += magic
+        let isWritten = bytes.withUnsafeBytes { writing($0, descriptor, offset) }
+        return isWritten ? offset + Int64(bytes.count) : nil
+    }
+
+    // MARK: Reading
+
+    static func read(_ path: String, id: UInt64, inlineLimit: Int64) -> Outcome {
+        let descriptor = FileDescriptor.openWithoutFollowing(path)
+        guard descriptor >= 0 else { return .missing }
+        defer { FileDescriptor.closeFile(descriptor) }
+        guard let footer = footer(descriptor), let bytes = bytes(descriptor, footer.entryLength, at: footer.size - Int64(footerSize + footer.entryLength)),
+            Checksum(bytes).value == footer.entryChecksum, let entry = CacheEntry(encoded: bytes), entry.id == id, entry.bodyLength == footer.bodyLength
+        else { return .corrupt }
+        guard footer.bodyLength <= inlineLimit else { return .entry(Content(entry: entry, body: nil, footer: footer)) }
+        guard let body = self.bytes(descriptor, Int(footer.bodyLength), at: 0), Checksum(body).value == footer.bodyChecksum else { return .corrupt }
+        return .entry(Content(entry: entry, body: Bytes(body), footer: footer))
+    }
+
+    private static func footer(_ descriptor: Int32) -> Footer? {
+        guard let size = FileDescriptor.size(descriptor), size >= Int64(footerSize), let bytes = bytes(descriptor, footerSize, at: size - Int64(footerSize)),
+            Array(bytes[20...]) == magic
+        else { return nil }
+        func number(_ range: Range<Int>) -> UInt64 { bytes[range].reversed().reduce(0) { $0 << 8 | UInt64($1) } }
+        let entryLength = Int(number(4..<8)), bodyLength = Int64(truncatingIfNeeded: number(12..<20))
+        guard entryLength <= maximumEntry, bodyLength >= 0, bodyLength <= size - Int64(footerSize + entryLength) else { return nil }
+        return Footer(
+            bodyLength: bodyLength, bodyChecksum: UInt32(number(0..<4)), entryLength: entryLength, entryChecksum: UInt32(number(8..<12)), size: size)
+    }
+
+    private static func bytes(_ descriptor: Int32, _ count: Int, at offset: Int64) -> [UInt8]? {
+        var isComplete = true
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            while filled < count {
+                let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[filled..<count])
+                let read = FileDescriptor.read(descriptor, into: rest, at: offset + Int64(filled))
+                guard read > 0 else {
+                    isComplete = false
+                    return
+                }
+                filled += read
+            }
+        }
+        return isComplete ? bytes : nil
+    }
+}
+
+/// A checksum of bytes as they come (CRC-32): against damage, not against anybody.
+package struct Checksum: Sendable {
+    package private(set) var value: UInt32 = 0
+
+    init() {}
+
+    package init(_ bytes: [UInt8]) { bytes.withUnsafeBytes { add($0) } }
+
+    package init(_ bytes: Bytes) { add(bytes) }
+
+    mutating func add(_ chunk: Bytes) { chunk.withUnsafeBytes { add($0) } }
+
+    private mutating func add(_ bytes: UnsafeRawBufferPointer) {
+        var rest = bytes
+        // zlib counts in 32 bits.
+        while let base = rest.baseAddress, !rest.isEmpty {
+            let count = min(rest.count, 1 << 30)
+            value = UInt32(truncatingIfNeeded: crc32(UInt(value), base.assumingMemoryBound(to: UInt8.self), UInt32(count)))
+            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        }
+    }
+}
+
+/// A body read from its file, chunk by chunk; one that turns out to be damaged ends with an error, and is thrown away.
+final class FileBodySource: ByteStreamSource {
+    private struct State {
+        var offset: Int64 = 0
+        var checksum = Checksum()
+    }
+    private let descriptor: Int32
+    private let footer: CacheFile.Footer
+    private let onDamage: @Sendable () -> Void
+    // SAFETY: a ByteStream has one reader, which awaits each `next()` before the following one.
+    private nonisolated(unsafe) var state = State()
+    private static let chunkSize = 64 << 10
+
+    init?(_ path: String, _ footer: CacheFile.Footer, onDamage: @escaping @Sendable () -> Void) {
+        descriptor = FileDescriptor.openWithoutFollowing(path)
+        self.footer = footer
+        self.onDamage = onDamage
+        if descriptor < 0 { return nil }
+    }
+
+    func next() async throws -> Bytes? {
+        let rest = footer.bodyLength - state.offset
+        guard rest > 0 else {
+            if state.checksum.value != footer.bodyChecksum { throw damaged() }
+            return nil
+        }
+        let size = Int(min(rest, Int64(Self.chunkSize))), offset = state.offset, descriptor = descriptor
+        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in
+            filled = max(0, FileDescriptor.read(descriptor, into: UnsafeMutableRawBufferPointer(buffer), at: offset))
+        }
+        if bytes.isEmpty { throw damaged() }
+        let chunk = Bytes(bytes)
+        state.checksum.add(chunk)
+        state.offset += Int64(bytes.count)
+        return chunk
+    }
+
+    private func damaged() -> TarmacError {
+        onDamage()
+        return TarmacError(.truncatedBody, phase: .receiving, "the stored body is damaged")
+    }
+
+    deinit { FileDescriptor.closeFile(descriptor) }
+}

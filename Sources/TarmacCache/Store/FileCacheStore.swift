@@ -1,0 +1,278 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+public import TarmacCore
+
+/// Cached answers in a folder, a file for each, which its user alone may read (mode 0600): the durable store for those who do
+/// without a database.
+///
+/// A file holds an entry and its body; it takes its name only when it is complete, and both have checksums. What a crash
+/// left half-written is swept up when the store is opened, and what is damaged is removed when it is read. Memory holds
+/// 100 to 250 bytes for each file. Backups leave the folder out (YTK-31). When room is needed, what was not used for longest goes, and
+/// with the next answer that is stored what was not used for ``maximumAge``; across restarts, it counts when it was stored or last
+/// validated. One process uses a folder at a time.
+///
+/// ```swift
+/// $0.cacheStore = .store(try FileCacheStore(folder: "\(caches)/answers", limit: 100 << 20))
+/// ```
+public final class FileCacheStore: CacheStore {
+    /// The folder; made with mode 0700 when it is missing, its parent is not.
+    public let folder: String
+    /// What the files may take together, in bytes.
+    public let limit: Int64
+    /// For how long an answer is kept that nobody asks for; `nil` for ever.
+    public let maximumAge: Duration?
+    private let state: Locked<FileShelf>
+    /// Bodies up to this size come along with a lookup; larger ones are streamed.
+    private static let inlineLimit: Int64 = 64 << 10
+
+    /// - Parameters:
+    ///   - limit: in bytes. Default 100 MiB. No file takes more than a quarter of it.
+    ///   - maximumAge: what was not used for so long goes; it is looked for when the store is opened, and at most once an hour when
+    ///     something is stored. Default 30 days; `nil`: nothing goes by age.
+    /// - Throws: `TarmacError(.unwritableFile)` when there can be no such folder.
+    public convenience init(folder: String, limit: Int64 = 100 << 20, maximumAge: Duration? = .seconds(30 * 86_400)) throws(TarmacError) {
+        try self.init(folder: folder, limit: limit, maximumAge: maximumAge, backups: BackupExclusion())
+    }
+
+    init(
+        folder: String, limit: Int64, maximumAge: Duration? = nil, backups: BackupExclusion,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) throws(TarmacError) {
+        self.folder = folder
+        self.limit = max(0, limit)
+        self.maximumAge = maximumAge
+        guard FileDescriptor.makeFolder(folder) else {
+            throw TarmacError(.unwritableFile, "the folder \"\(folder)\" of the cache cannot be made: \(FileDescriptor.lastError)")
+        }
+        backups.apply(to: folder)
+        let swept = FileShelf.swept(folder, now: now)
+        state = Locked(swept.shelf)
+        for name in swept.leftovers { FileDescriptor.removeFile("\(folder)/\(name)") }
+        removeFiles(state.withLock { $0.evict(limit: limit, maximumAge: maximumAge) })
+    }
+
+    public var name: String { "files" }
+    public var isDurable: Bool { true }
+
+    // MARK: Reading
+
+    public func lookup(_ key: CacheKey) async throws -> CacheLookup {
+        var lookup = CacheLookup()
+        for slot in state.withLock({ $0.slots(key) }) {
+            switch read(slot, inlineLimit: Self.inlineLimit) {
+            case .entry(let file) where file.entry.key == key: lookup.records.append(CacheRecord(file.entry, body: file.body))
+            case .entry: break
+            case .missing: forget([slot])
+            case .corrupt:
+                lookup.wasCorrupt = true
+                discard(slot)
+            }
+        }
+        return lookup
+    }
+
+    public func touch(_ entry: CacheEntry) { state.withLock { $0.touch(entry.id) } }
+
+    public func body(of entry: CacheEntry) async throws -> ResponseBody? {
+        guard let slot = state.withLock({ $0.use(entry.id) }) else { return nil }
+        switch read(slot, inlineLimit: Self.inlineLimit) {
+        case .missing:
+            forget([slot])
+            return nil
+        case .corrupt:
+            discard(slot)
+            return nil
+        case .entry(let file):
+            if let body = file.body { return .bytes(body) }
+            guard let source = FileBodySource(path(slot), file.footer, onDamage: { [weak self] in self?.discard(slot) }) else { return nil }
+            return .stream(ByteStream { source })
+        }
+    }
+
+    private func read(_ slot: FileSlot, inlineLimit: Int64) -> CacheFile.Outcome {
+        CacheFile.read(path(slot), id: slot.id, inlineLimit: inlineLimit)
+    }
+
+    private func path(_ slot: FileSlot) -> String { "\(folder)/\(slot.name)" }
+
+    // MARK: Writing
+
+    public func makeWriter(for entry: CacheEntry) async throws -> (any CacheWriter)? {
+        guard entry.bodyLength <= limit / 4 else { return nil }
+        let partial = "\(folder)/\(UInt64.random(in: .min ... .max)).part"
+        let descriptor = FileDescriptor.create(partial)
+        guard descriptor >= 0 else {
+            let error = Self.unwritable(folder)
+            // Said once, until something can be written again.
+            if state.withLock({ $0.noteFailure() }) { throw error }
+            return nil
+        }
+        return FileCacheWriter(self, descriptor, partial, limit: limit / 4)
+    }
+
+    /// Gives a complete file its name.
+    fileprivate func publish(_ partial: String, size: Int64, _ entry: CacheEntry) throws(TarmacError) {
+        let slot = FileSlot(entry, size: size)
+        guard FileDescriptor.renameFile(partial, to: path(slot)) else { throw failed() }
+        removeFiles(
+            state.withLock { state in
+                state.noteSuccess()
+                return state.insert(slot) + state.evict(limit: limit, maximumAge: maximumAge)
+            })
+    }
+
+    /// The error, the first time; later ones say nothing that is not known.
+    fileprivate func failed() -> TarmacError {
+        let error = Self.unwritable(folder)
+        return state.withLock({ $0.noteFailure() }) ? error : TarmacError(.bodyTooLarge, phase: .receiving, "not stored")
+    }
+
+    @discardableResult
+    public func update(_ entry: CacheEntry) async throws -> Bool {
+        guard let slot = state.withLock({ $0.slot(entry.id) }), case .entry(let old) = read(slot, inlineLimit: Self.inlineLimit),
+            old.entry.key == entry.key, old.entry.variant == entry.variant
+        else { return false }
+        var entry = entry
+        entry.bodyLength = old.entry.bodyLength
+        if let body = old.body { return try await publish(entry, body: body) }
+        // One that has grown by many updates is brought anew.
+        guard old.footer.size - old.footer.bodyLength < 64 << 10 else {
+            forget([slot])
+            return false
+        }
+        guard let size = CacheFile.append(entry, to: path(slot), old.footer) else { throw failed() }
+        return state.withLock { $0.resize(slot.id, to: size) }
+    }
+
+    @discardableResult
+    public func remove(_ selection: CacheSelection) async throws -> Int {
+        let slots = state.withLock { $0.candidates(selection) }.filter { slot in
+            if selection.isIndexed { return true }
+            if case .entry(let file) = read(slot, inlineLimit: 0) { return selection.contains(file.entry) }
+            return false
+        }
+        // One whose file stays would be back with the next start.
+        var fault: TarmacError?
+        let gone = slots.filter { slot in
+            if FileDescriptor.unlinkFile(path(slot)) { return true }
+            fault = fault ?? Self.unwritable(folder)
+            return false
+        }
+        let count = state.withLock { state in gone.filter { state.remove($0.id) != nil }.count }
+        if let fault { throw fault }
+        return count
+    }
+
+    private func forget(_ slots: [FileSlot]) {
+        removeFiles(state.withLock { state in slots.compactMap { state.remove($0.id) } })
+    }
+
+    private func discard(_ slot: FileSlot) {
+        state.withLock { $0.noteCorruption() }
+        forget([slot])
+    }
+
+    /// Those that read one read on: a file lives until it is closed.
+    private func removeFiles(_ slots: [FileSlot]) {
+        for slot in slots { FileDescriptor.removeFile(path(slot)) }
+    }
+
+    // MARK: Looking in
+
+    public func list(_ selection: CacheSelection, after id: UInt64?, limit: Int) async throws -> [CacheEntry] {
+        var entries: [CacheEntry] = []
+        let slots = state.withLock { $0.candidates(selection) }.sorted { $0.id < $1.id }
+        for slot in slots.drop(while: { slot in id.map { slot.id <= $0 } ?? false }) {
+            if entries.count >= limit { break }
+            if case .entry(let file) = read(slot, inlineLimit: 0), selection.contains(file.entry) { entries.append(file.entry) }
+        }
+        return entries
+    }
+
+    public func statistics() async throws -> CacheStatistics {
+        var statistics = state.withLock { $0.statistics }
+        statistics.limit = limit
+        return statistics
+    }
+
+    public func takeNotices() -> [CacheNotice] { state.withLock { $0.takeNotices() } }
+
+    public func flush() async throws { FileDescriptor.synchronizeFolder(folder) }
+
+    private static func unwritable(_ folder: String) -> TarmacError {
+        TarmacError(.unwritableFile, phase: .receiving, "the folder \"\(folder)\" cannot be written: \(FileDescriptor.lastError)")
+    }
+}
+
+/// A file on its way into the store.
+private final class FileCacheWriter: CacheWriter {
+    private struct State {
+        var descriptor: Int32
+        var written: Int64
+        var checksum = Checksum()
+    }
+    private let store: FileCacheStore
+    private let partial: String
+    private let limit: Int64
+    private let state: Locked<State>
+
+    init(_ store: FileCacheStore, _ descriptor: Int32, _ partial: String, limit: Int64) {
+        self.store = store
+        self.partial = partial
+        self.limit = limit
+        state = Locked(State(descriptor: descriptor, written: 0))
+    }
+
+    func append(_ chunk: Bytes) async throws {
+        let isWritten = try state.withLock { state throws(TarmacError) -> Bool in
+            guard state.written + Int64(chunk.count) <= limit else { throw .bodyTooLarge(limit: Int(limit)) }
+            guard CacheFile.write(chunk, to: state.descriptor, at: state.written) else { return false }
+            state.checksum.add(chunk)
+            state.written += Int64(chunk.count)
+            return true
+        }
+        if !isWritten { throw store.failed() }
+    }
+
+    func publish(_ entry: CacheEntry) async throws -> Bool {
+        let (descriptor, length, checksum) = state.withLock { state in
+            defer { state.descriptor = -1 }
+            return (state.descriptor, state.written, state.checksum)
+        }
+        guard descriptor >= 0 else { return false }
+        var entry = entry
+        entry.bodyLength = length
+        let size = CacheFile.finish(descriptor, entry, checksum)
+        FileDescriptor.closeFile(descriptor)
+        guard let size else {
+            FileDescriptor.removeFile(partial)
+            throw store.failed()
+        }
+        guard size <= limit else {
+            FileDescriptor.removeFile(partial)
+            return false
+        }
+        do { try store.publish(partial, size: size, entry) } catch {
+            FileDescriptor.removeFile(partial)
+            throw error
+        }
+        return true
+    }
+
+    func abort() async { end() }
+
+    private func end() {
+        let descriptor = state.withLock { state in
+            defer { state.descriptor = -1 }
+            return state.descriptor
+        }
+        guard descriptor >= 0 else { return }
+        FileDescriptor.closeFile(descriptor)
+        FileDescriptor.removeFile(partial)
+    }
+
+    deinit { end() }
+}

@@ -1,0 +1,81 @@
+public import TarmacCore
+
+/// Cached answers in memory, up to a number of bytes; gone with the process.
+///
+/// Room is made by S3-FIFO (Yang et al., SOSP 2023): what was stored and never used goes first, so that a scan through many
+/// answers does not drive out those that are used again and again.
+public final class MemoryCacheStore: CacheStore {
+    /// What entries may take together, bodies and fields, in bytes.
+    public let limit: Int
+    private let state: Locked<MemoryShelf>
+
+    /// - Parameter limit: in bytes. Default 32 MiB. No entry takes more than a quarter of it.
+    public init(limit: Int = 32 << 20) {
+        self.limit = max(0, limit)
+        state = Locked(MemoryShelf(limit: max(0, limit)))
+    }
+
+    public var name: String { "memory" }
+    public var isDurable: Bool { false }
+
+    public func lookup(_ key: CacheKey) async -> CacheLookup { lookUp(key) }
+    public func lookupNow(_ key: CacheKey) -> CacheLookup? { lookUp(key) }
+
+    private func lookUp(_ key: CacheKey) -> CacheLookup {
+        CacheLookup(state.withLock { $0.nodes(key).map { CacheRecord($0.entry, body: $0.body) } })
+    }
+
+    public func body(of entry: CacheEntry) async -> ResponseBody? {
+        state.withLock { $0.use(entry.id) }.map { .bytes($0) }
+    }
+
+    public func touch(_ entry: CacheEntry) { state.withLock { _ = $0.use(entry.id) } }
+
+    @discardableResult
+    public func publish(_ entry: CacheEntry, body: Bytes) async -> Bool {
+        var entry = entry
+        entry.bodyLength = Int64(body.count)
+        let node = MemoryNode(entry, body)
+        // What makes room is let go outside of the lock.
+        let (fits, gone) = state.withLock { $0.insert(node) }
+        withExtendedLifetime(gone) {}
+        return fits
+    }
+
+    public func makeWriter(for entry: CacheEntry) async -> (any CacheWriter)? {
+        entry.bodyLength > Int64(limit / 4) ? nil : MemoryCacheWriter(self, limit: limit / 4)
+    }
+
+    @discardableResult
+    public func update(_ entry: CacheEntry) async -> Bool { state.withLock { $0.update(entry) } }
+
+    @discardableResult
+    public func remove(_ selection: CacheSelection) async -> Int {
+        state.withLock { $0.remove(selection) }.count
+    }
+
+    public func list(_ selection: CacheSelection, after id: UInt64?, limit: Int) async -> [CacheEntry] {
+        let all = state.withLock { $0.entries }.filter { selection.contains($0) }.sorted { $0.id < $1.id }
+        return Array(all.drop { entry in id.map { entry.id <= $0 } ?? false }.prefix(max(0, limit)))
+    }
+
+    public func statistics() async -> CacheStatistics { state.withLock { $0.statistics } }
+}
+
+private final class MemoryCacheWriter: CacheWriter {
+    private let store: MemoryCacheStore
+    private let collector: Locked<ByteCollector>
+
+    init(_ store: MemoryCacheStore, limit: Int) {
+        self.store = store
+        collector = Locked(ByteCollector(limit: limit))
+    }
+
+    func append(_ chunk: Bytes) async throws { try collector.withLock { try $0.append(chunk) } }
+
+    func publish(_ entry: CacheEntry) async -> Bool {
+        await store.publish(entry, body: collector.withLock { $0.finish() })
+    }
+
+    func abort() async { collector.withLock { $0 = ByteCollector(limit: 0) } }
+}

@@ -1,0 +1,61 @@
+/// Which calls are to be cancelled.
+package enum CallSelection: Sendable {
+    case all
+    case tag(CallTag)
+    /// Of a service, by name.
+    case service(String)
+    case owner(ObjectIdentifier)
+
+    func contains(_ call: CallContext) -> Bool {
+        switch self {
+        case .all: true
+        case .tag(let tag): call.options.values.tags.contains(tag)
+        case .service(let name): call.service == name
+        case .owner(let id): call.binding.owner.isOwner(id)
+        }
+    }
+
+    func contains(_ whole: CallWhole) -> Bool {
+        switch (self, whole) {
+        case (.all, _): true
+        case (.tag(let tag), .scope(let scope)): scope.summary.tags.contains(tag)
+        case (.owner(let id), .scope(let scope)): scope.owner.isOwner(id)
+        case (.owner(let id), .owned(let owner, _)): Optional(owner).isOwner(id)
+        case (_, .owned(_, let belongs)): belongs?(self) ?? false
+        case (.tag(let tag), .parked(let call)): call.carries(tag)
+        case (.service(let name), .parked(let call)): call.service == name
+        case (.owner(let id), .parked(let call)): Optional(call.owner).isOwner(id)
+        case (.service, .scope): false
+        }
+    }
+}
+
+extension CallOwner? {
+    /// Whether it is the given object. One that is gone has left its identity to others.
+    fileprivate func isOwner(_ id: ObjectIdentifier) -> Bool { self?.id == id && self?.object != nil }
+}
+
+/// Something that makes calls and is cancelled as one.
+package enum CallWhole: Sendable {
+    case scope(CallScope)
+    /// A call, a group or work that belongs to an owner, from the turn that starts it; and whether it has a tag or goes to a
+    /// service.
+    case owned(CallOwner, (@Sendable (CallSelection) -> Bool)?)
+    /// A call that has not taken off.
+    case parked(ParkedCall)
+
+    func cancel() {
+        switch self {
+        case .scope(let scope): scope.cancel()
+        case .owned(let owner, _): owner.handle.cancel()
+        case .parked(let call): call.cancel()
+        }
+    }
+
+    func contains(_ call: CallContext) -> Bool {
+        switch self {
+        case .scope(let scope): call.binding.scope?.isPart(of: scope) ?? false
+        case .owned, .parked: false
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import HTTPTypes
+
+extension Client {
+    /// Every setting of a call, and the layer that each comes from. Nothing is sent.
+    ///
+    /// - Parameter settings: the rooms' settings to list although no layer sets them. Those that a layer sets are always listed.
+    public func explain<E: Endpoint>(
+        _ endpoint: E, listing settings: [any OptionKey.Type] = [], configure: (inout Options) -> Void = { _ in }
+    ) -> Explanation {
+        do {
+            let context = try preview(endpoint, Options(configure))
+            return Explanation(request: requestLine(endpoint, context), settings: context.options.settings(listing: settings))
+        } catch { return Explanation(request: "\(error)", settings: []) }
+    }
+
+    /// The layer that decides a setting of a call, such as `client.origin(of: \.timeout, for: GetUser(id: 7))`.
+    public func origin<E: Endpoint, Value>(
+        of setting: KeyPath<Options, Value?>, for endpoint: E, configure: (inout Options) -> Void = { _ in }
+    ) -> Origin {
+        uppermost(endpoint, configure) { $0[keyPath: setting] != nil }
+    }
+
+    /// The uppermost layer that adds to a setting the layers add up to, such as `\.interceptors`.
+    public func origin<E: Endpoint, Value: Collection>(
+        of setting: KeyPath<Options, Value>, for endpoint: E, configure: (inout Options) -> Void = { _ in }
+    ) -> Origin {
+        uppermost(endpoint, configure) { !$0[keyPath: setting].isEmpty }
+    }
+
+    /// The uppermost layer that sets or removes a header field: `\.headers`.
+    public func origin<E: Endpoint>(
+        of setting: KeyPath<Options, HeaderSettings>, for endpoint: E, configure: (inout Options) -> Void = { _ in }
+    ) -> Origin {
+        uppermost(endpoint, configure) { !$0[keyPath: setting].names.isEmpty }
+    }
+
+    /// The uppermost layer that adds to what travels with a call: `\.userInfo`.
+    public func origin<E: Endpoint>(
+        of setting: KeyPath<Options, UserInfo>, for endpoint: E, configure: (inout Options) -> Void = { _ in }
+    ) -> Origin {
+        uppermost(endpoint, configure) { !$0[keyPath: setting].isEmpty }
+    }
+
+    /// The layer that decides a setting of another module.
+    public func origin<E: Endpoint, Key: OptionKey>(
+        of key: Key.Type, for endpoint: E, configure: (inout Options) -> Void = { _ in }
+    ) -> Origin {
+        uppermost(endpoint, configure) { $0[key] != nil }
+    }
+
+    private func uppermost<E: Endpoint>(_ endpoint: E, _ configure: (inout Options) -> Void, where sets: (Options) -> Bool) -> Origin {
+        let layers = (try? preview(endpoint, Options(configure)))?.options.layers ?? []
+        return layers.last { sets($0.options) }?.origin ?? .default
+    }
+
+    /// The request a call would send, after parameter transforms and with the service's credentials, as far as
+    /// they are there, and header fields; nothing is sent.
+    /// ``CurlPrinter`` prints it as a command.
+    ///
+    /// - Throws: `TarmacError`, as the call would.
+    public func request<E: Endpoint>(
+        for endpoint: E, configure: (inout Options) -> Void = { _ in }
+    ) throws -> Request {
+        let context = try preview(endpoint, Options(configure))
+        do {
+            let built = try RequestBuilder(context.options, runtime: context.runtime, delivery: .buffered).build(endpoint)
+            return context.previewed(context.stamped(built.request))
+        } catch {
+            throw (error as? TarmacError ?? Landings.foreign(error)).with(context: context.errorContext())
+        }
+    }
+
+    package func preview<E: Endpoint>(_ endpoint: E, _ call: Options) throws(TarmacError) -> CallContext {
+        Flight.makeContext(
+            FlightPlan(endpoint), id: 0, runtime: try engine.runtime(endpoint.service), binding: .none, delivery: .buffered, call: call, progress: nil)
+    }
+
+    private func requestLine<E: Endpoint>(_ endpoint: E, _ context: CallContext) -> String {
+        do {
+            let built = try RequestBuilder(context.options, runtime: context.runtime, delivery: .buffered).build(endpoint)
+            context.addSecrets(built.secrets)
+            return "\(built.request.method.rawValue) \(context.redactor.url(built.request.url))"
+        } catch { return "\(error)" }
+    }
+}

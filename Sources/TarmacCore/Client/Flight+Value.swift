@@ -1,0 +1,24 @@
+extension Flight {
+    /// Flies a call and returns the value that `land` makes of its response.
+    ///
+    /// - Parameter respond: returns the response in another way than by one request, such as by many.
+    package static func fly<E: Endpoint, Value: Sendable>(
+        _ endpoint: E, on engine: Engine, for binding: CallBinding, delivery: CallDelivery, call: Options,
+        isUpload: Bool = false, progress: (@Sendable (TransferProgress) -> Void)? = nil, isolation: isolated (any Actor)? = #isolation,
+        build: (RequestBuilder) throws -> RequestBuilder.Built,
+        respond: ((Flight, Request) async throws -> Response)? = nil,
+        land: (Flight, Response) async throws -> Value
+    ) async throws -> Value {
+        let (ending, response) = try await arrive(
+            FlightPlan(endpoint), on: engine, for: binding, delivery: delivery, call: call, isUpload: isUpload, progress: progress,
+            isolation: isolation, build: build, respond: respond)
+        do {
+            let value = try await land(ending.flight, response)
+            let told = { (value as? Landed<E.Value>)?.value as (any Sendable)? ?? value }
+            if try !ending.landsNow(response, told) { await ending.land(response, told()) }
+            return value
+        } catch {
+            throw await ending.fail(error, response)
+        }
+    }
+}

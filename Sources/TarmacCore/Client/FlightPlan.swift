@@ -1,0 +1,45 @@
+/// The part of an endpoint that a flight needs, without the type of its value.
+package struct FlightPlan {
+    /// The endpoint's name.
+    let name: String
+    /// The service that receives the call.
+    let service: Service
+    /// The endpoint's layer of settings.
+    let options: Options
+    let needsJSON: Bool
+    /// The media types the landing can read.
+    let accepts: AcceptableContentTypes
+    let ignoresBody: Bool
+
+    package init<E: Endpoint>(_ endpoint: E) { self.init(endpoint, endpoint.landing, to: nil) }
+
+    /// - Parameters:
+    ///   - landing: the endpoint's landing, which costs something to make.
+    ///   - service: the service that receives the call; with `nil`, the one the endpoint names.
+    init<E: Endpoint>(_ endpoint: E, _ landing: Landing<E.Value>, to service: Service?) {
+        let name = endpoint.endpointName
+        let landing = landing.of(name)
+        self.name = name
+        self.service = service ?? endpoint.service
+        options = Options(endpoint.configure)
+        needsJSON = landing.needsJSON
+        accepts = landing.accepts
+        ignoresBody = landing.ignoresBody
+    }
+
+    /// - Parameter landing: how the type of the value lands; `nil` for a call without a value.
+    init(_ inline: InlineCall, to service: Service?, as landing: TypeLanding?) {
+        name = inline.endpointName
+        self.service = service ?? inline.service
+        options = inline.options
+        needsJSON = landing?.needsJSON ?? false
+        accepts = landing?.accepts ?? .any
+        ignoresBody = landing == nil
+    }
+
+    /// The settings of a call: those of the service with the layers of the endpoint and of the call.
+    package func resolved(_ runtime: ServiceRuntime, _ call: Options) -> ResolvedOptions {
+        if options.isEmpty, call.isEmpty { return runtime.options }
+        return runtime.options.adding([OptionLayer(origin: .endpoint(name), options: options), OptionLayer(origin: .call, options: call)])
+    }
+}

@@ -1,0 +1,173 @@
+/// A service in one environment, ready to fly: its options, its transport and its slots.
+package final class ServiceRuntime: Sendable {
+    package let service: Service
+    package let environment: Environment
+    /// The service as the rooms see it.
+    package let scope: ServiceScope
+    package var hosts: Hosts? { scope.hosts }
+    package let options: ResolvedOptions
+    package let transport: any Transport
+    let callLane: Dispatcher
+    let streamLane: Dispatcher
+    let liveLane = Dispatcher(limit: LiveTransport.limit)
+    let live: LiveTransport
+    /// The calls that pause.
+    package let waits = WaitingRoom()
+    package let deadlines: DeadlineHeap
+    package let time: any TimeSource
+    /// What every call has to say about its connections.
+    let warning: String?
+    private let state = Locked(State())
+
+    fileprivate struct State {
+        var active = 0
+        /// Those in flight, to be cancelled from outside.
+        var calls = Roster<CallContext>()
+        var isRetired = false
+        var isClosing = false
+        /// Whether the transport has closed its connections.
+        var isClosed = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    init(
+        _ service: Service, environment: Environment, clientOptions: Options, transport: any Transport, live: LiveTransport, warning: String?,
+        concurrency: Int, scope: ServiceScope
+    ) {
+        self.scope = scope
+        self.service = service
+        self.environment = environment
+        self.transport = transport
+        self.live = live
+        deadlines = scope.client.deadlines
+        time = scope.time
+        self.warning = warning
+        callLane = Dispatcher(limit: concurrency)
+        streamLane = Dispatcher(limit: concurrency)
+        options = ResolvedOptions(
+            layers: [
+                OptionLayer(origin: .client, options: clientOptions),
+                OptionLayer(origin: .service(service.name), options: service.options),
+            ], support: TransportSupport(name: transport.name, capabilities: transport.capabilities), service: scope)
+    }
+
+    /// Whether a request to `origin` stays within the service.
+    package func owns(_ origin: WebOrigin) -> Bool { scope.owns(origin) }
+
+    // MARK: Life
+
+    /// How many calls are between take-off and landing.
+    var callsInFlight: Int { state.withLock { $0.active } }
+
+    /// Counts a call in; `false` once the runtime is retired.
+    func begin() -> Bool {
+        state.withLock { state in
+            if state.isRetired { return false }
+            state.active += 1
+            return true
+        }
+    }
+
+    /// Notes a call that was counted in; ``end(_:)`` takes its place.
+    func enter(_ call: CallContext) -> Int { state.withLock { $0.calls.enter(call) } }
+
+    /// The calls in flight.
+    var calls: [CallContext] { state.withLock { $0.calls.all } }
+
+    /// Counts work in that a call has begun, also once the runtime is retired; `false` when its connections close.
+    package func join() -> Bool {
+        state.withLock { state in
+            if state.isClosing { return false }
+            state.active += 1
+            return true
+        }
+    }
+
+    /// Counts a call out; the last one of a retired runtime turns off the light.
+    func end(_ place: Int) {
+        let (closes, waiting, _) = state.withLock { state in
+            state.active -= 1
+            let call = state.calls.leave(place)
+            return (state.beginClosing(), state.takeWaiting(), call)
+        }
+        turnOff(closes, waiting)
+    }
+
+    /// Counts out what was counted in by ``join()``.
+    package func leave() {
+        let (closes, waiting) = state.withLock { state in
+            state.active -= 1
+            return (state.beginClosing(), state.takeWaiting())
+        }
+        turnOff(closes, waiting)
+    }
+
+    private func turnOff(_ closes: Bool, _ waiting: [CheckedContinuation<Void, Never>]) {
+        for continuation in waiting { continuation.resume() }
+        // LIFETIME: ends when the transport has closed its connections.
+        if closes { Task.detached { await self.close() } }
+    }
+
+    /// Takes no more calls; closes its connections after its last body.
+    func retire() {
+        let closes = state.withLock { state in
+            state.isRetired = true
+            return state.beginClosing()
+        }
+        // LIFETIME: ends when the transport has closed its connections.
+        if closes { Task.detached { await self.close() } }
+    }
+
+    /// Whether nothing of it is left.
+    var isOver: Bool { state.withLock { $0.isOver } }
+
+    /// Ends every call and returns when nothing is left.
+    func shutdown() async {
+        let isFirst = state.withLock { state in
+            state.isRetired = true
+            defer { state.isClosing = true }
+            return !state.isClosing
+        }
+        callLane.close()
+        streamLane.close()
+        liveLane.close()
+        waits.close()
+        scope.close()
+        if isFirst { await close() }
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                if !state.isOver { state.waiting.append(continuation) }
+                return state.isOver
+            }
+            if isOver { continuation.resume() }
+        }
+    }
+
+    private func close() async {
+        await transport.shutdown()
+        await live.shutdown()
+        let waiting = state.withLock { state in
+            state.isClosed = true
+            return state.takeWaiting()
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+}
+
+extension ServiceRuntime.State {
+    fileprivate var isOver: Bool { isClosed && active == 0 }
+
+    /// Whether the connections are to be closed now; `true` once.
+    fileprivate mutating func beginClosing() -> Bool {
+        guard isRetired, active == 0, !isClosing else { return false }
+        isClosing = true
+        return true
+    }
+
+    /// Those that wait for the end, once it is there.
+    fileprivate mutating func takeWaiting() -> [CheckedContinuation<Void, Never>] {
+        guard isOver else { return [] }
+        defer { waiting = [] }
+        return waiting
+    }
+}

@@ -1,0 +1,54 @@
+/// A service in one environment, as the rooms see it: its hosts, the client it belongs to, and the state that rooms keep for it.
+public final class ServiceScope: Sendable {
+    /// The service's name.
+    public var name: String { service.name }
+    public let environment: Environment
+    /// The client the service belongs to.
+    public let client: ClientScope
+    package let service: Service
+    package let hosts: Hosts?
+    private let origins: [WebOrigin]
+    private let states = StateTable()
+
+    init(_ service: Service, environment: Environment, client: ClientScope) {
+        self.service = service
+        self.environment = environment
+        self.client = client
+        hosts = service.hosts(in: environment)
+        origins = hosts?.origins ?? []
+    }
+
+    /// The clocks.
+    public var time: any TimeSource { client.time }
+
+    /// The state of a type. The first request for it makes it.
+    public func state<State: ServiceState>(_ type: State.Type) -> State { states.state(type) { State(self) } }
+
+    /// The state of a type, or `nil` if nothing has asked for it yet.
+    public func existingState<State: ServiceState>(_ type: State.Type) -> State? { states.known(type) }
+
+    /// Whether a request to `origin` stays within the service.
+    package func owns(_ origin: WebOrigin) -> Bool { origins.contains(origin) }
+
+    func close() { for state in states.all { (state as? any ServiceState)?.close() } }
+}
+
+/// What the stage of a setting is made of: the service, and the resolved values of other settings.
+public struct StageScope: Sendable {
+    public let service: ServiceScope
+    package let values: OptionValues
+
+    package init(_ service: ServiceScope, _ values: OptionValues) {
+        self.service = service
+        self.values = values
+    }
+
+    /// The resolved value of another setting.
+    public func option<Key: OptionKey>(_ key: Key.Type) -> Key.Value { values.value(of: key) }
+
+    /// The room's state for the service.
+    public func state<State: ServiceState>(_ type: State.Type) -> State { service.state(type) }
+
+    /// The room's state for the client.
+    public func state<State: ClientState>(_ type: State.Type) -> State { service.client.state(type) }
+}

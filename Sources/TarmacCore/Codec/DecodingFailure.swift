@@ -1,0 +1,54 @@
+import TarmacJSON
+
+/// What a decoder threw, with the JSON path in the error.
+package enum DecodingFailure {
+    /// - Parameter root: where in the body the value stands.
+    package static func error<Value>(_ error: any Error, as type: Value.Type, below root: String = "$") -> TarmacError {
+        guard let decoding = error as? DecodingError else {
+            return TarmacError(.decodingFailed, phase: .decoding, "no \(type) could be made of the answer", cause: error)
+        }
+        let (path, words) = describe(decoding, below: root)
+        let place = decoding.place
+        return TarmacError(
+            .decodingFailed, phase: .decoding, "no \(type) could be made of the answer: \(words)\(place?.foundKind ?? "")",
+            suggestion: "compare the type with the body in error.response", cause: error, path: place?.path.description ?? path)
+    }
+
+    private static func describe(_ error: DecodingError, below root: String) -> (path: String, words: String) {
+        switch error {
+        case .keyNotFound(let key, let context):
+            (text(context.codingPath + [key], root), "the member \"\(key.stringValue)\" is missing")
+        case .typeMismatch(let type, let context): (text(context.codingPath, root), "expected \(type)")
+        case .valueNotFound(let type, let context): (text(context.codingPath, root), "expected \(type), not null")
+        // A corrupted value's own words may quote it, and it may be a secret.
+        case .dataCorrupted(let context): (text(context.codingPath, root), "a value is not valid")
+        @unknown default: (root, "it cannot be decoded")
+        }
+    }
+
+    /// `$.users[3].name`
+    private static func text(_ path: [any CodingKey], _ root: String) -> String {
+        path.reduce(root) { text, key in key.intValue.map { "\(text)[\($0)]" } ?? "\(text).\(key.stringValue)" }
+    }
+}
+
+extension DecodingError {
+    /// What TarmacJSON knows about the fault; nothing from other decoders.
+    var place: JSONError? {
+        switch self {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context), .dataCorrupted(let context):
+            context.underlyingError as? JSONError
+        @unknown default: nil
+        }
+    }
+}
+
+extension JSONError {
+    /// Kind and place of what was found; not the value, which may come from a text inside the text, where nobody knows which
+    /// names are secret.
+    fileprivate var foundKind: String {
+        guard let line, let column else { return "" }
+        let kind = ["string", "number", "bool"].first { found?.hasPrefix("\($0) ") == true }
+        return (kind.map { ", found a \($0)" } ?? "") + " in line \(line), column \(column)"
+    }
+}

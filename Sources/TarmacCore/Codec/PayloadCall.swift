@@ -1,0 +1,36 @@
+import HTTPTypes
+
+/// Which call a payload answers, as far as an error about it has to tell.
+package struct PayloadCall: Sendable {
+    let endpoint: String
+    let service: String
+    let method: HTTPRequest.Method
+    /// Masks the call's secrets.
+    let redactor: Redactor
+    // Not the call's settings, which hold what the app's closures hold: a payload is kept for as long as a value.
+    var tags: Set<CallTag> = []
+    var userInfo = UserInfo()
+
+    package func context(url: HTTPURL, attempts: Int, duration: Duration) -> TarmacError.Context {
+        TarmacError.Context(
+            endpoint: endpoint, service: service, request: "\(method.rawValue) \(redactor.url(url))", attempts: attempts, duration: duration,
+            tags: tags, userInfo: userInfo)
+    }
+}
+
+extension CallContext {
+    /// What a payload tells of its call.
+    package var payloadCall: PayloadCall {
+        let (method, redactor) = progress.withLock { ($0.request?.method ?? .get, $0.redactor) }
+        return PayloadCall(
+            endpoint: endpoint, service: service, method: method, redactor: redactor ?? options.redactor, tags: options.values.tags,
+            userInfo: options.values.userInfo)
+    }
+
+    /// A judged response, about to become a value. An envelope that is not checked is not opened either.
+    package func payload(of response: Response) -> Payload {
+        Payload(
+            response: response, call: payloadCall, envelope: options.values.checksEnvelope ? options.values.envelope : .none,
+            decoder: options.values.decoder, documentOptions: documentOptions)
+    }
+}

@@ -1,0 +1,86 @@
+import TarmacJSON
+
+/// The resolved settings of a call: the kernel's in fields, those of rooms by key.
+package struct OptionValues: Sendable {
+    var timeout = TimeLimit.seconds(60)
+    var connectTimeout = TimeLimit.seconds(10)
+    package var queueTimeout = TimeLimit.unlimited
+    var idleTimeout = TimeLimit.seconds(60)
+    var deadline = TimeLimit.unlimited
+    var slowCall = TimeLimit.unlimited
+    var headers = HeaderSettings()
+    var userAgent = UserAgent.standard
+    package var host = HostKind.origin
+    var failover = FailoverRule.automatic
+    package var idempotencyKey = IdempotencyKey.off
+    var subPath = ""
+    var urlFilters: [any URLFilter] = []
+    var allowsInsecureHTTP = false
+    var allowsCellularAccess = true
+    var allowsExpensiveNetworkAccess = true
+    var allowsConstrainedNetworkAccess = true
+    var query = QueryEncoder()
+    var bodyFormat = BodyFormat.json
+    var parameters = ParameterList()
+    var parameterTransforms: [any ParameterTransform] = []
+    var priority = CallPriority.normal
+    package var coalesces = false
+    package var redirects = RedirectRule.follow
+    var acceptsCompression = true
+    package var maximumBodySize = 64 << 20
+    var maximumInflatedSize = 256 << 20
+    var acceptableStatus = AcceptableStatus.success
+    package var acceptableContentTypes = AcceptableContentTypes.automatic
+    package var envelope = Envelope.none
+    var checksEnvelope = true
+    var shape = Shape.any
+    package var decoder = BodyDecoder.tarmac
+    var encoder = BodyEncoder.tarmac
+    var interceptors: [any Interceptor] = []
+    var attemptInterceptors: [any Interceptor] = []
+    package var observers: [any EventObserver] = []
+    var mapError: [ErrorMapping] = []
+    var secretNames: Set<String> = []
+    package var tags: Set<CallTag> = []
+    package var userInfo = UserInfo()
+    package var principal = ""
+    /// The values of rooms' settings that a layer sets.
+    var rooms: [ObjectIdentifier: any ResolvedOption] = [:]
+
+    static let standard = OptionValues()
+
+    /// The value of a room's setting.
+    package func value<Key: OptionKey>(of key: Key.Type) -> Key.Value {
+        // Nearly always nothing is set.
+        guard !rooms.isEmpty, let own = rooms[ObjectIdentifier(key)] else { return key.defaultValue }
+        // The key of the table is the type of the value.
+        return unsafeDowncast(own, to: ResolvedValue<Key>.self).value
+    }
+}
+
+/// The resolved value of one room's setting.
+protocol ResolvedOption: AnyObject, Sendable {
+    func stages(in scope: StageScope) -> [SeatedStage]
+    var secretNames: Set<String> { get }
+    /// The source of credentials, if the setting says how calls authenticate.
+    func credentialSource(in scope: StageScope) -> (any CredentialSource)?
+    /// The provider of companions, if the setting brings one.
+    var companionProvider: (any CompanionProvider)? { get }
+}
+
+final class ResolvedValue<Key: OptionKey>: ResolvedOption {
+    let value: Key.Value
+
+    init(_ value: Key.Value) { self.value = value }
+
+    func stages(in scope: StageScope) -> [SeatedStage] { Key.stages(value, in: scope) }
+    var secretNames: Set<String> { Key.secretNames(in: value) }
+    func credentialSource(in scope: StageScope) -> (any CredentialSource)? {
+        (Key.self as? any CredentialOption.Type).flatMap { source($0, scope) }
+    }
+    var companionProvider: (any CompanionProvider)? { (Key.self as? any CompanionOption.Type)?.companionProvider }
+
+    private func source<Option: CredentialOption>(_ option: Option.Type, _ scope: StageScope) -> (any CredentialSource)? {
+        (value as? Option.Value).flatMap { option.credentialSource($0, in: scope) }
+    }
+}

@@ -1,0 +1,129 @@
+package import HTTPTypes
+import TarmacJSON
+
+/// The resolved layers of one call. A service keeps its own, so that a call that adds nothing copies one reference.
+package final class ResolvedOptions: Sendable {
+    package let values: OptionValues
+    /// Lowest first.
+    package let layers: [OptionLayer]
+    /// The first invalid setting. A call with one is refused before anything is sent.
+    package let fault: TarmacError?
+    /// The header fields of endpoint and call and those every request has: they go wherever the request goes, until a
+    /// redirect leaves its origin.
+    package let callFields: HTTPFields
+    /// The same for bodies that go to a stream or a file, which are asked for uncoded.
+    let streamFields: HTTPFields
+    /// Whether Accept-Encoding is Tarmac's choice and not the caller's.
+    let choosesCoding: Bool
+    /// The header fields of client and service: they go to the service's own origins alone.
+    let serviceFields: HTTPFields
+    package let redactor: Redactor
+    let documentOptions: JSONDocument.Options
+    let plan: InterceptorPlan
+    /// How the calls authenticate.
+    package let credentials: (any CredentialSource)?
+    /// The same where the credentials are part of every request.
+    let fixedCredentials: (any CredentialSource)?
+    /// Makes what follows a call from start to end; `nil` if nothing does.
+    let companions: (any CompanionProvider)?
+
+    private let support: TransportSupport
+    private let service: ServiceScope
+    let knownIdentity = Locked<AnswerIdentity?>(nil)
+
+    convenience init(layers: [OptionLayer], support: TransportSupport, service: ServiceScope) {
+        self.init(values: .standard, layers: layers, adding: layers[...], support: support, service: service)
+    }
+
+    /// The same with further layers on top.
+    func adding(_ more: [OptionLayer]) -> ResolvedOptions {
+        let filled = more.filter { !$0.options.isEmpty }
+        if filled.isEmpty { return self }
+        let layers = layers + filled
+        return ResolvedOptions(values: values, layers: layers, adding: layers.suffix(filled.count), support: support, service: service)
+    }
+
+    private init(values: OptionValues, layers: [OptionLayer], adding: ArraySlice<OptionLayer>, support: TransportSupport, service: ServiceScope) {
+        var values = values
+        for layer in adding {
+            for entry in layer.options.entries.values { entry.apply(to: &values) }
+        }
+        self.values = values
+        self.layers = layers
+        self.support = support
+        self.service = service
+        let scope = StageScope(service, values)
+        credentials = values.rooms.isEmpty ? nil : values.rooms.values.lazy.compactMap { $0.credentialSource(in: scope) }.first
+        fixedCredentials = credentials?.isSession == false ? credentials : nil
+        companions = values.rooms.isEmpty ? nil : values.rooms.values.lazy.compactMap(\.companionProvider).first
+        fault = layers.lazy.compactMap { $0.fault ?? $0.refusal(by: support) }.first
+        let (call, service) = Self.fields(layers)
+        serviceFields = service
+        choosesCoding = !call.contains(.acceptEncoding)
+        callFields = call.completed(agent: values.userAgent.text, coding: values.acceptsCompression ? AcceptEncoding.value : "identity")
+        streamFields = call.completed(agent: values.userAgent.text, coding: "identity")
+        let secretNames = values.rooms.values.reduce(values.secretNames) { $0.union($1.secretNames) }
+        redactor = secretNames.isEmpty ? .standard : Redactor.standard.adding(parameters: secretNames)
+        documentOptions = secretNames.isEmpty ? Redactor.standardDocumentOptions : redactor.documentOptions
+        plan = InterceptorPlan(scope)
+    }
+
+    private static func fields(_ layers: [OptionLayer]) -> (call: HTTPFields, service: HTTPFields) {
+        let merged: (Bool) -> HeaderSettings = { ofCall in
+            layers.filter { $0.origin.isOfCall == ofCall }.reduce(HeaderSettings()) { $1.options.headers.merged(over: $0) }
+        }
+        let upper = merged(true), lower = merged(false)
+        // A malformed name or value is in `fault`, and nothing is sent.
+        let call = (try? upper.fields()) ?? [:]
+        var service = (try? lower.fields()) ?? [:]
+        for name in upper.removed.compactMap({ HTTPField.Name($0) }) { service[name] = nil }
+        return (call, service)
+    }
+
+    /// The value of a room's setting.
+    package func value<Key: OptionKey>(of key: Key.Type) -> Key.Value { values.value(of: key) }
+
+    /// Whether endpoint or call set credentials of their own.
+    var hasOwnCredentials: Bool {
+        layers.contains { $0.origin.isOfCall && $0.options.entries.values.contains(where: \.setsCredentials) }
+    }
+}
+
+/// What the transport of a call is called and can do.
+struct TransportSupport: Sendable {
+    let name: String
+    let capabilities: TransportCapabilities
+}
+
+extension OptionLayer {
+    /// The first setting of this layer that the transport cannot honour, by name: refused, never ignored.
+    fileprivate func refusal(by support: TransportSupport) -> TarmacError? {
+        let refusals = options.entries.values.compactMap { entry in
+            entry.refusal(by: support.capabilities).map { (entry.name, $0) }
+        }
+        return refusals.min { $0.0 < $1.0 }.map { name, reason in
+            TarmacError(
+                .unsupported, "the option \(name) of the \(origin): \(support.name) \(reason)", suggestion: "leave \(name) unset, or use another transport")
+        }
+    }
+
+    /// The first setting of this layer that cannot be used, by name.
+    fileprivate var fault: TarmacError? {
+        if let fault = options[Headers.self]?.fault { return fault }
+        let faults = options.entries.values.compactMap { entry in entry.fault.map { (entry.name, entry.description, $0) } }
+        return faults.min { $0.0 < $1.0 }.map { name, value, fault in
+            TarmacError(.invalidOption, "the option \(name) of the \(origin) is \(value), and \(fault)")
+        }
+    }
+}
+
+extension HTTPFields {
+    /// With the fields every request has where they are missing.
+    fileprivate func completed(agent: String?, coding: String) -> HTTPFields {
+        var fields = self
+        if let agent, !contains(.userAgent), let field = try? HTTPField.checked("User-Agent", agent) { fields.append(field) }
+        if !contains(.acceptEncoding) { fields.append(HTTPField(name: .acceptEncoding, value: coding)) }
+        if !contains(.accept) { fields.append(HTTPField(name: .accept, value: "*/*")) }
+        return fields
+    }
+}

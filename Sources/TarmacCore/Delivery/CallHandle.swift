@@ -1,0 +1,111 @@
+/// A call in flight: what `start` returns. Dropping it changes nothing; the owner decides how long a call lives.
+public final class CallHandle: Sendable {
+    private struct State {
+        var task: Task<Void, Never>?
+        var end = End.none
+        var hasLanded = false
+        var onLanding: [@Sendable () -> Void] = []
+        var onEnd: [Int: @Sendable () -> Void] = [:]
+        var nextKey = 0
+        var afterDelivery: [@Sendable () async -> Void] = []
+    }
+    private enum End {
+        case none, cancelled, abandoned
+    }
+    private let state = Locked(State())
+
+    init() {}
+
+    /// Ends the call; its owner gets one `CancellationError`. After landing it does nothing.
+    public func cancel() { end(.cancelled) }
+
+    /// Whether the call has landed or fallen silent.
+    public var hasLanded: Bool { state.withLock { $0.hasLanded } }
+
+    /// Whether the call was cancelled before it landed.
+    public var isCancelled: Bool { state.withLock { $0.end == .cancelled } }
+
+    /// Whether it is to land with what it brings.
+    var isFlying: Bool { state.withLock { !$0.hasLanded && $0.end == .none } }
+
+    /// Ends the call without a word: its owner is gone.
+    func abandon() { end(.abandoned) }
+
+    private func end(_ end: End) {
+        let (task, actions) = state.withLock { state -> (Task<Void, Never>?, [Int: @Sendable () -> Void]) in
+            guard !state.hasLanded, state.end == .none else { return (nil, [:]) }
+            state.end = end
+            defer { state.onEnd = [:] }
+            return (state.task, state.onEnd)
+        }
+        task?.cancel()
+        for action in actions.values { action() }
+    }
+
+    /// Whether the call was cancelled, or its owner is gone.
+    var isOver: Bool { state.withLock { $0.end != .none } }
+
+    /// Runs `action` at once when the call is cancelled or its owner is gone, long before it lands; the key takes it back.
+    package func whenEnded(_ action: @escaping @Sendable () -> Void) -> Int {
+        let (key, isOver) = state.withLock { state in
+            defer { state.nextKey += 1 }
+            if state.end == .none, !state.hasLanded { state.onEnd[state.nextKey] = action }
+            return (state.nextKey, state.end != .none)
+        }
+        if isOver { action() }
+        return key
+    }
+
+    package func forget(_ key: Int) { _ = state.withLock { $0.onEnd.removeValue(forKey: key) } }
+
+    /// Runs `action` after the owner was told, or would have been.
+    package func whenDelivered(_ action: @escaping @Sendable () async -> Void) {
+        state.withLock { $0.afterDelivery.append(action) }
+    }
+
+    /// Says that the owner was told.
+    func delivered() async {
+        let actions = state.withLock { state in
+            defer { state.afterDelivery = [] }
+            return state.afterDelivery
+        }
+        for action in actions { await action() }
+    }
+
+    /// Gives the handle the task that flies the call.
+    func fly(_ task: Task<Void, Never>) {
+        let isOver = state.withLock { state in
+            if !state.hasLanded { state.task = task }
+            return state.end != .none
+        }
+        if isOver { task.cancel() }
+    }
+
+    func whenLanded(_ action: @escaping @Sendable () -> Void) {
+        let isOver = state.withLock { state in
+            if !state.hasLanded { state.onLanding.append(action) }
+            return state.hasLanded
+        }
+        if isOver { action() }
+    }
+
+    /// What is to be delivered: nothing to an owner who is gone, a cancellation if that came first. Only the first
+    /// landing counts.
+    func land<Value>(_ result: Result<Value, any Error>) -> Result<Value, any Error>? {
+        let (delivery, actions) = state.withLock { state -> (Result<Value, any Error>?, [@Sendable () -> Void]) in
+            if state.hasLanded { return (nil, []) }
+            state.hasLanded = true
+            state.task = nil
+            defer { (state.onLanding, state.onEnd) = ([], [:]) }
+            let delivery: Result<Value, any Error>? =
+                switch state.end {
+                case .none: result
+                case .cancelled: .failure(CancellationError())
+                case .abandoned: nil
+                }
+            return (delivery, state.onLanding)
+        }
+        for action in actions { action() }
+        return delivery
+    }
+}

@@ -1,0 +1,37 @@
+import HTTPTypes
+
+/// What became of a call, as hooks see it. Its description never shows the value, which may hold secrets.
+public enum CallOutcome: Sendable {
+    /// It landed: with the value, and with the response unless it is a whole made of several calls.
+    case landed(value: any Sendable, response: Response?)
+    /// It failed.
+    case failed(TarmacError)
+    /// It was cancelled, or its owner is gone.
+    case cancelled
+
+    /// The value, if the call landed with one of this type.
+    public func value<Value>(as type: Value.Type = Value.self) -> Value? {
+        if case .landed(let value, _) = self { value as? Value } else { nil }
+    }
+
+    /// The error, if the call failed.
+    public var error: TarmacError? { if case .failed(let error) = self { error } else { nil } }
+}
+
+extension CallOutcome {
+    /// What an error that leaves the client stands for.
+    package init(_ error: any Error) {
+        self = error is CancellationError ? .cancelled : .failed(error as? TarmacError ?? Landings.foreign(error))
+    }
+}
+
+extension CallOutcome: CustomStringConvertible, CustomReflectable {
+    public var description: String {
+        switch self {
+        case .landed(let value, let response): "landed as \(type(of: value))" + (response.map { " with \($0.status.code)" } ?? "")
+        case .failed(let error): "failed: \(error)"
+        case .cancelled: "cancelled"
+        }
+    }
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}

@@ -1,0 +1,91 @@
+/// Work bound to an owner: it ends with the owner, and lands once with the owner at hand.
+package enum OwnedFlight {
+    /// Delivers on the main actor.
+    @MainActor
+    package static func start<Owner: AnyObject, Value: Sendable>(
+        owner: Owner, lifetime: Lifetime, work: OwnedWork<Value>, landed: @escaping @MainActor (Owner, Result<Value, any Error>) -> Void
+    ) -> CallHandle {
+        let owner = WeakOwner(owner, CallHandle())
+        return start(owner, lifetime: lifetime, work: work) { result in
+            await MainActor.run {
+                // The owner first: one that is gone hears nothing, even of a call that had already ended well.
+                let living = owner.value
+                guard let delivery = result(), let living else { return }
+                landed(living, delivery)
+            }
+        }
+    }
+
+    /// Lands a call that never took off as cancelled.
+    @MainActor
+    static func cancelled<Owner: AnyObject, Value: Sendable>(
+        owner: Owner, lifetime: Lifetime, in engine: Engine, landed: @escaping @MainActor (Owner, Result<Value, any Error>) -> Void
+    ) {
+        _ = start(owner: owner, lifetime: lifetime, work: OwnedWork(engine, run: { _ in throw CancellationError() }), landed: landed)
+    }
+
+    /// Delivers wherever the work ended.
+    package static func startAnywhere<Owner: AnyObject & Sendable, Value: Sendable>(
+        owner: Owner, lifetime: Lifetime, work: OwnedWork<Value>,
+        landed: @escaping @Sendable (Owner, Result<Value, any Error>) -> Void
+    ) -> CallHandle {
+        let owner = WeakOwner(owner, CallHandle())
+        return start(owner, lifetime: lifetime, work: work) { result in
+            let living = owner.value
+            guard let delivery = result(), let living else { return }
+            landed(living, delivery)
+        }
+    }
+
+    private static func start<Value: Sendable>(
+        _ owner: CallOwner, lifetime: Lifetime, work: OwnedWork<Value>,
+        deliver: @escaping @Sendable (@escaping @Sendable () -> Result<Value, any Error>?) async -> Void
+    ) -> CallHandle {
+        let handle = owner.handle
+        lifetime.keep(handle)
+        // Before anything flies: what is cancelled on the turn that starts it has to be found.
+        let place = work.engine.enter(.owned(owner, work.belongs))
+        // LIFETIME: ends when the work does; cancelled by the handle, and by the owner's lifetime when the owner goes.
+        let task = Task.detached {
+            let result: Result<Value, any Error>
+            do { result = .success(try await work.run(owner)) } catch { result = .failure(Landings.publicError(error)) }
+            work.engine.leave(place)
+            await deliver { handle.land(result) }
+            await handle.delivered()
+        }
+        handle.fly(task)
+        return handle
+    }
+}
+
+/// What is done for an owner, and what it can be cancelled by besides the owner.
+package struct OwnedWork<Value: Sendable>: Sendable {
+    let engine: Engine
+    /// Whether it has the tag or goes to the service; asked only when somebody looks for one. `nil` where nothing does.
+    let belongs: (@Sendable (CallSelection) -> Bool)?
+    let run: @Sendable (CallOwner) async throws -> Value
+
+    package init(
+        _ engine: Engine, belongs: (@Sendable (CallSelection) -> Bool)? = nil, run: @escaping @Sendable (CallOwner) async throws -> Value
+    ) {
+        self.engine = engine
+        self.belongs = belongs
+        self.run = run
+    }
+
+    func map<Other: Sendable>(_ change: @escaping @Sendable (Value) -> Other) -> OwnedWork<Other> {
+        OwnedWork<Other>(engine, belongs: belongs) { [run] in change(try await run($0)) }
+    }
+}
+
+package enum Landings {
+    /// Law 2: what leaves Tarmac is a `TarmacError` or a `CancellationError`, also when the user's own work threw.
+    package static func publicError(_ error: any Error) -> any Error {
+        error is TarmacError || error is CancellationError ? error : foreign(error)
+    }
+
+    /// An error of the caller's own code.
+    package static func foreign(_ error: any Error) -> TarmacError {
+        TarmacError(.callerFailed, phase: .delivering, "the caller's own code threw \(type(of: error))", cause: error)
+    }
+}

@@ -1,0 +1,27 @@
+/// Fills a variable of the URI template with the property. A template without a variable of that name is an error.
+///
+/// In a file that also imports SwiftUI, which has a `Path` of its own, write `@TarmacCore.Path`.
+///
+/// ```swift
+/// @Path("user_id") var id: Int = 0
+/// ```
+@propertyWrapper
+public struct Path<Value>: PlacedParameter {
+    public static var placement: Parameter.Placement { .path }
+    public private(set) var slot: ParameterSlot<Value>
+
+    public var wrappedValue: Value {
+        get { slot.value }
+        set { slot.value = newValue }
+    }
+
+    public init(slot: ParameterSlot<Value>) { self.slot = slot }
+    public init(wrappedValue: Value) { slot = ParameterSlot(wrappedValue) }
+}
+
+extension Path: Sendable where Value: Sendable {}
+extension Path: Equatable where Value: Equatable {}
+extension Path: Hashable where Value: Hashable {}
+extension Path: Encodable where Value: Encodable {}
+extension Path: Decodable where Value: Decodable {}
+extension Path: AbsentParameter where Value: AbsentParameter {}

@@ -1,0 +1,49 @@
+extension TarmacError {
+    /// The call of a batch, step of a chain or node of a graph that an error comes from.
+    public struct Member: Sendable, Hashable, CustomStringConvertible {
+        /// A kind of group.
+        public enum Group: String, Sendable, CaseIterable {
+            case batch, chain, graph
+        }
+
+        /// The kind of the group.
+        public let group: Group
+        /// The index in the group, from 0.
+        public let index: Int
+        /// The number of members known so far. A chain may add steps while it runs.
+        public let total: Int
+        /// The name of the endpoint or of the work.
+        public let name: String
+
+        public init(group: Group, index: Int, total: Int, name: String) {
+            self.group = group
+            self.index = index
+            self.total = total
+            self.name = name
+        }
+
+        /// The member in words, such as `batch member 2 of 5, GetUser`; counted from 1.
+        public var description: String {
+            let kind =
+                switch group {
+                case .batch: "batch member"
+                case .chain: "chain step"
+                case .graph: "graph node"
+                }
+            return "\(kind) \(index + 1) of \(total), \(name)"
+        }
+    }
+
+    /// The member of the batch, chain or graph that failed, or `nil` for a single call.
+    ///
+    /// If groups are nested, this is the member of the outermost group; ``members`` has all of them.
+    public var member: Member? { members.first }
+}
+
+extension TarmacError.Member {
+    /// Adds this member to an error. An error without a code becomes a `TarmacError`.
+    package func naming(_ error: any Error) -> any Error {
+        if error is CancellationError { return error }
+        return (error as? TarmacError ?? Landings.foreign(error)).within(self)
+    }
+}

@@ -1,0 +1,182 @@
+public import HTTPTypes
+
+/// The failure of a call. Tarmac throws this error and `CancellationError` only.
+///
+/// `description` is safe to log: it holds no header value, no body and no query value that may be a secret.
+///
+/// ```swift
+/// do { try await client.send(GetUser(id: 7)) } catch let error as TarmacError {
+///     if error.code == .unacceptableStatus { show(error.userMessage) }
+/// }
+/// ```
+public struct TarmacError: Error, Sendable {
+    private var storage: Storage
+
+    private struct Fields: Sendable {
+        var code: Code
+        var phase: Phase
+        var reason: String
+        var suggestion: String?
+        var cause: (any Error)?
+        var context: Context?
+        var response: ResponseSnapshot?
+        var path: String?
+        var serverCode: String?
+        var serverMessage: String?
+        var userMessage: String?
+        var members: [Member] = []
+        var unmapped: TarmacError?
+    }
+
+    // One pointer wide, so that throwing functions stay cheap.
+    private final class Storage: Sendable {
+        let fields: Fields
+        init(_ fields: Fields) { self.fields = fields }
+    }
+
+    private func with<Value>(_ field: WritableKeyPath<Fields, Value>, _ value: Value) -> TarmacError {
+        var fields = storage.fields
+        fields[keyPath: field] = value
+        return TarmacError(storage: Storage(fields))
+    }
+
+    private init(storage: Storage) { self.storage = storage }
+
+    /// Makes an error to throw from an interceptor, transport, transform or test.
+    ///
+    /// - Parameters:
+    ///   - code: the cause of the failure.
+    ///   - phase: the phase of the call. It decides ``reach`` for some codes, so a transport states it.
+    ///   - reason: what happened, with the name of the input and without secrets.
+    ///   - suggestion: what to try.
+    ///   - cause: the underlying error, which ``cause(as:)`` finds.
+    ///   - path: the JSON path or parameter name at fault.
+    public init(
+        _ code: Code, phase: Phase = .building, _ reason: String = "", suggestion: String? = nil,
+        cause: (any Error)? = nil, path: String? = nil
+    ) {
+        storage = Storage(
+            Fields(
+                code: code, phase: phase, reason: reason, suggestion: suggestion, cause: cause, path: path))
+    }
+
+    /// The cause of the failure.
+    public var code: Code { storage.fields.code }
+    /// The phase in which the call failed.
+    public var phase: Phase { storage.fields.phase }
+    /// A description of what happened, in one English sentence.
+    public var reason: String { storage.fields.reason }
+    /// A suggestion to the developer, if there is one.
+    public var suggestion: String? { storage.fields.suggestion }
+    /// The call that failed. `nil` until the client fills it in.
+    public var context: Context? { storage.fields.context }
+    /// The endpoint's name.
+    public var endpoint: String? { context?.endpoint }
+    /// The number of requests, including redirects, repeats and failovers. 0 if there was none.
+    ///
+    /// Requests that a transport repeats by itself over a new connection are in ``Context/resends``.
+    public var attempts: Int { context?.attempts ?? 0 }
+    /// The failed attempts of a call with a ``RetryRule``, in order. Empty for other calls.
+    public var failedAttempts: [FailedAttempt] { context?.failedAttempts ?? [] }
+    /// The head and the first bytes of the body of the response, if there was one.
+    public var response: ResponseSnapshot? { storage.fields.response }
+    /// The status of the response, if there was one.
+    public var status: HTTPResponse.Status? { response?.status }
+    /// The JSON path or parameter name at fault.
+    public var path: String? { storage.fields.path }
+    /// The code in the server's envelope or problem details.
+    public var serverCode: String? { storage.fields.serverCode }
+    /// The message in the server's envelope or problem details. `nil` if it is blank.
+    public var serverMessage: String? { storage.fields.serverMessage }
+
+    /// The places of the call in batches, chains and graphs, the outermost first. Empty for a single call.
+    public var members: [Member] { storage.fields.members }
+
+    /// Returns the first underlying error of the given type, such as a `DecodingError` or the error of a transport.
+    public func cause<Cause>(as type: Cause.Type = Cause.self) -> Cause? {
+        var current = storage.fields.cause
+        while let error = current {
+            if let match = error as? Cause { return match }
+            current = (error as? TarmacError)?.storage.fields.cause ?? (error as? DecodingError)?.place
+        }
+        return nil
+    }
+
+    /// The underlying error.
+    public var cause: (any Error)? { storage.fields.cause }
+
+    /// A sentence for the user of the app.
+    ///
+    /// It is the server's message if there is one. Otherwise it is in English or simplified Chinese, by the language of the
+    /// process. Replace it in a `mapError` hook with ``with(userMessage:)``.
+    public var userMessage: String {
+        storage.fields.userMessage ?? serverMessage ?? UserMessages.text(for: self, language: UserMessages.systemLanguage)
+    }
+
+    /// Returns the sentence for the user of the app in a language. A replaced message or the server's message has precedence.
+    public func userMessage(in language: UserMessageLanguage) -> String {
+        storage.fields.userMessage ?? serverMessage ?? UserMessages.text(for: self, language: language)
+    }
+
+    /// Returns the error with another sentence for the user.
+    public func with(userMessage: String) -> TarmacError { with(\.userMessage, userMessage) }
+    /// Returns the error with another suggestion.
+    public func with(suggestion: String?) -> TarmacError { with(\.suggestion, suggestion) }
+
+    /// The error before the hooks of ``Options/mapError``. Decisions depend on it.
+    package var unmapped: TarmacError { storage.fields.unmapped ?? self }
+    func with(unmapped: TarmacError) -> TarmacError { with(\.unmapped, unmapped) }
+
+    package func within(_ member: Member) -> TarmacError { with(\.members, [member] + members) }
+    package func with(phase: Phase) -> TarmacError { with(\.phase, phase) }
+    package func with(context: Context) -> TarmacError { with(\.context, context) }
+    package func with(response: ResponseSnapshot?) -> TarmacError { with(\.response, response) }
+    package func with(serverCode: String?, message: String?) -> TarmacError {
+        with(\.serverCode, serverCode).with(\.serverMessage, message?.unlessBlank)
+    }
+}
+
+extension TarmacError {
+    /// The call that failed.
+    public struct Context: Sendable {
+        /// The endpoint's name.
+        public let endpoint: String
+        /// The service's name.
+        public let service: String
+        /// The method and the URL with secrets masked, such as `GET https://api.shop.example/users/7`.
+        public let request: String
+        /// The number of requests.
+        public let attempts: Int
+        /// The number of requests that the transport repeated because a pooled connection was stale.
+        public let resends: Int
+        /// The failed attempts of a call with a ``RetryRule``, in order. Empty for other calls.
+        public let failedAttempts: [FailedAttempt]
+        /// The time from the start of the call to its failure.
+        public let duration: Duration
+        /// The call's ``Options/tags``.
+        public let tags: Set<CallTag>
+        /// The call's ``Options/userInfo``.
+        public let userInfo: UserInfo
+
+        public init(
+            endpoint: String, service: String, request: String, attempts: Int, duration: Duration, tags: Set<CallTag> = [],
+            userInfo: UserInfo = UserInfo(), resends: Int = 0, failedAttempts: [FailedAttempt] = []
+        ) {
+            self.resends = resends
+            self.failedAttempts = failedAttempts
+            self.endpoint = endpoint
+            self.service = service
+            self.request = request
+            self.attempts = attempts
+            self.duration = duration
+            self.tags = tags
+            self.userInfo = userInfo
+        }
+    }
+
+    package static func bodyTooLarge(limit: Int) -> TarmacError {
+        TarmacError(
+            .bodyTooLarge, phase: .receiving, "the response body is larger than the limit of \(limit) bytes",
+            suggestion: "raise maximumBodySize, or stream the body")
+    }
+}

@@ -1,0 +1,134 @@
+public import HTTPTypes
+public import TarmacJSON
+
+/// Masks secrets before anything is shown: one place, applied before every log, error and export.
+public struct Redactor: Sendable, Hashable {
+    /// What stands in for a secret.
+    public static let mask = "‹masked›"
+
+    /// Header fields whose values are never shown.
+    public var headers: Set<HTTPField.Name> { didSet { sieve = NameSieve(of: headers, folded) } }
+    /// Parameter, form and JSON member names whose values are never shown; compared without case, `_` and `-`, as
+    /// `JSONDocument.Options.maskedKeys` are.
+    public var parameters: Set<String> {
+        didSet {
+            folded = Self.folded(parameters)
+            sieve = NameSieve(of: headers, folded)
+        }
+    }
+    /// The same as they are compared.
+    private var folded: Set<String>
+    private var sieve: NameSieve
+
+    /// Credentials, cookies and the usual names of secrets: those of `JSONDocument.Options.defaultMaskedKeys` and more.
+    public static let standard = Redactor(
+        headers: [
+            .authorization, .proxyAuthorization, .cookie, .setCookie, .wwwAuthenticate, .proxyAuthenticate,
+            .authenticationInfo, .proxyAuthenticationInfo,
+            Self.name("X-API-Key"), Self.name("X-Auth-Token"), Self.name("X-CSRF-Token"), Self.name("X-Access-Token"),
+        ],
+        parameters: [
+            "password", "passwd", "pwd", "secret", "token", "access_token", "refresh_token", "id_token", "api_key",
+            "apikey", "client_secret", "authorization", "auth", "signature", "sign", "sig", "session", "code_verifier",
+        ]
+    ).adding(parameters: JSONDocument.Options.defaultMaskedKeys)
+
+    public init(headers: Set<HTTPField.Name>, parameters: Set<String>) {
+        self.headers = headers
+        self.parameters = Set(parameters.map { $0.lowercased() })
+        folded = Self.folded(self.parameters)
+        sieve = NameSieve(of: headers, folded)
+    }
+
+    private static func folded(_ names: Set<String>) -> Set<String> { Set(names.map { JSONDocument.Options.folded($0) }) }
+
+    private static func name(_ text: String) -> HTTPField.Name {
+        // A literal token of this file: always valid.
+        HTTPField.Name(text) ?? .authorization
+    }
+
+    /// The same with more names.
+    public func adding(parameters more: some Sequence<String>) -> Redactor {
+        var copy = self
+        copy.parameters.formUnion(more.map { $0.lowercased() })
+        return copy
+    }
+
+    /// The value of a field as it may be shown.
+    public func value(of field: HTTPField) -> String {
+        isSecret(field.name) ? Self.mask : field.value
+    }
+
+    /// Whether the value of a field is a secret: a credential, or a parameter of a secret name that goes into a field.
+    package func isSecret(_ name: HTTPField.Name) -> Bool {
+        sieve.mayHold(name.canonicalName) && (headers.contains(name) || isSecret(name.canonicalName))
+    }
+
+    /// Whether the value under a name is a secret.
+    public func isSecret(_ name: some StringProtocol) -> Bool {
+        sieve.mayHold(name) && folded.contains(JSONDocument.Options.folded(name))
+    }
+
+    /// The URL with the secret values of its query masked.
+    public func url(_ url: HTTPURL) -> String {
+        let base = "\(url.scheme)://\(url.authority)\(url.shownPath)"
+        return url.query.map { "\(base)?\(url.shownPath == HTTPURL.hiddenPath ? "…" : form($0))" } ?? base
+    }
+
+    /// A query or form text with its secret values masked.
+    public func form(_ text: String) -> String {
+        text.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map { bytes -> Substring in
+            let pair = Substring(bytes)
+            guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")), hidesSecret(pair[..<equals].formDecoded) else { return pair }
+            return pair[...equals] + Self.mask
+        }.joined(separator: "&")
+    }
+
+    /// Whether a query or form text has a secret value.
+    package func hidesSecret(inForm text: String) -> Bool {
+        text.utf8.split(separator: UInt8(ascii: "&")).contains { bytes in
+            bytes.firstIndex(of: UInt8(ascii: "=")).map { hidesSecret(Substring(bytes[..<$0]).formDecoded) } ?? false
+        }
+    }
+
+    /// Whether a name of a query or form is a secret's, or leads to one as `user[password]` and `user.password` do.
+    private func hidesSecret(_ name: String) -> Bool {
+        // A secret name with a joint stands in no name without one.
+        guard name.utf8.contains(where: Self.isJoint) else { return isSecret(name) }
+        if name.utf8.split(whereSeparator: Self.isJoint).contains(where: { isSecret(Substring($0)) }) { return true }
+        let lowered = name.lowercased()
+        return parameters.contains { $0.utf8.contains(where: Self.isJoint) && lowered.contains($0) }
+    }
+
+    private static func isJoint(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]") || byte == UInt8(ascii: ".")
+    }
+
+    /// A JSON text with its secret members masked; `nil` when it is no JSON.
+    public func json(_ bytes: Bytes) -> String? {
+        (try? JSONDocument(bytes)).map(json)
+    }
+
+    /// The text of a document that was parsed already, with its secret members masked.
+    public func json(_ document: JSONDocument) -> String {
+        document.root.text(substituting: { isSecret($0) ? Self.mask : nil })
+    }
+}
+
+extension Substring {
+    /// The text behind `+` and percent-encoding (WHATWG URL §5.1).
+    fileprivate var formDecoded: String {
+        guard contains(where: { $0 == "%" || $0 == "+" }) else { return String(self) }
+        var bytes: [UInt8] = []
+        var rest = utf8[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), let escaped = UInt8(String(rest.prefix(2)) ?? "", radix: 16) {
+                bytes.append(escaped)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,150 @@
+package import HTTPTypes
+package import TarmacJSON
+
+/// Judges a complete response once: status, media type, parse, envelope, shape (pure).
+package struct VerdictPolicy {
+    let status: AcceptableStatus
+    let contentTypes: AcceptableContentTypes
+    let envelope: Envelope
+    /// Of the envelope's payload.
+    let shape: Shape
+    /// Whether the value is decoded from the parsed body.
+    let readsJSON: Bool
+    let needsJSON: Bool
+    let ignoresBody: Bool
+    let documentOptions: JSONDocument.Options
+    /// Whether the body is its reader's business, as that of a download is, even where it is all here.
+    let isStreamed: Bool
+    /// Of the request.
+    let requestFields: HTTPFields
+
+    package init(
+        status: AcceptableStatus, contentTypes: AcceptableContentTypes, envelope: Envelope, shape: Shape, readsJSON: Bool,
+        needsJSON: Bool, ignoresBody: Bool, documentOptions: JSONDocument.Options, isStreamed: Bool = false,
+        requestFields: HTTPFields = [:]
+    ) {
+        self.status = status
+        self.contentTypes = contentTypes
+        self.envelope = envelope
+        self.shape = shape
+        self.readsJSON = readsJSON
+        self.needsJSON = needsJSON
+        self.ignoresBody = ignoresBody
+        self.documentOptions = documentOptions
+        self.isStreamed = isStreamed
+        self.requestFields = requestFields
+    }
+
+    /// The response with its verdict, and with the document if it was parsed.
+    package func judge(_ response: consuming Response) -> Response {
+        judge(&response)
+        return response
+    }
+
+    package func judge(_ response: inout Response) {
+        do throws(TarmacError) {
+            try judgeStatus(&response)
+            // Looked up once: it costs as much as reading a small body.
+            let isOpen = contentTypes.acceptAnything(needsJSON: needsJSON)
+            let type = isOpen && !readsBody ? nil : response.mediaType
+            if !isOpen { try judgeContentType(type, response) }
+            if readsBody { try judgeBody(&response, type) }
+            response.verdict = .success
+        } catch {
+            response.verdict = .failure(error.with(response: response.snapshot(options: documentOptions)))
+        }
+    }
+
+    private func judgeStatus(_ response: inout Response) throws(TarmacError) {
+        let code = response.status.code
+        guard status.contains(code) else {
+            let error = TarmacError(
+                .unacceptableStatus, phase: .judging, "the server answered \(code)\(reason(response.status))",
+                suggestion: suggestion(code))
+            throw withServerWords(error, in: &response)
+        }
+        if code == 206 { try judgePart() }
+    }
+
+    /// RFC 9110 §15.3.7: a 206 answers a Range. Somebody on the way who adds one cuts even a signed answer short.
+    private func judgePart() throws(TarmacError) {
+        if isStreamed || status.takesAnyPart || requestFields.contains(.range) { return }
+        throw TarmacError(
+            .unacceptableStatus, phase: .judging, "the server answered 206, a part of the answer, and nobody had asked for a part",
+            suggestion: "look for what adds a Range on the way; if the server answers so by itself, list 206 in acceptableStatus")
+    }
+
+    private func reason(_ status: HTTPResponse.Status) -> String {
+        status.reasonPhrase.isEmpty ? "" : " \(status.reasonPhrase)"
+    }
+
+    private func suggestion(_ code: Int) -> String? {
+        switch code {
+        case 300...399: "follow redirects, or accept the status"
+        case 401: "check the credentials"
+        case 404: "check the path"
+        case 405: "check the method"
+        case 415: "check the body's content type"
+        case 429, 503: "try again later"
+        default: nil
+        }
+    }
+
+    /// Adds what the server says itself, from the envelope or from problem details.
+    private func withServerWords(_ error: TarmacError, in response: inout Response) -> TarmacError {
+        let type = response.mediaType
+        guard type?.isJSON == true, response.body.collected?.isEmpty == false else { return error }
+        guard let document = try? JSONDocument.of(response, type, options: documentOptions) else { return error }
+        response.document = document
+        let json = document.root
+        let problem = type?.essence == "application/problem+json"
+        return error.with(
+            serverCode: envelope.code(in: json) ?? (problem ? json["type"].string : nil),
+            message: envelope.message(in: json) ?? (problem ? json["detail"].string?.unlessBlank ?? json["title"].string : nil))
+    }
+
+    private func judgeContentType(_ type: MediaType?, _ response: borrowing Response) throws(TarmacError) {
+        if contentTypes.contains(type, needsJSON: needsJSON) { return }
+        if ignoresBody || response.body.collected?.isEmpty == true, !needsJSON { return }
+        throw TarmacError(
+            .unacceptableContentType, phase: .judging,
+            "the answer is \(type?.essence ?? "of no stated type"), which is not acceptable",
+            suggestion: "set acceptableContentTypes if the server is known to say so, for example .lenientJSON")
+    }
+
+    private var checksShape: Bool { needsJSON && shape != .any }
+    private var mayCheckEnvelope: Bool { !envelope.isNone && (needsJSON || ignoresBody) }
+    private var readsBody: Bool { !isStreamed && (needsJSON && readsJSON || mayCheckEnvelope || checksShape) }
+
+    private func judgeBody(_ response: inout Response, _ type: MediaType?) throws(TarmacError) {
+        if response.body.collected == nil { return }
+        let checksEnvelope = mayCheckEnvelope && (needsJSON || type?.isJSON == true)
+        guard needsJSON && readsJSON || checksEnvelope || checksShape else { return }
+        let document = try JSONDocument.of(response, type, options: documentOptions)
+        response.document = document
+        if checksEnvelope { try judgeEnvelope(document.root) }
+        if checksShape { try judgeShape(try envelope.payload(in: document.root)) }
+    }
+
+    private func judgeEnvelope(_ json: JSON) throws(TarmacError) {
+        if envelope.isSuccess(json) { return }
+        let code = envelope.code(in: json)
+        let message = envelope.message(in: json)
+        let reason = "the server reports a failure" + (code.map { ", code \($0)" } ?? "")
+        throw TarmacError(.envelopeFailure, phase: .judging, reason, path: envelope.codeRoot)
+            .with(serverCode: code, message: message)
+    }
+
+    private func judgeShape(_ payload: JSON) throws(TarmacError) {
+        do { try shape.check(payload) } catch {
+            throw TarmacError(
+                .shapeMismatch, phase: .judging, "the answer does not have the expected shape: \(error.contrast)",
+                suggestion: "compare the shape with the body in error.response", cause: error, path: error.path.description)
+        }
+    }
+}
+
+extension JSONError {
+    /// What would have been right, and what was there.
+    fileprivate var contrast: String { "expected \(expected ?? "something else"), found \(found ?? "nothing")" }
+}

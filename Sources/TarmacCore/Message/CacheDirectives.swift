@@ -1,0 +1,185 @@
+package import HTTPTypes
+
+/// The directives of the Cache-Control fields of a message (RFC 9111 §5.2, RFC 5861, RFC 8246).
+///
+/// Of a directive that is repeated the first counts (§4.2.1). A span of time that is no number makes what it governs stale;
+/// what follows another directive's quoted argument is not looked into.
+package struct CacheDirectives: Sendable, Equatable {
+    /// A span of time as a server stated it.
+    package enum Span: Sendable, Equatable {
+        case seconds(Int)
+        /// It is no number of seconds (§4.2.1: "consider … stale").
+        case invalid
+
+        package var seconds: Int? { if case .seconds(let seconds) = self { seconds } else { nil } }
+    }
+    /// A directive that may name fields and then is about those alone.
+    package enum Scope: Sendable, Equatable {
+        case fields(Set<String>)
+        case everything
+    }
+
+    package var maxAge: Span?
+    package var staleWhileRevalidate: Int?
+    package var staleIfError: Int?
+    package var noCache: Scope?
+    package var isNoStore = false
+    package var isPrivate: Scope?
+    package var isPublic = false
+    package var isMustRevalidate = false
+    package var isMustUnderstand = false
+    package var isImmutable = false
+    // Of requests.
+    package var isOnlyIfCached = false
+    package var minFresh: Int?
+    /// How stale an answer may be; `.max` for any age.
+    package var maxStale: Int?
+
+    /// RFC 9111 §1.2.2: what is larger counts as this, or as the largest number of a watch with 32 bits.
+    package static var largestSpan: Int { Int(clamping: 1 << 31 as Int64) }
+
+    /// None.
+    package init() {}
+
+    package init(_ headers: HTTPFields) {
+        for field in headers where field.name == .cacheControl { read(field.value) }
+    }
+
+    /// For requests: `Pragma: no-cache` counts where there is no Cache-Control (RFC 9111 §5.4, as HTTP/1.0 has it).
+    package init(ofRequest headers: HTTPFields) {
+        self.init(headers)
+        guard !headers.contains(.cacheControl) else { return }
+        if headers.contains(where: { $0.name == .pragma && $0.value.lowercased().contains("no-cache") }) { noCache = .everything }
+    }
+
+    /// Whether all use must be preceded by a validation.
+    package var isNoCache: Bool { noCache == .everything }
+
+    private mutating func read(_ value: String) {
+        var value = value
+        value.withUTF8 { bytes in
+            var scanner = DirectiveScanner(bytes)
+            while let directive = scanner.next() { note(directive) }
+        }
+    }
+
+    private mutating func note(_ directive: DirectiveScanner.Directive) {
+        switch directive.name {
+        case "max-age": maxAge = maxAge ?? directive.span
+        case "stale-while-revalidate": staleWhileRevalidate = staleWhileRevalidate ?? directive.span.seconds
+        case "stale-if-error": staleIfError = staleIfError ?? directive.span.seconds
+        case "min-fresh": minFresh = minFresh ?? directive.span.seconds
+        case "max-stale": maxStale = maxStale ?? (directive.argument == nil ? .max : directive.span.seconds)
+        case "no-cache": Self.join(&noCache, directive)
+        case "private": Self.join(&isPrivate, directive)
+        case "no-store": isNoStore = true
+        case "public": isPublic = true
+        case "must-revalidate": isMustRevalidate = true
+        case "must-understand": isMustUnderstand = true
+        case "immutable": isImmutable = true
+        case "only-if-cached": isOnlyIfCached = true
+        default: break
+        }
+    }
+
+    /// Field names add up; without them the directive is about everything.
+    private static func join(_ scope: inout Scope?, _ directive: DirectiveScanner.Directive) {
+        var all: Set<String> = []
+        switch scope {
+        case .everything: return
+        // Taken out, so that a long list is not copied for each of its names.
+        case .fields(let known): (all, scope) = (known, nil)
+        case nil: break
+        }
+        let names = directive.isMalformed ? [] : (directive.argument ?? "").split(separator: ",").map { $0.trimmed.lowercased() }.filter { !$0.isEmpty }
+        all.formUnion(names)
+        scope = names.isEmpty ? .everything : .fields(all)
+    }
+}
+
+/// Splits the value of a Cache-Control field into directives.
+struct DirectiveScanner {
+    struct Directive {
+        /// In lower case.
+        let name: String
+        /// Unquoted; `nil` without one.
+        let argument: String?
+        /// Whether there was white space around the equals sign, or a quotation without end.
+        let isMalformed: Bool
+
+        /// The argument as a number of seconds (RFC 9111 §1.2.2).
+        var span: CacheDirectives.Span {
+            guard !isMalformed, let argument, !argument.isEmpty, argument.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return .invalid }
+            return .seconds(min(Int(argument) ?? .max, CacheDirectives.largestSpan))
+        }
+    }
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private var place = 0
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+    mutating func next() -> Directive? {
+        skip { $0 == UInt8(ascii: ",") || Self.isBlank($0) }
+        guard place < bytes.count else { return nil }
+        let name = text { $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: "=") && !Self.isBlank($0) && $0 != UInt8(ascii: "\"") }.lowercased()
+        let hasBlank = skip(Self.isBlank)
+        guard place < bytes.count, bytes[place] == UInt8(ascii: "=") else {
+            skipRest()
+            return Directive(name: name, argument: nil, isMalformed: false)
+        }
+        place += 1
+        let isMalformed = skip(Self.isBlank) || hasBlank
+        guard place < bytes.count, bytes[place] == UInt8(ascii: "\"") else {
+            let argument = text { $0 != UInt8(ascii: ",") }
+            return Directive(name: name, argument: argument.trimmed, isMalformed: isMalformed)
+        }
+        let (argument, isClosed) = quotation()
+        skipRest()
+        return Directive(name: name, argument: argument, isMalformed: isMalformed || !isClosed)
+    }
+
+    /// A quoted string (RFC 9110 §5.6.4) without its quotes.
+    private mutating func quotation() -> (String, isClosed: Bool) {
+        var content: [UInt8] = []
+        place += 1
+        while place < bytes.count {
+            defer { place += 1 }
+            switch bytes[place] {
+            case UInt8(ascii: "\""): return (String(decoding: content, as: UTF8.self), true)
+            case UInt8(ascii: "\\") where place + 1 < bytes.count:
+                place += 1
+                content.append(bytes[place])
+            case let byte: content.append(byte)
+            }
+        }
+        return (String(decoding: content, as: UTF8.self), false)
+    }
+
+    private mutating func text(while isPart: (UInt8) -> Bool) -> String {
+        let start = place
+        skip(isPart)
+        return String(decoding: bytes[start..<place], as: UTF8.self)
+    }
+
+    /// To the next comma outside of quotes.
+    private mutating func skipRest() {
+        while place < bytes.count, bytes[place] != UInt8(ascii: ",") {
+            if bytes[place] == UInt8(ascii: "\"") { _ = quotation() } else { place += 1 }
+        }
+    }
+
+    @discardableResult
+    private mutating func skip(_ isPart: (UInt8) -> Bool) -> Bool {
+        let start = place
+        while place < bytes.count, isPart(bytes[place]) { place += 1 }
+        return place > start
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+}
+
+extension HTTPField.Name {
+    // The literals of this file are tokens, so they are always names.
+    static let pragma = HTTPField.Name("Pragma") ?? .cacheControl
+    package static let cacheStatus = HTTPField.Name("Cache-Status") ?? .cacheControl
+}

@@ -1,0 +1,9 @@
+package import HTTPTypes
+
+extension HTTPField.Name {
+    /// draft-ietf-httpapi-idempotency-key-header.
+    package static let idempotencyKey: HTTPField.Name = {
+        guard let name = HTTPField.Name("Idempotency-Key") else { preconditionFailure("Idempotency-Key is a token") }
+        return name
+    }()
+}

@@ -1,0 +1,28 @@
+package import HTTPTypes
+
+/// How long a server asks to be left alone (RFC 9110 §10.2.3).
+package enum RetryAfter {
+    /// `nil` without a field that can be read. A date that is past asks for nothing.
+    ///
+    /// Against the date of the answer itself, if it has one: clocks differ.
+    ///
+    /// - Parameter now: the client's date in seconds since 1970.
+    package static func duration(_ headers: HTTPFields, now: Double) -> Duration? {
+        guard let text = headers[values: .retryAfter].first?.trimmed else { return nil }
+        if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+            // More digits than a number has ask for longer than anybody waits.
+            return .seconds(min(Int64(text) ?? .max, century))
+        }
+        let year = HTTPDate.year(ofSecondsSince1970: now)
+        guard let then = HTTPDate.seconds(text, currentYear: year) else { return nil }
+        let server = headers[values: .date].first.flatMap { HTTPDate.seconds($0, currentYear: year) }.map(Double.init)
+        let span = Double(then) - (server ?? now)
+        return .seconds(min(max(span, 0), Double(century)))
+    }
+
+    private static let century: Int64 = 36_525 * 86_400
+}
+
+extension String {
+    fileprivate var trimmed: String { String(drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed()) }
+}

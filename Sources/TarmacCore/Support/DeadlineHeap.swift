@@ -1,0 +1,210 @@
+/// The time limits of an engine, in one heap with one sleeping task instead of a task per wait.
+package final class DeadlineHeap: Sendable {
+    fileprivate struct State {
+        var heap = Heap()
+        var armed: ContinuousClock.Instant?
+        /// Only the latest sleeper may wake the heap.
+        var generation = 0
+        var sleeper: Task<Void, Never>?
+        var isStopped = false
+    }
+    private let state = Locked(State())
+    private let time: any TimeSource
+
+    package init(time: any TimeSource) { self.time = time }
+
+    /// Makes a timer that expires at `instant` unless it is stopped before.
+    package func add<Watch: DeadlineWatch>(_ watch: Watch, at instant: ContinuousClock.Instant) -> DeadlineTimer<Watch> {
+        let timer = DeadlineTimer(watch, in: self)
+        add(timer, at: instant)
+        return timer
+    }
+
+    fileprivate func add(_ entry: DeadlineEntry, at instant: ContinuousClock.Instant) {
+        let generation = state.withLock { state -> Int? in
+            if state.isStopped { return nil }
+            state.heap.insert(entry, at: instant)
+            return state.armIfEarlier(instant)
+        }
+        if let generation { sleep(until: instant, generation: generation) }
+    }
+
+    fileprivate func remove(_ entry: DeadlineEntry) {
+        state.withLock { $0.heap.remove(entry) }
+    }
+
+    /// Removes every entry and ends the sleeping task.
+    package func stop() {
+        let sleeper = state.withLock { state in
+            state.isStopped = true
+            state.heap.removeAll()
+            defer { state.sleeper = nil }
+            return state.sleeper
+        }
+        sleeper?.cancel()
+    }
+
+    var count: Int { state.withLock { $0.heap.count } }
+
+    private func sleep(until instant: ContinuousClock.Instant, generation: Int) {
+        // LIFETIME: ends when a newer sleeper is armed, when nothing is left to wait for, or in `stop()`; it holds the
+        // heap only while it works.
+        let sleeper = Task.detached { [weak self, time] in
+            var next: ContinuousClock.Instant? = instant
+            while let until = next {
+                do { try await time.sleep(until: until) } catch { return }
+                next = self?.wake(generation)
+            }
+        }
+        let old = state.withLock { state -> Task<Void, Never>? in
+            guard state.generation == generation, !state.isStopped else { return sleeper }
+            defer { state.sleeper = sleeper }
+            return state.sleeper
+        }
+        old?.cancel()
+    }
+
+    /// Expires what is due; returns when to wake next.
+    private func wake(_ generation: Int) -> ContinuousClock.Instant? {
+        let now = time.now
+        let due = state.withLock { state -> [DeadlineEntry]? in
+            state.generation == generation && !state.isStopped ? state.heap.popDue(now) : nil
+        }
+        guard let due else { return nil }
+        let again = due.compactMap { entry in entry.expire(now).map { (entry, $0) } }
+        return state.withLock { state in
+            for (entry, instant) in again where !entry.isDone { state.heap.insert(entry, at: instant) }
+            guard state.generation == generation else { return nil }
+            state.armed = state.heap.first
+            return state.armed
+        }
+    }
+}
+
+extension DeadlineHeap.State {
+    fileprivate mutating func armIfEarlier(_ instant: ContinuousClock.Instant) -> Int? {
+        if let armed, armed <= instant { return nil }
+        armed = instant
+        generation += 1
+        return generation
+    }
+}
+
+/// An action at a time limit.
+package protocol DeadlineWatch: Sendable {
+    /// Acts on the end of the time limit. Called without a lock. Returns the next time limit, or `nil` for none.
+    func expire(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant?
+
+    /// Whether the wait has ended, so that a timer stopped while it expires does not come back. Default: `false`.
+    var isDone: Bool { get }
+}
+
+extension DeadlineWatch {
+    package var isDone: Bool { false }
+}
+
+/// A place in a deadline heap. ``DeadlineTimer`` is its only subclass, so that one object holds the place and the watch.
+// SAFETY: `index` and `instant` are touched only under the heap's lock; the rest is constant and Sendable.
+package class DeadlineEntry: @unchecked Sendable {
+    fileprivate var index = -1
+    fileprivate var instant = DeadlineEntry.never
+    private let heap: DeadlineHeap
+
+    fileprivate init(in heap: DeadlineHeap) { self.heap = heap }
+
+    // Any value will do before the heap sets it. Reading the clock for each entry costs more than placing it.
+    private static let never = ContinuousClock.now
+
+    /// Starts the time limit, which must not be running.
+    package func start(at instant: ContinuousClock.Instant) { heap.add(self, at: instant) }
+
+    /// Ends the time limit. Does nothing if it is not running.
+    package func stop() { heap.remove(self) }
+
+    fileprivate func expire(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? { nil }
+    fileprivate var isDone: Bool { true }
+}
+
+/// A time limit and its action.
+// SAFETY: the watch is constant and Sendable; the rest is the entry's.
+package final class DeadlineTimer<Watch: DeadlineWatch>: DeadlineEntry, @unchecked Sendable {
+    let watch: Watch
+
+    package init(_ watch: Watch, in heap: DeadlineHeap) {
+        self.watch = watch
+        super.init(in: heap)
+    }
+
+    override fileprivate func expire(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? { watch.expire(now) }
+    override fileprivate var isDone: Bool { watch.isDone }
+}
+
+/// A binary heap whose entries know their index, so that removing one takes logarithmic time.
+fileprivate struct Heap {
+    private var entries: [DeadlineEntry] = []
+
+    var count: Int { entries.count }
+    var first: ContinuousClock.Instant? { entries.first?.instant }
+
+    mutating func insert(_ entry: DeadlineEntry, at instant: ContinuousClock.Instant) {
+        entry.instant = instant
+        entry.index = entries.count
+        entries.append(entry)
+        siftUp(entry.index)
+    }
+
+    mutating func remove(_ entry: DeadlineEntry) {
+        let index = entry.index
+        guard index >= 0 else { return }
+        entry.index = -1
+        let last = entries.removeLast()
+        guard last !== entry else { return }
+        entries[index] = last
+        last.index = index
+        siftDown(index)
+        siftUp(last.index)
+    }
+
+    mutating func popDue(_ now: ContinuousClock.Instant) -> [DeadlineEntry] {
+        var due: [DeadlineEntry] = []
+        while let first = entries.first, first.instant <= now {
+            remove(first)
+            due.append(first)
+        }
+        return due
+    }
+
+    mutating func removeAll() {
+        for entry in entries { entry.index = -1 }
+        entries.removeAll()
+    }
+
+    private mutating func siftUp(_ start: Int) {
+        var index = start
+        while index > 0 {
+            let parent = (index - 1) / 2
+            guard entries[index].instant < entries[parent].instant else { return }
+            swap(index, parent)
+            index = parent
+        }
+    }
+
+    private mutating func siftDown(_ start: Int) {
+        var index = start
+        while true {
+            var least = index
+            for child in [2 * index + 1, 2 * index + 2] where child < entries.count {
+                if entries[child].instant < entries[least].instant { least = child }
+            }
+            if least == index { return }
+            swap(index, least)
+            index = least
+        }
+    }
+
+    private mutating func swap(_ a: Int, _ b: Int) {
+        entries.swapAt(a, b)
+        entries[a].index = a
+        entries[b].index = b
+    }
+}

@@ -1,0 +1,139 @@
+/// A date of a header field (RFC 9110 §5.6.7) as seconds since 1970: each of the three forms, in any case, and nothing else.
+package enum HTTPDate {
+    private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+    private static let days = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
+    private static let longDays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
+
+    /// `nil` when the text is no date.
+    ///
+    /// - Parameter year: the current year, which two digits are read against (RFC 9110 §5.6.7).
+    package static func seconds(_ text: String, currentYear year: Int) -> Int64? {
+        var text = text
+        return text.withUTF8 { bytes in
+            var scanner = DateScanner(bytes)
+            scanner.skipBlanks()
+            guard let day = scanner.letters() else { return nil }
+            guard scanner.take(",") else { return days.contains(day) ? asctime(&scanner) : nil }
+            if longDays.contains(day) { return rfc850(&scanner, now: year) }
+            return days.contains(day) ? fixdate(&scanner) : nil
+        }
+    }
+
+    /// `Sun, 06 Nov 1994 08:49:37 GMT`
+    private static func fixdate(_ scanner: inout DateScanner) -> Int64? {
+        guard scanner.take(" "), let day = scanner.number(2), scanner.take(" "), let month = month(&scanner), scanner.take(" "),
+            let year = scanner.number(4), scanner.take(" "), let time = time(&scanner), scanner.take(" "), scanner.letters() == "gmt", scanner.isAtEnd
+        else { return nil }
+        return seconds(year: year, month: month, day: day, time: time)
+    }
+
+    /// `Sunday, 06-Nov-94 08:49:37 GMT`
+    private static func rfc850(_ scanner: inout DateScanner, now: Int) -> Int64? {
+        guard scanner.take(" "), let day = scanner.number(2), scanner.take("-"), let month = month(&scanner), scanner.take("-"),
+            let short = scanner.number(2), scanner.take(" "), let time = time(&scanner), scanner.take(" "), scanner.letters() == "gmt", scanner.isAtEnd
+        else { return nil }
+        // Two digits that would be more than 50 years ahead are of the century before.
+        let year = now / 100 * 100 + short
+        return seconds(year: year > now + 50 ? year - 100 : year, month: month, day: day, time: time)
+    }
+
+    /// `Sun Nov  6 08:49:37 1994`
+    private static func asctime(_ scanner: inout DateScanner) -> Int64? {
+        guard scanner.take(" "), let month = month(&scanner), scanner.take(" "), let day = scanner.take(" ") ? scanner.number(1) : scanner.number(2),
+            scanner.take(" "), let time = time(&scanner), scanner.take(" "), let year = scanner.number(4), scanner.isAtEnd
+        else { return nil }
+        return seconds(year: year, month: month, day: day, time: time)
+    }
+
+    private static func month(_ scanner: inout DateScanner) -> Int? {
+        scanner.letters().flatMap { months.firstIndex(of: $0) }.map { $0 + 1 }
+    }
+
+    private static func time(_ scanner: inout DateScanner) -> Int? {
+        guard let hour = scanner.number(2), hour < 24, scanner.take(":"), let minute = scanner.number(2), minute < 60, scanner.take(":"),
+            let second = scanner.number(2), second <= 60
+        else { return nil }
+        return hour * 3600 + minute * 60 + second
+    }
+
+    private static func seconds(year: Int, month: Int, day: Int, time: Int) -> Int64? {
+        let isLeap = year.isMultiple(of: 4) && !year.isMultiple(of: 100) || year.isMultiple(of: 400)
+        let length = month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
+        guard (1...length).contains(day) else { return nil }
+        // Int has 32 bits on some watches, and their seconds end in 2038.
+        return Int64(days(year: year, month: month, day: day)) * 86_400 + Int64(time)
+    }
+
+    /// Days from 1970-01-01 in the Gregorian calendar, counted in years that begin with March, so that the leap day is last.
+    private static func days(year: Int, month: Int, day: Int) -> Int {
+        let shifted = month > 2 ? year : year - 1
+        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+        return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
+    }
+
+    /// The form that is written today: `Sun, 06 Nov 1994 08:49:37 GMT`. Years beyond 1 to 9999 count as the nearest of these.
+    package static func text(ofSecondsSince1970 seconds: Double) -> String {
+        let whole = Int64(max(-62_135_596_800, min(253_402_300_799, seconds.rounded(.down)))), time = Int((whole % 86_400 + 86_400) % 86_400)
+        let day = Int((whole - Int64(time)) / 86_400)
+        let near = year(ofSecondsSince1970: Double(whole))
+        let year = (near - 2...near + 1).last { days(year: $0, month: 1, day: 1) <= day } ?? near
+        let month = (1...12).last { days(year: year, month: $0, day: 1) <= day } ?? 1
+        let dayOfMonth = day - days(year: year, month: month, day: 1) + 1
+        let date = "\(name(days[((day + 4) % 7 + 7) % 7])), \(padded(dayOfMonth, 2)) \(name(months[month - 1])) \(padded(year, 4))"
+        return "\(date) \(padded(time / 3600, 2)):\(padded(time / 60 % 60, 2)):\(padded(time % 60, 2)) GMT"
+    }
+
+    private static func name(_ lower: String) -> String { lower.prefix(1).uppercased() + lower.dropFirst() }
+
+    private static func padded(_ number: Int, _ count: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
+    }
+
+    /// The year of an instant, exact to a day, which is enough to read two digits against.
+    package static func year(ofSecondsSince1970 seconds: Double) -> Int { 1970 + Int(seconds / 31_556_952) }
+}
+
+/// Reads what a date is made of, from left to right.
+private struct DateScanner {
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private var place = 0
+    private var end: Int
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        self.bytes = bytes
+        end = bytes.count
+        while end > 0, bytes[end - 1] == UInt8(ascii: " ") || bytes[end - 1] == UInt8(ascii: "\t") { end -= 1 }
+    }
+
+    var isAtEnd: Bool { place == end }
+
+    mutating func skipBlanks() {
+        while place < end, bytes[place] == UInt8(ascii: " ") || bytes[place] == UInt8(ascii: "\t") { place += 1 }
+    }
+
+    mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard place < end, bytes[place] == UInt8(ascii: character) else { return false }
+        place += 1
+        return true
+    }
+
+    /// Exactly so many digits, and no further one.
+    mutating func number(_ digits: Int) -> Int? {
+        var value = 0
+        let start = place
+        while place < end, (0x30...0x39).contains(bytes[place]), place - start <= digits {
+            value = value * 10 + Int(bytes[place] - 0x30)
+            place += 1
+        }
+        return place - start == digits ? value : nil
+    }
+
+    /// Letters in lower case; `nil` when there are none, or more than a day's name has.
+    mutating func letters() -> String? {
+        let start = place
+        while place < end, (0x41...0x5A).contains(bytes[place] & 0xDF), place - start <= 9 { place += 1 }
+        if place == start { return nil }
+        return String(decoding: bytes[start..<place].map { $0 | 0x20 }, as: UTF8.self)
+    }
+}

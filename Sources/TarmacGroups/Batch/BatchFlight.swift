@@ -1,0 +1,67 @@
+import TarmacCore
+
+/// A batch in flight: one task for each member, watched by one loop that hears of landings in the order they happen, not
+/// in the order of the list. So a failure is seen at once wherever it stands.
+struct BatchFlight<Value: Sendable> {
+    typealias Outcome = Result<Value, any Error>
+
+    let count: Int
+    let limit: Int?
+    let name: @Sendable (Int) -> String
+    let fly: @Sendable (Int) async throws -> Value
+
+    /// All values in the order of the list, or the first failure, after which the others were cancelled.
+    func allOrNothing(_ progress: (@Sendable (GroupProgress) -> Void)?) async throws -> [Value] {
+        try GroupLimits.check(limit, .batch)
+        let (outcomes, failure) = await run(stopsAtFailure: true, progress)
+        if let failure { throw failure }
+        return try outcomes.map { outcome in
+            guard let outcome else { throw CancellationError() }
+            return try outcome.get()
+        }
+    }
+
+    /// What became of each, in the order of the list. Those a cancellation kept from taking off were cancelled too.
+    func outcomes(_ progress: (@Sendable (GroupProgress) -> Void)?) async -> [Outcome] {
+        do { try GroupLimits.check(limit, .batch) } catch { return Array(repeating: .failure(error), count: count) }
+        return await run(stopsAtFailure: false, progress).outcomes.map { $0 ?? .failure(CancellationError()) }
+    }
+
+    private func run(
+        stopsAtFailure: Bool, _ progress: (@Sendable (GroupProgress) -> Void)?
+    ) async -> (outcomes: [Outcome?], failure: (any Error)?) {
+        await withTaskGroup(of: (index: Int, outcome: Outcome).self) { group in
+            var line = BatchLine(count: count, limit: limit, stopsAtFailure: stopsAtFailure)
+            var outcomes = [Outcome?](repeating: nil, count: count)
+            var failure: (any Error)?
+            launch(&line, in: &group)
+            while let landed = await group.next() {
+                outcomes[landed.index] = landed.outcome
+                let isReported = !line.isStopped
+                if line.land(failed: landed.outcome.error != nil) {
+                    failure = landed.outcome.error
+                    group.cancelAll()
+                }
+                if isReported { progress?(line.progress) }
+                launch(&line, in: &group)
+            }
+            return (outcomes, failure)
+        }
+    }
+
+    private func launch(_ line: inout BatchLine, in group: inout TaskGroup<(index: Int, outcome: Outcome)>) {
+        while let index = line.takeOff() {
+            let flies = group.addTaskUnlessCancelled { [fly, name, count] in
+                do { return (index, .success(try await fly(index))) } catch {
+                    return (index, .failure(TarmacError.Member(group: .batch, index: index, total: count, name: name(index)).naming(error)))
+                }
+            }
+            if !flies { line.stop() }
+        }
+    }
+}
+
+extension Result {
+    /// What it failed with.
+    var error: Failure? { if case .failure(let error) = self { error } else { nil } }
+}

@@ -1,0 +1,61 @@
+public import TarmacCore
+
+extension Client {
+    /// A chain of calls of this client, to be run or started.
+    ///
+    /// ```swift
+    /// let user = try await client.chain(Register(name: "ann")).then { GetUser(id: $0.id) }.run()
+    /// ```
+    /// - Parameter configure: the call's own layer of settings, for every step.
+    public func chain<E: Endpoint>(_ endpoint: E, configure: (inout Options) -> Void = { _ in }) -> ClientChain<E.Value> {
+        ClientChain(client: self, chain: RequestChain(endpoint, configure: configure))
+    }
+}
+
+/// A ``RequestChain`` with the client it flies on.
+public struct ClientChain<Value: Sendable>: Sendable {
+    let client: Client
+    /// The chain.
+    public var chain: RequestChain<Value>
+
+    /// Adds a call made of what the last step landed as.
+    public func then<E: Endpoint>(_ next: @escaping @Sendable (Value) async throws -> E) -> ClientChain<E.Value> {
+        ClientChain<E.Value>(client: client, chain: chain.then(next))
+    }
+
+    /// Adds a call made of what the last step and those before it landed as.
+    public func then<E: Endpoint>(_ next: @escaping @Sendable (Value, ChainResults) async throws -> E) -> ClientChain<E.Value> {
+        ClientChain<E.Value>(client: client, chain: chain.then(next))
+    }
+
+    /// Adds the steps of another chain, chosen when the last step has landed.
+    public func then<Next>(_ next: @escaping @Sendable (Value) async throws -> RequestChain<Next>) -> ClientChain<Next> {
+        ClientChain<Next>(client: client, chain: chain.then(next))
+    }
+
+    /// Adds the steps of another chain, made of what the last step and those before it landed as.
+    public func then<Next>(_ next: @escaping @Sendable (Value, ChainResults) async throws -> RequestChain<Next>) -> ClientChain<Next> {
+        ClientChain<Next>(client: client, chain: chain.then(next))
+    }
+
+    /// Adds work of any kind; see ``RequestChain/thenWork(named:_:)``.
+    public func thenWork<Next: Sendable>(
+        named name: String = "work", _ work: @escaping @Sendable (Client, Value) async throws -> Next
+    ) -> ClientChain<Next> {
+        ClientChain<Next>(client: client, chain: chain.thenWork(named: name, work))
+    }
+
+    /// Flies the chain; see ``RequestChain``.
+    public func run(progress: (@Sendable (GroupProgress) -> Void)? = nil) async throws -> Value {
+        try await chain.run(on: client, progress: progress)
+    }
+
+    /// Starts the chain for an owner; see ``Client/start(_:owner:progress:landed:)``.
+    @MainActor @discardableResult
+    public func start<Owner: LifetimeOwner>(
+        owner: Owner, progress: (@MainActor (Owner, GroupProgress) -> Void)? = nil,
+        landed: @escaping @MainActor (Owner, Result<Value, any Error>) -> Void
+    ) -> CallHandle {
+        client.start(chain, owner: owner, progress: progress, landed: landed)
+    }
+}

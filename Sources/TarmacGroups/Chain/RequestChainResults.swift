@@ -1,0 +1,57 @@
+public import TarmacCore
+
+/// What the steps of a chain have landed as so far.
+public struct ChainResults: Sendable {
+    private struct Entry: Sendable {
+        let endpoint: ObjectIdentifier?
+        let value: any Sendable
+    }
+    private var entries: [Entry] = []
+    /// What the next step is made of.
+    private(set) var last: any Sendable
+
+    init(first: any Sendable) { last = first }
+
+    /// How many steps have landed.
+    public var count: Int { entries.count }
+
+    /// What a call of this type landed as; the latest of several.
+    ///
+    /// - Throws: `TarmacError(.invalidGroup)` when no step so far was one.
+    public subscript<E: Endpoint>(endpoint: E.Type) -> E.Value {
+        get throws {
+            guard let entry = entries.last(where: { $0.endpoint == ObjectIdentifier(E.self) }) else {
+                throw TarmacError(
+                    .invalidGroup, "no step so far was \(E.endpointName)", suggestion: "ask for an endpoint that stands earlier in the chain")
+            }
+            return Self.cast(entry.value, to: E.Value.self)
+        }
+    }
+
+    /// What every call of this type landed as, in order.
+    public func all<E: Endpoint>(_ endpoint: E.Type) -> [E.Value] {
+        entries.filter { $0.endpoint == ObjectIdentifier(E.self) }.map { Self.cast($0.value, to: E.Value.self) }
+    }
+
+    mutating func append(_ value: any Sendable, of endpoint: ObjectIdentifier?) {
+        entries.append(Entry(endpoint: endpoint, value: value))
+        last = value
+    }
+
+    /// Starts the steps of another chain, which may have no step to tell what it lands as.
+    mutating func start(with first: any Sendable) { last = first }
+
+    func last<Value>(as type: Value.Type) -> Value { Self.cast(last, to: type) }
+
+    /// A value back in its type. The types of a chain's steps fit by construction.
+    static func cast<Value>(_ value: any Sendable, to type: Value.Type) -> Value {
+        guard let value = value as? Value else { preconditionFailure("a step landed as \(Swift.type(of: value)), not as \(type)") }
+        return value
+    }
+}
+
+extension ChainResults: CustomStringConvertible, CustomReflectable {
+    /// How many; never a value, which may hold secrets.
+    public var description: String { "\(count) results" }
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}

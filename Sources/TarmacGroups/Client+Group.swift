@@ -1,0 +1,101 @@
+public import TarmacCore
+
+extension Client {
+    /// Starts a batch, a chain or a graph that belongs to `owner`, and delivers on the main actor. All of its calls are
+    /// cancelled, and it is silent, when the owner is gone.
+    ///
+    /// ```swift
+    /// client.start(Batch(GetImage(name: "1.jpg"), GetUser(id: 7)), owner: self) { owner, result in owner.show(result) }
+    /// ```
+    /// - Parameters:
+    ///   - progress: how far it has come, on the main actor while the owner lives and before it lands. It only grows;
+    ///     what is overtaken before the main actor is free is skipped, the last one never.
+    ///   - landed: called exactly once while the owner lives, with the value, a `TarmacError` or one `CancellationError`.
+    @MainActor @discardableResult
+    public func start<Group: CallGroup, Owner: LifetimeOwner>(
+        _ group: Group, owner: Owner, progress: (@MainActor (Owner, GroupProgress) -> Void)? = nil,
+        landed: @escaping @MainActor (Owner, Result<Group.Value, any Error>) -> Void
+    ) -> CallHandle {
+        start(group, owner: owner, lifetime: owner.lifetime, progress: progress, landed: landed)
+    }
+
+    /// Starts a batch, a chain or a graph that belongs to a `Sendable` owner off the main actor; `landed` runs wherever it
+    /// ended.
+    @discardableResult
+    public func startAnywhere<Group: CallGroup, Owner: LifetimeOwner & Sendable>(
+        _ group: Group, owner: Owner, landed: @escaping @Sendable (Owner, Result<Group.Value, any Error>) -> Void
+    ) -> CallHandle {
+        OwnedFlight.startAnywhere(owner: owner, lifetime: owner.lifetime, work: work(group), landed: landed)
+    }
+
+    /// A batch, a chain or a graph to start later, delivered to a method of its owner. Started twice it flies once, until
+    /// it has landed (YTK-B8).
+    @MainActor
+    public func call<Group: CallGroup, Owner: LifetimeOwner>(
+        _ group: Group, owner: Owner, landed: @escaping @MainActor (Owner) -> @MainActor (Result<Group.Value, any Error>) -> Void
+    ) -> Call<Group.Value> {
+        Call(owner: owner, lifetime: owner.lifetime, work: work(group)) { landed($0)($1) }
+    }
+
+    @MainActor
+    func start<Group: CallGroup, Owner: AnyObject>(
+        _ group: Group, owner: Owner, lifetime: Lifetime, progress: (@MainActor (Owner, GroupProgress) -> Void)?,
+        landed: @escaping @MainActor (Owner, Result<Group.Value, any Error>) -> Void
+    ) -> CallHandle {
+        let observer = OwnedProgress(owner, progress)
+        return OwnedFlight.start(owner: owner, lifetime: lifetime, work: work(group, observer?.report)) { owner, result in
+            observer?.stop()
+            landed(owner, result)
+        }
+    }
+
+    func work<Group: CallGroup>(_ group: Group, _ progress: (@Sendable (GroupProgress) -> Void)? = nil) -> OwnedWork<Group.Value> {
+        OwnedWork(engine) { selection in
+            if case .tag(let tag) = selection { group.settings.tags.contains(tag) } else { false }
+        } run: { [engine] owner in
+            let client = Client(unowned: engine, binding: CallBinding(owner: owner, isOwnersWhole: true))
+            return try await group.run(on: client, progress: progress)
+        }
+    }
+}
+
+/// Brings the progress of a group to its owner on the main actor, never backwards and never after the landing.
+@MainActor
+final class OwnedProgress {
+    private let deliver: (GroupProgress) -> Void
+    private let latest = Locked<GroupProgress?>(nil)
+    private var isOver = false
+
+    init?<Owner: AnyObject>(_ owner: Owner, _ progress: (@MainActor (Owner, GroupProgress) -> Void)?) {
+        guard let progress else { return nil }
+        deliver = { [weak owner] in
+            if let owner { progress(owner, $0) }
+        }
+    }
+
+    /// What the flight reports to, from any thread.
+    nonisolated var report: @Sendable (GroupProgress) -> Void {
+        { progress in
+            let isAwaited = self.latest.withLock { latest in
+                defer { latest = progress }
+                return latest != nil
+            }
+            // LIFETIME: one hop to the main actor, which delivers the latest of all that came meanwhile.
+            if !isAwaited { Task { @MainActor in self.show() } }
+        }
+    }
+
+    /// Says what has not been said; nothing afterwards.
+    func stop() {
+        show()
+        isOver = true
+    }
+
+    private func show() {
+        let progress = latest.withLock { latest in
+            defer { latest = nil }
+            return latest
+        }
+        if let progress, !isOver { deliver(progress) }
+    }
+}

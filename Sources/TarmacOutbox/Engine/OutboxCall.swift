@@ -1,0 +1,65 @@
+import HTTPTypes
+public import TarmacCore
+import TarmacResilience
+
+/// Sends one entry through the whole chain of its service.
+struct OutboxCall: Endpoint {
+    /// Not used: the request is there already.
+    static var route: Route { .get("/") }
+    let service: Service
+    let endpointName: String
+    var landing: Landing<Void> { .void }
+
+    /// The settings of an attempt: `configure` may change all but what makes an entry go on the behalf of whom it is from.
+    static func options(_ entry: OutboxEntry, _ mutation: OutboxMutation, _ rule: OutboxRule, _ configure: OutboxConfiguration?) -> Options {
+        var options = Options()
+        options.deadline = rule.attemptTime
+        if let size = mutation.fileSize, let limit = rule.attemptTime.duration { options.deadline = .duration(limit + .seconds(size / 65_536)) }
+        // The outbox itself tries again, with pauses that outlive the process; nobody waits in front of a screen.
+        options.retry = .never
+        options.coalesces = false
+        options.showsLoading = false
+        options.presentsErrors = false
+        configure?(entry, &options)
+        options.tags = mutation.tags
+        options.host = mutation.host
+        options.principal = entry.lane.principal
+        options[OutboxLogin.self] = mutation.account
+        return options
+    }
+
+    /// - Parameter body: what it sends, made when the request is.
+    static func send(
+        _ entry: OutboxEntry, _ mutation: OutboxMutation, on engine: Engine, _ options: Options, body: () throws -> Body
+    ) async throws -> Response {
+        let call = OutboxCall(service: Service(entry.lane.service, hosts: [:]), endpointName: mutation.endpoint)
+        let isUpload = mutation.file != nil
+        return try await Flight.fly(call, on: engine, for: .none, delivery: .buffered, call: options, isUpload: isUpload) { builder in
+            try builder.build(mutation, environment: entry.lane.environment, body: body)
+        } land: { _, response in
+            response
+        }
+    }
+}
+
+/// Changes the settings an entry is sent with.
+public typealias OutboxConfiguration = @Sendable (OutboxEntry, inout Options) -> Void
+
+extension RequestBuilder {
+    /// The request of an entry, below the base its host has now.
+    fileprivate func build(_ mutation: OutboxMutation, environment: String, body: () throws -> Body) throws -> Built {
+        guard runtime.environment.name == environment else {
+            throw TarmacError(.environmentLeft, "the client has left the environment \(environment)")
+        }
+        guard let base = try runtime.hosts?.base(mutation.host) ?? runtime.hosts?.base(.origin) else {
+            throw TarmacError(.missingHost, "the service \(runtime.service.name) has no host \(mutation.host) in the environment \(environment)")
+        }
+        var headers = mutation.headers
+        headers.append(try HTTPField.checked("Idempotency-Key", mutation.idempotencyKey))
+        var request = Request(mutation.method, try mutation.url(below: base), headers: headers, body: try body())
+        request.secrets = mutation.secrets
+        var built = try build(raw: request)
+        built.secrets = mutation.secrets.names
+        return built
+    }
+}

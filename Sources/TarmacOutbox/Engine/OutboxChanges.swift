@@ -1,0 +1,146 @@
+import TarmacCore
+
+/// What happens to an outbox from now on: `for await change in outbox.changes`.
+///
+/// Each sequence has a buffer of its own. Of changes that are not final the last 256 are kept for a slow consumer. Final ones
+/// (sent, buried, dropped) are kept until they are seen, up to 10,000; whoever is slower than that is told how many
+/// were missed (``OutboxChange/Kind/missed(_:)``) and finds what is left in ``Outbox/entries(_:limit:)``. It ends with the
+/// outbox, or when its task is cancelled.
+public struct OutboxChanges: AsyncSequence, Sendable {
+    public typealias Element = OutboxChange
+    let queue: OutboxChangeQueue
+    private let place: OutboxChangePlace
+
+    init(_ queue: OutboxChangeQueue, hub: OutboxHub, number: Int) {
+        self.queue = queue
+        place = OutboxChangePlace(hub: hub, number: number)
+    }
+
+    public func makeAsyncIterator() -> Iterator { Iterator(queue: queue, place: place) }
+
+    /// One pass; a second one at the same time shares what comes with the first.
+    public struct Iterator: AsyncIteratorProtocol {
+        let queue: OutboxChangeQueue
+        // Held for its end, which gives the place back.
+        fileprivate let place: OutboxChangePlace
+
+        public mutating func next() async -> OutboxChange? { await queue.next() }
+    }
+}
+
+/// Gives a consumer's place back when nobody can read it any more.
+private final class OutboxChangePlace: Sendable {
+    private let hub: OutboxHub
+    private let number: Int
+
+    init(hub: OutboxHub, number: Int) {
+        self.hub = hub
+        self.number = number
+    }
+
+    deinit { hub.leave(number) }
+}
+
+/// Those who are told of changes, and those who wait for the end of one entry.
+final class OutboxHub: Sendable {
+    private struct State {
+        var queues = Roster<OutboxChangeQueue>()
+        var waiters: [OutboxEntry.ID: [Int: CheckedContinuation<OutboxOutcome?, Never>]] = [:]
+        var nextWaiter = 0
+        /// The last outcomes, so that whoever asks right after enqueueing is not too late.
+        var outcomes: [OutboxEntry.ID: OutboxOutcome] = [:]
+        var order: [OutboxEntry.ID] = []
+        var isOver = false
+    }
+    private let state = Locked(State())
+    private static let remembered = 1_024
+
+    // MARK: Changes
+
+    func changes() -> OutboxChanges {
+        let queue = OutboxChangeQueue(OutboxChangeQueue.Limits())
+        let (number, isOver) = state.withLock { ($0.queues.enter(queue), $0.isOver) }
+        if isOver { queue.end() }
+        return OutboxChanges(queue, hub: self, number: number)
+    }
+
+    fileprivate func leave(_ number: Int) { _ = state.withLock { $0.queues.leave(number) } }
+
+    func tell(_ kind: OutboxChange.Kind, _ id: OutboxEntry.ID? = nil, _ lane: OutboxLane? = nil) {
+        let change = OutboxChange(id: id, lane: lane, kind: kind)
+        let queues = state.withLock { $0.queues.all }
+        for queue in queues { queue.add(change) }
+        guard let id else { return }
+        if let outcome = kind.outcome { settle(id, outcome) } else if case .resent = kind { forget(id) }
+    }
+
+    // MARK: Outcomes
+
+    /// What became of an entry, when it has or once it does; `nil` when the outbox ends or the task is cancelled first.
+    func outcome(of id: OutboxEntry.ID) async -> OutboxOutcome? {
+        let number = state.withLock { state in
+            state.nextWaiter += 1
+            return state.nextWaiter
+        }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let (outcome, isDone) = state.withLock { state -> (OutboxOutcome?, Bool) in
+                    if let outcome = state.outcomes[id] { return (outcome, true) }
+                    if state.isOver || Task.isCancelled { return (nil, true) }
+                    state.waiters[id, default: [:]][number] = continuation
+                    return (nil, false)
+                }
+                if isDone { continuation.resume(returning: outcome) }
+            }
+        } onCancel: {
+            let continuation = state.withLock { $0.waiters[id]?.removeValue(forKey: number) }
+            continuation?.resume(returning: nil)
+        }
+    }
+
+    /// The entries somebody waits for.
+    var awaited: [OutboxEntry.ID] { state.withLock { state in state.waiters.filter { !$0.value.isEmpty }.map(\.key) } }
+
+    func known(_ id: OutboxEntry.ID) -> OutboxOutcome? { state.withLock { $0.outcomes[id] } }
+
+    func settle(_ id: OutboxEntry.ID, _ outcome: OutboxOutcome) {
+        let waiters = state.withLock { state in
+            if state.outcomes.updateValue(outcome, forKey: id) == nil { state.order.append(id) }
+            if state.order.count > Self.remembered * 2 {
+                for old in state.order.prefix(Self.remembered) { state.outcomes[old] = nil }
+                state.order.removeFirst(Self.remembered)
+            }
+            return state.waiters.removeValue(forKey: id)?.values
+        }
+        for waiter in waiters ?? [:].values { waiter.resume(returning: outcome) }
+    }
+
+    private func forget(_ id: OutboxEntry.ID) {
+        state.withLock { state in
+            if state.outcomes.removeValue(forKey: id) != nil { state.order.removeAll { $0 == id } }
+        }
+    }
+
+    /// Ends every sequence and every wait.
+    func end() {
+        let (queues, waiters) = state.withLock { state in
+            state.isOver = true
+            defer { state.waiters = [:] }
+            return (state.queues.all, state.waiters.values.flatMap(\.values))
+        }
+        for queue in queues { queue.end() }
+        for waiter in waiters { waiter.resume(returning: nil) }
+    }
+}
+
+extension OutboxChange.Kind {
+    /// What it means for whoever waits for the entry.
+    fileprivate var outcome: OutboxOutcome? {
+        switch self {
+        case .sent(let answer): .sent(answer)
+        case .buried(let failure): .buried(failure)
+        case .dropped: .dropped
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import HTTPTypes
+import TarmacCore
+
+/// Makes what is stored of an endpoint and its settings, as the call would send it now (pure but for the endpoint's own code).
+struct OutboxComposer {
+    let engine: Engine
+    let intake: OutboxIntake
+    /// Whether what is stored is sealed, or never leaves memory.
+    let keepsSecrets: Bool
+
+    /// What is stored of one call, all but a body that has yet to be read.
+    struct Composed {
+        var mutation: OutboxMutation
+        var lane: OutboxLane
+        /// What it was made of, and where.
+        let request: Request
+        let runtime: ServiceRuntime
+        let redactor: Redactor
+    }
+
+    func compose<E: Endpoint>(_ endpoint: E, lane: String, _ call: Options) throws -> Composed {
+        let service = endpoint.service
+        let runtime = try engine.runtime(service)
+        guard engine.knows(service) else {
+            throw TarmacError(
+                .invalidOption, "the service \(service.name) of \(endpoint.endpointName) is not one of the client's, and would not be known after a restart",
+                suggestion: "list it in the client's services")
+        }
+        let options = FlightPlan(endpoint).resolved(runtime, call)
+        let built = try RequestBuilder(options, runtime: runtime, delivery: .buffered).build(endpoint)
+        var mutation = try mutation(endpoint, built.request, options, runtime)
+        mutation.body = built.request.body.buffered ?? .empty
+        // Those that are in it; the names of settings are added again when it is sent.
+        mutation.secrets.names = built.secrets
+        try check(mutation, options.redactor)
+        let place = OutboxLane(
+            service: runtime.service.name, environment: runtime.environment.name, principal: options.values.principal, name: lane)
+        return Composed(mutation: mutation, lane: place, request: built.request, runtime: runtime, redactor: options.redactor)
+    }
+
+    private func mutation<E: Endpoint>(
+        _ endpoint: E, _ request: Request, _ options: ResolvedOptions, _ runtime: ServiceRuntime
+    ) throws -> OutboxMutation {
+        let key = request.headers[.idempotencyKey] ?? runtime.scope.client.randomness.uuid()
+        var headers = request.headers
+        headers[.idempotencyKey] = nil
+        // The body states its own; what every request has is that of the day it is sent.
+        if headers[.contentType] == request.body.contentType { headers[.contentType] = nil }
+        for field in runtime.options.callFields where headers[field.name] == field.value { headers[field.name] = nil }
+        let target = try target(of: request.url, options, runtime)
+        return OutboxMutation(
+            endpoint: endpoint.endpointName, tags: options.values.tags, idempotencyKey: key, method: request.method, target: target,
+            host: options.values.host, headers: headers, contentType: request.body.contentType, body: .empty,
+            secrets: request.secrets, hidesPath: request.url.hidesPath)
+    }
+
+    /// Path and query below the host's base, so that a base that changes takes the entry along.
+    private func target(of url: HTTPURL, _ options: ResolvedOptions, _ runtime: ServiceRuntime) throws(TarmacError) -> String {
+        guard let base = try runtime.hosts?.base(options.values.host), let moved = url.moved(from: base, to: .outboxBase) else { return url.string }
+        return moved.requestTarget
+    }
+
+    // MARK: Taking along
+
+    /// Takes the body along; whoever gives the mutation up removes its file.
+    func complete(_ composed: inout Composed, _ id: OutboxEntry.ID) async throws {
+        switch try await intake.take(composed.request.body, id, in: composed.lane) {
+        case .bytes(let bytes): composed.mutation.body = bytes
+        case .file(let file): composed.mutation.file = file
+        }
+        if composed.request.body.buffered == nil { try check(composed.mutation, composed.redactor) }
+    }
+
+    // MARK: Checks
+
+    /// For what was composed, and for what was edited.
+    func check(_ mutation: OutboxMutation, _ redactor: Redactor) throws(TarmacError) {
+        try intake.check(length: mutation.body.count)
+        if let field = mutation.headers.first(where: { redactor.headers.contains($0.name) }) {
+            throw TarmacError(
+                .invalidHeader, "the header \(field.name) is a credential, which an outbox does not keep",
+                suggestion: "set an authenticator, or set it for the service: both are added when the entry is sent")
+        }
+        _ = try mutation.url(below: .outboxBase)
+        if !keepsSecrets, mutation.holdsSecrets || mutation.namesSecret(redactor) {
+            throw TarmacError(
+                .invalidParameter, "\(mutation.endpoint) holds parameters that are secret, and the outbox does not seal what it keeps",
+                suggestion: "give the outbox a sealer, such as KeyringSealer of TarmacCrypto, or set allowsUnsealedSecrets")
+        }
+    }
+}
+
+extension OutboxMutation {
+    /// Whether a field, a parameter of the query, or a member of the body has the name of a secret.
+    fileprivate func namesSecret(_ redactor: Redactor) -> Bool {
+        if headers.contains(where: { redactor.isSecret($0.name.canonicalName) }) { return true }
+        if let question = target.firstIndex(of: "?"), redactor.form(String(target[question...].dropFirst())).contains(Redactor.mask) { return true }
+        let type = MediaType(contentType)
+        if type?.isJSON == true { return redactor.json(body)?.contains(Redactor.mask) ?? false }
+        return type?.essence == "application/x-www-form-urlencoded" && redactor.form(String(decoding: body.array, as: UTF8.self)).contains(Redactor.mask)
+    }
+
+    /// Where it goes, given the base of its host.
+    func url(below base: HTTPURL) throws(TarmacError) -> HTTPURL {
+        guard target.utf8.first == UInt8(ascii: "/") || target.utf8.first == UInt8(ascii: "?") else { return try HTTPURL(target) }
+        let own = try HTTPURL(HTTPURL.outboxBase.string + (target.utf8.first == UInt8(ascii: "/") ? String(target.dropFirst()) : target))
+        let url = own.moved(from: .outboxBase, to: base) ?? own
+        return hidesPath ? url.showing(path: HTTPURL.hiddenPath) : url
+    }
+}
+
+extension HTTPURL {
+    /// Stands for a service's base URL (RFC 2606 §2).
+    static var outboxBase: HTTPURL { HTTPURL(scheme: "https", host: "outbox.invalid", port: nil, path: "/", query: nil) }
+}

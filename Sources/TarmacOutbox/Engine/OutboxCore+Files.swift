@@ -1,0 +1,24 @@
+import TarmacCore
+
+extension OutboxCore {
+    /// Why the body of an entry can never be sent.
+    func fault(of record: OutboxRecord, _ file: OutboxMutation.File) -> TarmacError? { folder.map { $0.fault(of: record, file) } ?? Self.homeless(record) }
+
+    func body(of record: OutboxRecord, _ file: OutboxMutation.File, contentType: String?) throws(TarmacError) -> Body {
+        guard let folder else { throw Self.homeless(record) }
+        return try folder.body(of: record, file, contentType: contentType)
+    }
+
+    private static func homeless(_ record: OutboxRecord) -> TarmacError {
+        TarmacError(.storeFailed, "the body of the outbox entry \(record.id) was kept as a file, and the store has no place for files")
+    }
+
+    /// Removes bodies that belong to no entry: a process ended between both, or another program took entries out.
+    ///
+    /// - Parameter age: in seconds. What is younger may be on its way into the store, or have been sent a moment ago.
+    func sweepFiles(age: Double = 3_600) async {
+        guard let ids = folder?.untouched(for: age), !ids.isEmpty else { return }
+        guard let there = try? await store.records(OutboxFilter(ids: ids), limit: ids.count) else { return }
+        folder?.remove(ids.subtracting(there.map(\.id)))
+    }
+}

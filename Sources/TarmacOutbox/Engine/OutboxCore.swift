@@ -1,0 +1,293 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import TarmacCore
+
+/// What an outbox does while its owner holds it: one loop that hands the heads of lanes to workers.
+final class OutboxCore: Sendable {
+    let engine: Engine
+    let store: any OutboxStore
+    let rule: OutboxRule
+    let vault: OutboxVault
+    /// Where large bodies are; `nil` where the store has no place for them.
+    let folder: OutboxFolder?
+    let hub = OutboxHub()
+    let configure: OutboxConfiguration?
+    /// Names this outbox in leases.
+    let owner: String
+    let randomness: Randomness
+    private let deadlines: DeadlineHeap
+    private let signals: AsyncStream<Void>
+    private let signal: AsyncStream<Void>.Continuation
+    private let state = Locked(State())
+    /// What the store did not take when it happened.
+    let overdue = Locked<[AttemptReport]>([])
+    let workers = ReapedTasks()
+
+    private struct State {
+        var loop: Task<Void, Never>?
+        /// Listens whether there is a network.
+        var watch: Task<Void, Never>?
+        var isPaused = false
+        var isStopping = false
+        /// Of the entries workers have in hand.
+        var inHand: Set<OutboxEntry.ID> = []
+        /// Whether more lanes are due than there are workers.
+        var othersWait = false
+        var ignoresPauses = false
+        var wake: DeadlineEntry?
+        var lastRenewal = Date.distantPast
+        var lastCheck = Date.distantPast
+        var storeFailures = 0
+        var idle: [CheckedContinuation<Void, Never>] = []
+        /// Counts what may make something due; an outbox is idle when a look at the store has found nothing since the last.
+        var news = 0
+    }
+
+    init(engine: Engine, store: any OutboxStore, rule: OutboxRule, sealer: (any Sealer)?, configure: OutboxConfiguration?) {
+        self.engine = engine
+        self.store = store
+        self.rule = rule
+        self.configure = configure
+        vault = OutboxVault(sealer: sealer)
+        folder = OutboxFolder(store, vault)
+        randomness = engine.randomness
+        owner = engine.randomness.uuid()
+        deadlines = DeadlineHeap(time: engine.time)
+        (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    var now: Date { engine.time.date }
+
+    // MARK: Life
+
+    func start() {
+        let signals = signals
+        state.withLock { state in
+            guard state.loop == nil, !state.isStopping else { return }
+            // LIFETIME: ends with `stop()`, which the owner's end calls too, after the workers it has started.
+            state.loop = Task.detached { [self] in
+                await self.sweepFiles()
+                await withTaskGroup(of: Void.self) { group in
+                    for await _ in signals {
+                        await self.workers.reap(&group)
+                        await self.look(&group)
+                    }
+                }
+                await self.close()
+            }
+            // LIFETIME: ends with the monitor's stream, or is cancelled with the loop.
+            state.watch = Task.detached { [weak self, monitor = engine.connectivity] in
+                var last: Connectivity?
+                for await next in monitor.states() {
+                    // Its first word says how it is, and is no change.
+                    if next == .connected, last != nil, last != .connected { self?.wake(ignoringPauses: true) }
+                    last = next
+                }
+            }
+        }
+        wake()
+    }
+
+    /// Starts nothing new. What is in flight goes on, unless it is cancelled.
+    func stop(cancelling: Bool) {
+        let loop = state.withLock { state in
+            state.isStopping = true
+            return state.loop
+        }
+        signal.finish()
+        if cancelling { loop?.cancel() }
+        if loop == nil { hub.end() }
+    }
+
+    /// Nothing can be sent any more.
+    func clientEnded() {
+        let isFirst = state.withLock { !$0.isStopping }
+        if isFirst { hub.tell(.stopped) }
+        stop(cancelling: false)
+    }
+
+    /// Returns when nothing of it runs any more.
+    func ended() async { await state.withLock { $0.loop }?.value }
+
+    private func close() async {
+        state.withLock { $0.watch }?.cancel()
+        deadlines.stop()
+        await settleOverdue()
+        try? await store.release(owner: owner)
+        hub.end()
+        let idle = state.withLock { state in
+            defer { state.idle = [] }
+            return state.idle
+        }
+        for continuation in idle { continuation.resume() }
+    }
+
+    func setPaused(_ isPaused: Bool) {
+        state.withLock { $0.isPaused = isPaused }
+        wake()
+    }
+
+    // MARK: Waking
+
+    /// Looks at the store again.
+    func wake(ignoringPauses: Bool = false) {
+        state.withLock { state in
+            state.news += 1
+            if ignoringPauses { state.ignoresPauses = true }
+        }
+        signal.yield()
+    }
+
+    /// Returns once a look at the store has found nothing to send now or later, and nothing is in flight.
+    func idle() async {
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                if !state.isStopping { state.idle.append(continuation) }
+                return state.isStopping
+            }
+            if isOver { continuation.resume() } else { wake() }
+        }
+    }
+
+    private func arm(at date: Date) {
+        let pause = max(date.timeIntervalSince(now), 0)
+        // A pause longer than the interval of checks does not have to be exact.
+        let wake = deadlines.add(OutboxWake(signal: signal), at: engine.time.now + min(.seconds(pause), rule.checkInterval))
+        let old = state.withLock { state in
+            defer { state.wake = wake }
+            return state.wake
+        }
+        old?.stop()
+    }
+
+    // MARK: Looking
+
+    private func look(_ group: inout TaskGroup<Void>) async {
+        let (free, isHalted, news, ignoresPauses) = state.withLock { state in
+            (rule.lanesAtOnce - workers.kept, state.isPaused || state.isStopping, state.news, state.ignoresPauses)
+        }
+        do {
+            try await renew()
+            await settleOverdue()
+            try await checkAwaited()
+            guard !isHalted, !isOverdueFull else { return arm(at: nextSettling ?? .distantFuture) }
+            let leased = free > 0 ? try await store.lease(lease(count: free, ignoringPauses: ignoresPauses)) : OutboxLeased(hasMore: true)
+            take(leased, &group)
+            noteLook(leased, news: news, servedAll: ignoresPauses && leased.records.count < free)
+        } catch { noteFailure(error) }
+    }
+
+    func lease(count: Int, lane: OutboxLane? = nil, ignoringPauses: Bool = false) -> OutboxLease {
+        let now = now
+        return OutboxLease(
+            owner: owner, environment: engine.environment.name, lane: lane, now: now, until: now + rule.lease / .seconds(1), count: count,
+            ignoresPauses: ignoringPauses, longestPause: rule.maximumDelay + rule.maximumRetryAfter)
+    }
+
+    private func take(_ leased: OutboxLeased, _ group: inout TaskGroup<Void>) {
+        forget(leased.records.map(\.id))
+        state.withLock { state in
+            state.inHand.formUnion(leased.records.map(\.id))
+            if !leased.records.isEmpty, workers.kept == 0 { state.lastRenewal = now }
+        }
+        for record in leased.records {
+            workers.add(to: &group, work: { await OutboxWorker(core: self).serve(record) }, ended: { self.wake() })
+        }
+    }
+
+    private func noteLook(_ leased: OutboxLeased, news: Int, servedAll: Bool) {
+        let overdue = nextSettling
+        let (next, idle) = state.withLock { state -> (Date?, [CheckedContinuation<Void, Never>]) in
+            state.othersWait = leased.hasMore
+            state.storeFailures = 0
+            if servedAll { state.ignoresPauses = false }
+            // What somebody holds is renewed in time.
+            let renewal = workers.kept > 0 ? state.lastRenewal + rule.lease / .seconds(3) : nil
+            let next = [leased.nextWake, renewal, overdue].compactMap { $0 }.min()
+            guard workers.kept == 0, next == nil, state.news == news else { return (next, []) }
+            defer { state.idle = [] }
+            return (nil, state.idle)
+        }
+        arm(at: next ?? .distantFuture)
+        for continuation in idle { continuation.resume() }
+    }
+
+    /// Tries again after a while that doubles up to a minute.
+    private func noteFailure(_ error: any Error) {
+        let failures = state.withLock { state in
+            state.storeFailures += 1
+            return state.storeFailures
+        }
+        hub.tell(.storeFailed(Self.storeError(error)))
+        arm(at: now + Double(min(1 << min(failures - 1, 6), 60)))
+    }
+
+    /// Keeps what its workers hold, and what is still to be settled.
+    private func renew() async throws {
+        let now = now
+        let isHeld = hasOverdue
+        let isDue = state.withLock { state in
+            guard workers.kept > 0 || isHeld, state.lastRenewal + rule.lease / .seconds(3) <= now else { return false }
+            state.lastRenewal = now
+            return true
+        }
+        if isDue { try await store.renew(owner: owner, until: now + rule.lease / .seconds(1)) }
+    }
+
+    /// What somebody waits for may have been sent by another process.
+    private func checkAwaited() async throws {
+        let now = now
+        let isDue = state.withLock { state in
+            guard state.lastCheck + rule.checkInterval / .seconds(1) <= now else { return false }
+            state.lastCheck = now
+            return true
+        }
+        if isDue { try await settleMissing(hub.awaited) }
+    }
+
+    /// Tells whoever waits for entries that are not there any more.
+    func settleMissing(_ ids: [OutboxEntry.ID]) async throws {
+        let mine = state.withLock { $0.inHand }
+        let asked = Set(ids).subtracting(mine)
+        if asked.isEmpty { return }
+        let there = Set(try await store.records(OutboxFilter(ids: asked), limit: asked.count).map(\.id))
+        for id in asked.subtracting(there) where hub.known(id) == nil { hub.settle(id, .settledElsewhere) }
+    }
+
+    // MARK: For workers
+
+    func putDown(_ id: OutboxEntry.ID, takingUp next: OutboxEntry.ID?) {
+        state.withLock { state in
+            state.inHand.remove(id)
+            if let next { state.inHand.insert(next) }
+        }
+    }
+
+    /// Whether a worker goes on with its lane, after having served that many of its entries.
+    func goesOn(after count: Int) -> Bool {
+        state.withLock { !$0.isPaused && !$0.isStopping && !($0.othersWait && count >= 16) }
+    }
+
+    /// `false` when it was cut short.
+    func pause(for duration: Duration) async -> Bool {
+        do { try await engine.time.sleep(until: engine.time.now + duration) } catch { return false }
+        return true
+    }
+
+    static func storeError(_ error: any Error) -> TarmacError {
+        error as? TarmacError ?? TarmacError(.storeFailed, "the outbox's store threw \(type(of: error))", cause: error)
+    }
+}
+
+/// Wakes an outbox.
+private struct OutboxWake: DeadlineWatch {
+    let signal: AsyncStream<Void>.Continuation
+
+    func expire(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        signal.yield()
+        return nil
+    }
+}

@@ -1,0 +1,120 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import TarmacCore
+
+/// Sends the entries of one lane, one after another, until none is due.
+struct OutboxWorker {
+    let core: OutboxCore
+
+    func serve(_ first: OutboxRecord) async {
+        var record = first
+        var count = 0
+        while true {
+            count += 1
+            let report = await attempt(record)
+            let lease = goesOn(report, count) ? core.lease(count: 1, lane: record.lane) : nil
+            guard let (isOurs, leased) = await settle(report, lease) else { return core.keep(report) }
+            core.tell(report, isOurs)
+            core.putDown(record.id, takingUp: leased.records.first?.id)
+            guard let next = leased.records.first else { return }
+            record = next
+        }
+    }
+
+    /// A lane whose head was not sent has nothing more to send now, or its dead head is for the next look to pass.
+    private func goesOn(_ report: AttemptReport, _ count: Int) -> Bool {
+        if case .released = report.settlement { return false }
+        return core.goesOn(after: count)
+    }
+
+    // MARK: One attempt
+
+    private func attempt(_ record: OutboxRecord) async -> AttemptReport {
+        let now = core.now
+        if policy(nil).isExpired(record.expires, now: now) {
+            return bury(record, OutboxFailure(.expired, reason: "it was not sent before its expiry", at: now), holdsLane: false)
+        }
+        let mutation: OutboxMutation
+        do { mutation = try core.vault.mutation(in: record) } catch {
+            return bury(record, OutboxFailure(.unreadable, OutboxCore.storeError(error), at: now))
+        }
+        if let file = mutation.file, let fault = core.fault(of: record, file) { return bury(record, OutboxFailure(.unreadable, fault, at: now)) }
+        core.hub.tell(.sending(attempt: record.attempts + 1), record.id, record.lane)
+        return await send(record, mutation)
+    }
+
+    private func send(_ record: OutboxRecord, _ mutation: OutboxMutation) async -> AttemptReport {
+        let entry = core.vault.entry(record)
+        let options = OutboxCall.options(entry, mutation, core.rule, core.configure)
+        var answer: Response?
+        var failure: TarmacError?
+        do {
+            answer = try await OutboxCall.send(entry, mutation, on: core.engine, options) { try body(of: mutation, record) }
+        } catch let error as TarmacError { failure = error } catch { return AttemptReport(record, .released) }
+        let now = core.now
+        // What the app makes of an error is for those who read it.
+        let fault = failure?.unmapped
+        let retryAfter = fault?.response.flatMap { RetryAfter.duration($0.headers, now: now.timeIntervalSince1970) }
+        let situation = OutboxPolicy.Situation(
+            attempts: record.attempts + 1, arrivals: record.arrivals, failure: fault, retryAfter: retryAfter, now: now, expires: record.expires,
+            chance: core.randomness.fraction())
+        let decision = policy(record.lane).decide(situation)
+        guard let failure else { return AttemptReport(record, .sent, kind: answer.map { .sent($0.snapshot) }) }
+        return report(decision, record, failure)
+    }
+
+    private func body(of mutation: OutboxMutation, _ record: OutboxRecord) throws -> Body {
+        if let file = mutation.file { return try core.body(of: record, file, contentType: mutation.contentType) }
+        return mutation.body.isEmpty && mutation.contentType == nil ? .none : .bytes(mutation.body, contentType: mutation.contentType)
+    }
+
+    private func report(_ decision: OutboxPolicy.Decision, _ record: OutboxRecord, _ failure: TarmacError) -> AttemptReport {
+        switch decision {
+        case .sent: return AttemptReport(record, .sent)
+        case .release:
+            if failure.unmapped.code == .clientShutDown { core.clientEnded() }
+            return AttemptReport(record, .released)
+        case .postpone(let until, let notBefore, let arrivals):
+            let bytes = try? core.vault.bytes(of: OutboxFailure(.passing, failure, at: core.now), in: record)
+            let postponement = OutboxSettlement.Postponement(
+                until: until, notBefore: notBefore, attempts: record.attempts + 1, arrivals: arrivals, failure: bytes)
+            return AttemptReport(record, .postponed(postponement), kind: .postponed(until: until, because: failure))
+        case .bury(let kind, let arrivals):
+            // What follows it in the lane may be of the one who is logged in now.
+            let holdsLane = kind == .otherLogin ? false : nil
+            return bury(record, OutboxFailure(kind, failure, at: core.now), holdsLane: holdsLane, arrivals: arrivals, attempts: record.attempts + 1)
+        }
+    }
+
+    private func bury(
+        _ record: OutboxRecord, _ failure: OutboxFailure, holdsLane: Bool? = nil, arrivals: Int? = nil, attempts: Int? = nil
+    ) -> AttemptReport {
+        let bytes = (try? core.vault.bytes(of: failure, in: record)) ?? .empty
+        let burial = OutboxSettlement.Burial(
+            holdsLane: holdsLane ?? (core.rule.deadLetters == .holdLane), attempts: attempts ?? record.attempts, arrivals: arrivals ?? record.arrivals,
+            failure: bytes)
+        return AttemptReport(record, .buried(burial), kind: .buried(failure))
+    }
+
+    /// The codes that may be tried again are those of the service's envelope.
+    private func policy(_ lane: OutboxLane?) -> OutboxPolicy {
+        let runtime = lane.flatMap { try? core.engine.runtime(Service($0.service, hosts: [:])) }
+        return OutboxPolicy(rule: core.rule, retryableCodes: runtime?.options.values.envelope.retryable ?? [])
+    }
+
+    // MARK: Writing it down
+
+    /// `nil` when the store cannot be written.
+    private func settle(_ report: AttemptReport, _ lease: OutboxLease?) async -> (isOwners: Bool, OutboxLeased)? {
+        for attempt in 1...3 {
+            do { return try await core.store.settle(report.id, as: report.settlement, owner: core.owner, then: lease) } catch {
+                core.hub.tell(.storeFailed(OutboxCore.storeError(error)), report.id, report.lane)
+                guard attempt < 3, await core.pause(for: .seconds(attempt)) else { return nil }
+            }
+        }
+        return nil
+    }
+}

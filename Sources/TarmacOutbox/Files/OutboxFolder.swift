@@ -1,0 +1,166 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import TarmacCore
+
+/// Bodies too large for the entries of a store: one file each in a folder beside it, named after its entry.
+///
+/// A file is written under another name, reaches the disk and gets its own name before its entry is stored; it goes when the entry
+/// is gone. What a sudden end leaves behind in between belongs to no entry, and is swept later.
+package struct OutboxFolder: Sendable {
+    private let path: String
+    private let vault: OutboxVault
+
+    /// `nil` for a store that has no place for files.
+    init?(_ store: any OutboxStore, _ vault: OutboxVault) {
+        guard let path = store.bodyFolder else { return nil }
+        self.path = path
+        self.vault = vault
+    }
+
+    // MARK: Keeping
+
+    /// Copies a file, which may then change or go. Where the file system can, both share their blocks.
+    ///
+    /// - Parameter limit: of all files in the folder together, in bytes.
+    /// - Throws: `TarmacError` with `.outboxFull`, `.unreadableFile`, `.insufficientSpace` or `.unwritableFile`.
+    func keep(file source: String, length: Int64, _ id: OutboxEntry.ID, in lane: OutboxLane, limit: Int64) async throws -> OutboxMutation.File {
+        if vault.sealer != nil {
+            let writer = try writer(id, in: lane, limit: limit)
+            for try await chunk in ByteStream({ FileSlice(path: source, 0..<length) }) { try writer.append(chunk) }
+            return try writer.finish()
+        }
+        let room = limit - total
+        guard length <= room else { throw TarmacError.outboxFilesFull(limit) }
+        let part = try newPart(id)
+        do {
+            try copy(source, to: part)
+            // It may have grown since.
+            guard let size = FileDescriptor.status(part)?.size, size <= room else { throw TarmacError.outboxFilesFull(limit) }
+            try Self.publish(part)
+            return OutboxMutation.File(size: size, isSealed: false)
+        } catch {
+            FileDescriptor.removeFile(part)
+            throw error
+        }
+    }
+
+    /// A file to be written piece by piece.
+    func writer(_ id: OutboxEntry.ID, in lane: OutboxLane, limit: Int64) throws(TarmacError) -> OutboxFileWriter {
+        let room = limit - total, part = try newPart(id)
+        let vault = vault
+        let seal: ((Bytes, Int) throws -> Bytes)? = vault.sealer == nil ? nil : { try vault.sealedPiece($0, number: $1, id, in: lane) }
+        return try OutboxFileWriter(part, room: room, full: .outboxFilesFull(limit), seal: seal)
+    }
+
+    private func newPart(_ id: OutboxEntry.ID) throws(TarmacError) -> String {
+        guard let place = place(id) else { throw TarmacError(.unwritableFile, "the outbox entry \(id) has an ID that is no name of a file") }
+        guard FileDescriptor.makeFolder(path) else {
+            throw TarmacError(.unwritableFile, "the folder \"\(path)\" cannot be made: \(FileDescriptor.lastError)")
+        }
+        return place + Self.partSuffix
+    }
+
+    private func copy(_ source: String, to part: String) throws(TarmacError) {
+        let manager = FileManager.default
+        do {
+            // The file itself, not the link to it.
+            try manager.copyItem(atPath: URL(fileURLWithPath: source).resolvingSymlinksInPath().path, toPath: part)
+            try manager.setAttributes([.posixPermissions: 0o600], ofItemAtPath: part)
+        } catch {
+            if (error as? CocoaError)?.code == .fileWriteOutOfSpace {
+                throw TarmacError(.insufficientSpace, "there is no room for a copy of the file \"\(source)\"", cause: error)
+            }
+            throw TarmacError(.unreadableFile, "the file \"\(source)\" cannot be copied into \"\(path)\"", cause: error)
+        }
+    }
+
+    /// Gives a part its own name, once it and its name outlive a loss of power.
+    static func publish(_ part: String) throws(TarmacError) {
+        let place = String(part.dropLast(partSuffix.count))
+        let descriptor = FileDescriptor.openForUpdate(part)
+        defer { if descriptor >= 0 { FileDescriptor.closeFile(descriptor) } }
+        guard descriptor >= 0, FileDescriptor.synchronize(descriptor), FileDescriptor.renameFile(part, to: place) else {
+            throw OutboxFileWriter.unwritable(part)
+        }
+        FileDescriptor.synchronizeFolder(place.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/"))
+    }
+
+    // MARK: Sending
+
+    /// The body of an entry. A sealed one is opened piece by piece while it is sent, and never lies open on the disk.
+    ///
+    /// - Throws: `TarmacError(.storeFailed)` for a file that is there and cannot be read now.
+    func body(of record: OutboxRecord, _ file: OutboxMutation.File, contentType: String?) throws(TarmacError) -> Body {
+        guard let place = place(record.id) else { throw missing(record.id) }
+        let (vault, id, lane) = (vault, record.id, record.lane)
+        if file.isSealed {
+            return .stream(
+                ByteStream { SealedFileSource(place, size: file.size) { try vault.openedPiece($0, number: $1, id, in: lane) } }, length: file.size,
+                isReplayable: true, contentType: contentType)
+        }
+        do { return try .file(place, contentType: contentType) } catch {
+            throw TarmacError(.storeFailed, "the body of the outbox entry \(id) cannot be read now: \(error.reason)", cause: error)
+        }
+    }
+
+    /// Why an entry can never be sent: its file is gone, or another.
+    func fault(of record: OutboxRecord, _ file: OutboxMutation.File) -> TarmacError? {
+        guard let place = place(record.id), !FileDescriptor.isMissing(place) else { return missing(record.id) }
+        guard !file.isSealed, let status = FileDescriptor.status(place), status.size != file.size else { return nil }
+        return TarmacError(.storeFailed, "the body of the outbox entry \(record.id) has \(status.size) bytes where \(file.size) were kept")
+    }
+
+    private func missing(_ id: OutboxEntry.ID) -> TarmacError {
+        TarmacError(.storeFailed, "the body of the outbox entry \(id), which was kept as a file, is gone")
+    }
+
+    // MARK: Removing
+
+    /// Removes the bodies of entries that are gone; most have none.
+    package func remove(_ ids: some Sequence<OutboxEntry.ID>) {
+        for id in ids { place(id).map(FileDescriptor.removeFile) }
+    }
+
+    /// The entries whose files nobody has changed for a while, and removes what was begun and given up by then.
+    ///
+    /// - Parameter age: longer than any step of keeping a body takes.
+    func untouched(for age: Double) -> Set<OutboxEntry.ID> {
+        var ids: Set<OutboxEntry.ID> = []
+        // By the clock of the file system, whatever the outbox's is.
+        let latest = Date().timeIntervalSince1970 - age
+        for name in names {
+            guard let changed = FileDescriptor.inodeChanged("\(path)/\(name)"), changed <= latest else { continue }
+            if name.hasSuffix(Self.partSuffix) { FileDescriptor.removeFile("\(path)/\(name)") } else { ids.insert(OutboxEntry.ID(rawValue: name)) }
+        }
+        return ids
+    }
+
+    private var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] }
+
+    /// The bytes of all files, those being written included.
+    private var total: Int64 { names.reduce(0) { $0 + (FileDescriptor.status("\(path)/\($1)")?.size ?? 0) } }
+
+    private func place(_ id: OutboxEntry.ID) -> String? {
+        let name = id.rawValue
+        let isPlain = (1...200).contains(name.utf8.count) && name.utf8.allSatisfy { PercentEncoding.isUnreserved($0) && $0 != UInt8(ascii: ".") }
+        return isPlain ? "\(path)/\(name)" : nil
+    }
+
+    private static let partSuffix = ".part"
+}
+
+extension OutboxFolder {
+    /// For tools that look into a store without an outbox.
+    package init?(_ store: any OutboxStore) { self.init(store, OutboxVault(sealer: nil)) }
+}
+
+extension TarmacError {
+    fileprivate static func outboxFilesFull(_ limit: Int64) -> TarmacError {
+        TarmacError(
+            .outboxFull, "the bodies an outbox keeps as files would have more than the \(limit) bytes (maximumFileBytes) they may have together",
+            suggestion: "send or drop dead letters, or raise maximumFileBytes")
+    }
+}

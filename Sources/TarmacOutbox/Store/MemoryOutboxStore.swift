@@ -1,0 +1,190 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+public import TarmacCore
+
+/// An outbox's entries in memory: for tests, and where losing them at the end of the process does no harm.
+public final class MemoryOutboxStore: OutboxStore {
+    fileprivate struct State {
+        /// By number, in the order they came.
+        var records: [Int: OutboxRecord] = [:]
+        var numbers: [OutboxEntry.ID: Int] = [:]
+        var fingerprints: [String: OutboxEntry.ID] = [:]
+        /// The numbers of those in line, in order.
+        var lines: [OutboxLane: [Int]] = [:]
+        var owners: [OutboxEntry.ID: String] = [:]
+        var next = 0
+    }
+    private let state = Locked(State())
+    public let bodyFolder: String?
+
+    /// - Parameter bodyFolder: where bodies larger than ``OutboxRule/maximumBodySize`` are kept, see ``OutboxStore/bodyFolder``. Default:
+    ///   nowhere.
+    public init(bodyFolder: String? = nil) { self.bodyFolder = bodyFolder }
+
+    public var isDurable: Bool { false }
+
+    public func append(_ records: [OutboxRecord], known: Set<OutboxEntry.ID>, limit: Int) throws -> OutboxAppended {
+        try state.withLock { state in
+            let fingerprints = Set(records.map(\.fingerprint))
+            let there = fingerprints.compactMap { state.fingerprints[$0] }
+            let met = there.filter { !known.contains($0) }.compactMap { state[$0] }
+            if !met.isEmpty { return .met(met) }
+            let new = fingerprints.count - there.count
+            guard new == 0 || state.records.count + new <= limit else { throw TarmacError.outboxFull(limit) }
+            return .stored(records.map { state.standIn(for: $0) })
+        }
+    }
+
+    public func lease(_ lease: OutboxLease) -> OutboxLeased { state.withLock { $0.take(lease) } }
+
+    public func settle(
+        _ id: OutboxEntry.ID, as settlement: OutboxSettlement, owner: String, then lease: OutboxLease?
+    ) -> (isOwners: Bool, OutboxLeased) {
+        state.withLock { state in
+            let isOwners = state.owners[id] == owner
+            if isOwners, let record = state[id] {
+                state.owners[id] = nil
+                state.replace(record, by: record.settled(settlement))
+            }
+            return (isOwners, lease.map { state.take($0) } ?? OutboxLeased())
+        }
+    }
+
+    public func renew(owner: String, until: Date) {
+        state.withLock { state in
+            for (id, holder) in state.owners where holder == owner {
+                if let number = state.numbers[id] { state.records[number]?.leasedUntil = until }
+            }
+        }
+    }
+
+    public func release(owner: String) {
+        state.withLock { state in
+            for (id, holder) in state.owners where holder == owner {
+                state.owners[id] = nil
+                if let number = state.numbers[id] { state.records[number]?.leasedUntil = nil }
+            }
+        }
+    }
+
+    public func records(_ filter: OutboxFilter, limit: Int) -> [OutboxRecord] {
+        state.withLock { Array($0.matching(filter).prefix(max(limit, 0))) }
+    }
+
+    public func replace(_ id: OutboxEntry.ID, payload: Bytes, isSealed: Bool, fingerprint: String, now: Date) throws -> Bool {
+        try state.withLock { state in
+            guard var record = state[id], record.isFree(at: now) else { return false }
+            if let other = state.fingerprints[fingerprint], other != id { throw TarmacError.outboxKeyTaken }
+            state.fingerprints[record.fingerprint] = nil
+            state.fingerprints[fingerprint] = id
+            record.payload = payload
+            record.isSealed = isSealed
+            record.fingerprint = fingerprint
+            if let number = state.numbers[id] { state.records[number] = record }
+            return true
+        }
+    }
+
+    public func revive(_ filter: OutboxFilter, now: Date) -> [OutboxRecord] {
+        state.withLock { state in
+            let meant = state.matching(filter).filter { $0.isFree(at: now) }
+            for record in meant { state.replace(record, by: record.revived(at: now)) }
+            return meant
+        }
+    }
+
+    public func remove(_ filter: OutboxFilter) -> [OutboxRecord] {
+        state.withLock { state in
+            let meant = state.matching(filter)
+            for record in meant { state.replace(record, by: nil) }
+            return meant
+        }
+    }
+}
+
+extension OutboxRecord {
+    /// Whether nobody is sending it.
+    public func isFree(at now: Date) -> Bool {
+        guard let leasedUntil else { return true }
+        return leasedUntil <= now || leasedUntil > now + OutboxLease.longest / .seconds(1)
+    }
+}
+
+extension TarmacError {
+    /// For a store that would hold more entries than it may.
+    public static func outboxFull(_ limit: Int) -> TarmacError {
+        TarmacError(
+            .outboxFull, "the outbox holds all of the \(limit) entries it may", suggestion: "send or drop dead letters, or raise maximumEntries")
+    }
+
+    /// For a store that has another entry under the key.
+    public static var outboxKeyTaken: TarmacError {
+        TarmacError(.invalidOption, "another entry of the lane has the same idempotency key", suggestion: "give each mutation a key of its own")
+    }
+}
+
+extension MemoryOutboxStore.State {
+    fileprivate subscript(id: OutboxEntry.ID) -> OutboxRecord? { numbers[id].flatMap { records[$0] } }
+
+    fileprivate mutating func insert(_ record: OutboxRecord) {
+        records[next] = record
+        numbers[record.id] = next
+        fingerprints[record.fingerprint] = record.id
+        if record.isInLine { lines[record.lane, default: []].append(next) }
+        next += 1
+    }
+
+    /// The one with its fingerprint, which may be itself from now on.
+    fileprivate mutating func standIn(for record: OutboxRecord) -> OutboxEntry.ID {
+        if let there = fingerprints[record.fingerprint] { return there }
+        insert(record)
+        return record.id
+    }
+
+    fileprivate func matching(_ filter: OutboxFilter) -> [OutboxRecord] {
+        records.filter { filter.matches($0.value) }.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    /// Changes or removes a record, and keeps the lines in order.
+    fileprivate mutating func replace(_ old: OutboxRecord, by new: OutboxRecord?) {
+        guard let number = numbers[old.id] else { return }
+        records[number] = new
+        if new == nil {
+            numbers[old.id] = nil
+            fingerprints[old.fingerprint] = nil
+            owners[old.id] = nil
+        }
+        let isInLine = new?.isInLine ?? false
+        guard old.isInLine != isInLine else { return }
+        var line = lines[old.lane] ?? []
+        let place = line.firstIndex { $0 >= number } ?? line.endIndex
+        if isInLine { line.insert(number, at: place) } else if place < line.endIndex { line.remove(at: place) }
+        lines[old.lane] = line.isEmpty ? nil : line
+    }
+
+    fileprivate mutating func take(_ lease: OutboxLease) -> OutboxLeased {
+        var leased = OutboxLeased()
+        let lanes = lease.lane.map { [$0] } ?? lines.keys.filter { $0.environment == lease.environment }
+        let heads = lanes.compactMap { lines[$0]?.first }.sorted()
+        for number in heads {
+            guard var record = records[number] else { continue }
+            let verdict = lease.verdict(
+                on: record.state, expires: record.expires, nextAttempt: record.nextAttempt, notBefore: record.notBefore,
+                leasedUntil: record.leasedUntil)
+            switch verdict {
+            case .held: continue
+            case .wait(let date): leased.note(date)
+            case .take where leased.records.count >= lease.count: leased.hasMore = true
+            case .take:
+                record.leasedUntil = lease.until
+                records[number] = record
+                owners[record.id] = lease.owner
+                leased.records.append(record)
+            }
+        }
+        return leased
+    }
+}

@@ -1,0 +1,53 @@
+public import TarmacCore
+
+extension Client {
+    /// Does several things that their user sees as one: an indication that one of the calls begins stays up, without a
+    /// gap, until `body` ends, and if any of them fails, one error is presented, when `body` has ended.
+    ///
+    /// ```swift
+    /// try await client.presenting(host: .object(self)) { client in
+    ///     let user = try await client.send(GetUser(id: 7))
+    ///     return try await client.send(GetImage(name: user.avatar))
+    /// }
+    /// ```
+    /// Whether there is an indication, and whose errors are presented, the settings of the calls say. A batch, a chain and
+    /// a graph do this by themselves.
+    ///
+    /// - Parameters:
+    ///   - host: the screen of calls that name none. Default: the owner's, or that of the whole this is part of.
+    ///   - body: what to do, with the client to do it with.
+    /// - Throws: what `body` throws, as `TarmacError` or `CancellationError`: an error of the caller's own is the cause of
+    ///   `TarmacError(.callerFailed)`.
+    nonisolated(nonsending) public func presenting<Value: Sendable>(
+        host: PresentationHost = .owner, _ body: (Client) async throws -> Value
+    ) async throws -> Value {
+        try await flyingAsOne(.scope, name: "presenting", host: host, body)
+    }
+
+    /// Does several things as one: one indication, one prompt, hooks of the whole, and cancelled as one.
+    package nonisolated(nonsending) func flyingAsOne<Value: Sendable>(
+        _ kind: CallSummary.Kind, name: String, host: PresentationHost = .owner, presenter: (any Presenter)? = nil, hooks: [CallHooks] = [],
+        tags: Set<CallTag> = [], userInfo: UserInfo = UserInfo(), _ body: (Client) async throws -> Value
+    ) async throws -> Value {
+        let summary = CallSummary(kind: kind, id: engine.nextCall(), name: name, service: nil, tags: tags, userInfo: userInfo)
+        let scope = CallScope(summary, in: binding)
+        let presentation = ScopePresentation(scope, in: binding, on: host, presenter: presenter, hooks: hooks, indicators: engine.indicators)
+        scope.attach(presentation)
+        let place = engine.enter(.scope(scope))
+        defer { engine.leave(place) }
+        await presentation.begin()
+        do {
+            let value = try await body(bound(to: scope))
+            await presentation.end(.landed(value: value, response: nil))
+            return value
+        } catch {
+            let failure = Landings.publicError(error)
+            await presentation.end(CallOutcome(failure))
+            throw failure
+        }
+    }
+
+    private func bound(to scope: CallScope) -> Client {
+        Client(unowned: engine, binding: CallBinding(owner: binding.owner, scope: scope))
+    }
+}

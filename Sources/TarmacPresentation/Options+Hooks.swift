@@ -1,0 +1,17 @@
+public import TarmacCore
+
+extension Options {
+    /// What is done before and after every call (YTK-20, YTK-21). Layers append, lower first. Default: nothing.
+    public var hooks: [CallHooks] {
+        get { self[Hooks.self] ?? [] }
+        set { self[Hooks.self] = newValue }
+    }
+}
+
+package enum Hooks: CompanionOption {
+    package static let name = "hooks"
+    package static var companionProvider: any CompanionProvider { AccessoryProvider() }
+    package static var defaultValue: [CallHooks] { [] }
+    package static func merge(_ upper: [CallHooks], over lower: [CallHooks]) -> [CallHooks] { lower + upper }
+    package static func describe(_ value: [CallHooks]) -> String { value.isEmpty ? "none" : value.map(\.name).joined(separator: ", ") }
+}

@@ -1,0 +1,42 @@
+import TarmacCore
+
+/// The screen a call is presented on (QSP-19); held weakly, so that it never lives longer for a call.
+public struct PresentationHost: Sendable, CustomStringConvertible {
+    private enum Place {
+        case owner, app
+        case object(any ObjectReference)
+    }
+    private let place: Place
+
+    /// The call's owner; the app as a whole for a call without one.
+    public static let owner = PresentationHost(place: .owner)
+    /// The app as a whole: a presenter is given `nil` for the host.
+    public static let app = PresentationHost(place: .app)
+
+    /// A screen or any other object.
+    public static func object(_ host: any AnyObject & Sendable) -> PresentationHost { PresentationHost(place: .object(WeakReference(host))) }
+
+    /// A screen or any other object that belongs to the main actor.
+    @MainActor
+    public static func object(_ host: AnyObject) -> PresentationHost { PresentationHost(place: .object(WeakReference(host))) }
+
+    /// Whether it is the owner's.
+    package var isOwner: Bool { if case .owner = place { true } else { false } }
+
+    /// The screen of a call: this one, or what stands for the owner.
+    func reference(owner: (any ObjectReference)?) -> (any ObjectReference)? {
+        switch place {
+        case .owner: owner
+        case .app: nil
+        case .object(let reference): reference
+        }
+    }
+
+    public var description: String {
+        switch place {
+        case .owner: "the owner"
+        case .app: "the app"
+        case .object(let reference): reference.object.map { "a \(type(of: $0))" } ?? "gone"
+        }
+    }
+}

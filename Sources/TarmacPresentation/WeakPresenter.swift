@@ -1,0 +1,28 @@
+import TarmacCore
+
+/// A presenter that does not keep the object alive that presents: a screen that shows its own calls.
+public final class WeakPresenter: Presenter {
+    let target: any ObjectReference
+
+    init(_ target: any ObjectReference) { self.target = target }
+
+    private var presenter: (any Presenter)? { target.object as? any Presenter }
+
+    public func loadingBegan(_ loading: Loading) { presenter?.loadingBegan(loading) }
+    public func loadingEnded(_ loading: Loading) { presenter?.loadingEnded(loading) }
+    public func present(_ error: PresentedError) { presenter?.present(error) }
+}
+
+extension Presenter where Self == WeakPresenter {
+    /// A presenter that is not kept alive by the layer that sets it: `$0.presenter = .weak(self)`. Presents nothing once
+    /// it is gone.
+    public static func weak(_ presenter: some Presenter) -> WeakPresenter { WeakPresenter(WeakReference(presenter)) }
+}
+
+extension Presenter {
+    /// What indications are counted by: two weak ones of one presenter are the same.
+    var identity: ObjectIdentifier { (self as? WeakPresenter)?.target.id ?? ObjectIdentifier(self) }
+
+    /// Whether the object that presents is gone; another may get its identity.
+    var isGone: Bool { (self as? WeakPresenter).map { $0.target.object == nil } ?? false }
+}

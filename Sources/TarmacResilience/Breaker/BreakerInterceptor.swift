@@ -1,0 +1,65 @@
+import HTTPTypes
+import TarmacCore
+
+/// Keeps requests from a host whose circuit is open, and tells the circuit how the others ended.
+struct BreakerInterceptor: Interceptor {
+    let rule: CircuitBreakerRule
+    let state: ServiceResilience
+    /// Whether calls wait for a network. Then an unreachable host is not the host's failure.
+    let waitsForConnectivity: Bool
+
+    @inline(__always)
+    func intercept(_ request: Request, chain: Chain) async throws -> Response {
+        let context = chain.context, origin = request.url.origin
+        let pass = try context.pass(through: origin, rule, state)
+        do {
+            let response = try await chain.proceed(request)
+            context.record(BreakerPolicy.outcome(of: response.status), of: pass, origin, rule, state)
+            return response
+        } catch {
+            context.record(BreakerPolicy.outcome(of: error, waits: waitsForConnectivity), of: pass, origin, rule, state)
+            throw error
+        }
+    }
+}
+
+/// What an attempt's end says about its host (pure).
+enum BreakerPolicy {
+    static func outcome(of status: HTTPResponse.Status) -> CircuitBreaker.Outcome {
+        // Not implemented and version not supported are about the request.
+        status.kind == .serverError && status.code != 501 && status.code != 505 ? .failure : .success
+    }
+
+    /// - Parameter waits: whether the call waits for a network: then what looks like the want of one is not the host's failure.
+    static func outcome(of error: any Error, waits: Bool = false) -> CircuitBreaker.Outcome {
+        guard let error = error as? TarmacError else { return .unknown }
+        if waits, ConnectivityPolicy.isUnreachable(error) { return .unknown }
+        // This client's own limits say nothing about the host.
+        if error.code.isHeldBack { return .unknown }
+        // TLS and a damaged coding fail again, and are the host's all the same.
+        return error.code.isTransient || error.code.category == .tls || error.code == .undecodableContent ? .failure : .unknown
+    }
+}
+
+extension CallContext {
+    fileprivate func pass(
+        through origin: WebOrigin, _ rule: CircuitBreakerRule, _ state: ServiceResilience
+    ) throws(TarmacError) -> CircuitBreaker.Pass {
+        switch state.admit(to: origin, rule, now: runtime.time.now) {
+        case .pass(let pass): return pass
+        case .refuse(let remaining):
+            let cause = CircuitOpen(origin: origin, remaining: remaining)
+            throw TarmacError(.circuitOpen, phase: .connecting, cause.description, suggestion: "try again then, or ask another host", cause: cause)
+        }
+    }
+
+    fileprivate func record(
+        _ outcome: CircuitBreaker.Outcome, of pass: CircuitBreaker.Pass, _ origin: WebOrigin, _ rule: CircuitBreakerRule, _ state: ServiceResilience
+    ) {
+        switch state.record(outcome, of: pass, at: origin, rule, now: runtime.time.now) {
+        case .opened: emit(.circuitOpened(host: "\(origin)", for: rule.openDuration))
+        case .closed: emit(.circuitClosed(host: "\(origin)"))
+        case nil: break
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import HTTPTypes
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import TarmacCore
+
+/// Lets a request go when its turn has come.
+struct RateLimitInterceptor: Interceptor {
+    let rule: RateLimitRule
+    let state: ServiceResilience
+
+    @inline(__always)
+    func intercept(_ request: Request, chain: Chain) async throws -> Response {
+        let context = chain.context
+        // A refresh is waited for by calls that have had their turn.
+        if context.awaitedWork == nil, !context.hasTurn(rule, state.limiter) { try await context.awaitTurn(rule, state.limiter) }
+        let response = try await chain.proceed(request)
+        if response.status == .tooManyRequests { context.holdBack(response, rule, state.limiter) }
+        return response
+    }
+}
+
+extension CallContext {
+    /// Takes a turn if it is now: nearly every call's.
+    fileprivate func hasTurn(_ rule: RateLimitRule, _ limiter: Locked<RateLimiter>) -> Bool {
+        let now = runtime.time.now
+        return limiter.withLock { $0.take(rule, now: now, limit: now) } == .now
+    }
+
+    fileprivate func awaitTurn(_ rule: RateLimitRule, _ limiter: Locked<RateLimiter>) async throws {
+        let start = runtime.time.now
+        let limit = turnLimit(start)
+        repeat {
+            switch limiter.withLock({ $0.take(rule, now: runtime.time.now, limit: limit) }) {
+            case .now: return
+            case .tooLate(let turn): throw rateLimited(turn - runtime.time.now)
+            case .at(let turn):
+                emit(.rateLimited(for: turn - runtime.time.now))
+                do { try await runtime.waits.pause(self, until: turn) } catch {
+                    limiter.withLock { $0.giveBack(rule, now: runtime.time.now) }
+                    throw error
+                }
+            }
+            // The server may have asked to be left alone meanwhile.
+        } while limiter.withLock { $0.isBlocked(runtime.time.now) }
+        try checkCancellation()
+    }
+
+    /// Until when the call can wait.
+    private func turnLimit(_ start: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        let queueEnd = options.values.queueTimeout.duration.map { start + $0 }
+        return [queueEnd, deadline].compactMap(\.self).min()
+    }
+
+    private func rateLimited(_ wait: Duration) -> TarmacError {
+        TarmacError(
+            .rateLimited, phase: .queued, "the rate limit of the service \(service) lets this call go in \(wait.shown), later than it may wait",
+            suggestion: "raise queueTimeout, deadline or rateLimit, or call less often")
+    }
+
+    fileprivate func holdBack(_ response: Response, _ rule: RateLimitRule, _ limiter: Locked<RateLimiter>) {
+        let asked = RetryAfter.duration(response.headers, now: runtime.time.date.timeIntervalSince1970)
+        let pause = min(asked ?? rule.interval, .seconds(60))
+        let until = runtime.time.now + pause
+        limiter.withLock { $0.block(until: until) }
+    }
+}

@@ -1,0 +1,74 @@
+import HTTPTypes
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import TarmacCore
+
+/// Sends a request again when what it failed with may pass. It sits above dispatch, so that a pause holds no slot, and above
+/// the verdict, whose failures it reads.
+struct RetryInterceptor: Interceptor {
+    let rule: RetryRule
+    let state: ServiceResilience
+
+    @inline(__always)
+    func intercept(_ request: Request, chain: Chain) async throws -> Response {
+        let context = chain.context
+        var request = request
+        state.noteCall(to: request.url.origin, rule.budget)
+        while true {
+            let start = context.runtime.time.now
+            let outcome: Result<Response, TarmacError>
+            do {
+                var response = try await chain.proceed(request)
+                // What an attempt interceptor answered or changed has no verdict yet.
+                if !context.judge(&response, to: request) { response = try await context.judgedOnceRead(response, to: request) }
+                if case .success = response.verdict { return response }
+                outcome = .success(response)
+            } catch let error as TarmacError { outcome = .failure(error) }
+            // A cancellation is no outcome, and thrown.
+            guard let failure = outcome.failure(followsRedirects: context.options.values.redirects.follows) else { return try outcome.get() }
+            context.noteFailedAttempt(failure, since: start)
+            switch context.decide(request, failure, rule, state) {
+            case .fail: return try outcome.get()
+            case .refuse(let reason):
+                context.emit(.retryRefused(reason, because: failure))
+                return try outcome.get()
+            case .retry(let pause):
+                context.emit(.retrying(after: pause, because: failure))
+                if pause > .zero { try await context.runtime.waits.pause(context, until: context.runtime.time.now + pause) }
+                try context.checkCancellation()
+                request.sending.isFresh = failure.isMisdirected
+            }
+        }
+    }
+}
+
+extension Result where Success == Response, Failure == TarmacError {
+    /// A redirect is not the end of a call that follows it.
+    fileprivate func failure(followsRedirects: Bool) -> TarmacError? {
+        switch self {
+        case .success(let response): followsRedirects && response.status.kind == .redirection ? nil : response.verdict?.error
+        case .failure(let error): error
+        }
+    }
+}
+
+extension CallContext {
+    /// What the policy says, with the host's budget asked last.
+    fileprivate func decide(_ request: Request, _ failure: TarmacError, _ rule: RetryRule, _ state: ServiceResilience) -> RetryPolicy.Decision {
+        let policy = RetryPolicy(rule: rule, retryableCodes: options.values.envelope.retryable)
+        let situation = RetryPolicy.Situation(
+            request: request, failure: failure, attempt: failedAttempts.count,
+            misdirections: failedAttempts.count { $0.status == .misdirectedRequest }, retryAfter: retryAfter(failure),
+            remaining: deadline.map { $0 - runtime.time.now }, chance: runtime.scope.client.randomness.fraction())
+        let decision = policy.decide(situation)
+        guard case .retry = decision else { return decision }
+        return state.takeRetry(of: request.url.origin, rule.budget) ? decision : .refuse(.budgetSpent)
+    }
+
+    private func retryAfter(_ failure: TarmacError) -> Duration? {
+        failure.response.flatMap { RetryAfter.duration($0.headers, now: runtime.time.date.timeIntervalSince1970) }
+    }
+}

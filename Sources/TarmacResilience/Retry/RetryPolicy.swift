@@ -1,0 +1,100 @@
+import HTTPTypes
+package import TarmacCore
+
+/// Decides whether what failed is tried again, and after how long (pure).
+package struct RetryPolicy: Sendable {
+    package let rule: RetryRule
+    /// Codes of the envelope that may be tried again.
+    package let retryableCodes: Set<Int>
+
+    package init(rule: RetryRule, retryableCodes: Set<Int>) {
+        self.rule = rule
+        self.retryableCodes = retryableCodes
+    }
+
+    /// What has happened, and what there is left.
+    struct Situation {
+        let request: Request
+        let failure: TarmacError
+        /// How many attempts the call has made, from 1.
+        let attempt: Int
+        /// How many of them were answered that the request was not for that server, the last one included.
+        var misdirections = 0
+        /// The server's own wish, read from the failure's answer.
+        let retryAfter: Duration?
+        /// What is left of the deadline.
+        let remaining: Duration?
+        /// From 0 up to 1, for the jitter.
+        let chance: Double
+    }
+
+    enum Decision: Equatable {
+        /// The failure does not pass.
+        case fail
+        /// The failure may pass, and the request must not be sent again.
+        case refuse(RetryRefusal)
+        /// Send the request again after a pause, if the budget of the host allows it.
+        case retry(after: Duration)
+    }
+
+    func decide(_ situation: Situation) -> Decision {
+        guard isTransient(situation.failure) else { return .fail }
+        if let refusal = refusal(situation.request, situation.failure) { return .refuse(refusal) }
+        if situation.attempt >= rule.maxAttempts { return .refuse(.attemptsUsedUp) }
+        // Nothing is gained by a pause, nor by a third connection.
+        if situation.failure.isMisdirected {
+            return situation.misdirections > 1 ? .refuse(.attemptsUsedUp) : .retry(after: .zero)
+        }
+        let asked = situation.retryAfter ?? .zero
+        if asked > rule.maximumRetryAfter { return .refuse(.retryAfterTooLong) }
+        let pause = asked + longestPause(after: situation.attempt) * situation.chance
+        if let remaining = situation.remaining, pause >= remaining { return .refuse(.pastDeadline) }
+        return .retry(after: pause)
+    }
+
+    /// The most the pause after an attempt can last, the server's wish apart.
+    package func longestPause(after attempt: Int) -> Duration {
+        // Beyond 2^30 of anything above nothing every pause is past its maximum.
+        min(rule.base * (1 << min(max(attempt - 1, 0), 30)), rule.maximumDelay)
+    }
+
+    // MARK: What kind of failure
+
+    package func isTransient(_ failure: TarmacError) -> Bool {
+        // Not the classifier's decision: the call is over.
+        if Self.final.contains(failure.code) { return false }
+        switch rule.classifier?(failure) ?? .standard {
+        case .retry: return true
+        case .fail: return false
+        case .standard: break
+        }
+        if hasRetryableCode(failure) { return true }
+        if let status = failure.rejectedStatus { return rule.statuses.contains(status) }
+        // An open circuit, a rate limit and a failed refresh have waited or repeated as their own rules say.
+        return failure.code.isTransient && !failure.code.isHeldBack
+    }
+
+    private func hasRetryableCode(_ failure: TarmacError) -> Bool {
+        guard !retryableCodes.isEmpty, failure.code == .unacceptableStatus || failure.code == .envelopeFailure else { return false }
+        return failure.serverCode.flatMap { Int($0) }.map { retryableCodes.contains($0) } ?? false
+    }
+
+    private static let final: Set<TarmacError.Code> = [.deadlineExceeded, .queueTimeout, .clientShutDown, .loggedOut]
+
+    // MARK: What kind of request
+
+    private func refusal(_ request: Request, _ failure: TarmacError) -> RetryRefusal? {
+        if !request.body.isReplayable { return .notReplayable }
+        return failure.reach != .mayHaveActed || request.isRepeatable || rule.allowsAnyMethod ? nil : .notIdempotent
+    }
+}
+
+extension TarmacError {
+    /// Whether the server does not serve the request's origin. Another connection may lead to one that does (RFC 9110 §15.5.20).
+    var isMisdirected: Bool { rejectedStatus == 421 }
+}
+
+extension Request {
+    /// Whether sending the request twice has the effect of sending it once, by its method or by its `Idempotency-Key`.
+    package var isRepeatable: Bool { isIdempotent || headers[.idempotencyKey]?.isEmpty == false }
+}

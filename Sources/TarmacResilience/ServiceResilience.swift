@@ -1,0 +1,68 @@
+import TarmacCore
+
+/// The state of retries, hedges, circuit breakers and rate limits of one service in one environment.
+final class ServiceResilience: ServiceState {
+    let limiter = Locked(RateLimiter())
+    let connectivity: ConnectivityGate
+    private let budgets = Locked(HostTable<RetryBudget>())
+    private let hedging = Locked(Hedging())
+    private let circuits = Locked(HostTable<CircuitBreaker>())
+
+    private struct Hedging {
+        var budgets = HostTable<RetryBudget>()
+        var latencies = LatencyHistogram()
+    }
+
+    init(_ service: ServiceScope) { connectivity = ConnectivityGate(service.client.connectivity) }
+
+    func close() { connectivity.close() }
+
+    /// How many hosts are remembered.
+    var hosts: Int { budgets.withLock { $0.count } }
+
+    // MARK: Retry
+
+    func noteCall(to origin: WebOrigin, _ rule: RetryRule.Budget) {
+        if rule.isUnlimited { return }
+        budgets.withLock { $0.withValue(of: origin, initial: RetryBudget(rule)) { $0.deposit(rule) } }
+    }
+
+    func takeRetry(of origin: WebOrigin, _ rule: RetryRule.Budget) -> Bool {
+        budgets.withLock { $0.withValue(of: origin, initial: RetryBudget(rule)) { $0.withdraw(rule) } }
+    }
+
+    // MARK: Hedging
+
+    /// Notes a request that may be hedged; returns how long it may take before the next is sent, `nil` while that is not known.
+    func noteHedgeable(_ origin: WebOrigin, _ rule: HedgeRule) -> Duration? {
+        hedging.withLock { hedging in
+            if !rule.budget.isUnlimited {
+                hedging.budgets.withValue(of: origin, initial: RetryBudget(rule.budget)) { $0.deposit(rule.budget) }
+            }
+            return HedgePolicy(rule: rule).delay(&hedging.latencies)
+        }
+    }
+
+    func takeHedge(of origin: WebOrigin, _ rule: HedgeRule) -> Bool {
+        hedging.withLock { $0.budgets.withValue(of: origin, initial: RetryBudget(rule.budget)) { $0.withdraw(rule.budget) } }
+    }
+
+    func noteLatency(_ span: Duration) { hedging.withLock { $0.latencies.add(span) } }
+
+    // MARK: Circuit breaker
+
+    func admit(to origin: WebOrigin, _ rule: CircuitBreakerRule, now: @autoclosure () -> ContinuousClock.Instant) -> CircuitBreaker.Admission {
+        circuits.withLock { $0.withValue(of: origin, initial: CircuitBreaker()) { $0.admit(rule, now: now()) } }
+    }
+
+    func record(
+        _ outcome: CircuitBreaker.Outcome, of pass: CircuitBreaker.Pass, at origin: WebOrigin, _ rule: CircuitBreakerRule, now: ContinuousClock.Instant
+    ) -> CircuitBreaker.Change? {
+        circuits.withLock { $0.withValue(of: origin, initial: CircuitBreaker()) { $0.record(outcome, of: pass, rule, now: now) } }
+    }
+}
+
+extension ServiceRuntime {
+    /// The state of the service's retries, hedges, circuit breakers and rate limits.
+    var resilience: ServiceResilience { scope.state(ServiceResilience.self) }
+}

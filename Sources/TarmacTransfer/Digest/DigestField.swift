@@ -1,0 +1,41 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import HTTPTypes
+import TarmacCore
+
+/// The fields Content-Digest and Repr-Digest (RFC 9530 §2, §3): a dictionary of algorithms and byte sequences.
+enum DigestField {
+    static let content = name("Content-Digest")
+    static let representation = name("Repr-Digest")
+
+    private static func name(_ text: String) -> HTTPField.Name {
+        guard let name = HTTPField.Name(text) else { preconditionFailure("\(text) is a token") }
+        return name
+    }
+
+    /// The strongest digest of a field that can be checked; `nil` without one. What is malformed or of an algorithm that is
+    /// no longer secure says nothing (RFC 9530 §5).
+    static func strongest(_ name: HTTPField.Name, in headers: HTTPFields) -> ExpectedDigest? {
+        let found = headers[values: name].flatMap { $0.split(separator: ",") }.compactMap { digest($0) }
+        // Of a key that is there twice the last counts (RFC 9651 §4.2.2).
+        return found.last { $0.algorithm == .sha512 } ?? found.last
+    }
+
+    /// The value of the field for one digest.
+    static func value(_ digest: [UInt8], _ algorithm: DigestAlgorithm) -> String {
+        "\(algorithm.rawValue)=:\(Data(digest).base64EncodedString()):"
+    }
+
+    /// One member: `sha-256=:…:` with parameters that say nothing here.
+    private static func digest(_ member: Substring) -> ExpectedDigest? {
+        guard let equals = member.firstIndex(of: "=") else { return nil }
+        let key = member[..<equals].trimmed, value = member[member.index(after: equals)...].trimmed
+        guard let algorithm = DigestAlgorithm(rawValue: key), algorithm != .sha1, value.first == ":",
+            let end = value.dropFirst().firstIndex(of: ":"), let data = Data(base64Encoded: String(value[value.index(after: value.startIndex)..<end]))
+        else { return nil }
+        return data.count == algorithm.byteCount ? ExpectedDigest(algorithm, data) : nil
+    }
+}

@@ -1,0 +1,197 @@
+import HTTPTypes
+import TarmacCore
+
+/// Carries out one download: asks, writes, goes on after an interruption, and gives the file its name.
+struct DownloadRun {
+    let line: DownloadLine
+    let place: DownloadPlace
+    private let policy = RangePolicy()
+    private var entity: RangeEntity?
+    private var segments: [TransferRecord.Segment]
+    private var patience: Patience
+    private var digest: ExpectedDigest?
+    private var lastHead: Response?
+    /// Whether ranges may come side by side: not any more once one of them failed to fit.
+    private var mayFork: Bool
+
+    init(_ line: DownloadLine, _ place: DownloadPlace) {
+        self.line = line
+        self.place = place
+        entity = place.found?.entity
+        segments = place.found?.segments ?? []
+        patience = Patience(line.context, line.resume, held: place.partial.length)
+        mayFork = line.isResumable && line.rule.parallelRanges > 1
+    }
+
+    /// Returns the last answer once the file is in its place.
+    mutating func run() async throws -> Response {
+        do {
+            let response = try await received()
+            try await check()
+            try await place.finish(synchronizes: line.rule.synchronizes)
+            line.meter?.finish()
+            return response
+        } catch {
+            let failure = (error as? TransferFault)?.error ?? error
+            let isKept = line.keepsAfterFailure && entity?.validator != nil && !TransferFault.isInDoubt(failure)
+            await place.leave(keeping: isKept, segments, for: line.keepingHold, isAwaited: line.outlivesProcess && failure is CancellationError)
+            throw failure
+        }
+    }
+
+    private mutating func received() async throws -> Response {
+        try await clearUnlessKnown()
+        // Who looks after the transport's work in the next process has to find it in the ledger.
+        if line.outlivesProcess, entity == nil { try await place.note(.unknown) }
+        while true {
+            do {
+                try line.checkEnd()
+                if let response = try await step() { return response }
+            } catch let error as TarmacError {
+                // What cannot be completed cannot go on.
+                guard line.isResumable, entity?.validator != nil else { throw error }
+                patience.progressed(to: held)
+                try await patience.wait(after: error)
+            }
+        }
+    }
+
+    /// Bytes nobody knows the entity of are worth nothing.
+    private mutating func clearUnlessKnown() async throws {
+        let first = segments.first
+        if entity == nil || first.map({ place.partial.length < $0.start }) ?? false { try await startOver() }
+        line.meter?.update { [held] in $0.received = held }
+    }
+
+    private var held: Int64 { place.partial.length }
+
+    /// One request, or all ranges side by side; `nil` when there is more to ask for.
+    private mutating func step() async throws -> Response? {
+        if let entity { try await fork(entity) }
+        if !segments.isEmpty {
+            try await land(segments)
+            if held == entity?.total, let lastHead { return lastHead }
+        }
+        let ask = nextAsk()
+        let response = try await line.answer(to: ask, of: entity, as: place.key)
+        switch meaning(of: response, to: ask) {
+        case .complete: return response
+        case .refused: throw DownloadLine.refusal(of: response)
+        case .unusable(let what):
+            if ask == .whole { throw TransferFault(TarmacError(.malformedResponse, phase: .receiving, "the server sent \(what)")) }
+            (mayFork, lastHead) = (false, nil)
+            try await startOver()
+            return nil
+        case .whole(let entity):
+            // Not resumable bytes are those of no range.
+            try await begin(entity, at: 0)
+            digest = response.contentDigest
+            try await write(response.body, to: entity.total)
+            return response
+        case .part(let range, let entity):
+            try await begin(entity, at: range.lowerBound)
+            try await write(response.body, to: range.upperBound)
+            try await checkPart(response, range)
+            if entity.total == held { return response }
+            lastHead = response
+            return nil
+        }
+    }
+
+    private func meaning(of response: Response, to ask: RangePolicy.Ask) -> RangePolicy.Meaning {
+        // What the caller asked for by a Range of his own is what he wants in the file.
+        if line.request.headers.contains(.range) { return .whole(.unknown) }
+        return policy.judge(response, to: ask, held: held, of: entity)
+    }
+
+    /// With several ranges in mind the first request asks for a little, to learn how much there is.
+    private func nextAsk() -> RangePolicy.Ask {
+        if mayFork, entity == nil, held == 0 { return .from(0, to: line.rule.minimumRange) }
+        return policy.ask(held: held, of: entity)
+    }
+
+    // MARK: Writing
+
+    /// The record is written before the first byte it speaks of, and after the last byte of another entity is gone.
+    private mutating func begin(_ entity: RangeEntity, at start: Int64) async throws {
+        if let total = entity.total, total > line.rule.maximumSize { throw TransferFault.tooLarge(line.rule.maximumSize) }
+        try place.partial.truncate(to: start)
+        if entity != self.entity || start == 0 {
+            if entity.validator == nil { try await place.forget() } else { try await place.note(entity) }
+        }
+        self.entity = entity
+        try line.checkSpace(for: entity.total.map { $0 - start }, beside: place.path)
+        line.meter?.update {
+            $0.received = start
+            $0.totalToReceive = entity.total
+        }
+    }
+
+    private func write(_ body: ResponseBody, to end: Int64?) async throws {
+        let meter = line.meter
+        let writer = BodyWriter(partial: place.partial, end: end, maximum: line.rule.maximumSize) { count in meter?.update { $0.received += Int64(count) } }
+        try await writer.write(body)
+    }
+
+    private mutating func startOver() async throws {
+        place.remove(segments)
+        (entity, segments, digest) = (nil, [], nil)
+        try place.partial.truncate(to: 0)
+        try await place.forget()
+    }
+
+    // MARK: Side by side
+
+    private mutating func fork(_ entity: RangeEntity) async throws {
+        guard mayFork, segments.isEmpty, let total = entity.total, entity.validator != nil else { return }
+        segments = SegmentPlan(from: held, to: total, count: line.rule.parallelRanges, minimum: line.rule.minimumRange)
+            .segments(beside: FilePlace.name(of: place.partial.path))
+        guard let longest = segments.map({ $0.end - $0.start }).max() else { return }
+        // Where there is room for the file alone, it comes as one.
+        if let free = line.freeSpace(beside: place.path), free < total - held + longest {
+            (mayFork, segments) = (false, [])
+            return
+        }
+        // What has the name of a new range belongs to no record.
+        place.remove(segments)
+        try await place.note(entity, segments: segments)
+    }
+
+    private mutating func land(_ segments: [TransferRecord.Segment]) async throws {
+        guard let entity else { return try await startOver() }
+        do {
+            if let head = try await SegmentedDownload(line: line, place: place, entity: entity).land(segments) { lastHead = head }
+            self.segments = []
+            try await place.note(entity)
+        } catch is EntityChanged {
+            (mayFork, lastHead) = (false, nil)
+            try await startOver()
+        }
+    }
+
+    // MARK: Checking
+
+    private func checkPart(_ response: Response, _ range: Range<Int64>) async throws {
+        guard let digest = response.contentDigest else { return }
+        try await line.digest.check(place.partial, range, against: digest, of: "the server's Content-Digest")
+    }
+
+    /// What the caller expects, what the server says of the file, and what it said of its one answer (RFC 9530).
+    private func check() async throws {
+        let whole = 0..<held
+        let claims = [
+            (line.expected.isAny ? nil : line.expected, "the caller"), (entity?.expected, "the server's Repr-Digest"),
+            (digest, "the server's Content-Digest"),
+        ]
+        var checked: [ExpectedDigest] = []
+        for case (let claim?, let whom) in claims where !checked.contains(claim) {
+            try await line.digest.check(place.partial, whole, against: claim, of: whom)
+            checked.append(claim)
+        }
+    }
+}
+
+extension Response {
+    /// What the server says of this one answer (RFC 9530 §2).
+    var contentDigest: ExpectedDigest? { isCoded ? nil : DigestField.strongest(DigestField.content, in: headers) }
+}

@@ -1,0 +1,128 @@
+import TarmacCore
+
+/// A file on its way: it only grows, and takes its name when it is whole, so that a reader never sees half of it.
+///
+/// Whoever has it open holds a lock that ends with the process, so no two write one file.
+final class PartialFile: Sendable {
+    private struct State {
+        var descriptor: Int32
+        var length: Int64
+    }
+    let path: String
+    private let state: Locked<State>
+
+    /// Opens what is there, or makes it.
+    ///
+    /// - Throws: `.unwritableFile`; `.transferInProgress` when somebody else has it open.
+    init(_ path: String) throws(TarmacError) {
+        self.path = path
+        let descriptor = FileDescriptor.openForResuming(path)
+        guard descriptor >= 0 else { throw Self.unwritable(path) }
+        // Between opening and locking, the one who held it may have given it its final name, or removed it.
+        guard FileDescriptor.lock(descriptor), FileDescriptor.isFile(descriptor, at: path) else {
+            FileDescriptor.closeFile(descriptor)
+            throw Self.inProgress(path)
+        }
+        guard let length = FileDescriptor.size(descriptor) else {
+            FileDescriptor.closeFile(descriptor)
+            throw TarmacError(.unwritableFile, "\"\(path)\" is no regular file")
+        }
+        state = Locked(State(descriptor: descriptor, length: length))
+    }
+
+    deinit { close() }
+
+    /// How many bytes are there.
+    var length: Int64 { state.withLock { $0.length } }
+
+    func append(_ chunk: Bytes) throws(TarmacError) {
+        try chunk.withUnsafeBytes { pointer throws(TarmacError) in
+            try state.withLock { state throws(TarmacError) in
+                var rest = pointer
+                while !rest.isEmpty {
+                    let count = FileDescriptor.write(state.descriptor, from: rest, at: state.length)
+                    guard count > 0 else { throw Self.unwritable(path) }
+                    state.length += Int64(count)
+                    rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+                }
+            }
+        }
+    }
+
+    /// Drops what lies behind a position.
+    func truncate(to length: Int64) throws(TarmacError) {
+        try state.withLock { state throws(TarmacError) in
+            guard state.length != length else { return }
+            guard FileDescriptor.truncate(state.descriptor, to: length) else { throw Self.unwritable(path) }
+            state.length = length
+        }
+    }
+
+    /// Reads what is there; fewer bytes than the buffer has only at the end.
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(TarmacError) -> Int {
+        let count = FileDescriptor.read(state.withLock { $0.descriptor }, into: buffer, at: offset)
+        guard count >= 0 else { throw TarmacError(.unreadableFile, phase: .receiving, "\"\(path)\" cannot be read: \(FileDescriptor.lastError)") }
+        return count
+    }
+
+    /// Gives the file its name, in place of one that may be there. In this order: the bytes are on the disk, the name is
+    /// changed in one step, the folder is on the disk.
+    func move(to target: String, synchronizes: Bool) throws(TarmacError) {
+        let descriptor = state.withLock { $0.descriptor }
+        if synchronizes, !FileDescriptor.synchronize(descriptor) { throw Self.unwritable(target) }
+        guard FileDescriptor.renameFile(path, to: target) else { throw Self.unwritable(target) }
+        if synchronizes { FileDescriptor.synchronizeFolder(FilePlace.folder(of: target)) }
+        close()
+    }
+
+    func remove() {
+        FileDescriptor.removeFile(path)
+        close()
+    }
+
+    /// Lets go of the file, which stays.
+    func close() {
+        let descriptor = state.withLock { state in
+            defer { state.descriptor = -1 }
+            return state.descriptor
+        }
+        if descriptor >= 0 { FileDescriptor.closeFile(descriptor) }
+    }
+
+    /// Throws `.transferInProgress` when somebody has the file open as a partial file.
+    static func checkFree(_ path: String) throws(TarmacError) {
+        let descriptor = FileDescriptor.openWithoutFollowing(path)
+        guard descriptor >= 0 else { return }
+        defer { FileDescriptor.closeFile(descriptor) }
+        if !FileDescriptor.lock(descriptor) { throw inProgress(path) }
+    }
+
+    private static func inProgress(_ path: String) -> TarmacError {
+        TarmacError(
+            .transferInProgress, "\"\(path)\" is being written by another download of the same", suggestion: "wait for it, or give the file another name")
+    }
+
+    /// What the last failed operation on this thread means for a file.
+    static func unwritable(_ path: String) -> TarmacError {
+        if FileDescriptor.isOutOfSpace {
+            return TarmacError(.insufficientSpace, phase: .receiving, "there is no room for \"\(path)\"", suggestion: "free some space and try again")
+        }
+        return TarmacError(.unwritableFile, phase: .receiving, "the file \"\(path)\" cannot be written: \(FileDescriptor.lastError)")
+    }
+}
+
+/// Names of files beside others.
+enum FilePlace {
+    static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    static func name(of path: String) -> String { path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path }
+
+    /// A file beside another; a name read from a store cannot lead out of the folder.
+    static func beside(_ path: String, _ name: String) -> String? {
+        guard !name.isEmpty, name != ".", name != "..", !name.contains("/"), !name.contains("\0") else { return nil }
+        return "\(folder(of: path))/\(name)"
+    }
+}

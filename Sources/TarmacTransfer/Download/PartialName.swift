@@ -1,0 +1,54 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import TarmacCore
+
+/// The names of a transfer's partial files: `NAME.TAG.ID.part`, and the same with a number for each range that comes beside it.
+///
+/// TAG is the transfer's. ID is drawn by each download that begins anew, so a record finds the file it was written for and no other:
+/// not one of the same name in another folder, not one that an earlier download left.
+struct PartialName: Sendable {
+    /// So that of two in this process one begins. Something is locked: nothing has no place in memory, and the thread sanitizer takes
+    /// that of the lock for it.
+    private static let gate = Locked(false)
+    /// How many leftovers one beginning takes away.
+    private static let mostRemoved = 256
+
+    let folder: String
+    private let stem: String
+
+    init(of path: String, key: String) {
+        folder = FilePlace.folder(of: path)
+        var name = FilePlace.name(of: path)
+        // Short enough for every file system.
+        while name.utf8.count > 180 { name.removeLast() }
+        stem = "\(name).\(key.isEmpty ? "" : "\(key.prefix(16)).")"
+    }
+
+    func fresh() -> String { "\(stem)\(Hexadecimal.text((0..<8).map { _ in UInt8.random(in: .min ... .max) })).part" }
+
+    /// Whether it is the name of a partial file of this transfer, or of a range of one.
+    func covers(_ name: String, ranges: Bool) -> Bool {
+        guard name.utf8.starts(with: stem.utf8) else { return false }
+        let rest = Array(name.utf8.dropFirst(stem.utf8.count)), end = Array(".part".utf8), digits = rest.dropFirst(16 + end.count)
+        return rest.count >= 16 + end.count && rest[16..<16 + end.count].elementsEqual(end) && rest[..<16].allSatisfy(Self.isHexadecimal)
+            && (digits.isEmpty || ranges && digits.count <= 2 && digits.allSatisfy { (0x30...0x39).contains($0) })
+    }
+
+    /// Opens the file a record names, if it is there, and otherwise a new one, in place of all that earlier ones left.
+    ///
+    /// - Throws: `.transferInProgress` when somebody writes one of them.
+    func claim(_ noted: String?) throws(TarmacError) -> PartialFile {
+        try Self.gate.withLock { _ throws(TarmacError) in
+            if let noted, covers(noted, ranges: false), !FileDescriptor.isMissing("\(folder)/\(noted)") { return try PartialFile("\(folder)/\(noted)") }
+            let left = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { covers($0, ranges: true) }
+            for name in left where covers(name, ranges: false) { try PartialFile.checkFree("\(folder)/\(name)") }
+            for name in left.prefix(Self.mostRemoved) { FileDescriptor.removeFile("\(folder)/\(name)") }
+            return try PartialFile("\(folder)/\(fresh())")
+        }
+    }
+
+    private static func isHexadecimal(_ digit: UInt8) -> Bool { (0x30...0x39).contains(digit) || (0x61...0x66).contains(digit) }
+}

@@ -1,0 +1,106 @@
+import TarmacCore
+
+/// Lands the ranges of one file side by side, each in a file of its own that only grows, then puts them together.
+///
+/// Files of their own, and not places in one: the length of each says how far it is, whatever ends the process.
+struct SegmentedDownload: Sendable {
+    let line: DownloadLine
+    let place: DownloadPlace
+    let entity: RangeEntity
+
+    /// Returns the head of one of the answers, unless all was there before.
+    ///
+    /// - Throws: ``EntityChanged`` when an answer does not fit the others.
+    func land(_ segments: [TransferRecord.Segment]) async throws -> Response? {
+        let held = place.partial.length
+        // What was put together before an end of the process has no file any more, and needs none.
+        let open = segments.filter { $0.end > held }
+        place.remove(segments.filter { $0.end <= held })
+        let flights = try open.map {
+            SegmentFlight(
+                line: line, segment: $0, partial: try place.partial(of: $0), entity: entity, key: place.key, isStarted: $0.start < held)
+        }
+        // While a range is put behind the others, its bytes are there twice.
+        let longest = open.map { $0.end - max($0.start, held) }.max() ?? 0
+        try line.checkSpace(for: flights.reduce(longest) { $0 + $1.missing }, beside: place.path)
+        line.meter?.update { $0.received = flights.reduce(held) { $0 + $1.partial.length } }
+        line.meter?.update { [entity] in $0.totalToReceive = entity.total }
+        let head = try await fly(flights)
+        for flight in flights { try await append(flight) }
+        return head
+    }
+
+    private func fly(_ flights: [SegmentFlight]) async throws -> Response? {
+        try await withThrowingTaskGroup(of: Response?.self) { group in
+            for flight in flights { group.addTask { try await flight.fly() } }
+            var head: Response?
+            // The first failure ends the others: the group cancels them when it is left.
+            while let response = try await group.next() { head = response ?? head }
+            return head
+        }
+    }
+
+    private func append(_ flight: SegmentFlight) async throws {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+        defer { buffer.deallocate() }
+        while place.partial.length < flight.segment.end {
+            try line.checkEnd()
+            let count = try flight.partial.read(into: buffer, at: place.partial.length - flight.segment.start)
+            guard count > 0 else { throw EntityChanged() }
+            try place.partial.append(Bytes(Array(buffer[..<count])))
+            await Task.yield()
+        }
+        flight.partial.remove()
+    }
+}
+
+/// The parts that are there belong to another version of the file than those that come.
+struct EntityChanged: Error {}
+
+/// Lands one range.
+struct SegmentFlight: Sendable {
+    let line: DownloadLine
+    let segment: TransferRecord.Segment
+    let partial: PartialFile
+    let entity: RangeEntity
+    /// The ledger's.
+    let key: String
+    /// Whether some of it was put into the file before an end of the process: then all of it had come.
+    let isStarted: Bool
+
+    var missing: Int64 { max(0, segment.end - segment.start - partial.length) }
+
+    func fly() async throws -> Response? {
+        var patience = Patience(line.context, line.resume, held: partial.length, endsStream: false)
+        var head: Response?
+        // More than the range has is of another.
+        if isStarted && missing > 0 || partial.length > segment.end - segment.start { throw EntityChanged() }
+        while missing > 0 {
+            do {
+                try line.checkEnd()
+                head = try await step()
+            } catch let error as TarmacError {
+                patience.progressed(to: partial.length)
+                try await patience.wait(after: error)
+            }
+        }
+        return head
+    }
+
+    private func step() async throws -> Response {
+        let ask = RangePolicy.Ask.from(segment.start + partial.length, to: segment.end)
+        let response = try await line.answer(to: ask, of: entity, as: key)
+        let meaning = RangePolicy().judge(response, to: ask, held: partial.length, of: entity)
+        if meaning == .refused { throw DownloadLine.refusal(of: response) }
+        guard case .part(let range, _) = meaning else { throw EntityChanged() }
+        let meter = line.meter
+        let writer = BodyWriter(partial: partial, end: range.upperBound - segment.start, maximum: .max) { count in meter?.update { $0.received += Int64(count) }
+        }
+        try await writer.write(response.body)
+        if let digest = response.contentDigest {
+            let written = range.lowerBound - segment.start..<range.upperBound - segment.start
+            try await line.digest.check(partial, written, against: digest, of: "the server's Content-Digest")
+        }
+        return response
+    }
+}

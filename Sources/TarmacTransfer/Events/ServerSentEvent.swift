@@ -1,0 +1,70 @@
+public import TarmacJSON
+public import TarmacCore
+
+/// One Server-Sent Event (WHATWG HTML §9.2).
+public struct ServerSentEvent: Sendable, Hashable {
+    /// The `event` field; `message` without one.
+    public var name: String
+    /// The `data` fields, one line each.
+    public var data: String
+    /// The id of this event, or of the last one before it that had one; empty for none.
+    public var lastEventID: String
+    /// How the data is read: under the names the call of the stream hides.
+    var documentOptions = Redactor.standardDocumentOptions
+
+    public init(name: String = "message", data: String, lastEventID: String = "") {
+        self.name = name
+        self.data = data
+        self.lastEventID = lastEventID
+    }
+
+    /// Decodes the data as JSON, within the limits of `decoder`. An error quotes nothing below a name the call's ``Redactor``
+    /// hides, the standard one's without a call, nor one the decoder's options mask.
+    ///
+    /// - Throws: `TarmacError(.decodingFailed)` with the path, `.malformedJSON` when the data is no JSON.
+    public func decode<Value: Decodable>(
+        as type: Value.Type = Value.self, decoder: TarmacJSONDecoder = TarmacJSONDecoder()
+    ) throws(TarmacError) -> Value {
+        let document = try document(options(of: decoder))
+        do { return try decoder.decode(type, from: document.root) } catch { throw DecodingFailure.error(error, as: type) }
+    }
+
+    /// The data as JSON; throws `TarmacError(.malformedJSON)`.
+    public var json: JSON {
+        get throws(TarmacError) { try document(documentOptions).root }
+    }
+
+    private func options(of decoder: TarmacJSONDecoder) -> JSONDocument.Options {
+        var options = decoder.options
+        let isOwn = options.maskedKeys != JSONDocument.Options.defaultMaskedKeys
+        options.maskedKeys = isOwn ? documentOptions.maskedKeys.union(options.maskedKeys) : documentOptions.maskedKeys
+        return options
+    }
+
+    private func document(_ options: JSONDocument.Options) throws(TarmacError) -> JSONDocument {
+        do { return try JSONDocument(Bytes(data), options: options) } catch {
+            throw TarmacError(
+                .malformedJSON, phase: .decoding, "the data of an event \(name) is not JSON: \(error)", cause: error,
+                path: error.path.components.isEmpty ? nil : error.path.description)
+        }
+    }
+}
+
+extension ServerSentEvent {
+    /// Equal when what the server sent is.
+    public static func == (left: ServerSentEvent, right: ServerSentEvent) -> Bool {
+        left.name == right.name && left.data == right.data && left.lastEventID == right.lastEventID
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
+        hasher.combine(data)
+        hasher.combine(lastEventID)
+    }
+}
+
+extension ServerSentEvent: CustomStringConvertible, CustomReflectable {
+    /// Name and size; the data may hold secrets.
+    public var description: String { "\(name), \(data.utf8.count) bytes" }
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}

@@ -1,0 +1,129 @@
+public import TarmacCore
+
+/// The pages of an endpoint as a sequence: each is a call of its own, which takes off when it is asked for.
+public struct PageStream<E: Endpoint>: AsyncSequence, Sendable {
+    public typealias Element = Landed<E.Value>
+
+    let endpoint: E
+    /// Kept alive by the sequence and its iterators, as by a copy.
+    let client: Client
+    let options: Options
+    let paging: Paging<E>
+    let limit: Int
+
+    public func makeAsyncIterator() -> Iterator { Iterator(stream: self) }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        private let stream: PageStream
+        private var course: Paging<E>.Course
+        private var policy: PagePolicy
+        private var last: Landed<E.Value>?
+        private var isOver = false
+
+        init(stream: PageStream) {
+            self.stream = stream
+            course = .init(endpoint: stream.endpoint)
+            policy = PagePolicy(limit: stream.limit)
+        }
+
+        /// The next page; `nil` after the last. Throws `TarmacError` or `CancellationError`.
+        public mutating func next() async throws -> Landed<E.Value>? {
+            if isOver { return nil }
+            do {
+                guard let next = try following() else {
+                    isOver = true
+                    return nil
+                }
+                let landed = try await stream.land(next, &policy)
+                course.pages += 1
+                last = landed
+                return landed
+            } catch {
+                isOver = true
+                throw Landings.publicError(error)
+            }
+        }
+
+        private mutating func following() throws -> Paging<E>.Next? {
+            guard let last else { return .parameters(stream.paging.first) }
+            do { return try stream.paging.next(last, &course) } catch {
+                guard let known = Landings.publicError(error) as? TarmacError else { throw error }
+                let call = last.payload.call
+                throw known.with(context: call.context(url: last.url, attempts: last.attempts, duration: last.duration)).with(response: last.payload.snapshot)
+            }
+        }
+    }
+
+    private func land(_ next: Paging<E>.Next, _ policy: inout PagePolicy) async throws -> Landed<E.Value> {
+        switch next {
+        case .url(let url):
+            try await fly(endpoint, &policy) { builder in
+                var built = try builder.build(endpoint)
+                built.request.url = try PagePolicy.checked(url, from: built.request.url, isOwn: builder.runtime.owns)
+                return built
+            }
+        case .parameters(let added):
+            try await fly(PageEndpoint(base: endpoint, added: added), &policy) { try $0.build(PageEndpoint(base: endpoint, added: added)) }
+        case .endpoint(let endpoint):
+            try await fly(endpoint, &policy) { try $0.build(endpoint) }
+        }
+    }
+
+    private func fly<Page: Endpoint>(
+        _ page: Page, _ policy: inout PagePolicy, build: (RequestBuilder) throws -> RequestBuilder.Built
+    ) async throws -> Landed<Page.Value> {
+        var noted = policy
+        defer { policy = noted }
+        return try await Flight.fly(page, on: client.engine, for: client.binding, delivery: .buffered, call: options) { builder in
+            let built = try build(builder)
+            try noted.note(built.request)
+            return built
+        } land: { flight, response in
+            try await flight.landed(page, page.landing, response)
+        }
+    }
+}
+
+extension PageStream where E.Value: Sequence, E.Value.Element: Sendable {
+    /// The elements of all pages, one after the other.
+    public var elements: PageElements<E, E.Value> { elements { $0 } }
+}
+
+extension PageStream {
+    /// The elements of all pages, one after the other, found in each page by a closure.
+    ///
+    /// ```swift
+    /// for try await product in client.pages(of: ListProducts()).elements({ $0.items }) { … }
+    /// ```
+    public func elements<Elements: Sequence & Sendable>(_ elements: @escaping @Sendable (E.Value) -> Elements) -> PageElements<E, Elements>
+    where Elements.Element: Sendable {
+        PageElements(pages: self, elements: elements)
+    }
+}
+
+/// The elements of all pages of an endpoint.
+public struct PageElements<E: Endpoint, Elements: Sequence & Sendable>: AsyncSequence, Sendable where Elements.Element: Sendable {
+    public typealias Element = Elements.Element
+
+    let pages: PageStream<E>
+    let elements: @Sendable (E.Value) -> Elements
+
+    public func makeAsyncIterator() -> Iterator { Iterator(pages: pages.makeAsyncIterator(), elements: elements) }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        var pages: PageStream<E>.Iterator
+        let elements: @Sendable (E.Value) -> Elements
+        var page: Elements.Iterator?
+
+        /// The next element, of this page or the next that has one; `nil` after the last. Throws `TarmacError` or
+        /// `CancellationError`.
+        public mutating func next() async throws -> Elements.Element? {
+            while true {
+                if let element = page?.next() { return element }
+                page = nil
+                guard let landed = try await pages.next() else { return nil }
+                page = elements(landed.value).makeIterator()
+            }
+        }
+    }
+}

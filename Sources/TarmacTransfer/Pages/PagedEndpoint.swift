@@ -1,0 +1,17 @@
+public import TarmacCore
+
+/// An endpoint that knows from one page which call brings the next.
+///
+/// ```swift
+/// struct ListProducts: PagedEndpoint, Encodable {
+///     typealias Value = ProductPage
+///     static let route: Route = .get("/products")
+///     var after: String?
+///     func next(after page: Landed<ProductPage>) -> ListProducts? { page.value.cursor.map { ListProducts(after: $0) } }
+/// }
+/// for try await page in client.pages(of: ListProducts()) { … }
+/// ```
+public protocol PagedEndpoint: Endpoint {
+    /// The call that brings the next page; `nil` after the last.
+    func next(after page: Landed<Value>) throws -> Self?
+}

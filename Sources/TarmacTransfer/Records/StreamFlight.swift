@@ -1,0 +1,82 @@
+import HTTPTypes
+import TarmacCore
+
+/// Starts the flight of a stream; the task is the reader's to cancel.
+typealias StreamLaunch = @Sendable (StreamHandover) -> Task<Void, Never>
+
+/// The flight of a stream that is read as a sequence: one call, however many connections.
+struct StreamFlight<E: Endpoint>: Sendable {
+    let endpoint: E
+    let engine: Engine
+    let binding: CallBinding
+    let options: Options
+    let kind: StreamKind
+    /// The id to go on after; empty for the beginning.
+    var lastEventID = ""
+
+    /// Takes off.
+    func start(_ handover: StreamHandover) -> Task<Void, Never> {
+        // LIFETIME: ends with the flight, which the reader ends: when it is done, cancelled or dropped.
+        Task {
+            do {
+                try await fly(handover)
+                handover.close(.success(()))
+            } catch {
+                handover.close(.failure(error))
+            }
+        }
+    }
+
+    private func fly(_ handover: StreamHandover) async throws {
+        let endpoint = endpoint.with { kind.configure(&$0) }
+        try await Flight.fly(endpoint, on: engine, for: binding, delivery: .live, call: options) { builder in
+            var built = try builder.build(endpoint)
+            // Without an id to go on after, a field the caller set himself is his word.
+            if !lastEventID.isEmpty { try built.request.resume(after: lastEventID) }
+            return built
+        } land: { flight, response in
+            defer { flight.endStream() }
+            var first = try await kind.opening(of: response, context: flight.context)
+            if lastEventID.isEmpty { first?.lastEventID = flight.context.request?.lastEventID }
+            try await StreamCourse(flight: flight, kind: kind).run(first, handover)
+        }
+    }
+}
+
+extension StreamKind {
+    /// The connection a response opens; `nil` when it says that there is nothing (more) to come.
+    func opening(of response: Response, context: CallContext) async throws -> StreamOpening? {
+        if isEvents, response.status == .noContent { return nil }
+        guard let fault = fault(of: response, accepting: context.options.values.acceptableContentTypes) else {
+            // Its records cannot be told apart.
+            try response.checkCoding()
+            return StreamOpening(response, context: context)
+        }
+        var response = response
+        if case .stream(let stream) = response.body { response.body = .bytes(try await stream.sample(upTo: ResponseSnapshot.bodyLimit + 1)) }
+        throw fault.with(response: response.snapshot(options: context.documentOptions))
+    }
+}
+
+extension ByteStream {
+    /// The first bytes, `limit` at most.
+    fileprivate func sample(upTo limit: Int) async throws -> Bytes {
+        var collector = ByteCollector(limit: limit)
+        for try await chunk in self {
+            try collector.append(chunk.prefix(limit - collector.count))
+            if collector.count == limit { break }
+        }
+        return collector.finish()
+    }
+}
+
+extension Request {
+    fileprivate var lastEventID: String? { HTTPField.Name("Last-Event-ID").flatMap { headers[$0] } }
+
+    /// Asks the server to go on after an event (HTML §9.2.4); an id that no field can hold is `TarmacError(.invalidHeader)`.
+    mutating func resume(after id: String) throws(TarmacError) {
+        guard let name = HTTPField.Name("Last-Event-ID") else { return }
+        headers[name] = nil
+        if !id.isEmpty { headers.append(try HTTPField.checked("Last-Event-ID", id)) }
+    }
+}

@@ -1,0 +1,19 @@
+import TarmacCore
+
+/// A failure that no further attempt heals.
+struct TransferFault: Error {
+    let error: TarmacError
+    init(_ error: TarmacError) { self.error = error }
+
+    static func tooLarge(_ maximum: Int64) -> TransferFault {
+        TransferFault(
+            TarmacError(
+                .bodyTooLarge, phase: .receiving, "the file is larger than the \(maximum) bytes allowed", suggestion: "raise download.maximumSize"))
+    }
+
+    /// Whether what was written may be wrong.
+    static func isInDoubt(_ error: any Error) -> Bool {
+        guard let code = (error as? TarmacError)?.code else { return false }
+        return code == .bodyTooLarge || code == .digestMismatch
+    }
+}

@@ -1,0 +1,41 @@
+import TarmacCore
+
+/// What a paused transfer is kept by while nothing durable keeps it.
+final class TransferHold: Sendable {
+    let ledger = TransferLedger(MemoryTransferStore())
+    private struct State {
+        var isPausing = false
+        var isOver = false
+        var files: [String] = []
+    }
+    private let state = Locked(State())
+
+    /// Whether the transfer is about to be paused: what it has is kept.
+    var isPausing: Bool { state.withLock { $0.isPausing } }
+    func setPausing(_ isPausing: Bool) { state.withLock { $0.isPausing = isPausing } }
+
+    /// Notes files that are kept for the sake of the pause alone.
+    func keep(_ files: [String]) {
+        let isOver = state.withLock { state in
+            state.files = files
+            return state.isOver
+        }
+        if isOver { discard() }
+    }
+
+    /// The transfer does not go on: what was kept is removed.
+    func discard() {
+        let files = state.withLock { state in
+            (state.isOver, state.isPausing) = (true, false)
+            defer { state.files = [] }
+            return state.files
+        }
+        files.forEach(FileDescriptor.removeFile)
+    }
+}
+
+enum TransferHoldOption: OptionKey {
+    static let name = "transferHold"
+    static var defaultValue: TransferHold? { nil }
+    static func describe(_ value: TransferHold?) -> String { "set" }
+}

@@ -1,0 +1,121 @@
+public import TarmacCore
+
+extension Body {
+    /// A multipart/form-data body (RFC 7578); see ``Multipart``. It can be sent again if every part can.
+    ///
+    /// - Parameter boundary: between the parts. Default: 26 hyphens and 32 random digits, which no content contains.
+    /// - Throws: `TarmacError(.invalidParameter)` for a boundary that is none (RFC 2046 §5.1.1), or a media type that breaks the line.
+    public static func multipart(_ parts: [Multipart.Part], boundary: String? = nil) throws(TarmacError) -> Body {
+        let boundary = try checked(boundary ?? randomBoundary())
+        for part in parts {
+            if let type = part.contentType, type.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
+                throw TarmacError(.invalidParameter, "the media type of the part \"\(part.name)\" has a control character")
+            }
+        }
+        let pieces = MultipartPieces(parts, boundary: boundary)
+        return .stream(
+            pieces.stream, length: pieces.length, isReplayable: parts.allSatisfy(\.isReplayable),
+            contentType: "multipart/form-data; boundary=\(boundary)")
+    }
+
+    private static func randomBoundary() -> String {
+        String(repeating: "-", count: 26) + (0..<32).map { _ in String(Int.random(in: 0...9)) }.joined()
+    }
+
+    private static func checked(_ boundary: String) throws(TarmacError) -> String {
+        // Of what RFC 2046 allows, only what needs no quotes in Content-Type.
+        let isValid =
+            (1...70).contains(boundary.utf8.count)
+            && boundary.utf8.allSatisfy { byte in
+                switch byte {
+                case 48...57, 65...90, 97...122, UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "+"), UInt8(ascii: "'"): true
+                default: false
+                }
+            }
+        guard isValid else { throw TarmacError(.invalidParameter, "a multipart boundary has 1 to 70 letters, digits and hyphens") }
+        return boundary
+    }
+}
+
+/// A multipart body laid out: what is text is made, the rest is read when its turn comes.
+struct MultipartPieces: Sendable {
+    private let pieces: [Multipart.Part.Content]
+    /// `nil` when the length of a stream is not known.
+    let length: Int64?
+
+    init(_ parts: [Multipart.Part], boundary: String) {
+        var pieces: [Multipart.Part.Content] = []
+        var length: Int64? = 0
+        func add(_ content: Multipart.Part.Content, _ count: Int64?) {
+            pieces.append(content)
+            length = length.flatMap { sum in count.map { sum + $0 } }
+        }
+        for (index, part) in parts.enumerated() {
+            let head = Bytes((index == 0 ? "" : "\r\n") + "--\(boundary)\r\n" + part.head)
+            add(.bytes(head), Int64(head.count))
+            add(part.content, part.length)
+        }
+        let end = Bytes((parts.isEmpty ? "" : "\r\n") + "--\(boundary)--\r\n")
+        add(.bytes(end), Int64(end.count))
+        self.pieces = pieces
+        self.length = length
+    }
+
+    /// Files and bytes wait for nobody; a stream among them may.
+    var stream: ByteStream {
+        let streams = pieces.map { piece in
+            switch piece {
+            case .bytes(let bytes): ByteStream.steady { FileSlice(bytes) }
+            case .file(let path, let length): ByteStream.steady { FileSlice(path: path, 0..<length) }
+            case .stream(let stream, let length, _): length.map { length in ByteStream { MeasuredSource(stream, length: length) } } ?? stream
+            }
+        }
+        return streams.allSatisfy(\.isSteady) ? ByteStream.steady { ChainedSource(streams) } : ByteStream { ChainedSource(streams) }
+    }
+}
+
+/// One stream after the other; steady if all of them are.
+private final class ChainedSource: SteadySource {
+    // SAFETY: a ByteStream has one reader, which awaits each `next()` before the following one.
+    private nonisolated(unsafe) var rest: ArraySlice<ByteStream>
+    private nonisolated(unsafe) var current: ByteStream.Iterator?
+
+    init(_ streams: [ByteStream]) { rest = streams[...] }
+
+    func next() async throws -> Bytes? {
+        while true {
+            if let chunk = try await current?.next() { return chunk }
+            guard let following = rest.popFirst() else { return nil }
+            current = following.makeAsyncIterator()
+        }
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        while true {
+            if let count = try (current?.source as? any SteadySource)?.read(into: buffer), count > 0 { return count }
+            guard let following = rest.popFirst() else { return 0 }
+            current = following.makeAsyncIterator()
+        }
+    }
+}
+
+/// Holds a part to the length it was stated with, by name of the fault: the transport sees only the whole.
+private final class MeasuredSource: ByteStreamSource {
+    // SAFETY: a ByteStream has one reader, which awaits each `next()` before the following one.
+    private nonisolated(unsafe) var base: ByteStream.Iterator
+    private nonisolated(unsafe) var missing: Int64
+
+    init(_ stream: ByteStream, length: Int64) {
+        base = stream.makeAsyncIterator()
+        missing = length
+    }
+
+    func next() async throws -> Bytes? {
+        let chunk = try await base.next()
+        missing -= Int64(chunk?.count ?? 0)
+        if missing < 0 || chunk == nil && missing > 0 {
+            throw TarmacError(.invalidParameter, phase: .sending, "a part of the multipart body is not as long as it was said to be")
+        }
+        return chunk
+    }
+}

@@ -1,0 +1,113 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+public import TarmacCore
+
+/// The parts of a multipart/form-data body (RFC 7578), written as browsers write them.
+///
+/// ```swift
+/// try await client.upload(.multipart([.field("title", "Sunrise"), .file("photo", "/tmp/sunrise.jpg")]), to: PostPhoto())
+/// ```
+/// Files and streams are read while they are sent; nothing is copied to a temporary file (QSP-16, XF-5). The body's length is known
+/// unless that of a stream is not.
+public enum Multipart {
+    /// One part.
+    public struct Part: Sendable {
+        enum Content: Sendable {
+            case bytes(Bytes)
+            case file(path: String, length: Int64)
+            case stream(ByteStream, length: Int64?, isReplayable: Bool)
+        }
+        let name: String
+        let fileName: String?
+        let contentType: String?
+        let content: Content
+
+        /// A field of a form. Line ends in name and value become CRLF, as in browsers.
+        public static func field(_ name: String, _ value: String) -> Part {
+            Part(name: name, fileName: nil, contentType: nil, content: .bytes(Bytes(FormName.normalized(value))))
+        }
+
+        /// A file, read while it is sent.
+        ///
+        /// - Parameters:
+        ///   - fileName: what the server is told. Default: the file's own name, without its folders.
+        ///   - contentType: the media type. Default: by the extension of the file's name, else `application/octet-stream`.
+        /// - Throws: `TarmacError(.unreadableFile)` when there is no readable regular file at `path`.
+        public static func file(_ name: String, _ path: String, fileName: String? = nil, contentType: String? = nil) throws(TarmacError) -> Part {
+            let shown = fileName ?? FilePlace.name(of: path)
+            return Part(
+                name: name, fileName: shown, contentType: contentType ?? MediaType.guessed(for: shown),
+                content: .file(path: path, length: try Body.file(path).length ?? 0))
+        }
+
+        /// Bytes sent as a file.
+        public static func data(_ name: String, _ data: Data, fileName: String, contentType: String? = nil) -> Part {
+            Part(name: name, fileName: fileName, contentType: contentType ?? MediaType.guessed(for: fileName), content: .bytes(Bytes(data)))
+        }
+
+        /// Chunks sent as a file.
+        ///
+        /// - Parameters:
+        ///   - length: how many bytes there are; without it the whole body goes out without a length.
+        ///   - isReplayable: say `true` only if every iteration yields the same bytes. Default `false`.
+        public static func stream(
+            _ name: String, _ stream: ByteStream, length: Int64? = nil, isReplayable: Bool = false, fileName: String, contentType: String? = nil
+        ) -> Part {
+            Part(
+                name: name, fileName: fileName, contentType: contentType ?? MediaType.guessed(for: fileName),
+                content: .stream(stream, length: length, isReplayable: isReplayable))
+        }
+
+        /// The lines before the content, without the delimiter.
+        var head: String {
+            var text = "Content-Disposition: form-data; name=\"\(FormName.escaped(FormName.normalized(name)))\""
+            if let fileName { text += "; filename=\"\(FormName.escaped(fileName))\"" }
+            if let contentType { text += "\r\nContent-Type: \(contentType)" }
+            return text + "\r\n\r\n"
+        }
+
+        var length: Int64? {
+            switch content {
+            case .bytes(let bytes): Int64(bytes.count)
+            case .file(_, let length): length
+            case .stream(_, let length, _): length
+            }
+        }
+
+        var isReplayable: Bool { if case .stream(_, _, let isReplayable) = content { isReplayable } else { true } }
+    }
+}
+
+/// Names in a form, as the WHATWG's HTML standard encodes them (multipart/form-data encoding algorithm).
+enum FormName {
+    /// A lone CR or LF becomes CRLF.
+    static func normalized(_ text: String) -> String {
+        var result: [UInt8] = []
+        var previous: UInt8 = 0
+        for byte in text.utf8 {
+            if byte == 0x0A, previous != 0x0D { result.append(0x0D) }
+            if previous == 0x0D, byte != 0x0A { result.append(0x0A) }
+            result.append(byte)
+            previous = byte
+        }
+        if previous == 0x0D { result.append(0x0A) }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    /// Quotes and line ends in percent encoding; all else as it is, in UTF-8.
+    static func escaped(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "%22"
+            case "\r": result += "%0D"
+            case "\n": result += "%0A"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}

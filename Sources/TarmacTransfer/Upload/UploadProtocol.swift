@@ -1,0 +1,66 @@
+import TarmacCore
+
+/// How a server takes an upload that can go on after an interruption.
+///
+/// ```swift
+/// try await client.upload(.file(path), to: CreateVideo(), by: .tus { $0.checksum = .sha1 })
+/// ```
+public struct UploadProtocol: Sendable, Hashable {
+    enum Kind: String, Sendable { case tus, draft = "ietf" }
+    let kind: Kind
+    /// The most one request carries, in bytes. Default: all of the rest, and with a ``checksum`` 8 MiB. A server's own limit is obeyed.
+    public var chunkSize: Int64?
+    /// What the server is told of the file, in `Upload-Metadata` of tus: by default `filename` and `filetype`. By the draft `filename` alone
+    /// is told, in `Content-Disposition`, unless the endpoint has a field of its own.
+    public var metadata: [String: String]?
+    /// Of each request's bytes, so that damage on the way is found at once: tus `checksum`, or `Content-Digest` (RFC 9530, not SHA-1).
+    /// Default: none.
+    public var checksum: DigestAlgorithm?
+    /// Whether the server is asked by OPTIONS what it can do before the upload is made: versions, extensions, largest size and checksums
+    /// of tus, limits of the draft. A server that does not answer is taken at its word later. Default `nil`: where a ``checksum`` of
+    /// tus is wanted, which a server would refuse without saying why.
+    public var asksFirst: Bool?
+    /// The version in `Upload-Draft-Interop-Version`; `nil` to leave it out, as the standard will. Default 8.
+    public var interopVersion: Int? = 8
+
+    private init(kind: Kind) { self.kind = kind }
+
+    /// tus 1.0.0 with the extensions creation, checksum, termination and expiration.
+    public static let tus = UploadProtocol(kind: .tus)
+    /// Resumable Uploads for HTTP (draft-ietf-httpbis-resumable-upload): created empty, then appended to, so that nothing
+    /// depends on interim responses, which many transports hide.
+    public static let ietf = UploadProtocol(kind: .draft)
+
+    /// tus with changes.
+    public static func tus(_ configure: (inout UploadProtocol) -> Void) -> UploadProtocol { tus.with(configure) }
+    /// The draft with changes.
+    public static func ietf(_ configure: (inout UploadProtocol) -> Void) -> UploadProtocol { ietf.with(configure) }
+
+    private func with(_ configure: (inout UploadProtocol) -> Void) -> UploadProtocol {
+        var copy = self
+        configure(&copy)
+        return copy
+    }
+
+    /// Refuses what no server can be asked for.
+    func check() throws(TarmacError) {
+        if let chunkSize, chunkSize < 1 {
+            throw TarmacError(.invalidOption, "the chunkSize of an upload is \(chunkSize), and a request carries at least one byte")
+        }
+        if kind == .draft, checksum == .sha1 { throw TarmacError(.invalidOption, "Content-Digest knows no SHA-1", suggestion: "take .sha256") }
+        if let key = metadata?.keys.first(where: { $0.isEmpty || $0.utf8.contains { $0 <= 0x20 || $0 >= 0x7F || $0 == 0x2C } }) {
+            throw TarmacError(.invalidOption, "the metadata key \"\(key)\" is not made of ASCII without spaces and commas")
+        }
+    }
+
+    var isAskingFirst: Bool { asksFirst ?? (kind == .tus && checksum != nil) }
+
+    var largestRequest: Int64 { chunkSize ?? (checksum == nil ? .max : 8 << 20) }
+
+    var wire: any UploadWire {
+        switch kind {
+        case .tus: TusWire(settings: self)
+        case .draft: DraftWire(settings: self)
+        }
+    }
+}

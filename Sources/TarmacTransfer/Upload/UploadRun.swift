@@ -1,0 +1,212 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import HTTPTypes
+import TarmacCore
+
+/// What the server has is another upload than this one.
+private struct UploadGone: Error {}
+
+/// Where an upload is on the server.
+struct UploadPlace: Sendable {
+    let url: HTTPURL
+    /// The head of the last answer about it.
+    var head: Response
+    var expires: Date?
+    /// Whether a ledger told it: then it may be gone since.
+    var isRecalled = false
+}
+
+/// Carries out one resumable upload: makes its place or finds it again, appends, asks how far it is after an interruption.
+struct UploadRun {
+    let line: UploadLine
+    private let wire: any UploadWire
+    private var place: UploadPlace?
+    private var chunk: Int64
+    private var patience: Patience
+    /// What the server is known to have; `nil` when it has to be asked.
+    private var offset: Int64?
+    private var freshStarts = 0
+
+    init(_ line: UploadLine) {
+        self.line = line
+        wire = line.settings.wire
+        chunk = line.settings.largestRequest
+        patience = Patience(line.context, line.resume, held: 0)
+    }
+
+    /// Returns where the upload is, and the answer to its last request.
+    mutating func run() async throws -> UploadedFile {
+        place = try await line.recall()
+        while true {
+            do {
+                try line.checkEnd()
+                if let landed = try await step() {
+                    try? await line.forget()
+                    line.meter?.finish()
+                    return landed
+                }
+            } catch let error as TarmacError {
+                try await recover(from: error)
+            } catch is UploadGone {
+                try await startOver()
+            }
+        }
+    }
+
+    private mutating func step() async throws -> UploadedFile? {
+        guard let place else {
+            try await create()
+            return nil
+        }
+        guard let offset else { return try await ask(place) }
+        line.meter?.update { $0.sent = offset }
+        if offset == line.source.length, wire.endsWithLastByte { return UploadedFile(url: place.url, response: place.head) }
+        return try await append(at: offset, place)
+    }
+
+    // MARK: The requests
+
+    /// Finds out before the upload is made whether the server can do it.
+    private func checkAbilities() async throws {
+        guard line.settings.isAskingFirst else { return }
+        let question = Request(.options, line.request.url, headers: line.headers(wire.question, to: line.request.url))
+        let answer: Response
+        do { answer = try await line.answer(question) } catch let error as TarmacError where error.code == .unacceptableStatus {
+            // 412 is of a server that looks at the version all the same; any other says that it answers no OPTIONS.
+            guard error.status?.code == 412, let head = error.response else { return }
+            return try wire.abilities(head.headers).check(line.source.length, line.settings)
+        }
+        do throws(TarmacError) { try wire.abilities(answer.headers).check(line.source.length, line.settings) } catch { throw TransferFault(error) }
+    }
+
+    private mutating func create() async throws {
+        try await checkAbilities()
+        var request = line.creation(isAnew: freshStarts > 0)
+        for field in try wire.creation(line.source) where !request.headers.contains(field.name) { request.headers.append(field) }
+        let response = try await line.answer(request)
+        let state = try wire.state(response.headers, now: line.now)
+        guard let location = response.headers[values: .location].first else {
+            throw TransferFault(TarmacError(.uploadProtocolFailed, phase: .judging, "the server made an upload and did not say where: no Location"))
+        }
+        let url = try line.checked(location, from: response.url)
+        do throws(TarmacError) {
+            try UploadAbilities(maxSize: state.maxSize, minSize: state.minSize).checkSize(line.source.length)
+        } catch { throw TransferFault(error) }
+        note(state)
+        let made = UploadPlace(url: url, head: response.headOnly, expires: state.expires)
+        try await line.note(made)
+        (place, offset) = (made, 0)
+    }
+
+    /// How much the server has.
+    private mutating func ask(_ place: UploadPlace) async throws -> UploadedFile? {
+        let response = try await line.answer(Request(.head, place.url, headers: line.headers(wire.common, to: place.url)))
+        let state = try wire.state(response.headers, now: line.now)
+        // What a ledger told may have become another's by now, which is of another length, or has more than there is.
+        if let length = state.length, length != line.source.length { throw UploadGone() }
+        if place.isRecalled, let known = state.offset, known > line.source.length { throw UploadGone() }
+        guard let known = state.offset, known <= line.source.length else {
+            throw TransferFault(TarmacError(.uploadProtocolFailed, phase: .judging, "the server does not say how much it has, or has more than there is"))
+        }
+        note(state)
+        if state.isComplete == true {
+            try checkWhole(known, response)
+            return UploadedFile(url: place.url, response: response.headOnly)
+        }
+        await note(expires: state.expires)
+        patience.progressed(to: known)
+        offset = known
+        return nil
+    }
+
+    private mutating func append(at start: Int64, _ place: UploadPlace) async throws -> UploadedFile? {
+        try line.source.checkUnchanged()
+        let end = chunk < line.source.length - start ? start + chunk : line.source.length
+        let isLast = end == line.source.length
+        var request = Request(.patch, place.url, headers: line.headers(wire.append(at: start, isLast: isLast), to: place.url))
+        request.body = line.body(start..<end, contentType: wire.contentType)
+        request.headers[.contentType] = wire.contentType
+        if let algorithm = line.settings.checksum { request.headers.append(wire.checksum(try await line.digest(start..<end, algorithm), algorithm)) }
+        // Until the answer is there nobody knows how much has arrived.
+        offset = nil
+        let response = try await line.answer(request)
+        // What was changed while it was read is neither the old file nor the new one.
+        try line.source.checkUnchanged()
+        let state = try wire.state(response.headers, now: line.now)
+        note(state)
+        if state.isComplete == true {
+            // Only the last request can complete it, whatever offset is stated.
+            try checkWhole(isLast ? state.offset ?? end : end, response)
+            return UploadedFile(url: place.url, response: response)
+        }
+        await note(expires: state.expires)
+        guard let reached = state.offset ?? state.isComplete.map({ _ in end }) else {
+            // A success that knows nothing of the upload may be another's, such as that of a network's login page.
+            let silence = TarmacError(.uploadProtocolFailed, phase: .judging, "the server does not say what became of the bytes it was sent")
+                .with(response: response.snapshot)
+            if wire.statesOffset { throw TransferFault(silence) }
+            try await patience.wait(after: silence, isTransient: true)
+            return nil
+        }
+        guard reached > start, reached <= end else {
+            throw TransferFault(
+                TarmacError(.uploadProtocolFailed, phase: .judging, "the server took \(end - start) bytes at \(start) and says it has \(reached)"))
+        }
+        patience.progressed(to: reached)
+        offset = reached
+        self.place?.head = response.headOnly
+        return nil
+    }
+
+    /// Throws when the server calls an upload complete that is not all there.
+    private func checkWhole(_ known: Int64, _ response: Response) throws(TransferFault) {
+        let length = line.source.length
+        if known == length { return }
+        throw TransferFault(
+            TarmacError(.uploadProtocolFailed, phase: .judging, "the server calls the upload complete with \(known) of \(length) bytes")
+                .with(response: response.snapshot))
+    }
+
+    private mutating func note(_ answer: UploadAnswer) {
+        // The least goes for all but the last; where both are stated the most is what is obeyed.
+        if let least = answer.minAppendSize { chunk = max(chunk, least) }
+        if let most = answer.maxAppendSize, most > 0 { chunk = min(chunk, most) }
+    }
+
+    /// An upload that comes on may be kept longer.
+    private mutating func note(expires: Date?) async {
+        guard let expires, expires != place?.expires else { return }
+        place?.expires = expires
+        await line.note(expires: expires)
+    }
+
+    // MARK: What goes wrong
+
+    private mutating func recover(from error: TarmacError) async throws {
+        let answer = error.response.flatMap { try? wire.state($0.headers, now: line.now) }, most = chunk
+        if error.status?.code == 413, let answer { note(answer) }
+        let situation = UploadRecovery.Situation(
+            failure: error, hasPlace: place != nil, isRecalled: place?.isRecalled == true, freshStarts: freshStarts,
+            isComplete: answer?.isComplete == true, fitsNow: chunk < min(most, line.source.length))
+        switch UploadRecovery(resumes: !line.resume.isNever).decide(situation) {
+        case .fail: throw error
+        case .refuse(let reason): throw TarmacError(.uploadProtocolFailed, phase: .judging, reason).with(response: error.response)
+        case .beginAnew: try await startOver()
+        case .ask(let isTransient):
+            offset = nil
+            try await patience.wait(after: error, isTransient: isTransient)
+        }
+    }
+
+    private mutating func startOver() async throws {
+        freshStarts += 1
+        guard freshStarts <= 2 else {
+            throw TransferFault(TarmacError(.uploadProtocolFailed, phase: .judging, "the server forgets the upload, or tells another length, again and again"))
+        }
+        (place, offset) = (nil, nil)
+        try await line.forget()
+    }
+}
