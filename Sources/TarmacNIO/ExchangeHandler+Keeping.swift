@@ -2,7 +2,7 @@
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
-import Tarmac
+import TarmacCore
 
 /// One exchange after the other on a connection that the pool takes for busy all the while.
 extension ExchangeHandler {

@@ -1,7 +1,7 @@
 #if NIO
 import HTTPTypes
 import NIOHTTP1
-import Tarmac
+import TarmacCore
 
 /// Turns NIO's response fields into HTTPTypes' and remembers the names: a server repeats the same ones in the same order,
 /// and validating and lower-casing them again would be most of the work.

@@ -2,7 +2,7 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP2
-import Tarmac
+import TarmacCore
 
 /// Decides whether a failed exchange is carried once more, because the connection and not the request was at fault.
 package enum ResendPolicy {

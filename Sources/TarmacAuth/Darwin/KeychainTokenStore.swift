@@ -18,11 +18,8 @@ public struct KeychainTokenStore: TokenStore, CustomStringConvertible {
         var query = query(key)
         query[plainText(kSecReturnData)] = true
         var found: CFTypeRef?
-        let status = SecItemCopyMatching(coreDictionary(query), &found)
-        if status == errSecItemNotFound { return nil }
-        guard status == errSecSuccess, let data = plainData(found) else { throw failed(key, "read", status) }
-        guard let token = try? TarmacJSONDecoder().decode(AccessToken.self, from: data) else { throw failed(key, "decoded", errSecDecode) }
-        return token
+        let status = KeychainStatus(SecItemCopyMatching(coreDictionary(query), &found))
+        return try status.token(in: plainData(found), for: key)
     }
 
     public func save(_ token: AccessToken, for key: TokenKey) throws {
@@ -30,16 +27,19 @@ public struct KeychainTokenStore: TokenStore, CustomStringConvertible {
             plainText(kSecValueData): try TarmacJSONEncoder().encode(token),
             plainText(kSecAttrAccessible): kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
         ]
-        let status = SecItemUpdate(coreDictionary(query(key)), coreDictionary(content))
-        if status == errSecSuccess { return }
-        guard status == errSecItemNotFound else { throw failed(key, "written", status) }
-        let added = SecItemAdd(coreDictionary(query(key).merging(content) { $1 }), nil)
-        guard added == errSecSuccess else { throw failed(key, "written", added) }
+        var write = KeychainWrite()
+        while true {
+            switch write.step {
+            case .update: write.note(KeychainStatus(SecItemUpdate(coreDictionary(query(key)), coreDictionary(content))))
+            case .add: write.note(KeychainStatus(SecItemAdd(coreDictionary(query(key).merging(content) { $1 }), nil)))
+            case .done: return
+            case .failed(let status): throw status.error(key, "written")
+            }
+        }
     }
 
     public func removeToken(for key: TokenKey) throws {
-        let status = SecItemDelete(coreDictionary(query(key)))
-        guard status == errSecSuccess || status == errSecItemNotFound else { throw failed(key, "removed", status) }
+        try KeychainStatus(SecItemDelete(coreDictionary(query(key)))).checkRemoval(for: key)
     }
 
     public var description: String { "Keychain" }
@@ -54,7 +54,5 @@ public struct KeychainTokenStore: TokenStore, CustomStringConvertible {
         if let accessGroup { query[plainText(kSecAttrAccessGroup)] = accessGroup }
         return query
     }
-
-    private func failed(_ key: TokenKey, _ deed: String, _ status: OSStatus) -> TarmacError { KeychainStatus(status).error(key, deed) }
 }
 #endif

@@ -1,7 +1,17 @@
 import TarmacCore
+import TarmacJSON
 
-/// The error that a status of the Keychain means (pure). The numbers are those of Apple's `SecBase.h`.
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Decides what a status of the Keychain means (pure). The numbers are those of Apple's `SecBase.h`.
 struct KeychainStatus: Equatable, Sendable {
+    static let success = KeychainStatus(0)
+    static let itemNotFound = KeychainStatus(-25300)
+    static let duplicateItem = KeychainStatus(-25299)
     /// The device has not been unlocked since it started, or may not ask its user.
     static let interactionNotAllowed = KeychainStatus(-25308)
     static let missingEntitlement = KeychainStatus(-34018)
@@ -11,6 +21,21 @@ struct KeychainStatus: Equatable, Sendable {
     let number: Int32
 
     init(_ number: Int32) { self.number = number }
+
+    /// The token of an item that was read with this status; `nil` when there is none.
+    ///
+    /// - Parameter content: the data of the item.
+    func token(in content: Data?, for key: TokenKey) throws(TarmacError) -> AccessToken? {
+        if self == .itemNotFound { return nil }
+        guard self == .success, let content else { throw error(key, "read") }
+        guard let token = try? TarmacJSONDecoder().decode(AccessToken.self, from: content) else { throw Self.undecodable.error(key, "decoded") }
+        return token
+    }
+
+    /// Throws unless the item is gone after a removal with this status. It may not have been there.
+    func checkRemoval(for key: TokenKey) throws(TarmacError) {
+        guard self == .success || self == .itemNotFound else { throw error(key, "removed") }
+    }
 
     /// The error of a deed that failed, with what to try where that is known.
     ///
@@ -24,6 +49,7 @@ struct KeychainStatus: Equatable, Sendable {
     private var name: String {
         switch self {
         case .interactionNotAllowed: " (errSecInteractionNotAllowed)"
+        case .duplicateItem: " (errSecDuplicateItem)"
         case .missingEntitlement: " (errSecMissingEntitlement)"
         case .undecodable: " (errSecDecode)"
         default: ""

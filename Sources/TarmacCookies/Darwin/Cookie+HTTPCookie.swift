@@ -1,6 +1,6 @@
 #if canImport(Darwin)
 public import Foundation
-public import Tarmac
+public import TarmacCore
 
 extension Cookie {
     /// The same cookie for `HTTPCookieStorage` and web views; `nil` when Foundation takes it for none.

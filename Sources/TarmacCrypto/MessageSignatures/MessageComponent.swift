@@ -1,6 +1,6 @@
 #if Crypto
 import RawStructuredFieldValues
-import Tarmac
+import TarmacCore
 
 /// A part of a message that a signature covers (RFC 9421 §2): a derived component or a header field.
 ///

@@ -1,6 +1,6 @@
 #if Crypto
 import RawStructuredFieldValues
-import Tarmac
+import TarmacCore
 
 /// Covered components and parameters of one signature: a member of Signature-Input (RFC 9421 §2.3, §4.1).
 struct SignatureInput {

@@ -1,5 +1,5 @@
 #if Crypto
-import Tarmac
+import TarmacCore
 
 /// Of what kind a structured field is (RFC 9651 §3), which its text does not tell.
 public enum StructuredKind: Sendable, Hashable {

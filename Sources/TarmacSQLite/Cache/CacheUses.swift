@@ -1,5 +1,5 @@
 #if SQLite
-import Tarmac
+import TarmacCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

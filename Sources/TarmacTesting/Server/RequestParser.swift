@@ -1,4 +1,4 @@
-import Tarmac
+import TarmacCore
 
 /// Takes requests apart as their bytes arrive (RFC 9112). No I/O: bytes in, head and body out.
 struct RequestParser {

@@ -1,4 +1,4 @@
-import Tarmac
+import TarmacCore
 
 /// The one thread of a scripted server: polls its sockets and moves their scripts on.
 final class ServerLoop {

@@ -1,4 +1,4 @@
-import Tarmac
+import TarmacCore
 
 /// A value that several tasks and callbacks may deliver; the first outcome counts.
 final class Race<Value: Sendable>: Sendable {

@@ -1,7 +1,7 @@
 #if canImport(Darwin)
 import Foundation
 import HTTPTypes
-import Tarmac
+import TarmacCore
 
 extension BackgroundTransport: URLSessionDownloadDelegate {
     func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL) {

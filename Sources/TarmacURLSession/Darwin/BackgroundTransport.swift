@@ -1,6 +1,6 @@
 #if canImport(Darwin)
 import Foundation
-import Tarmac
+import TarmacCore
 
 /// Calls into a background session. `BackgroundCalls` and `BackgroundPolicy` decide, `BackgroundShelf` keeps the bodies.
 ///

@@ -1,7 +1,7 @@
 #if canImport(Darwin)
 import Dispatch
 import Foundation
-import Tarmac
+import TarmacCore
 
 /// Feeds a request body to the stream that a session reads, while it is sent. ``BodyPump`` decides.
 ///

@@ -1,6 +1,6 @@
 #if canImport(Darwin)
 import Foundation
-import Tarmac
+import TarmacCore
 
 /// Apple's URLSession.
 enum Platform {

@@ -1,7 +1,7 @@
 #if canImport(Darwin)
 import Foundation
 import Security
-import Tarmac
+import TarmacCore
 
 extension SessionDelegate {
     func urlSession(

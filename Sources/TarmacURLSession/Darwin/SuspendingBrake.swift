@@ -1,35 +1,32 @@
 #if canImport(Darwin)
 import Dispatch
 import Foundation
-import Tarmac
+import TarmacCore
 
-/// Suspends and resumes a task; on a queue of its own, so that the two cannot overtake each other.
+/// Suspends and resumes a task; on a queue of its own, so that the two cannot overtake each other. ``BrakeState`` decides.
 final class SuspendingBrake: Brake {
     private let task: URLSessionTask
     private let queue = DispatchQueue(label: "tarmac.urlsession.brake")
-    private let holds = Locked(0)
-    // Touched on the queue alone.
-    private let isSuspended = Locked(false)
+    private let state = Locked(BrakeState())
 
     init(_ task: URLSessionTask) { self.task = task }
 
-    func hold() { change(by: 1) }
-    func release() { change(by: -1) }
-
-    private func change(by amount: Int) {
-        holds.withLock { $0 += amount }
+    func hold() {
+        state.withLock { $0.hold() }
         queue.async { self.follow() }
     }
 
-    /// Brings the task into the state that is wanted now.
+    func release() {
+        state.withLock { $0.release() }
+        queue.async { self.follow() }
+    }
+
     private func follow() {
-        let wanted = holds.withLock { $0 > 0 }
-        let changes = isSuspended.withLock { isSuspended in
-            defer { isSuspended = wanted }
-            return isSuspended != wanted
+        switch state.withLock({ $0.next() }) {
+        case .suspend: task.suspend()
+        case .resume: task.resume()
+        case nil: break
         }
-        guard changes else { return }
-        if wanted { task.suspend() } else { task.resume() }
     }
 }
 #endif

@@ -1,5 +1,5 @@
 #if canImport(Darwin)
-public import Tarmac
+public import TarmacCore
 
 extension TransportFactory {
     /// Downloads that go on while the app is suspended, or was ended by the system: a background session of `URLSession`.

@@ -1,6 +1,6 @@
 #if !canImport(Darwin)
 import Foundation
-import Tarmac
+import TarmacCore
 
 /// A request body as Foundation reads it here: on the session's own thread.
 ///

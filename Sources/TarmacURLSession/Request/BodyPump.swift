@@ -1,4 +1,4 @@
-import Tarmac
+import TarmacCore
 
 /// Decides how the bytes of a body get into a stream that takes only as many as it has room for (pure).
 ///
@@ -63,7 +63,7 @@ struct BodyPump {
         // The task fails by itself, with the reason.
         if count < 0 { return stop(nil) }
         pending = min(pending.lowerBound + count, pending.upperBound)..<pending.upperBound
-        // Who has read the declared length may not ask for more: the body's end is looked for without being asked.
+        // A session that has read the declared length may not ask for more, so the end of the body is read without a request.
         return pending.isEmpty && meter.sent == meter.declared ? .read : .wait
     }
 

@@ -1,6 +1,6 @@
 /// Decides what a session gets that asks for the stream of a request body (pure).
 ///
-/// It asks once for each time it sends the request: anew, when a connection turns out dead or its answer is a challenge.
+/// It asks once for each time it sends the request. It sends it again after a dead connection and after a challenge.
 struct StreamRequests {
     enum Answer: Equatable {
         case first
@@ -14,8 +14,7 @@ struct StreamRequests {
 
     private var count = 0
 
-    /// - Parameters:
-    ///   - isIdempotent: whether sending the request twice has the effect of once.
+    /// - Parameter isIdempotent: whether sending the request twice has the effect of once.
     mutating func answer(isIdempotent: Bool, isOver: Bool) -> Answer {
         if isOver { return .none }
         count += 1

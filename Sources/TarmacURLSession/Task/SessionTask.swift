@@ -13,7 +13,8 @@ final class SessionTask: Sendable {
     let exchange: Exchange
     private let canceller: TaskCanceller
     private let state = Locked(SessionTaskState())
-    /// What has fed the body last.
+    /// The last feed of the body. It is kept for as long as the session knows this task: a stream that is dropped ends, and its
+    /// end could pass for the end of the body.
     private let kept = Locked<(any BodyFeed)?>(nil)
 
     init(_ request: Request, exchange: Exchange, canceller: TaskCanceller) {
@@ -79,7 +80,6 @@ final class SessionTask: Sendable {
 
     /// Takes on what feeds the body to the session, and ends what did before.
     func feeds(_ feed: any BodyFeed) {
-        // Until the session forgets this: a stream that is dropped ends, and its end could pass for that of the body.
         kept.withLock { $0 = feed }
         state.withLock { $0.feed(by: feed) }?.stop()
     }

@@ -1,5 +1,5 @@
 import Foundation
-import Tarmac
+import TarmacCore
 
 /// Where the bytes of one response go.
 enum Sink {

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import TarmacJSON
 import Testing
 
 import Tarmac
@@ -24,5 +30,28 @@ import Tarmac
         let error = KeychainStatus(-50).error(key, "removed")
         #expect("\(error)".contains("cannot be removed: status -50"))
         #expect(error.suggestion == nil)
+    }
+
+    @Test func anItemThatIsReadIsItsToken() throws {
+        let token = AccessToken("secret", refreshToken: "more")
+        #expect(try KeychainStatus.success.token(in: TarmacJSONEncoder().encode(token), for: key) == token)
+        #expect(try KeychainStatus.itemNotFound.token(in: nil, for: key) == nil)
+    }
+
+    @Test(
+        arguments: [
+            (KeychainStatus.success, Data("{}".utf8), "cannot be decoded: status -26275 (errSecDecode)"),
+            (.success, nil, "cannot be read: status 0"),
+            (.interactionNotAllowed, nil, "cannot be read: status -25308"),
+        ] as [(KeychainStatus, Data?, String)])
+    func anItemThatCannotBeReadSaysWhy(status: KeychainStatus, content: Data?, reason: String) {
+        let error = #expect(throws: TarmacError.self) { try status.token(in: content, for: key) }
+        #expect(error?.reason.contains(reason) == true)
+    }
+
+    @Test func anItemThatIsNotThereIsRemoved() throws {
+        try KeychainStatus.success.checkRemoval(for: key)
+        try KeychainStatus.itemNotFound.checkRemoval(for: key)
+        #expect(throws: TarmacError.self) { try KeychainStatus.missingEntitlement.checkRemoval(for: key) }
     }
 }

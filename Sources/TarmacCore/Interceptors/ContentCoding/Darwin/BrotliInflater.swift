@@ -7,12 +7,11 @@ enum PlatformCodings {
     static func makeBrotliInflater() throws(TarmacError) -> any ContentInflater { try BrotliInflater() }
 }
 
-/// Brotli (RFC 7932) on the Compression framework.
+/// Brotli (RFC 7932) on the Compression framework. ``InflateProgress`` decides.
 final class BrotliInflater: ContentInflater {
     private let stream: UnsafeMutablePointer<compression_stream>
     private var isInitialized = false
-    private var hasInput = false
-    private var isAtEnd = false
+    private var progress = InflateProgress(.brotli)
 
     init() throws(TarmacError) {
         stream = .allocate(capacity: 1)
@@ -29,24 +28,20 @@ final class BrotliInflater: ContentInflater {
     func step(
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) throws(TarmacError) -> InflateStep {
-        if isAtEnd { return InflateStep(consumed: input.count) }
+        if progress.isAtEnd { return InflateStep(consumed: input.count) }
         guard let target = output.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return .idle }
         let source = input.baseAddress?.assumingMemoryBound(to: UInt8.self)
-        hasInput = hasInput || !input.isEmpty
         // An empty input still drains what the decoder holds; its pointer is not read.
         stream.pointee.src_ptr = source ?? UnsafePointer(target)
         stream.pointee.src_size = input.count
         stream.pointee.dst_ptr = target
         stream.pointee.dst_size = output.count
         let status = compression_stream_process(stream, 0)
-        guard status != COMPRESSION_STATUS_ERROR else { throw ContentCoding.brotli.damaged("it is not valid") }
-        isAtEnd = status == COMPRESSION_STATUS_END
+        try progress.note(.init(number: status.rawValue), input: input.count)
         return InflateStep(
             consumed: input.count - stream.pointee.src_size, produced: output.count - stream.pointee.dst_size)
     }
 
-    func finish() throws(TarmacError) {
-        if hasInput, !isAtEnd { throw ContentCoding.brotli.truncated }
-    }
+    func finish() throws(TarmacError) { try progress.finish() }
 }
 #endif

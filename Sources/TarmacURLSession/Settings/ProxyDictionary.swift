@@ -1,9 +1,6 @@
-#if canImport(Darwin)
-import CFNetwork
-import Foundation
-import Tarmac
+import TarmacCore
 
-/// A proxy as CFNetwork takes it. An empty dictionary switches off the system's proxy too.
+/// A proxy in the form that CFNetwork takes (pure). An empty dictionary switches off the system's proxy too.
 enum ProxyDictionary {
     static func make(_ proxy: ConnectionSettings.ProxySetting, proxiesLoopback: Bool) -> [AnyHashable: Any] {
         let dictionary: [AnyHashable: Any] =
@@ -23,4 +20,3 @@ enum ProxyDictionary {
         ]
     }
 }
-#endif

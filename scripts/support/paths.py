@@ -1,0 +1,56 @@
+"""Checks that the repository paths in Documentation/Platforms.md exist.
+
+A path is code with a slash and without a space, from the root or from Sources, with or without `.swift`. In the table of the
+files for Apple platforms, a name without a slash is a file beside the one before it, and `…+Name` is an extension of it. Each
+file of a folder Darwin must be in that table.
+"""
+
+import pathlib
+import re
+import sys
+
+PAGE = pathlib.Path("Documentation/Platforms.md")
+SOURCES = pathlib.Path("Sources")
+CODE = re.compile(r"`([^`]+)`")
+PATH = re.compile(r"[\w.+…-]+(?:/[\w.+…-]+)+")
+TABLE = "| file | what it calls | what decides |"
+
+
+def found(path):
+    """The file or folder that a path names; `None` when there is none."""
+    places = [pathlib.Path(path), SOURCES / path, SOURCES / f"{path}.swift"]
+    return next((place for place in places if place.exists()), None)
+
+
+def files(cell):
+    """(name, its file or `None`) for each name in the first column of the table."""
+    last = None
+    for name in CODE.findall(cell):
+        if "/" in name:
+            last = found(name)
+            yield name, last
+        elif last:
+            yield name, found(f"{last.parent.relative_to(SOURCES)}/{name.replace('…', last.stem)}")
+
+
+def faults():
+    named, is_table = set(), False
+    for number, line in enumerate(PAGE.read_text(encoding="utf-8").splitlines(), 1):
+        is_table = line == TABLE or (is_table and line.startswith("|"))
+        pairs = list(files(line.split(" | ")[0])) if is_table else []
+        named.update(file for _, file in pairs)
+        pairs += [(code, found(code)) for code in CODE.findall(line) if not is_table and PATH.fullmatch(code)]
+        yield from (f"{PAGE}:{number}: there is no {name}" for name, file in pairs if file is None)
+    for file in sorted(SOURCES.glob("**/Darwin/*.swift")):
+        if file not in named and file.name != "Bridging.swift":
+            yield f"{PAGE}: the table of the files for Apple platforms leaves out {file}"
+
+
+def main():
+    problems = list(faults())
+    for problem in problems:
+        print(problem)
+    sys.exit(1 if problems else 0)
+
+
+main()
