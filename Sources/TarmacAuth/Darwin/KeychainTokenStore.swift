@@ -1,6 +1,7 @@
 #if canImport(Darwin)
 import Foundation
 import Security
+public import TarmacCore
 import TarmacJSON
 
 /// Tokens in the Keychain: on this device alone, readable after its first unlock.

@@ -111,7 +111,7 @@ struct AuthPolicyTests {
         var trip = AuthPolicy.Trip(), other = AuthPolicy.Trip()
         #expect(text(policy.admit(&trip, now: now + .seconds(9))) == "go")
         #expect(text(policy.admit(&other, now: now)) == "go")
-        #expect(text(policy.admit(&trip, now: now + .seconds(10))) == "logOut(Tarmac.LogOutReason.unknownOutcome)")
+        #expect(text(policy.admit(&trip, now: now + .seconds(10))) == "logOut(TarmacCore.LogOutReason.unknownOutcome)")
         #expect(text(policy.admit(&other, now: now + .seconds(10))) == "superseded")
         var third = AuthPolicy.Trip()
         #expect(text(policy.admit(&third, now: now)) == "loggedOut")

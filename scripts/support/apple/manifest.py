@@ -4,7 +4,7 @@ import pathlib
 import plistlib
 import re
 
-MANIFEST = "Sources/Tarmac/PrivacyInfo.xcprivacy"
+MANIFEST = "Sources/TarmacCore/PrivacyInfo.xcprivacy"
 # The executables are tools for macOS and are in no app.
 TOOLS = {"TarmacCLI", "TarmacBench", "CZlib"}
 PREFIX = "NSPrivacyAccessedAPICategory"

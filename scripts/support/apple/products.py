@@ -20,23 +20,29 @@ class Product:
     module: str
     trait: str = ""
     flags: tuple = ()
-    needs: tuple = ("Tarmac",)
+    needs: tuple = ("TarmacCore",)
     packages: tuple = ()
     platforms: tuple = ()
 
 
+EVERYDAY = ("TarmacReform", "TarmacAuth", "TarmacCache", "TarmacGroups", "TarmacOutbox")
 LIBRARIES = [
     Product("TarmacJSON", flags=("-strict-memory-safety",), needs=()),
-    Product("Tarmac", needs=("TarmacJSON",)),
+    Product("TarmacCore", needs=("TarmacJSON",)),
+    *(Product(room) for room in ("TarmacReform", "TarmacResilience", "TarmacAuth", "TarmacCache", "TarmacPresentation")),
+    Product("TarmacTransfer", needs=("TarmacResilience",)),
+    Product("TarmacGroups", needs=("TarmacPresentation",)),
+    Product("TarmacOutbox", needs=("TarmacTransfer",)),
+    Product("Tarmac", needs=EVERYDAY),
     Product("TarmacURLSession"),
     Product("TarmacXML"),
     Product("TarmacCookies"),
-    Product("TarmacCrypto", "Crypto", packages=tuple(dependencies.CRYPTO)),
-    Product("TarmacSQLite", "SQLite", packages=tuple(dependencies.SQLITE)),
-    Product("TarmacTesting", "MockServer", packages=tuple(dependencies.MOCK_SERVER)),
+    Product("TarmacCrypto", "Crypto", needs=("TarmacTransfer",), packages=tuple(dependencies.CRYPTO)),
+    Product("TarmacSQLite", "SQLite", needs=("TarmacCache", "TarmacOutbox"), packages=tuple(dependencies.SQLITE)),
+    Product("TarmacTesting", "MockServer", needs=("TarmacCache", "TarmacOutbox"), packages=tuple(dependencies.MOCK_SERVER)),
     Product("TarmacNIO", "NIO", packages=tuple(dependencies.NIO)),
 ]
-EVERYTHING = ("TarmacURLSession", "TarmacCrypto", "TarmacSQLite", "TarmacTesting", "TarmacNIO")
+EVERYTHING = ("Tarmac", "TarmacURLSession", "TarmacCrypto", "TarmacSQLite", "TarmacTesting", "TarmacNIO")
 TOOLS = [
     Product("TarmacCLI", "Tools", needs=EVERYTHING, packages=tuple(dependencies.ALL), platforms=("macos",)),
     Product("TarmacBench", "Tools", needs=EVERYTHING, packages=tuple(dependencies.ALL), platforms=("macos",)),
