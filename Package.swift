@@ -90,7 +90,12 @@ let package = Package(
             ]),
         .target(
             name: "TarmacURLSession",
-            dependencies: ["TarmacCore", .product(name: "HTTPTypes", package: "swift-http-types")]),
+            dependencies: [
+                "TarmacCore",
+                // Background downloads, which Apple's platforms alone have.
+                .target(name: "TarmacTransfer", condition: .when(platforms: [.iOS, .macOS, .tvOS, .watchOS, .visionOS])),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]),
         .target(
             name: "TarmacNIO",
             dependencies: [

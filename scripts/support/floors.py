@@ -19,7 +19,8 @@ ROOMS = {
     "TarmacTransfer": {"TarmacResilience"},
     "TarmacGroups": {"TarmacPresentation"},
     "TarmacOutbox": {"TarmacResilience", "TarmacTransfer"},
-    "TarmacURLSession": set(),
+    # The background transport alone.
+    "TarmacURLSession": {"TarmacTransfer"},
     "TarmacNIO": set(),
     "TarmacXML": set(),
     "TarmacCookies": set(),

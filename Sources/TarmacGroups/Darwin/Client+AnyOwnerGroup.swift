@@ -1,4 +1,6 @@
 #if canImport(ObjectiveC)
+public import TarmacCore
+
 extension Client {
     /// Starts a batch, a chain or a graph that belongs to any object, and delivers on the main actor.
     @MainActor @discardableResult

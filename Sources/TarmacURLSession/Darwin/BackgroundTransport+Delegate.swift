@@ -2,6 +2,7 @@
 import Foundation
 import HTTPTypes
 import TarmacCore
+import TarmacTransfer
 
 extension BackgroundTransport: URLSessionDownloadDelegate {
     func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL) {

@@ -1,6 +1,7 @@
 #if canImport(Darwin)
 import Foundation
 import TarmacCore
+import TarmacTransfer
 
 /// Calls into a background session. `BackgroundCalls` and `BackgroundPolicy` decide, `BackgroundShelf` keeps the bodies.
 ///

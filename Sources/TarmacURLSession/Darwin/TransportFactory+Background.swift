@@ -1,5 +1,6 @@
 #if canImport(Darwin)
 public import TarmacCore
+public import TarmacTransfer
 
 extension TransportFactory {
     /// Downloads that go on while the app is suspended, or was ended by the system: a background session of `URLSession`.

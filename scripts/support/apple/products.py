@@ -34,7 +34,7 @@ LIBRARIES = [
     Product("TarmacGroups", needs=("TarmacPresentation",)),
     Product("TarmacOutbox", needs=("TarmacTransfer",)),
     Product("Tarmac", needs=EVERYDAY),
-    Product("TarmacURLSession"),
+    Product("TarmacURLSession", needs=("TarmacTransfer",)),
     Product("TarmacXML"),
     Product("TarmacCookies"),
     Product("TarmacCrypto", "Crypto", needs=("TarmacTransfer",), packages=tuple(dependencies.CRYPTO)),

@@ -6,7 +6,7 @@ private nonisolated(unsafe) var lifetimeKey: UInt8 = 0
 
 extension Lifetime {
     /// The lifetime of any object: created at its first call, gone with the object (QSP-39).
-    static func of(_ object: AnyObject) -> Lifetime {
+    package static func of(_ object: AnyObject) -> Lifetime {
         objc_sync_enter(object)
         defer { objc_sync_exit(object) }
         if let lifetime = objc_getAssociatedObject(object, &lifetimeKey) as? Lifetime { return lifetime }
@@ -16,6 +16,6 @@ extension Lifetime {
     }
 
     /// What tells when a host is gone.
-    static func ofHost(_ host: AnyObject) -> Lifetime? { (host as? any LifetimeOwner)?.lifetime ?? .of(host) }
+    package static func ofHost(_ host: AnyObject) -> Lifetime? { (host as? any LifetimeOwner)?.lifetime ?? .of(host) }
 }
 #endif

@@ -1,7 +1,7 @@
-import Foundation
-import Security
+package import Foundation
+package import Security
 
-func coreText(_ text: String) -> CFString { fatalError() }
-func coreDictionary(_ dictionary: [String: Any]) -> CFDictionary { fatalError() }
-func plainText(_ text: CFString) -> String { fatalError() }
-func plainData(_ object: CFTypeRef?) -> Data? { fatalError() }
+package func coreText(_ text: String) -> CFString { fatalError() }
+package func coreDictionary(_ dictionary: [String: Any]) -> CFDictionary { fatalError() }
+package func plainText(_ text: CFString) -> String { fatalError() }
+package func plainData(_ object: CFTypeRef?) -> Data? { fatalError() }
