@@ -1,10 +1,9 @@
 /// Places for what comes and goes, found again by their number without searching; a place left is taken again.
 package struct Roster<Element> {
-
-    package init() {
-    }
     private var places: [Element?] = []
     private var free: [Int] = []
+
+    package init() {}
 
     /// Takes a place; its number leaves it again.
     package mutating func enter(_ element: Element) -> Int {

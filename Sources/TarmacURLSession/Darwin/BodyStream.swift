@@ -6,8 +6,8 @@ import TarmacCore
 /// Feeds a request body to the stream that a session reads, while it is sent. ``BodyPump`` decides.
 ///
 /// The flight owns it, ends it, and keeps it until the task is over. The stream reports on the queue when it has room, so no thread waits.
+// SAFETY: everything but `queue` and `failed` is touched on the queue alone.
 final class BodyStream: NSObject, StreamDelegate, BodyFeed, @unchecked Sendable {
-    // SAFETY: everything but `queue` and `failed` is touched on the queue alone.
     private static let size = 128 << 10
 
     private let queue = DispatchQueue(label: "tarmac.urlsession.body")

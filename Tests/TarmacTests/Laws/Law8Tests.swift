@@ -1,3 +1,5 @@
+import Dispatch
+import Foundation
 import HTTPTypes
 import TarmacTesting
 import Testing
@@ -107,6 +109,26 @@ struct Law8Tests {
         #expect(stub.inFlight == 0)
         #expect(stub.shutdowns == 2)
         for call in [old, new] { #expect(await failure { try await call.value }?.code == .clientShutDown) }
+    }
+
+    @Test func aShutdownWaitsForATransportThatIsBeingMade() async throws {
+        let isMaking = Watched(false), goOn = DispatchSemaphore(value: 0)
+        let factory = TransportFactory(name: "slow") { [stub] settings in
+            isMaking.update { $0 = true }
+            goOn.wait()
+            return try TransportFactory.stub(stub).makeTransport(settings)
+        }
+        let client = Client(transport: factory, services: [Service("a", host: "https://a.example")])
+        // A thread of its own: the factory blocks none of those that tasks run on.
+        Thread.detachNewThread { _ = try? client.engine.runtime(.clientDefault) }
+        await eventually { isMaking.value }
+        let shutdown = Task { [stub] in
+            await client.shutdown()
+            return stub.shutdowns
+        }
+        await eventually { (try? client.engine.checkOpen()) == nil }
+        goOn.signal()
+        #expect(await shutdown.value == 1)
     }
 
     @Test func droppingTheLastCopyLeavesNothingEither() async throws {

@@ -254,12 +254,8 @@ import Tarmac
     /// The attempts of a worker are used up after three; what comes later is up to the looks at the store.
     @Test(.timeLimit(.minutes(5)), arguments: [3, 5])
     func laneThatCouldNotBeSettledGoesOnThoughOthersAreBusy(refusals: Int) async throws {
-        let patient = Service("shop", hosts: [.production: "https://api.shop.example"]) {
-            $0.timeout = .unlimited
-            $0.idleTimeout = .unlimited
-        }
         let gate = Watched(false), store = FlakyStore()
-        let rig = try OutboxRig([.waits(gate)], store: store, service: patient) { $0.attemptTime = .unlimited }
+        let rig = try OutboxRig([.waits(gate)], store: store, service: .patient) { $0.attemptTime = .unlimited }
         rig.outbox.start()
         try await rig.outbox.enqueue(CreateOrder(number: 9), lane: "busy")
         try await rig.stub.received()
@@ -278,7 +274,7 @@ import Tarmac
     /// Longer than a lease lasts.
     @Test(.timeLimit(.minutes(5))) func whatArrivedIsNotSentAgainHoweverLongTheStoreRefuses() async throws {
         let store = FlakyStore()
-        let rig = try OutboxRig(store: store)
+        let rig = try OutboxRig(store: store, service: .patient) { $0.attemptTime = .unlimited }
         let id = try await rig.outbox.enqueue(CreateOrder(number: 1))
         store.refusals.withLock { $0[id] = 20 }
         rig.outbox.start()
@@ -290,7 +286,7 @@ import Tarmac
     /// What is only in memory is bounded: beyond that nothing is sent which the store could not keep.
     @Test(.timeLimit(.minutes(5))) func storeThatRefusesForLongIsNotSentForWithoutEnd() async throws {
         let store = FlakyStore(), most = 64
-        let rig = try OutboxRig(store: store)
+        let rig = try OutboxRig(store: store, service: .patient) { $0.attemptTime = .unlimited }
         store.refusesAll.withLock { $0 = true }
         for number in 0..<most {
             let sent = OutboxRecord(
@@ -319,5 +315,14 @@ import Tarmac
             if let next = rig.time.nextDeadline, next <= .seconds(10) { rig.time.advance(by: next) }
             await Task.yield()
         }
+    }
+}
+
+extension Service {
+    /// Without a time limit that a test which moves the time could run into.
+    fileprivate static let patient = Service("shop", hosts: [.production: "https://api.shop.example"]) {
+        $0.timeout = .unlimited
+        $0.idleTimeout = .unlimited
+        $0.connectTimeout = .unlimited
     }
 }

@@ -22,8 +22,8 @@ import Testing
         }
     }
 
+    // SAFETY: the events hold numbers, and an error without state.
     struct Row: CustomTestStringConvertible, @unchecked Sendable {
-        // SAFETY: the events hold numbers, and an error without state.
         let testDescription: String
         var declared: Int64? = 10
         let steps: [(BodyPump.Event, String)]

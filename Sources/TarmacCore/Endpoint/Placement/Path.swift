@@ -1,6 +1,6 @@
 /// Fills a variable of the URI template with the property. A template without a variable of that name is an error.
 ///
-/// In a file that also imports SwiftUI, which has a `Path` of its own, write `@TarmacCore.Path`.
+/// In a file that also imports SwiftUI, which has a `Path` of its own, write `@Tarmac.Path`, or `@TarmacCore.Path` where that is imported.
 ///
 /// ```swift
 /// @Path("user_id") var id: Int = 0

@@ -1,6 +1,6 @@
 /// Places the property in the query, whatever the method.
 ///
-/// In a file that also imports SwiftData, which has a `Query` of its own, write `@TarmacCore.Query`.
+/// In a file that also imports SwiftData, which has a `Query` of its own, write `@Tarmac.Query`, or `@TarmacCore.Query` where that is imported.
 ///
 /// ```swift
 /// @Query("q") var text: String = ""
