@@ -91,7 +91,7 @@ extension Outbox {
         } catch {
             core.folder?.remove([id])
             if error is CancellationError { throw error }
-            let known = error as? TarmacError ?? Landings.foreign(error)
+            let known = error as? TarmacError ?? TarmacError.foreign(error)
             throw known.with(
                 context: .init(endpoint: endpoint.endpointName, service: endpoint.service.name, request: "not sent", attempts: 0, duration: .zero))
         }

@@ -41,7 +41,7 @@ extension Client {
             await presentation.end(.landed(value: value, response: nil))
             return value
         } catch {
-            let failure = Landings.publicError(error)
+            let failure = TarmacError.publicError(error)
             await presentation.end(CallOutcome(failure))
             throw failure
         }

@@ -34,7 +34,7 @@ final class AuthSessions: ClientState {
     /// The session of a key, made when it is new.
     func session(_ kind: Authentication.Kind, _ key: Key) throws(TarmacError) -> any AuthSession {
         try state.withLock { state throws(TarmacError) in
-            if state.isClosed { throw Engine.shutDown }
+            if state.isClosed { throw TarmacError.clientShutDown }
             state.clearIfMany()
             switch kind {
             case .tokens(let authenticator):

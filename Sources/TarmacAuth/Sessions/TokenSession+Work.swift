@@ -11,7 +11,7 @@ extension TokenSession {
     /// Starts what the policy asked for. Only the caller that was told to does, so nothing starts twice.
     func start(_ work: AuthPolicy.Work, for context: CallContext) {
         let number = work.number
-        guard context.runtime.join() else { return fail(Engine.shutDown, number) }
+        guard context.runtime.join() else { return fail(TarmacError.clientShutDown, number) }
         let watch = AuthWorkWatch(session: self, work: number, context: context)
         let timer = deadlines.add(watch, at: time.now + authenticator.refreshRule.timeout)
         state.withLock { state in
@@ -83,7 +83,7 @@ extension TokenSession {
 
     /// Asks the authenticator until it has a token, an error that will not go away, or no attempts left.
     private func askRepeatedly(_ work: Int, _ context: CallContext, _ awaited: AwaitedWork) async throws -> AccessToken {
-        guard let client = awaited.client else { throw Engine.shutDown }
+        guard let client = awaited.client else { throw TarmacError.clientShutDown }
         let old = state.withLock { $0.policy.held?.token }
         let refresh = RefreshContext(
             client: client, service: context.runtime.service, key: key, time: time, hosts: context.runtime.scope.hosts)

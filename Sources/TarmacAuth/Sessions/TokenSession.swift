@@ -42,7 +42,7 @@ final class TokenSession: AuthSession {
     func admit(_ pass: inout AuthPass, for context: CallContext) async throws {
         while true {
             let (admission, wait) = try state.withLock { [now = time.now] state throws(TarmacError) in
-                if state.isClosed { throw Engine.shutDown }
+                if state.isClosed { throw TarmacError.clientShutDown }
                 let admission = state.policy.admit(&pass.trip, now: now)
                 guard case .wait = admission else { return (admission, AuthWait?.none) }
                 return (admission, state.join(for: context, isReplay: pass.trip.isReplay))
@@ -124,7 +124,7 @@ final class TokenSession: AuthSession {
     func account(for context: CallContext) async throws -> String? {
         while true {
             let (admission, wait, token) = try state.withLock { state throws(TarmacError) in
-                if state.isClosed { throw Engine.shutDown }
+                if state.isClosed { throw TarmacError.clientShutDown }
                 let admission = state.policy.beginLoading()
                 return (admission, admission.map { _ in state.join(for: context, isReplay: false) }, state.policy.held?.token)
             }
@@ -152,7 +152,7 @@ final class TokenSession: AuthSession {
     /// Calls of the login before, and a refresh for it, end.
     private func replaceLogin(_ change: (inout AuthPolicy) -> Void) throws(TarmacError) {
         let (waiting, task) = try state.withLock { state throws(TarmacError) in
-            if state.isClosed { throw Engine.shutDown }
+            if state.isClosed { throw TarmacError.clientShutDown }
             change(&state.policy)
             return (state.takeWaiting(), state.task)
         }
@@ -184,7 +184,7 @@ final class TokenSession: AuthSession {
             return (state.takeWaiting(), state.task)
         }
         task?.cancel()
-        for wait in waiting { wait.settle(.failure(Engine.shutDown)) }
+        for wait in waiting { wait.settle(.failure(TarmacError.clientShutDown)) }
         await task?.value
     }
 

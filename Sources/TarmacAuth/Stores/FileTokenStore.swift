@@ -36,7 +36,7 @@ public struct FileTokenStore: TokenStore, CustomStringConvertible {
 
     public var description: String { "file store \(folder)" }
 
-    private func file(of key: TokenKey) throws(TarmacError) -> PrivateFile {
+    private func file(of key: TokenKey) throws(TarmacError) -> PrivateFile<TarmacError> {
         let name = key.text + ".token"
         // The limit of file systems, less the suffix of the file that is being written.
         guard name.utf8.count <= 200 else { throw Self.failed(key, "would have a name of \(name.utf8.count) bytes; shorten the principal") }

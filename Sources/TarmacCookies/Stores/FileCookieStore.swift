@@ -15,7 +15,7 @@ import Foundation
 public struct FileCookieStore: CookieStore, CustomStringConvertible {
     /// The path of the file. Its folder must exist.
     public var path: String { file.path }
-    private let file: PrivateFile
+    private let file: PrivateFile<TarmacError>
 
     private struct Content: Codable {
         var version = 1

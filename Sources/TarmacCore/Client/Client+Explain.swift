@@ -66,7 +66,7 @@ extension Client {
             let built = try RequestBuilder(context.options, runtime: context.runtime, delivery: .buffered).build(endpoint)
             return context.previewed(context.stamped(built.request))
         } catch {
-            throw (error as? TarmacError ?? Landings.foreign(error)).with(context: context.errorContext())
+            throw (error as? TarmacError ?? TarmacError.foreign(error)).with(context: context.errorContext())
         }
     }
 

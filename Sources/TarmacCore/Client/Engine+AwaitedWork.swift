@@ -6,12 +6,12 @@ extension Engine {
         let runtime = work.runtime
         guard owns(runtime) else { return nil }
         if runtime.service == registered(service) {
-            guard runtime.join() else { throw Self.shutDown }
+            guard runtime.join() else { throw .clientShutDown }
             return (nextCall(), runtime)
         }
         if environment == runtime.environment { return nil }
         let made = try makeRuntime(registered(service), runtime.environment)
-        guard made.begin() else { throw Self.shutDown }
+        guard made.begin() else { throw .clientShutDown }
         // It closes after this one call.
         retire(made)
         return (nextCall(), made)

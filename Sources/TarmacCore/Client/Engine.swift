@@ -43,7 +43,7 @@ package final class Engine: Sendable {
         scope = ClientScope(
             time: time, randomness: self.randomness, deadlines: deadlines, connectivity: connectivity, layers: [options] + services.map(\.options))
         state = Locked(State(environment: environment))
-        scope.setEngine(self)
+        scope.setOwner(self)
     }
 
     // MARK: Environment
@@ -69,7 +69,7 @@ package final class Engine: Sendable {
         while true {
             let (id, runtime) = try lookUp(service)
             if runtime.begin() { return (id, runtime) }
-            if state.withLock({ $0.isShutDown }) { throw Self.shutDown }
+            if state.withLock({ $0.isShutDown }) { throw .clientShutDown }
         }
     }
 
@@ -81,7 +81,7 @@ package final class Engine: Sendable {
         // An environment left while its runtime was being made: look again in the new one.
         while true {
             let (id, environment, found) = try state.withLock { state throws(TarmacError) in
-                if state.isShutDown { throw Self.shutDown }
+                if state.isShutDown { throw .clientShutDown }
                 defer { state.nextCall += 1 }
                 let found = state.runtimes.first { $0.name == name }?.runtime
                 if found == nil { state.making += 1 }
@@ -112,7 +112,8 @@ package final class Engine: Sendable {
         return ServiceRuntime(
             service, environment: environment, clientOptions: options, transport: transport,
             live: LiveTransport { [factory] in try factory.makeTransport(settings.live) },
-            warning: settings.warning(for: service.name), concurrency: concurrency, scope: ServiceScope(service, environment: environment, client: scope))
+            warning: settings.warning(for: service.name), concurrency: concurrency, scope: ServiceScope(service, environment: environment, client: scope),
+            makePlan: { InterceptorPlan($0) })
     }
 
     /// Keeps a new runtime unless another caller was faster; `nil` when the environment was left meanwhile.
@@ -210,11 +211,7 @@ package final class Engine: Sendable {
 
     /// Throws if the client was shut down.
     package func checkOpen() throws(TarmacError) {
-        if state.withLock({ $0.isShutDown }) { throw Self.shutDown }
-    }
-
-    package static var shutDown: TarmacError {
-        TarmacError(.clientShutDown, "the client was shut down", suggestion: "keep a Client for as long as its calls fly")
+        if state.withLock({ $0.isShutDown }) { throw .clientShutDown }
     }
 }
 

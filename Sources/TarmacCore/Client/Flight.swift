@@ -110,7 +110,7 @@ package struct Flight: Sendable {
             context.emit(.cancelled(duration: elapsed))
             return CancellationError()
         }
-        let known = error as? TarmacError ?? Landings.foreign(error)
+        let known = error as? TarmacError ?? TarmacError.foreign(error)
         var failure = known.with(context: context.errorContext())
         let hooks = context.options.values.mapError
         if !hooks.isEmpty { failure = hooks.reduce(failure) { $1($0) }.with(unmapped: failure) }

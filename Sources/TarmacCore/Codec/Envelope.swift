@@ -81,11 +81,6 @@ public struct Envelope: Sendable, CustomStringConvertible {
     }
 }
 
-extension String {
-    /// Many servers write an empty message where they have none: it is nothing to show anybody.
-    var unlessBlank: String? { allSatisfy(\.isWhitespace) ? nil : self }
-}
-
 extension JSON {
     fileprivate func value(at path: [String]) -> JSON? {
         var current = self

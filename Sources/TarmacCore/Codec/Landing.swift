@@ -90,23 +90,3 @@ extension Landing where Value == Void {
     /// Nothing: the verdict is all that counts.
     public static var void: Self { Landing(needsJSON: false, accepts: .any, ignoresBody: true) { _ in } }
 }
-
-extension Endpoint where Value: Decodable {
-    public var landing: Landing<Value> { .decodable }
-}
-
-extension Endpoint where Value == Data {
-    public var landing: Landing<Value> { .data }
-}
-
-extension Endpoint where Value == String {
-    public var landing: Landing<Value> { .text }
-}
-
-extension Endpoint where Value == JSON {
-    public var landing: Landing<Value> { .json }
-}
-
-extension Endpoint where Value == Void {
-    public var landing: Landing<Value> { .void }
-}

@@ -80,10 +80,4 @@ extension Engine {
             }
         }
     }
-
-    /// The tags a call will have.
-    func tags<E: Endpoint>(of endpoint: E, _ call: Options) -> Set<CallTag> {
-        guard let runtime = try? runtime(endpoint.service) else { return [] }
-        return FlightPlan(endpoint).resolved(runtime, call).values.tags
-    }
 }

@@ -22,7 +22,7 @@ extension Client {
             try builder.build(endpoint)
         } land: { flight, response in
             defer { flight.endStream() }
-            do { return try await body(StreamedResponse(response)) } catch { throw Landings.publicError(error) }
+            do { return try await body(StreamedResponse(response)) } catch { throw TarmacError.publicError(error) }
         }
     }
 }

@@ -48,7 +48,7 @@ package enum OwnedFlight {
         // LIFETIME: ends when the work does; cancelled by the handle, and by the owner's lifetime when the owner goes.
         let task = Task.detached {
             let result: Result<Value, any Error>
-            do { result = .success(try await work.run(owner)) } catch { result = .failure(Landings.publicError(error)) }
+            do { result = .success(try await work.run(owner)) } catch { result = .failure(TarmacError.publicError(error)) }
             work.engine.leave(place)
             await deliver { handle.land(result) }
             await handle.delivered()
@@ -75,17 +75,5 @@ package struct OwnedWork<Value: Sendable>: Sendable {
 
     func map<Other: Sendable>(_ change: @escaping @Sendable (Value) -> Other) -> OwnedWork<Other> {
         OwnedWork<Other>(engine, belongs: belongs) { [run] in change(try await run($0)) }
-    }
-}
-
-package enum Landings {
-    /// Law 2: what leaves Tarmac is a `TarmacError` or a `CancellationError`, also when the user's own work threw.
-    package static func publicError(_ error: any Error) -> any Error {
-        error is TarmacError || error is CancellationError ? error : foreign(error)
-    }
-
-    /// An error of the caller's own code.
-    package static func foreign(_ error: any Error) -> TarmacError {
-        TarmacError(.callerFailed, phase: .delivering, "the caller's own code threw \(type(of: error))", cause: error)
     }
 }

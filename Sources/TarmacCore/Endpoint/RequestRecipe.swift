@@ -26,7 +26,7 @@ struct RequestParts: Sendable {
 ///
 /// It holds as long as the request is what was made: one that a redirect, an interceptor or the caller has changed is sent as it is,
 /// and so is one with a field somebody has set or removed since, which may be a signature over URL or body.
-struct RequestRecipe: Sendable {
+struct RequestRecipe: Attachment {
     // One reference beside each request.
     private final class Core: Sendable {
         let builder: RequestBuilder
@@ -113,6 +113,12 @@ struct RequestRecipe: Sendable {
 }
 
 extension Request {
+    /// How the request was made, if parameter transforms made it.
+    var recipe: RequestRecipe? {
+        get { self[RequestRecipe.self] }
+        set { self[RequestRecipe.self] = newValue }
+    }
+
     /// What it asks, without what only protects it on its way: what caches and shared flights know it by.
     package var question: Question { recipe?.question(of: self) ?? Question(url: url, body: body, headers: headers, isHidden: false) }
 

@@ -13,9 +13,9 @@ public struct ResponseSnapshot: Sendable {
     public let isTruncated: Bool
 
     /// The whole body parsed, if the verdict had to.
-    private let document: JSONDocument?
+    let document: JSONDocument?
     /// How the call reads bodies: its limits, and the names no error quotes.
-    private let options: JSONDocument.Options
+    let options: JSONDocument.Options?
 
     package static let bodyLimit = 65_536
 
@@ -28,26 +28,7 @@ public struct ResponseSnapshot: Sendable {
         self.body = body.prefix(Self.bodyLimit)
         self.isTruncated = isTruncated || body.count > Self.bodyLimit
         self.document = self.isTruncated ? nil : document
-        self.options = options ?? Redactor.standardDocumentOptions
-    }
-
-    /// Decodes the body into the server's own error type; throws `TarmacError(.decodingFailed)` when it does not fit.
-    public func decode<Value: Decodable>(as type: Value.Type = Value.self) throws(TarmacError) -> Value {
-        do { return try TarmacJSONDecoder().decode(type, from: document ?? parsed()) } catch let error as TarmacError {
-            throw error
-        } catch {
-            throw DecodingFailure.error(error, as: type)
-        }
-    }
-
-    private func parsed() throws -> JSONDocument {
-        try JSONDocument(TextDecoder.utf8(body, charset: MediaType(headers[.contentType])?.charset), options: options)
-    }
-
-    /// The body as RFC 9457 problem details, when the server says that it is.
-    public var problem: ProblemDetails? {
-        guard MediaType(headers[.contentType])?.essence == "application/problem+json" else { return nil }
-        return try? decode(as: ProblemDetails.self)
+        self.options = options
     }
 }
 
@@ -80,14 +61,4 @@ public struct ProblemDetails: Decodable, Sendable, Hashable {
         detail = try? members.decodeIfPresent(String.self, forKey: .detail)
         instance = try? members.decodeIfPresent(String.self, forKey: .instance)
     }
-}
-
-extension TarmacError {
-    /// Decodes the error body into the server's own error type; `nil` without a body or when it does not fit.
-    public func serverError<Value: Decodable>(as type: Value.Type = Value.self) -> Value? {
-        try? response?.decode(as: type)
-    }
-
-    /// The server's RFC 9457 problem details, when it sent some.
-    public var problem: ProblemDetails? { response?.problem }
 }

@@ -44,6 +44,6 @@ extension TarmacError.Member {
     /// Adds this member to an error. An error without a code becomes a `TarmacError`.
     package func naming(_ error: any Error) -> any Error {
         if error is CancellationError { return error }
-        return (error as? TarmacError ?? Landings.foreign(error)).within(self)
+        return (error as? TarmacError ?? TarmacError.foreign(error)).within(self)
     }
 }

@@ -120,12 +120,3 @@ extension HTTPURL: CustomStringConvertible {
 extension HTTPURL: CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
-
-/// Scheme, host and port: what decides whether credentials may be sent (RFC 6454).
-public struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
-    public let scheme: String
-    public let host: String
-    public let port: Int
-
-    public var description: String { "\(scheme)://\(host):\(port)" }
-}

@@ -12,7 +12,6 @@ public struct Request: Sendable {
         var transferKey: String?
         var expects = ExpectedAnswers()
         var attachments = Attachments()
-        var recipe: RequestRecipe?
     }
     // One reference: a request is handed from stage to stage far more often than it is changed.
     private var fields: CopyOnWrite<Fields>
@@ -48,12 +47,6 @@ public struct Request: Sendable {
     public subscript<Value: Attachment>(type: Value.Type) -> Value? {
         get { fields.value.attachments[type] }
         set { fields.value.attachments[type] = newValue }
-    }
-
-    /// From the builder to PARAMETERS: how to transform its parameters anew.
-    var recipe: RequestRecipe? {
-        get { fields.value.recipe }
-        set { fields.value.recipe = newValue }
     }
 
     /// From RETRY, PARAMETERS, ENCRYPT or SIGN to the transport.

@@ -2,22 +2,22 @@
 ///
 /// A crash during a write leaves the old file or the new one. A file that others may read, that belongs to another user, that is
 /// larger than its limit, or that is a symbolic link is refused.
-package struct PrivateFile: Sendable {
+package struct PrivateFile<Failure: Error>: Sendable {
     package let path: String
     private let maximumSize: Int
-    private let failure: @Sendable (_ reason: String) -> TarmacError
+    private let failure: @Sendable (_ reason: String) -> Failure
 
     /// - Parameters:
     ///   - maximumSize: the largest content in bytes.
     ///   - failure: makes the error for a reason such as `is damaged`.
-    package init(_ path: String, maximumSize: Int, failure: @escaping @Sendable (_ reason: String) -> TarmacError) {
+    package init(_ path: String, maximumSize: Int, failure: @escaping @Sendable (_ reason: String) -> Failure) {
         self.path = path
         self.maximumSize = maximumSize
         self.failure = failure
     }
 
     /// Returns the content, or `nil` if there is no file.
-    package func read() throws(TarmacError) -> [UInt8]? {
+    package func read() throws(Failure) -> [UInt8]? {
         let descriptor = FileDescriptor.openWithoutFollowing(path)
         guard descriptor >= 0 else {
             if FileDescriptor.isMissing(path) { return nil }
@@ -33,7 +33,7 @@ package struct PrivateFile: Sendable {
     }
 
     /// Replaces the content.
-    package func write(_ bytes: [UInt8]) throws(TarmacError) {
+    package func write(_ bytes: [UInt8]) throws(Failure) {
         guard bytes.count <= maximumSize else { throw tooLarge("would be") }
         let partial = "\(path).part-\(UInt64.random(in: .min ... .max))"
         let descriptor = FileDescriptor.create(partial)
@@ -47,7 +47,7 @@ package struct PrivateFile: Sendable {
     }
 
     /// Deletes the file, if there is one.
-    package func remove() throws(TarmacError) {
+    package func remove() throws(Failure) {
         FileDescriptor.removeFile(path)
         if !FileDescriptor.isMissing(path) { throw failure("cannot be removed") }
     }
@@ -62,9 +62,9 @@ package struct PrivateFile: Sendable {
         try body()
     }
 
-    private func tooLarge(_ verb: String) -> TarmacError { failure("\(verb) larger than \(maximumSize) bytes") }
+    private func tooLarge(_ verb: String) -> Failure { failure("\(verb) larger than \(maximumSize) bytes") }
 
-    private func content(of descriptor: Int32, size: Int) throws(TarmacError) -> [UInt8] {
+    private func content(of descriptor: Int32, size: Int) throws(Failure) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: size)
         var filled = 0
         while filled < size {

@@ -30,7 +30,7 @@ final class LiveTransport: Sendable {
 
     private func current() throws -> (any Transport)? {
         try state.withLock { state in
-            if state.isClosed { throw Engine.shutDown }
+            if state.isClosed { throw TarmacError.clientShutDown }
             return state.transport
         }
     }

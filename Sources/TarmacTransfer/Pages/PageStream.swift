@@ -40,14 +40,14 @@ public struct PageStream<E: Endpoint>: AsyncSequence, Sendable {
                 return landed
             } catch {
                 isOver = true
-                throw Landings.publicError(error)
+                throw TarmacError.publicError(error)
             }
         }
 
         private mutating func following() throws -> Paging<E>.Next? {
             guard let last else { return .parameters(stream.paging.first) }
             do { return try stream.paging.next(last, &course) } catch {
-                guard let known = Landings.publicError(error) as? TarmacError else { throw error }
+                guard let known = TarmacError.publicError(error) as? TarmacError else { throw error }
                 let call = last.payload.call
                 throw known.with(context: call.context(url: last.url, attempts: last.attempts, duration: last.duration)).with(response: last.payload.snapshot)
             }

@@ -71,7 +71,7 @@ final class DecodedRecords<Parser: RecordParser, Value: Sendable>: RecordSource 
 
     /// The error with the record's number in front of its reason.
     private func named(_ error: any Error, _ record: Parser.Record, _ opening: StreamOpening) -> any Error {
-        guard let error = Landings.publicError(error) as? TarmacError else { return error }
+        guard let error = TarmacError.publicError(error) as? TarmacError else { return error }
         let known = TarmacError(
             error.code, phase: error.phase, "\(noun) \(reader.count) of the stream: \(error.reason)", suggestion: error.suggestion,
             cause: error.cause, path: error.path)

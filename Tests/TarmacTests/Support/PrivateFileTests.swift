@@ -7,7 +7,7 @@ import Tarmac
 @Suite("Private file")
 struct PrivateFileTests {
     private let path = NSTemporaryDirectory() + "private-\(UUID().uuidString)"
-    private var file: PrivateFile { PrivateFile(path, maximumSize: 4) { TarmacError(.storeFailed, "the file \($0)") } }
+    private var file: PrivateFile<TarmacError> { PrivateFile(path, maximumSize: 4) { TarmacError(.storeFailed, "the file \($0)") } }
     private func clear() { for path in [path, path + ".lock"] { try? FileManager.default.removeItem(atPath: path) } }
 
     @Test func theContentIsReplacedAsAWhole() throws {

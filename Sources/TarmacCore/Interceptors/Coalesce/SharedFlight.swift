@@ -78,7 +78,7 @@ package final class SharedFlight: Sendable {
 
     func start(_ request: Request, _ chain: Chain) {
         let runtime = chain.context.runtime
-        guard runtime.join() else { return land(.failure(Engine.shutDown)) }
+        guard runtime.join() else { return land(.failure(TarmacError.clientShutDown)) }
         let chain = chain.flown(by: chain.context.detached(for: self))
         // LIFETIME: ends with its answer, or when the last who waits has left; a shutdown waits for it.
         let task = Task { [self] in

@@ -17,7 +17,8 @@ extension CallContext {
     func noteChange(by request: Request, _ response: Response) async {
         // A question has a body and changes nothing.
         if ChangedURLs.isSafe(request.method) || request[SharedQuestion.self]?.key != nil { return }
-        await changes.note(response, to: request, in: self)
+        await changes.note(
+            ChangedURLs.of(method: request.method, url: request.question.url, status: response.status, headers: response.headers), by: self)
     }
 
     /// Attaches the verdict, unless there is one; `false` when the body has to be read for it, by ``judgedOnceRead(_:to:)``.

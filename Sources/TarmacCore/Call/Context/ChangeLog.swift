@@ -23,12 +23,11 @@ package final class ChangeLog: Sendable {
     /// Adds a room that learns of changes. The log holds it weakly.
     package func add(_ observer: any ChangeObserver) { state.withLock { $0.observers.append(Observer(room: observer)) } }
 
-    /// Notes what a response to a request has changed, and tells the observers.
-    func note(_ response: Response, to request: Request, in context: CallContext) async {
-        var urls = ChangedURLs.of(method: request.method, url: request.question.url, status: response.status, headers: response.headers)
-        if urls.isEmpty { return }
+    /// Notes changed URLs, and tells the observers.
+    func note(_ changed: [String], by context: CallContext) async {
+        if changed.isEmpty { return }
         let observers = state.withLock { $0.observers.compactMap(\.room) }
-        urls = observers.reduce(urls) { $1.forms(of: $0) }
+        let urls = observers.reduce(changed) { $1.forms(of: $0) }
         note(urls)
         for observer in observers { await observer.didChange(urls, by: context) }
     }

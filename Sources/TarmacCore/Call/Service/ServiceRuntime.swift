@@ -32,7 +32,7 @@ package final class ServiceRuntime: Sendable {
 
     init(
         _ service: Service, environment: Environment, clientOptions: Options, transport: any Transport, live: LiveTransport, warning: String?,
-        concurrency: Int, scope: ServiceScope
+        concurrency: Int, scope: ServiceScope, makePlan: @escaping InterceptorPlan.Maker
     ) {
         self.scope = scope
         self.service = service
@@ -48,7 +48,8 @@ package final class ServiceRuntime: Sendable {
             layers: [
                 OptionLayer(origin: .client, options: clientOptions),
                 OptionLayer(origin: .service(service.name), options: service.options),
-            ], support: TransportSupport(name: transport.name, capabilities: transport.capabilities), service: scope)
+            ], support: TransportSupport(name: transport.name, capabilities: transport.capabilities), service: scope,
+            makePlan: makePlan)
     }
 
     /// Whether a request to `origin` stays within the service.

@@ -21,7 +21,7 @@ public enum CallOutcome: Sendable {
 extension CallOutcome {
     /// What an error that leaves the client stands for.
     package init(_ error: any Error) {
-        self = error is CancellationError ? .cancelled : .failed(error as? TarmacError ?? Landings.foreign(error))
+        self = error is CancellationError ? .cancelled : .failed(error as? TarmacError ?? TarmacError.foreign(error))
     }
 }
 

@@ -29,10 +29,11 @@ package final class ResolvedOptions: Sendable {
 
     private let support: TransportSupport
     private let service: ServiceScope
+    private let makePlan: InterceptorPlan.Maker
     let knownIdentity = Locked<AnswerIdentity?>(nil)
 
-    convenience init(layers: [OptionLayer], support: TransportSupport, service: ServiceScope) {
-        self.init(values: .standard, layers: layers, adding: layers[...], support: support, service: service)
+    convenience init(layers: [OptionLayer], support: TransportSupport, service: ServiceScope, makePlan: @escaping InterceptorPlan.Maker) {
+        self.init(values: .standard, layers: layers, adding: layers[...], support: support, service: service, makePlan: makePlan)
     }
 
     /// The same with further layers on top.
@@ -40,10 +41,13 @@ package final class ResolvedOptions: Sendable {
         let filled = more.filter { !$0.options.isEmpty }
         if filled.isEmpty { return self }
         let layers = layers + filled
-        return ResolvedOptions(values: values, layers: layers, adding: layers.suffix(filled.count), support: support, service: service)
+        return ResolvedOptions(values: values, layers: layers, adding: layers.suffix(filled.count), support: support, service: service, makePlan: makePlan)
     }
 
-    private init(values: OptionValues, layers: [OptionLayer], adding: ArraySlice<OptionLayer>, support: TransportSupport, service: ServiceScope) {
+    private init(
+        values: OptionValues, layers: [OptionLayer], adding: ArraySlice<OptionLayer>, support: TransportSupport, service: ServiceScope,
+        makePlan: @escaping InterceptorPlan.Maker
+    ) {
         var values = values
         for layer in adding {
             for entry in layer.options.entries.values { entry.apply(to: &values) }
@@ -52,6 +56,7 @@ package final class ResolvedOptions: Sendable {
         self.layers = layers
         self.support = support
         self.service = service
+        self.makePlan = makePlan
         let scope = StageScope(service, values)
         credentials = values.rooms.isEmpty ? nil : values.rooms.values.lazy.compactMap { $0.credentialSource(in: scope) }.first
         fixedCredentials = credentials?.isSession == false ? credentials : nil
@@ -65,7 +70,7 @@ package final class ResolvedOptions: Sendable {
         let secretNames = values.rooms.values.reduce(values.secretNames) { $0.union($1.secretNames) }
         redactor = secretNames.isEmpty ? .standard : Redactor.standard.adding(parameters: secretNames)
         documentOptions = secretNames.isEmpty ? Redactor.standardDocumentOptions : redactor.documentOptions
-        plan = InterceptorPlan(scope)
+        plan = makePlan(scope)
     }
 
     private static func fields(_ layers: [OptionLayer]) -> (call: HTTPFields, service: HTTPFields) {

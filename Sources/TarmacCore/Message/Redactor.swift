@@ -103,16 +103,6 @@ public struct Redactor: Sendable, Hashable {
     private static func isJoint(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]") || byte == UInt8(ascii: ".")
     }
-
-    /// A JSON text with its secret members masked; `nil` when it is no JSON.
-    public func json(_ bytes: Bytes) -> String? {
-        (try? JSONDocument(bytes)).map(json)
-    }
-
-    /// The text of a document that was parsed already, with its secret members masked.
-    public func json(_ document: JSONDocument) -> String {
-        document.root.text(substituting: { isSecret($0) ? Self.mask : nil })
-    }
 }
 
 extension Substring {

@@ -12,7 +12,7 @@ public final class ClientScope: Sendable {
     /// The changes that this client's calls have made on servers.
     package let changes = ChangeLog()
     private let states = StateTable()
-    private struct Reference { weak var engine: Engine? }
+    private struct Reference { weak var engine: (any AnyObject & Sendable)? }
     private let engine = Locked(Reference())
 
     init(time: any TimeSource, randomness: Randomness, deadlines: DeadlineHeap, connectivity: any ConnectivityMonitor, layers: [Options]) {
@@ -29,10 +29,10 @@ public final class ClientScope: Sendable {
     /// The state of a type, or `nil` if nothing has asked for it yet.
     public func existingState<State: ClientState>(_ type: State.Type) -> State? { states.known(type) }
 
-    /// A client that does not keep the engine alive, or `nil` once the engine is gone.
-    package func client() -> Client? { engine.withLock { $0.engine }.map { Client(unowned: $0) } }
+    /// The client's engine, or `nil` once it is gone.
+    var owner: (any AnyObject & Sendable)? { engine.withLock { $0.engine } }
 
-    func setEngine(_ engine: Engine) { self.engine.withLock { $0.engine = engine } }
+    func setOwner(_ engine: any AnyObject & Sendable) { self.engine.withLock { $0.engine = engine } }
 
     var allStates: [any ClientState] { states.all.compactMap { $0 as? any ClientState } }
 }

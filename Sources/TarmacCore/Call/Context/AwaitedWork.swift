@@ -34,7 +34,4 @@ package final class AwaitedWork: Sendable {
     static var now: AwaitedWork? { current.flatMap { $0.isOver ? nil : $0 } }
 
     var isOver: Bool { hasEnded.withLock { $0 } }
-
-    /// A client whose calls belong to the work, or `nil` once the engine is gone.
-    package var client: Client? { runtime.scope.client.client().map { Client(unowned: $0.engine, binding: CallBinding(awaitedWork: self)) } }
 }

@@ -22,7 +22,7 @@ package final class WaitingRoom: Sendable {
 
     private func hold(_ wait: CallWait, for context: CallContext, until instant: ContinuousClock.Instant?, unless isOver: () -> Bool) async throws {
         let place = state.withLock { state in state.isClosed ? nil : state.waits.enter(wait) }
-        guard let place else { throw Engine.shutDown }
+        guard let place else { throw TarmacError.clientShutDown }
         defer { _ = state.withLock { $0.waits.leave(place) } }
         if !isOver() { try await wait.value(for: context, until: instant) }
     }
@@ -38,7 +38,7 @@ package final class WaitingRoom: Sendable {
             state.isClosed = true
             return state.waits.all
         }
-        for wait in waits { wait.settle(.failure(Engine.shutDown)) }
+        for wait in waits { wait.settle(.failure(TarmacError.clientShutDown)) }
     }
 
     /// How many pause.

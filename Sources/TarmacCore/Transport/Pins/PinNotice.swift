@@ -18,13 +18,4 @@ public enum PinNotice: Hashable, Sendable {
         case .expired(_, let since): .expired(host: host, since: since)
         }
     }
-
-    /// The event it becomes.
-    var event: CallEvent.Kind {
-        switch self {
-        case .mismatch(let report): .pinMismatch(report)
-        case .expired(let host, let since):
-            .warning("the pins of \(host) ended on \(since.formatted(.iso8601)) and are not enforced: its certificates are verified as without pins")
-        }
-    }
 }

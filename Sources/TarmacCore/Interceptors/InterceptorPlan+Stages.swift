@@ -1,7 +1,5 @@
-/// The stages of a call, outermost first. A setting that no layer sets brings none.
-struct InterceptorPlan: Sendable {
-    let stages: [any Interceptor]
-
+extension InterceptorPlan {
+    /// The stages of the kernel and of the settings, each in its place.
     init(_ scope: StageScope) {
         let values = scope.values
         var seated = values.rooms.values.flatMap { $0.stages(in: scope) }

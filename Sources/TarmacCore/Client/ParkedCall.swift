@@ -54,4 +54,10 @@ extension Engine {
             tags(of: endpoint, Options(configure))
         }
     }
+
+    /// The tags a call will have.
+    func tags<E: Endpoint>(of endpoint: E, _ call: Options) -> Set<CallTag> {
+        guard let runtime = try? runtime(endpoint.service) else { return [] }
+        return FlightPlan(endpoint).resolved(runtime, call).values.tags
+    }
 }

@@ -20,16 +20,3 @@ public struct RequestCompression: Sendable, Hashable, CustomStringConvertible {
 
     public var description: String { minimumSize.map { "gzip from \($0) bytes" } ?? "off" }
 }
-
-extension Options {
-    /// Whether request bodies go out compressed. Default: ``RequestCompression/off``.
-    public var requestCompression: RequestCompression? {
-        get { self[RequestCompressionOption.self] }
-        set { self[RequestCompressionOption.self] = newValue }
-    }
-}
-
-package enum RequestCompressionOption: OptionKey {
-    package static let name = "requestCompression"
-    package static var defaultValue: RequestCompression { .off }
-}

@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""Checks that the folders of the kernel refer to each other in one direction, and prints the cycle if they do not.
+
+It reads the index of the last debug build. Where that is missing or older than the sources, it builds TarmacCore first.
+
+    scripts/support/folders.py           prints nothing, or a cycle
+    scripts/support/folders.py --order   prints the folders, each above all that it refers to
+"""
+import subprocess
+import sys
+from pathlib import Path
+
+from indexstore import Index
+
+ROOT = Path(__file__).resolve().parents[2]
+KERNEL = ROOT / "Sources/TarmacCore"
+STORE = ROOT / ".build/debug/index/store"
+
+
+def current_index() -> Index:
+    index = Index(STORE, KERNEL)
+    if not is_current(index):
+        build = [ROOT / "scripts/support/swift-build", "--enable-all-traits", "--target", "TarmacCore"]
+        subprocess.run(build, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+        index = Index(STORE, KERNEL)
+    return index
+
+
+def is_current(index: Index) -> bool:
+    return all(index.times.get(file, 0) >= file.stat().st_mtime for file in KERNEL.rglob("*.swift") if "Darwin" not in file.parts)
+
+
+def folder(file: Path) -> str:
+    return file.relative_to(KERNEL).parts[0]
+
+
+def edges(index: Index) -> dict[str, dict[str, str]]:
+    """For each folder those it refers to, with one reference for each."""
+    found: dict[str, dict[str, str]] = {folder(file): {} for file in index.times}
+    for file, line, identifier in index.references:
+        target, name = index.definitions.get(identifier, (None, ""))
+        if target is None or folder(target) == folder(file):
+            continue
+        found[folder(file)].setdefault(folder(target), f"{file.relative_to(ROOT)}:{line} refers to {name} in {target.relative_to(KERNEL)}")
+    return found
+
+
+def sort(graph: dict[str, dict[str, str]]) -> tuple[list[str], list[str]]:
+    """The folders, lowest first, and a cycle as the list of its folders; one of the two is empty."""
+    done: list[str] = []
+    path: list[str] = []
+
+    def visit(name: str) -> list[str]:
+        if name in path:
+            return path[path.index(name):]
+        if name in done:
+            return []
+        path.append(name)
+        for other in sorted(graph.get(name, {})):
+            if cycle := visit(other):
+                return cycle
+        done.append(path.pop())
+        return []
+
+    for name in sorted(graph):
+        if cycle := visit(name):
+            return [], cycle
+    return done, []
+
+
+def main() -> int:
+    graph = edges(current_index())
+    if len(graph) < 2:
+        print("folders: the index of TarmacCore is empty")
+        return 1
+    order, cycle = sort(graph)
+    if cycle:
+        print("Sources/TarmacCore: its folders refer to each other in a cycle: " + " → ".join(cycle + cycle[:1]))
+        for name, other in zip(cycle, cycle[1:] + cycle[:1]):
+            print(f"    {graph[name][other]}")
+        return 1
+    if "--order" in sys.argv[1:]:
+        print(" → ".join(reversed(order)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
