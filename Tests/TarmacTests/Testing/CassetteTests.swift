@@ -207,9 +207,22 @@ struct CassetteTests {
         #expect(stub.requests.allSatisfy { $0.headers[.acceptEncoding] == "identity" })
     }
 
-    @Test(arguments: [CassetteRecorder(bodyLimit: 99), CassetteRecorder(entryLimit: 0), CassetteRecorder(sizeLimit: 99)], [false, true])
-    func aLimitFailsTheCallThatPassesIt(recorder: CassetteRecorder, isStreamed: Bool) async throws {
-        let cassette = try await record(recorder) { client in
+    enum Limit: CaseIterable {
+        case body, entries, size
+
+        /// One for each case of a test, since cases run beside each other.
+        var recorder: CassetteRecorder {
+            switch self {
+            case .body: CassetteRecorder(bodyLimit: 99)
+            case .entries: CassetteRecorder(entryLimit: 0)
+            case .size: CassetteRecorder(sizeLimit: 99)
+            }
+        }
+    }
+
+    @Test(arguments: Limit.allCases, [false, true])
+    func aLimitFailsTheCallThatPassesIt(limit: Limit, isStreamed: Bool) async throws {
+        let cassette = try await record(limit.recorder) { client in
             let error = await failure {
                 if !isStreamed { return try await client.get("/long") }
                 try await client.stream(.get("/long", as: Void.self)) { for try await _ in $0.body {} }
