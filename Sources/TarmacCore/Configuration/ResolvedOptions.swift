@@ -48,6 +48,7 @@ package final class ResolvedOptions: Sendable {
         for layer in adding {
             for entry in layer.options.entries.values { entry.apply(to: &values) }
         }
+        values.addDefaultsOfHost()
         self.values = values
         self.layers = layers
         self.support = support

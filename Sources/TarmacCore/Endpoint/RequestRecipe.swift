@@ -113,6 +113,15 @@ struct RequestRecipe: Sendable {
 }
 
 extension Request {
+    /// The same request below another base URL, or `nil` if its URL is not below the first.
+    package func moved(from base: HTTPURL, to other: HTTPURL) -> Request? {
+        guard let moved = url.moved(from: base, to: other) else { return nil }
+        var next = self
+        next.url = moved
+        next.recipe = recipe?.moved(from: base, to: other)
+        return next
+    }
+
     /// What it asks, without what only protects it on its way: what caches and shared flights know it by.
     package var question: Question { recipe?.question(of: self) ?? Question(url: url, body: body, headers: headers, isHidden: false) }
 
