@@ -5,7 +5,6 @@ struct InterceptorPlan: Sendable {
     init(_ scope: StageScope) {
         let values = scope.values
         var seated = values.rooms.values.flatMap { $0.stages(in: scope) }
-        if values.coalesces { seated.append(SeatedStage(.coalesce, CoalesceInterceptor(coalescer: scope.state(Coalescer.self)))) }
         if !values.parameterTransforms.isEmpty { seated.append(SeatedStage(.parameters, ParameterInterceptor())) }
         seated.sort { $0.seat < $1.seat }
         func zone(_ zone: Seat.Zone) -> [any Interceptor] { seated.filter { $0.seat.zone == zone }.map(\.stage) }
@@ -38,8 +37,6 @@ struct InterceptorPlan: Sendable {
 }
 
 extension Seat {
-    /// Concurrent misses of one key make one request (RFC 9111 §4).
-    package static let coalesce = Seat(.answering, order: 20)
     /// Below retry, hedge and authentication, so that each request has its own nonces and times.
     static let parameters = Seat(.preparing, order: 10)
 }

@@ -58,7 +58,7 @@ enum KernelOptions {
         Headers.self, UserAgentOption.self, HostOption.self, IdempotencyKeyOption.self,
         SubPathOption.self, URLFilters.self, AllowsInsecureHTTP.self, AllowsCellularAccess.self,
         AllowsExpensiveNetworkAccess.self, AllowsConstrainedNetworkAccess.self, QueryOption.self, BodyFormatOption.self,
-        CommonParameters.self, ParameterTransforms.self, PriorityOption.self, Coalesces.self, Redirects.self, AcceptsCompression.self,
+        CommonParameters.self, ParameterTransforms.self, PriorityOption.self, Redirects.self, AcceptsCompression.self,
         SecretNames.self, MaximumBodySize.self, MaximumInflatedSize.self, AcceptableStatusOption.self,
         AcceptableContentTypesOption.self, EnvelopeOption.self, ChecksEnvelope.self, ShapeOption.self, DecoderOption.self, EncoderOption.self,
         EncryptionOption.self, SigningOption.self, VerificationOption.self, CookiesOption.self,

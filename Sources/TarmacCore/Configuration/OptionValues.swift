@@ -2,7 +2,7 @@ import TarmacJSON
 
 /// The resolved settings of a call: the kernel's in fields, those of rooms by key.
 package struct OptionValues: Sendable {
-    var timeout = TimeLimit.seconds(60)
+    package var timeout = TimeLimit.seconds(60)
     var connectTimeout = TimeLimit.seconds(10)
     package var queueTimeout = TimeLimit.unlimited
     var idleTimeout = TimeLimit.seconds(60)
@@ -23,7 +23,6 @@ package struct OptionValues: Sendable {
     var parameters = ParameterList()
     var parameterTransforms: [any ParameterTransform] = []
     var priority = CallPriority.normal
-    package var coalesces = false
     package var redirects = RedirectRule.follow
     var acceptsCompression = true
     package var maximumBodySize = 64 << 20

@@ -139,7 +139,7 @@ package struct RequestBuilder: Sendable {
 
     /// What the request asks, where it may be known by that: not with transforms of a call's own, which cannot be compared.
     func question(of ingredients: RequestIngredients) -> RequestParts? {
-        guard ingredients.transforms.contains(where: \.onlyProtects), !options.transformsOfCall else { return nil }
+        guard ingredients.transforms.contains(where: \.onlyProtects), !options.hasOwnTransforms else { return nil }
         // What cannot be made without them is known as it is sent.
         return try? parts(of: ingredients, ingredients.transforms.filter { !$0.onlyProtects })
     }

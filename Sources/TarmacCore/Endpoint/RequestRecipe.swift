@@ -1,4 +1,4 @@
-import HTTPTypes
+package import HTTPTypes
 
 /// What an endpoint gives for a request, before any transform.
 struct RequestIngredients: Sendable {
@@ -129,7 +129,7 @@ extension Request {
     package struct Question {
         package let url: HTTPURL
         package let body: Body
-        let headers: HTTPFields
+        package let headers: HTTPFields
         /// Whether it is signed or sealed on its way: what came without is no answer to it, and what came with it no plain file's.
         package let isHidden: Bool
     }
