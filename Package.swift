@@ -76,7 +76,7 @@ let package = Package(
         .room("TarmacReform"),
         .room("TarmacResilience"),
         .room("TarmacAuth"),
-        .room("TarmacCache", needs: ["CZlib"]),
+        .room("TarmacCache", needs: ["CZlib", "TarmacResilience"]),
         .room("TarmacTransfer", needs: ["TarmacResilience"]),
         .room("TarmacPresentation"),
         .room("TarmacGroups", needs: ["TarmacPresentation"]),

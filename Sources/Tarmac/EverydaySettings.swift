@@ -15,7 +15,7 @@ extension Client {
 /// The settings of the everyday rooms, in the order in which `explain` prints them.
 enum EverydaySettings {
     static let all: [any OptionKey.Type] = [
-        RetryOption.self, HedgeOption.self, WaitsForConnectivity.self, CircuitBreakerOption.self, RateLimitOption.self,
+        RetryOption.self, FailoverOption.self, HedgeOption.self, WaitsForConnectivity.self, CircuitBreakerOption.self, RateLimitOption.self, Coalesces.self,
         CacheOption.self, CacheStoreOption.self, CacheSensitiveDataOption.self, CacheAppVersionOption.self,
         EventsOption.self, MaximumRecordSize.self,
         PresenterOption.self, PresentationHostOption.self, ShowsLoading.self, PresentsErrors.self, Hooks.self,

@@ -1,5 +1,6 @@
 import HTTPTypes
 import TarmacCore
+import TarmacResilience
 
 /// Answers from what is stored, asks the server about it, and stores what it answers (RFC 9111). What to do is decided by
 /// ``CachePolicy`` and ``CacheStorage``.
@@ -48,9 +49,8 @@ final class CacheSettings: Sendable {
     /// What of encryption and verification the call has; part of the key.
     let protection: String
     let shelf: CacheShelf
-    let coalescer: Coalescer
-    /// Whether the chain has a stage of its own for calls that share an answer.
-    let coalesces: Bool
+    /// Makes one request of concurrent misses (RFC 9111 §4); `nil` if the chain has a stage for calls that share an answer.
+    let sharing: CoalesceInterceptor?
 
     init(_ rule: CacheRule, in scope: StageScope) {
         self.rule = rule
@@ -62,8 +62,7 @@ final class CacheSettings: Sendable {
             (scope.option(EncryptionOption.self).cipher == nil ? "" : "encrypted ")
             + (scope.option(VerificationOption.self).verifier == nil ? "" : "verified ")
         shelf = scope.state(CacheShelf.self)
-        coalescer = scope.state(Coalescer.self)
-        coalesces = scope.values.coalesces
+        sharing = scope.option(Coalesces.self) ? nil : CoalesceInterceptor(in: scope)
     }
 }
 

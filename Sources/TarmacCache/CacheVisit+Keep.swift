@@ -5,6 +5,7 @@ import Foundation
 #endif
 import HTTPTypes
 import TarmacCore
+import TarmacResilience
 
 /// Storing what the server answers.
 extension CacheVisit {
@@ -80,7 +81,7 @@ extension CacheVisit {
             return (response, false, false)
         case .store:
             guard !isCut, let entry = entry(response, sent: sent) else { return (response, false, false) }
-            if let claim = response[SharedAnswer.self]?.claim, !claim.take() { return (response, false, true) }
+            if let shared = response[SharedAnswer.self], !shared.storing.take() { return (response, false, true) }
             // The new one may vary by something else, and would leave it where it is (§4.3.3).
             if let stored, stored.entry.variant != entry.variant { await stores.remove(.entry(stored.entry.id), for: context) }
             let (response, isStored) = await publish(response, entry, expected: nil)

@@ -5,6 +5,7 @@ import Foundation
 #endif
 import HTTPTypes
 import TarmacCore
+import TarmacResilience
 
 /// One request at its cache.
 struct CacheVisit: Sendable {
@@ -170,11 +171,12 @@ struct CacheVisit: Sendable {
         try context.checkDeadline(.waiting)
         var request = request
         request[CacheMark.self] = CacheMark(credentialed(request), redactor: context.redactor)
-        request[SharedQuestion.self] = SharedQuestion(key: subject.isQuestion ? subject.key.text : nil, url: subject.key.url)
+        request[AnswerKey.self] = AnswerKey(question: subject.isQuestion ? subject.key.text : nil, url: subject.key.url)
         if expectsNotModified { request.expects.insert(.notModified) }
-        if subject.settings.coalesces { return try await chain.proceed(request) }
-        // Concurrent misses of one key make one request (RFC 9111 §4).
-        return try await CoalesceInterceptor(coalescer: subject.settings.coalescer, isForCache: !rule.overridesServer).intercept(request, chain: chain)
+        guard let sharing = subject.settings.sharing else { return try await chain.proceed(request) }
+        let response = try await sharing.intercept(request, chain: chain)
+        guard !rule.overridesServer, let shared = response[SharedAnswer.self], response.isForOneRequest, !shared.using.take() else { return response }
+        return try await chain.proceed(request)
     }
 
     /// The request's own fields and the cookies it will have.
@@ -317,5 +319,15 @@ extension CacheEntry {
             key: entry.key, variant: variant, shownURL: entry.shownURL, status: entry.status, headers: entry.headers, requestDate: entry.requestDate,
             responseDate: entry.responseDate, form: entry.form, part: entry.part, bodyLength: entry.bodyLength, terms: entry.terms, tags: entry.tags,
             isDurable: entry.isDurable && isDurable)
+    }
+}
+
+extension Response {
+    /// Whether the answer is for one request alone (RFC 9111 §5.2.2.4, §5.2.2.5). A failure is for all waiting calls, so that they
+    /// do not all ask a failing server again.
+    fileprivate var isForOneRequest: Bool {
+        guard status.kind == .successful, headers.contains(.cacheControl) else { return false }
+        let directives = CacheDirectives(headers)
+        return directives.isNoStore && !directives.isMustUnderstand || directives.isNoCache
     }
 }

@@ -7,6 +7,13 @@ extension Options {
         set { self[RetryOption.self] = newValue }
     }
 
+    /// Which hosts are asked when the chosen one cannot be reached. Default: calls to a CDN fall back to the origin,
+    /// ``FailoverRule/automatic``.
+    public var failover: FailoverRule? {
+        get { self[FailoverOption.self] }
+        set { self[FailoverOption.self] = newValue }
+    }
+
     /// When a second request is sent beside a slow one. Default: never, ``HedgeRule/off``.
     public var hedge: HedgeRule? {
         get { self[HedgeOption.self] }
@@ -50,6 +57,18 @@ package enum RetryOption: OptionKey {
     package static func stage(_ rule: RetryRule, in scope: StageScope) -> (any Interceptor)? {
         rule.retries && !scope.option(RepeatedBySender.self) ? RetryInterceptor(rule: rule, state: scope.state(ServiceResilience.self)) : nil
     }
+}
+
+package enum FailoverOption: SubstituteHostOption {
+    package static let name = "failover"
+    package static var defaultValue: FailoverRule { FailoverRule.automatic }
+    package static var sharing: AnswerSharing { .compared }
+    package static var seat: Seat? { .failover }
+    package static func stage(_ rule: FailoverRule, in scope: StageScope) -> (any Interceptor)? {
+        if rule.hosts(after: scope.values.host).isEmpty { return nil }
+        return FailoverInterceptor(rule: rule, hosts: scope.state(HostAvailability.self))
+    }
+    package static func substitutes(for kind: HostKind, _ rule: FailoverRule) -> [HostKind] { rule.hosts(after: kind) }
 }
 
 package enum HedgeOption: OptionKey {
@@ -97,6 +116,7 @@ package enum RateLimitOption: OptionKey {
 extension Seat {
     static let retry = Seat(.repeating, order: 10)
     static let connectivity = Seat(.repeating, order: 20)
+    static let failover = Seat(.repeating, order: 30)
     static let hedge = Seat(.repeating, order: 40)
     static let circuitBreaker = Seat(.repeating, order: 50)
     static let rateLimit = Seat(.repeating, order: 60)

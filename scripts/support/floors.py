@@ -14,7 +14,7 @@ ROOMS = {
     "TarmacReform": set(),
     "TarmacResilience": set(),
     "TarmacAuth": set(),
-    "TarmacCache": set(),
+    "TarmacCache": {"TarmacResilience"},
     "TarmacPresentation": set(),
     "TarmacTransfer": {"TarmacResilience"},
     "TarmacGroups": {"TarmacPresentation"},

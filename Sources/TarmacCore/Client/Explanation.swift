@@ -55,10 +55,10 @@ extension ResolvedOptions {
 enum KernelOptions {
     static let all: [any OptionKey.Type] = [
         Timeout.self, ConnectTimeout.self, QueueTimeout.self, IdleTimeout.self, Deadline.self, SlowCall.self,
-        Headers.self, UserAgentOption.self, HostOption.self, FailoverOption.self, IdempotencyKeyOption.self,
+        Headers.self, UserAgentOption.self, HostOption.self, IdempotencyKeyOption.self,
         SubPathOption.self, URLFilters.self, AllowsInsecureHTTP.self, AllowsCellularAccess.self,
         AllowsExpensiveNetworkAccess.self, AllowsConstrainedNetworkAccess.self, QueryOption.self, BodyFormatOption.self,
-        CommonParameters.self, ParameterTransforms.self, PriorityOption.self, Coalesces.self, Redirects.self, AcceptsCompression.self,
+        CommonParameters.self, ParameterTransforms.self, PriorityOption.self, Redirects.self, AcceptsCompression.self,
         SecretNames.self, MaximumBodySize.self, MaximumInflatedSize.self, AcceptableStatusOption.self,
         AcceptableContentTypesOption.self, EnvelopeOption.self, ChecksEnvelope.self, ShapeOption.self, DecoderOption.self, EncoderOption.self,
         EncryptionOption.self, SigningOption.self, VerificationOption.self, CookiesOption.self,

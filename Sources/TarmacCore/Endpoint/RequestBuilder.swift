@@ -85,10 +85,11 @@ package struct RequestBuilder: Sendable {
         return subPath.isEmpty ? base : base.below(SubPath.encoded(subPath))
     }
 
-    /// What falls back to another host need not run in every environment; a host the service has nowhere is a mistake.
+    /// The first host that a setting names in place of one that the service has only in other environments. A host that the
+    /// service has in no environment is a mistake.
     private func substitute(for kind: HostKind, in hosts: Hosts) throws(TarmacError) -> HTTPURL {
         if runtime.service.hasHost(kind) {
-            for other in options.values.failover.hosts(after: kind) {
+            for other in options.values.rooms.values.flatMap({ $0.substitutes(for: kind) }) {
                 if let base = try hosts.base(other) { return base }
             }
         }
@@ -138,7 +139,7 @@ package struct RequestBuilder: Sendable {
 
     /// What the request asks, where it may be known by that: not with transforms of a call's own, which cannot be compared.
     func question(of ingredients: RequestIngredients) -> RequestParts? {
-        guard ingredients.transforms.contains(where: \.onlyProtects), !options.transformsOfCall else { return nil }
+        guard ingredients.transforms.contains(where: \.onlyProtects), !options.hasOwnTransforms else { return nil }
         // What cannot be made without them is known as it is sent.
         return try? parts(of: ingredients, ingredients.transforms.filter { !$0.onlyProtects })
     }

@@ -1,4 +1,4 @@
-import HTTPTypes
+package import HTTPTypes
 
 /// What an endpoint gives for a request, before any transform.
 struct RequestIngredients: Sendable {
@@ -119,6 +119,15 @@ extension Request {
         set { self[RequestRecipe.self] = newValue }
     }
 
+    /// The same request below another base URL, or `nil` if its URL is not below the first.
+    package func moved(from base: HTTPURL, to other: HTTPURL) -> Request? {
+        guard let moved = url.moved(from: base, to: other) else { return nil }
+        var next = self
+        next.url = moved
+        next.recipe = recipe?.moved(from: base, to: other)
+        return next
+    }
+
     /// What it asks, without what only protects it on its way: what caches and shared flights know it by.
     package var question: Question { recipe?.question(of: self) ?? Question(url: url, body: body, headers: headers, isHidden: false) }
 
@@ -126,7 +135,7 @@ extension Request {
     package struct Question {
         package let url: HTTPURL
         package let body: Body
-        let headers: HTTPFields
+        package let headers: HTTPFields
         /// Whether it is signed or sealed on its way: what came without is no answer to it, and what came with it no plain file's.
         package let isHidden: Bool
     }

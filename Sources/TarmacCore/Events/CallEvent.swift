@@ -59,7 +59,7 @@ public struct CallEvent: Sendable {
         case attemptEnded(status: HTTPResponse.Status, bytesReceived: Int64)
         /// The attempt ended without a response.
         case attemptFailed(TarmacError)
-        /// The call shares the flight of an identical one, of this number (``Options/coalesces``). The events of the
+        /// The call shares the flight of an identical one, of this number (`coalesces`). The events of the
         /// flight are told for the call that has waited longest.
         case coalesced(with: UInt64)
         /// The call is answered from the cache, with something so old; stale it is past its time and used all the same.

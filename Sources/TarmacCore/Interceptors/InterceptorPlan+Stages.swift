@@ -3,10 +3,6 @@ extension InterceptorPlan {
     init(_ scope: StageScope) {
         let values = scope.values
         var seated = values.rooms.values.flatMap { $0.stages(in: scope) }
-        if values.failover.fallsBack(from: values.host) {
-            seated.append(SeatedStage(.failover, FailoverInterceptor(hosts: scope.state(HostAvailability.self))))
-        }
-        if values.coalesces { seated.append(SeatedStage(.coalesce, CoalesceInterceptor(coalescer: scope.state(Coalescer.self)))) }
         if !values.parameterTransforms.isEmpty { seated.append(SeatedStage(.parameters, ParameterInterceptor())) }
         seated.sort { $0.seat < $1.seat }
         func zone(_ zone: Seat.Zone) -> [any Interceptor] { seated.filter { $0.seat.zone == zone }.map(\.stage) }
@@ -39,10 +35,6 @@ extension InterceptorPlan {
 }
 
 extension Seat {
-    /// Concurrent misses of one key make one request (RFC 9111 §4).
-    package static let coalesce = Seat(.answering, order: 20)
-    /// Each repeat asks the hosts again.
-    static let failover = Seat(.repeating, order: 30)
     /// Below retry, hedge and authentication, so that each request has its own nonces and times.
     static let parameters = Seat(.preparing, order: 10)
 }

@@ -1,7 +1,7 @@
 /// A wait that ends once, with the first result it receives.
 ///
 /// Copies share one state. The value may be settled before, while or after a task waits for it.
-struct Settlement<Value: Sendable>: Sendable {
+package struct Settlement<Value: Sendable>: Sendable {
     private enum State {
         case new
         case waiting(UnsafeContinuation<Value, any Error>)
@@ -10,8 +10,10 @@ struct Settlement<Value: Sendable>: Sendable {
     }
     private let state = Locked(State.new)
 
+    package init() {}
+
     /// Whether a result has arrived.
-    var isSettled: Bool {
+    package var isSettled: Bool {
         state.withLock {
             switch $0 {
             case .settledEarly, .done: true
@@ -22,7 +24,7 @@ struct Settlement<Value: Sendable>: Sendable {
 
     /// Ends the wait with a result. Returns `false` if an earlier result has ended it.
     @discardableResult
-    func settle(_ result: Result<Value, any Error>) -> Bool {
+    package func settle(_ result: Result<Value, any Error>) -> Bool {
         let (isFirst, continuation) = state.withLock { state -> (Bool, UnsafeContinuation<Value, any Error>?) in
             switch state {
             case .new:
@@ -41,7 +43,7 @@ struct Settlement<Value: Sendable>: Sendable {
     /// Returns or throws the result. The cancellation of the task settles the wait with `CancellationError`.
     ///
     /// - Parameter begun: called once, as soon as the task waits, with `false` if the result was there before.
-    func value(begun: (_ isWaiting: Bool) -> Void = { _ in }) async throws -> Value {
+    package func value(begun: (_ isWaiting: Bool) -> Void = { _ in }) async throws -> Value {
         try await withTaskCancellationHandler {
             try await withUnsafeThrowingContinuation { begun(wait($0)) }
         } onCancel: {

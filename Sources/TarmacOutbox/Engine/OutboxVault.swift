@@ -1,6 +1,7 @@
 import HTTPTypes
 import TarmacJSON
 import TarmacCore
+import TarmacResilience
 
 /// Turns what an entry sends into the bytes a store keeps, sealed if there is a sealer, and back (pure but for chance).
 struct OutboxVault: Sendable {
@@ -142,7 +143,7 @@ private struct OutboxHead: Codable {
             headers.append(checked)
         }
         return OutboxMutation(
-            endpoint: e, tags: Set(g.map { CallTag($0) }), idempotencyKey: k, method: method, target: t, host: HostKind(h), headers: headers,
+            endpoint: e, tags: Set(g.map { CallTag($0) }), idempotencyKey: k, method: method, target: t, host: .named(h), headers: headers,
             contentType: c, body: body, account: a, secrets: Request.Secrets(names: Set(s), isBody: b), hidesPath: p,
             file: x.map { OutboxMutation.File(size: $0, isSealed: y ?? false) })
     }

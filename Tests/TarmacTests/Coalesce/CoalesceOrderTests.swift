@@ -4,6 +4,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacResilience
 
 /// Calling, cancelling, answering and waiting in hundreds of random orders, each with a ledger of who landed with what.
 @Suite("Coalescing: any order", .timeLimit(.minutes(5)))

@@ -2,6 +2,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacResilience
 
 /// When a call stops waiting for a flight it shares.
 @Suite("Coalescing: how long a call waits")

@@ -5,6 +5,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacResilience
 @testable import TarmacTransfer
 
 #if canImport(FoundationEssentials)
@@ -180,5 +181,20 @@ struct FailoverTests {
     @Test func withoutACDNThereIsNoStageForIt() throws {
         #expect(hasStage(FailoverInterceptor.self) == false)
         #expect(hasStage(FailoverInterceptor.self, configure: { $0.host = .cdn }) == true)
+    }
+
+    @Test func aHostThatWasStoredByItsNameFallsBackAsBefore() {
+        #expect(hasStage(FailoverInterceptor.self, configure: { $0.host = .named("cdn") }) == true)
+        #expect(hasStage(FailoverInterceptor.self, configure: { $0.host = .named("eu") }) == false)
+    }
+
+    @Test func aLayerAboveTheCDNsTakesItsFailoverAway() async throws {
+        let stub = stub(), client = Client(transport: .stub(stub), services: [Self.service]) { $0.host = .cdn }
+        _ = try await client.get("/a", as: JSON.self)
+        #expect(stub.requests.count == 2)
+        let error = await failure { _ = try await client.get("/b", as: JSON.self) { ($0.host, $0.failover) = (.cdn, .off) } }
+        #expect(error?.code == .connectionRefused && stub.requests.count == 3)
+        let explained = client.explain(InlineEndpoint<Void>.get("/a"))["failover"]
+        #expect(explained.map { "\($0)" } == "failover from the CDN to the origin ← default")
     }
 }

@@ -2,6 +2,7 @@ import TarmacTesting
 import Testing
 
 import Tarmac
+@testable import TarmacCache
 @testable import TarmacCore
 
 /// RFC 9110 §5.6.7.

@@ -29,7 +29,8 @@ EVERYDAY = ("TarmacReform", "TarmacAuth", "TarmacCache", "TarmacGroups", "Tarmac
 LIBRARIES = [
     Product("TarmacJSON", flags=("-strict-memory-safety",), needs=()),
     Product("TarmacCore", needs=("TarmacJSON",)),
-    *(Product(room) for room in ("TarmacReform", "TarmacResilience", "TarmacAuth", "TarmacCache", "TarmacPresentation")),
+    *(Product(room) for room in ("TarmacReform", "TarmacResilience", "TarmacAuth", "TarmacPresentation")),
+    Product("TarmacCache", needs=("TarmacResilience",)),
     Product("TarmacTransfer", needs=("TarmacResilience",)),
     Product("TarmacGroups", needs=("TarmacPresentation",)),
     Product("TarmacOutbox", needs=("TarmacTransfer",)),

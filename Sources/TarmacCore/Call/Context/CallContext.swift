@@ -17,13 +17,13 @@ public final class CallContext: Sendable {
     package let binding: CallBinding
     package let options: ResolvedOptions
     package let delivery: CallDelivery
-    let needsJSON: Bool
+    package let needsJSON: Bool
     /// The media types the landing can read.
-    let accepts: AcceptableContentTypes
-    let ignoresBody: Bool
+    package let accepts: AcceptableContentTypes
+    package let ignoresBody: Bool
     /// Whether its requests may take as long as they come on.
     let isUpload: Bool
-    let transferProgress: (@Sendable (TransferProgress) -> Void)?
+    package let transferProgress: (@Sendable (TransferProgress) -> Void)?
     /// The work the call is part of, if other calls wait for it.
     package let awaitedWork: AwaitedWork?
     /// The clocks.
@@ -32,8 +32,8 @@ public final class CallContext: Sendable {
     package var changes: ChangeLog { runtime.scope.client.changes }
     /// How the call authenticates.
     package var credentials: (any CredentialSource)? { options.credentials }
-    /// The flight this is for, if no call of its own but one that several share.
-    let shared: SharedFlight?
+    /// The work that the context is for, if several calls share it.
+    let shared: (any SharedWork)?
     let start: ContinuousClock.Instant
     /// When the whole call must have ended.
     package let deadline: ContinuousClock.Instant?
@@ -57,7 +57,7 @@ public final class CallContext: Sendable {
     init(
         id: UInt64, endpoint: String, runtime: ServiceRuntime, binding: CallBinding = .none, options: ResolvedOptions, delivery: CallDelivery,
         needsJSON: Bool, accepts: AcceptableContentTypes = .automatic, ignoresBody: Bool,
-        isUpload: Bool = false, transferProgress: (@Sendable (TransferProgress) -> Void)? = nil, shared: SharedFlight? = nil
+        isUpload: Bool = false, transferProgress: (@Sendable (TransferProgress) -> Void)? = nil, shared: (any SharedWork)? = nil
     ) {
         self.shared = shared
         self.transferProgress = transferProgress
@@ -73,7 +73,7 @@ public final class CallContext: Sendable {
         self.accepts = accepts
         self.ignoresBody = ignoresBody
         start = runtime.time.now
-        // Those who share a flight keep their own.
+        // Calls that share work keep their own deadlines.
         deadline = shared == nil ? options.values.deadline.duration.map { [start] in start + $0 } : nil
     }
 
@@ -171,7 +171,7 @@ public final class CallContext: Sendable {
         emit(kind(), attempt: attempts)
     }
 
-    func emit(_ kind: CallEvent.Kind, attempt: Int) {
+    package func emit(_ kind: CallEvent.Kind, attempt: Int) {
         if options.values.observers.isEmpty { return }
         let event = CallEvent(
             call: id, endpoint: endpoint, service: service, attempt: attempt, instant: runtime.time.now, kind: kind,

@@ -37,7 +37,7 @@ extension Settlement {
     /// - Parameters:
     ///   - watch: the action at the time limit.
     ///   - first: the time limit; `nil` for none.
-    func value(for context: CallContext, watch: some DeadlineWatch, from first: ContinuousClock.Instant?) async throws -> Value {
+    package func value(for context: CallContext, watch: some DeadlineWatch, from first: ContinuousClock.Instant?) async throws -> Value {
         let timer = first.map { context.runtime.deadlines.add(watch, at: $0) }
         defer { timer?.stop() }
         context.whenCancelled { settle(.failure(CancellationError())) }

@@ -29,7 +29,7 @@ public struct Hosts: Sendable, ExpressibleByStringLiteral {
     ///   - cdn: the base URL of the host that serves copies. Default: none.
     public init(_ origin: String, cdn: String? = nil, connection: ConnectionSettings? = nil) {
         self[.origin] = origin
-        if let cdn { self[.cdn] = cdn }
+        if let cdn { self[HostKind("cdn")] = cdn }
         self.connection = connection
     }
 

@@ -1,10 +1,26 @@
 /// One of a service's hosts.
 public struct HostKind: Hashable, Sendable, CustomStringConvertible {
     public let name: String
-    public init(_ name: String) { self.name = name }
+    /// The settings that calls to the host have where no layer sets them.
+    let defaults: Options
+
+    public init(_ name: String) { self.init(name, defaults: Options()) }
+
+    package init(_ name: String, defaults: Options) {
+        self.name = name
+        self.defaults = defaults
+    }
+
     /// The host that owns the data.
     public static let origin = HostKind("origin")
-    /// The host that serves copies (YTK-3).
-    public static let cdn = HostKind("cdn")
     public var description: String { name }
+
+    /// Kinds of the same name are equal.
+    public static func == (left: HostKind, right: HostKind) -> Bool { left.name == right.name }
+    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
+/// A setting that names the hosts to call where an environment does not have the chosen one.
+package protocol SubstituteHostOption: OptionKey {
+    static func substitutes(for kind: HostKind, _ value: Value) -> [HostKind]
 }

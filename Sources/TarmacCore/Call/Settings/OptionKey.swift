@@ -66,16 +66,6 @@ extension OptionKey {
     public static func secretNames(in value: Value) -> Set<String> { [] }
 }
 
-/// How a setting affects calls that share one answer.
-public enum AnswerSharing: Sendable {
-    /// Calls share an answer whatever their values are.
-    case unaffected
-    /// Calls share an answer only if their values are equal.
-    case compared
-    /// A call whose endpoint or own layer sets the key shares no answer, because its values cannot be compared.
-    case exclusive
-}
-
 /// A setting of the kernel. Its resolved value is a field, so that the hot path looks nothing up.
 protocol KernelOption: OptionKey {
     static var field: WritableKeyPath<OptionValues, Value> { get }

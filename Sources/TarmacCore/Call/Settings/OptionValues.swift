@@ -2,7 +2,7 @@ import TarmacJSON
 
 /// The resolved settings of a call: the kernel's in fields, those of rooms by key.
 package struct OptionValues: Sendable {
-    var timeout = TimeLimit.seconds(60)
+    package var timeout = TimeLimit.seconds(60)
     var connectTimeout = TimeLimit.seconds(10)
     package var queueTimeout = TimeLimit.unlimited
     var idleTimeout = TimeLimit.seconds(60)
@@ -11,7 +11,6 @@ package struct OptionValues: Sendable {
     var headers = HeaderSettings()
     var userAgent = UserAgent.standard
     package var host = HostKind.origin
-    var failover = FailoverRule.automatic
     package var idempotencyKey = IdempotencyKey.off
     var subPath = ""
     var urlFilters: [any URLFilter] = []
@@ -24,7 +23,6 @@ package struct OptionValues: Sendable {
     var parameters = ParameterList()
     var parameterTransforms: [any ParameterTransform] = []
     var priority = CallPriority.normal
-    package var coalesces = false
     package var redirects = RedirectRule.follow
     var acceptsCompression = true
     package var maximumBodySize = 64 << 20
@@ -49,6 +47,13 @@ package struct OptionValues: Sendable {
 
     static let standard = OptionValues()
 
+    /// Adds the settings that calls to the chosen host have where no layer sets them.
+    mutating func addDefaultsOfHost() {
+        // Nearly always there are none.
+        if host.defaults.isEmpty { return }
+        for (key, entry) in host.defaults.entries where rooms[key] == nil { entry.apply(to: &self) }
+    }
+
     /// The value of a room's setting.
     package func value<Key: OptionKey>(of key: Key.Type) -> Key.Value {
         // Nearly always nothing is set.
@@ -66,6 +71,8 @@ protocol ResolvedOption: AnyObject, Sendable {
     func credentialSource(in scope: StageScope) -> (any CredentialSource)?
     /// The provider of companions, if the setting brings one.
     var companionProvider: (any CompanionProvider)? { get }
+    /// The hosts that the setting names for calls to a host that an environment does not have.
+    func substitutes(for kind: HostKind) -> [HostKind]
 }
 
 final class ResolvedValue<Key: OptionKey>: ResolvedOption {
@@ -79,6 +86,14 @@ final class ResolvedValue<Key: OptionKey>: ResolvedOption {
         (Key.self as? any CredentialOption.Type).flatMap { source($0, scope) }
     }
     var companionProvider: (any CompanionProvider)? { (Key.self as? any CompanionOption.Type)?.companionProvider }
+
+    func substitutes(for kind: HostKind) -> [HostKind] {
+        (Key.self as? any SubstituteHostOption.Type).map { substitutes($0, kind) } ?? []
+    }
+
+    private func substitutes<Option: SubstituteHostOption>(_ option: Option.Type, _ kind: HostKind) -> [HostKind] {
+        (value as? Option.Value).map { option.substitutes(for: kind, $0) } ?? []
+    }
 
     private func source<Option: CredentialOption>(_ option: Option.Type, _ scope: StageScope) -> (any CredentialSource)? {
         (value as? Option.Value).flatMap { option.credentialSource($0, in: scope) }

@@ -1,10 +1,4 @@
 extension Options {
-    /// Which host is asked when the chosen one cannot be reached (YTK-3). Default: a CDN's calls fall back to the origin.
-    public var failover: FailoverRule? {
-        get { self[FailoverOption.self] }
-        set { self[FailoverOption.self] = newValue }
-    }
-
     /// A path below the host's base URL that every route is appended to (XF-6): the part of a backend that a service is.
     /// Absolute routes ignore it. Default: none; `""` switches a lower layer's off.
     ///
@@ -31,13 +25,6 @@ extension Options {
         get { self[AllowsInsecureHTTP.self] }
         set { self[AllowsInsecureHTTP.self] = newValue }
     }
-}
-
-enum FailoverOption: KernelOption {
-    static let name = "failover"
-    static var sharing: AnswerSharing { .compared }
-    typealias Value = FailoverRule
-    static var field: WritableKeyPath<OptionValues, FailoverRule> { \.failover }
 }
 
 enum SubPathOption: KernelOption {

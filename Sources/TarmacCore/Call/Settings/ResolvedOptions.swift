@@ -16,7 +16,7 @@ package final class ResolvedOptions: Sendable {
     /// Whether Accept-Encoding is Tarmac's choice and not the caller's.
     let choosesCoding: Bool
     /// The header fields of client and service: they go to the service's own origins alone.
-    let serviceFields: HTTPFields
+    package let serviceFields: HTTPFields
     package let redactor: Redactor
     let documentOptions: JSONDocument.Options
     let plan: InterceptorPlan
@@ -30,7 +30,6 @@ package final class ResolvedOptions: Sendable {
     private let support: TransportSupport
     private let service: ServiceScope
     private let makePlan: InterceptorPlan.Maker
-    let knownIdentity = Locked<AnswerIdentity?>(nil)
 
     convenience init(layers: [OptionLayer], support: TransportSupport, service: ServiceScope, makePlan: @escaping InterceptorPlan.Maker) {
         self.init(values: .standard, layers: layers, adding: layers[...], support: support, service: service, makePlan: makePlan)
@@ -52,6 +51,7 @@ package final class ResolvedOptions: Sendable {
         for layer in adding {
             for entry in layer.options.entries.values { entry.apply(to: &values) }
         }
+        values.addDefaultsOfHost()
         self.values = values
         self.layers = layers
         self.support = support
@@ -87,6 +87,9 @@ package final class ResolvedOptions: Sendable {
 
     /// The value of a room's setting.
     package func value<Key: OptionKey>(of key: Key.Type) -> Key.Value { values.value(of: key) }
+
+    /// Whether endpoint or call set parameter transforms of their own.
+    var hasOwnTransforms: Bool { layers.contains { $0.origin.isOfCall && $0.options[ParameterTransforms.self] != nil } }
 
     /// Whether endpoint or call set credentials of their own.
     var hasOwnCredentials: Bool {

@@ -16,7 +16,7 @@ extension CallContext {
     @inline(__always)
     func noteChange(by request: Request, _ response: Response) async {
         // A question has a body and changes nothing.
-        if ChangedURLs.isSafe(request.method) || request[SharedQuestion.self]?.key != nil { return }
+        if ChangedURLs.isSafe(request.method) || request[AnswerKey.self]?.question != nil { return }
         await changes.note(
             ChangedURLs.of(method: request.method, url: request.question.url, status: response.status, headers: response.headers), by: self)
     }

@@ -1,18 +1,24 @@
-/// Which host is asked when the chosen one cannot be reached.
+public import TarmacCore
+
+/// The hosts that are asked when the chosen host of a service cannot be reached.
 ///
 /// ```swift
 /// options.host = .cdn                     // falls back to the origin
-/// options.failover = .off                 // the CDN or nothing
+/// options.failover = .off                 // only the chosen host is asked
 /// options.failover = .through([.init("eu"), .init("us"), .origin])     // region after region
 /// ```
-/// What counts as unreachable: the host's name is not found, or no connection could be made, within `connectTimeout` too;
-/// for safe methods (GET, HEAD, OPTIONS) also a connection that was lost. The request's body must be one that can be sent
-/// again, and none of the response may have gone into a file. An answer of whatever status, a certificate that is not
-/// trusted and a call that ran out of its time are no reason. Each host is asked once; the events say so
-/// (``CallEvent/Kind/failedOver(to:because:)``), and each request counts as an attempt. A host that could not be reached is
-/// passed over for 5 s, for twice as long with each further failure, a minute at most; then one call sees whether it is back.
-/// Where all are down, all are asked. Where the service has the chosen host in other environments but not in this one, the
-/// next is asked at once. No host without TLS follows one with it.
+/// A host is unreachable if its name is not found or if no connection is made within `connectTimeout`. For safe methods
+/// (GET, HEAD, OPTIONS) a lost connection also counts. The request's body must be replayable, and no part of the response may
+/// have been written to a file. A response of any status, an untrusted certificate and a call that ran out of time do not cause
+/// a failover.
+///
+/// Each host is asked once. Each request counts as an attempt and emits ``CallEvent/Kind/failedOver(to:because:)``.
+///
+/// Calls skip a host that could not be reached for 5 s, and for twice as long with each further failure, at most 60 s. After
+/// that, one call tests the host. If all hosts are down, all are asked.
+///
+/// If the service has the chosen host in other environments but not in the current one, the next host is asked at once. A host
+/// without TLS never follows one with TLS.
 public struct FailoverRule: Hashable, Sendable, CustomStringConvertible {
     private enum Scope: Hashable {
         case automatic, toOrigin, off
@@ -20,13 +26,14 @@ public struct FailoverRule: Hashable, Sendable, CustomStringConvertible {
     }
     private let scope: Scope
 
-    /// Calls to ``HostKind/cdn`` fall back to the origin, since it has what the CDN copies. Those to other hosts do not.
+    /// Calls to ``TarmacCore/HostKind/cdn`` fall back to the origin, which has the data that the CDN copies. Calls to other hosts
+    /// do not fall back.
     public static let automatic = FailoverRule(scope: .automatic)
     /// Calls to any host fall back to the origin.
     public static let toOrigin = FailoverRule(scope: .toOrigin)
-    /// None does.
+    /// Calls do not fall back to another host.
     public static let off = FailoverRule(scope: .off)
-    /// Calls to any host fall back to these, in their order; each host is asked once.
+    /// Calls to any host fall back to `hosts`, in their order. Each host is asked once.
     public static func through(_ hosts: [HostKind]) -> FailoverRule { FailoverRule(scope: .through(hosts)) }
 
     /// The hosts to ask, in their order, when one cannot be reached.
@@ -38,9 +45,6 @@ public struct FailoverRule: Hashable, Sendable, CustomStringConvertible {
         case .off: []
         }
     }
-
-    /// Whether there is another host to ask.
-    func fallsBack(from kind: HostKind) -> Bool { !hosts(after: kind).isEmpty }
 
     public var description: String {
         switch scope {

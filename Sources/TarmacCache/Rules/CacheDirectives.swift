@@ -1,59 +1,60 @@
-package import HTTPTypes
+import HTTPTypes
+import TarmacCore
 
 /// The directives of the Cache-Control fields of a message (RFC 9111 §5.2, RFC 5861, RFC 8246).
 ///
 /// Of a directive that is repeated the first counts (§4.2.1). A span of time that is no number makes what it governs stale;
 /// what follows another directive's quoted argument is not looked into.
-package struct CacheDirectives: Sendable, Equatable {
+struct CacheDirectives: Sendable, Equatable {
     /// A span of time as a server stated it.
-    package enum Span: Sendable, Equatable {
+    enum Span: Sendable, Equatable {
         case seconds(Int)
         /// It is no number of seconds (§4.2.1: "consider … stale").
         case invalid
 
-        package var seconds: Int? { if case .seconds(let seconds) = self { seconds } else { nil } }
+        var seconds: Int? { if case .seconds(let seconds) = self { seconds } else { nil } }
     }
     /// A directive that may name fields and then is about those alone.
-    package enum Scope: Sendable, Equatable {
+    enum Scope: Sendable, Equatable {
         case fields(Set<String>)
         case everything
     }
 
-    package var maxAge: Span?
-    package var staleWhileRevalidate: Int?
-    package var staleIfError: Int?
-    package var noCache: Scope?
-    package var isNoStore = false
-    package var isPrivate: Scope?
-    package var isPublic = false
-    package var isMustRevalidate = false
-    package var isMustUnderstand = false
-    package var isImmutable = false
+    var maxAge: Span?
+    var staleWhileRevalidate: Int?
+    var staleIfError: Int?
+    var noCache: Scope?
+    var isNoStore = false
+    var isPrivate: Scope?
+    var isPublic = false
+    var isMustRevalidate = false
+    var isMustUnderstand = false
+    var isImmutable = false
     // Of requests.
-    package var isOnlyIfCached = false
-    package var minFresh: Int?
+    var isOnlyIfCached = false
+    var minFresh: Int?
     /// How stale an answer may be; `.max` for any age.
-    package var maxStale: Int?
+    var maxStale: Int?
 
     /// RFC 9111 §1.2.2: what is larger counts as this, or as the largest number of a watch with 32 bits.
-    package static var largestSpan: Int { Int(clamping: 1 << 31 as Int64) }
+    static var largestSpan: Int { Int(clamping: 1 << 31 as Int64) }
 
     /// None.
-    package init() {}
+    init() {}
 
-    package init(_ headers: HTTPFields) {
+    init(_ headers: HTTPFields) {
         for field in headers where field.name == .cacheControl { read(field.value) }
     }
 
     /// For requests: `Pragma: no-cache` counts where there is no Cache-Control (RFC 9111 §5.4, as HTTP/1.0 has it).
-    package init(ofRequest headers: HTTPFields) {
+    init(ofRequest headers: HTTPFields) {
         self.init(headers)
         guard !headers.contains(.cacheControl) else { return }
         if headers.contains(where: { $0.name == .pragma && $0.value.lowercased().contains("no-cache") }) { noCache = .everything }
     }
 
     /// Whether all use must be preceded by a validation.
-    package var isNoCache: Bool { noCache == .everything }
+    var isNoCache: Bool { noCache == .everything }
 
     private mutating func read(_ value: String) {
         var value = value
@@ -181,5 +182,5 @@ struct DirectiveScanner {
 extension HTTPField.Name {
     // The literals of this file are tokens, so they are always names.
     static let pragma = HTTPField.Name("Pragma") ?? .cacheControl
-    package static let cacheStatus = HTTPField.Name("Cache-Status") ?? .cacheControl
+    static let cacheStatus = HTTPField.Name("Cache-Status") ?? .cacheControl
 }

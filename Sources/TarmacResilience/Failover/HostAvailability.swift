@@ -1,4 +1,6 @@
-/// The hosts of a service that could not be reached lately.
+import TarmacCore
+
+/// The hosts of a service that could not be reached recently.
 final class HostAvailability: ServiceState {
     private struct State {
         var hosts = HostTable<HostHealth>()

@@ -1,7 +1,8 @@
-/// How long one call waits for a flight it shares (pure; the wait acts on it).
+/// Decides how long one call waits for a flight that it shares (pure).
 struct CoalesceWaitPolicy: Sendable {
     let joined: ContinuousClock.Instant
-    /// For one attempt, as far as the call saw it; `nil` when unlimited, and for the call whose own attempts these are.
+    /// The limit for one attempt, counted from when the call joined at the earliest. `nil` for no limit, and for the call that began
+    /// the flight, whose attempts have their own limit.
     let timeout: Duration?
     /// The end of the whole call.
     let deadline: ContinuousClock.Instant?
@@ -16,8 +17,8 @@ struct CoalesceWaitPolicy: Sendable {
         [timeout.map { joined + $0 }, deadline].compactMap(\.self).min()
     }
 
-    /// - Parameter attemptStart: `nil` while none is under way, such as in a queue or between two: nothing runs then but
-    ///   the deadline.
+    /// - Parameter attemptStart: when the current attempt began; `nil` while there is none, such as in a queue. Then only the
+    ///   deadline counts.
     func decide(now: ContinuousClock.Instant, attemptStart: ContinuousClock.Instant?) -> Decision {
         if let deadline, deadline <= now { return .late }
         let end = timeout.map { max(joined, attemptStart ?? now) + $0 }

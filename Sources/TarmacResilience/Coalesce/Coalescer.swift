@@ -1,19 +1,23 @@
+import TarmacCore
+
 /// The shared flights of one service in one environment.
-package final class Coalescer: ServiceState {
-    package init(_ service: ServiceScope) {}
+final class Coalescer: ServiceState {
+    init(_ service: ServiceScope) {}
 
     private let flights = Locked([CoalesceKey: SharedFlight]())
 
-    /// How many flights are shared, or could be.
+    /// The number of flights that calls can join.
     var count: Int { flights.withLock { $0.count } }
 
-    /// Waits with the flight of that key; the first to come begins it, and who comes after a change of what it asks for another
-    /// (RFC 9111 §4.4): its answer may be from before, and would be stored as if it were not.
+    /// Joins the flight of a key. The first call begins it.
+    ///
+    /// A call that comes after a change of its URL begins another flight (RFC 9111 §4.4), because the answer of the earlier one
+    /// can predate the change.
     func join(_ key: CoalesceKey, _ wait: CoalesceWait, _ request: Request, _ chain: Chain) -> (SharedFlight, place: Int) {
-        let changes = chain.context.runtime.scope.client.changes, mark = changes.mark
+        let changes = chain.context.changes, mark = changes.mark
         let (flight, place, begins) = flights.withLock { flights in
             let known = flights[key].flatMap { $0.mark == mark || !changes.isChanged(request.asked, since: $0.mark) ? $0 : nil }
-            // A flight that nobody waits for any more is being cancelled, and takes nobody in.
+            // A flight without waiting calls is being cancelled, and no call can enter it.
             if let known, let place = known.enter(wait) { return (known, place, false) }
             let flight = SharedFlight(key, of: self, ledBy: wait, since: mark)
             flights[key] = flight
@@ -23,7 +27,7 @@ package final class Coalescer: ServiceState {
         return (flight, place)
     }
 
-    /// Takes no more calls into a flight. One that was replaced takes none anyhow.
+    /// Ends the entry of calls to a flight. A flight that was replaced takes no calls in any case.
     func remove(_ flight: SharedFlight) {
         flights.withLock { flights in
             if flights[flight.key] === flight { flights[flight.key] = nil }
@@ -32,8 +36,8 @@ package final class Coalescer: ServiceState {
 }
 
 extension Request {
-    /// What changes are known by.
-    fileprivate var asked: String { self[SharedQuestion.self]?.url ?? question.url.string }
+    /// The URL by which changes of the answer are known.
+    fileprivate var asked: String { self[AnswerKey.self]?.url ?? question.url.string }
 }
 
 extension ServiceRuntime {

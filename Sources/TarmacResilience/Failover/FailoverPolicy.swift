@@ -1,4 +1,5 @@
 import HTTPTypes
+import TarmacCore
 
 /// Decides whether a request that failed at one host is sent to another (pure).
 ///
@@ -7,11 +8,11 @@ import HTTPTypes
 struct FailoverPolicy: Sendable {
     /// The base URL of the host that was asked.
     let from: HTTPURL
-    /// The base URL of the host to ask then.
+    /// The base URL of the next host.
     let to: HTTPURL
 
     enum Decision: Sendable {
-        /// The failure is the call's.
+        /// The call fails with the failure.
         case fail
         /// Send this request next.
         case ask(Request)
@@ -22,19 +23,16 @@ struct FailoverPolicy: Sendable {
         return moved(request).map { .ask($0) } ?? .fail
     }
 
-    /// The same request at the other host; `nil` for one that an interceptor or a redirect has led elsewhere.
+    /// The same request at the other host, or `nil` if an interceptor or a redirect has sent the request to another server.
     func moved(_ request: Request) -> Request? {
-        guard let url = request.url.moved(from: from, to: to) else { return nil }
-        var next = request
-        next.url = url
-        next.recipe = request.recipe?.moved(from: from, to: to)
-        // A Host of the caller's own names the host that was left.
-        if url.origin != request.url.origin { next.headers = next.headers.filter { $0.name.canonicalName != "host" } }
+        guard var next = request.moved(from: from, to: to) else { return nil }
+        // A Host field that the caller set names the previous host.
+        if next.url.origin != request.url.origin { next.headers = next.headers.filter { $0.name.canonicalName != "host" } }
         return next
     }
 
-    /// Whether the failure shows that the host is down. A host with an open circuit was not asked, and one that has not acted
-    /// on the request is up.
+    /// Whether the failure shows that the host is down. A host with an open circuit was not asked, and a host that declined the
+    /// request is up.
     static func isUnreachable(_ failure: TarmacError) -> Bool {
         isAboutHost(failure) && failure.code != .circuitOpen && failure.code != .requestUnprocessed
     }
@@ -43,8 +41,8 @@ struct FailoverPolicy: Sendable {
         Self.isAboutHost(failure) && (failure.reach != .mayHaveActed || request.isSafe)
     }
 
-    /// Whether another host may do better. The proxy is the same for every host, and a failure without a code need not be the
-    /// host's.
+    /// Whether another host can succeed. All hosts share the proxy, and a failure without a code of its own may have another
+    /// cause than the host.
     private static func isAboutHost(_ failure: TarmacError) -> Bool {
         failure.isConnectionFailure && failure.code != .proxyFailed && failure.code != .transportFailed
     }

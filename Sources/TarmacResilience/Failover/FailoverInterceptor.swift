@@ -1,20 +1,24 @@
-/// Asks the next host when one cannot be reached, each once, and passes over those that could not be lately. Each request
-/// passes the stages below again.
+import TarmacCore
+
+/// Sends a request to the next host of a service when a host cannot be reached.
+///
+/// It asks each host once, and skips the hosts that could not be reached recently. Each request passes the stages below again.
 struct FailoverInterceptor: Interceptor {
+    let rule: FailoverRule
     let hosts: HostAvailability
 
     @inline(__always)
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
         let context = chain.context
-        // Nearly every call: all hosts are well, as far as is known.
+        // The path of nearly every call: no host is known to be down.
         if !hosts.knowsFailures {
             do { return try await chain.proceed(request) } catch let failure as TarmacError {
-                guard var round = FailoverRound(request, context.failoverBases(for: request)) else { throw failure }
+                guard var round = FailoverRound(request, context.failoverBases(for: request, rule)) else { throw failure }
                 try round.move(after: failure, context, hosts)
                 return try await fly(round, chain)
             }
         }
-        guard var round = FailoverRound(request, context.failoverBases(for: request)) else { return try await chain.proceed(request) }
+        guard var round = FailoverRound(request, context.failoverBases(for: request, rule)) else { return try await chain.proceed(request) }
         round.skip(context, hosts)
         return try await fly(round, chain)
     }
@@ -33,13 +37,13 @@ struct FailoverInterceptor: Interceptor {
     }
 }
 
-/// The hosts of one request, one after the other.
+/// The hosts of one request, in the order in which they are asked.
 private struct FailoverRound {
     private(set) var request: Request
     private(set) var base: HTTPURL
     private var rest: ArraySlice<HTTPURL>
 
-    /// `nil` where there is no other host.
+    /// Returns `nil` if there is no other host.
     init?(_ request: Request, _ bases: [HTTPURL]) {
         guard bases.count > 1 else { return nil }
         self.request = request
@@ -47,7 +51,7 @@ private struct FailoverRound {
         rest = bases.dropFirst()
     }
 
-    /// Begins with a host that is well.
+    /// Begins with the first host that is not known to be down.
     mutating func skip(_ context: CallContext, _ hosts: HostAvailability) {
         let chosen = base
         var order = hosts.order([base] + rest, now: context.runtime.time.now)[...]
@@ -58,7 +62,8 @@ private struct FailoverRound {
         context.emit(.hostSkipped(for: context.redactor.url(moved.url)))
     }
 
-    /// Goes on to the next host; throws the failure where that is the call's.
+    /// Continues with the next host.
+    /// - Throws: `failure` if no other host may be asked.
     mutating func move(after failure: TarmacError, _ context: CallContext, _ hosts: HostAvailability) throws {
         if FailoverPolicy.isUnreachable(failure) { hosts.noteFailure(of: base.origin, now: context.runtime.time.now) }
         guard let to = rest.popFirst() else { throw failure }
@@ -71,16 +76,18 @@ private struct FailoverRound {
 }
 
 extension CallContext {
-    /// The hosts to ask, the chosen one first; those that are there in this environment, none without TLS behind one with it.
-    fileprivate func failoverBases(for request: Request) -> [HTTPURL] {
+    /// The base URLs to ask, the chosen host first.
+    ///
+    /// Hosts that do not exist in this environment are left out, and so is a host without TLS after one with TLS.
+    fileprivate func failoverBases(for request: Request, _ rule: FailoverRule) -> [HTTPURL] {
         guard let hosts = runtime.hosts else { return [] }
         let kind = options.values.host
         var bases: [HTTPURL] = []
-        for kind in [kind] + options.values.failover.hosts(after: kind) {
+        for kind in [kind] + rule.hosts(after: kind) {
             guard let base = try? hosts.base(kind), !bases.contains(base), base.isSecure || bases.first?.isSecure != true else { continue }
             bases.append(base)
         }
-        // A request an interceptor or a redirect has led elsewhere is not the hosts'.
+        // An interceptor or a redirect can have sent the request to another server.
         guard let first = bases.first, request.url.moved(from: first, to: first) != nil else { return [] }
         return bases
     }

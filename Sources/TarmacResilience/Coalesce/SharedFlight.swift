@@ -1,21 +1,24 @@
-/// One request for all who ask the same. It belongs to the engine, not to the call that began it, and ends when it has an
-/// answer or when nobody waits for one.
-package final class SharedFlight: Sendable {
+import TarmacCore
+
+/// One request for several identical calls.
+///
+/// It belongs to the service, not to the call that began it. It ends with its answer, or when no call waits for it.
+final class SharedFlight: SharedWork {
     let key: CoalesceKey
     /// The call that began it.
     let id: UInt64
-    /// The last change before it.
+    /// The number of the last change before it.
     let mark: UInt64
     private let coalescer: Coalescer
-    /// Whoever claims it first stores the answer.
+    /// The first call that takes it stores the answer.
     let storing = OneShot()
-    /// Whoever claims it first has an answer that only one may have.
+    /// The first call that takes it uses an answer that only one call may use.
     let using = OneShot()
     private let needs: Needs
     private let state: Locked<State>
     static let firstPlace = 0
 
-    /// By whose rules the answer is judged.
+    /// The rules by which the answer is judged.
     private struct Needs: Sendable {
         let options: ResolvedOptions
         let needsJSON: Bool
@@ -31,13 +34,13 @@ package final class SharedFlight: Sendable {
     }
 
     fileprivate struct State {
-        /// In the order they came.
+        /// The waiting calls, by their order of arrival.
         var waits: [Int: CoalesceWait]
         var entered = 1
-        /// Whether nobody may enter any more.
+        /// Whether no further call can enter.
         var isOver = false
         var attempts = 0
-        /// When the attempt that is under way began.
+        /// When the current attempt began.
         var attemptStart: ContinuousClock.Instant?
         var task: Task<Void, Never>?
     }
@@ -51,18 +54,18 @@ package final class SharedFlight: Sendable {
         state = Locked(State(waits: [Self.firstPlace: wait]))
     }
 
-    /// Whether a call's own rules would judge the answer just so.
+    /// Whether a call's own rules are the rules by which the answer was judged.
     func isJudged(like call: CallContext) -> Bool {
         let own = Needs(call)
         return own.options === needs.options && own.needsJSON == needs.needsJSON && own.ignoresBody == needs.ignoresBody && own.accepts == needs.accepts
     }
 
-    // MARK: Who waits
+    // MARK: Waiting calls
 
-    /// Takes a call in and gives it a place; `nil` once the flight is over.
+    /// Adds a call and returns its place, or `nil` once the flight is over.
     func enter(_ wait: CoalesceWait) -> Int? { state.withLock { $0.enter(wait) } }
 
-    /// Lets a call go, answered or not; the last one ends the flight.
+    /// Removes a call, answered or not. The last one ends the flight.
     func leave(_ place: Int, _ call: CallContext) {
         let (attempts, task, isLast) = state.withLock { state in (state.attempts, state.task, state.leave(place)) }
         call.addAttempts(attempts)
@@ -71,7 +74,7 @@ package final class SharedFlight: Sendable {
         task?.cancel()
     }
 
-    /// When the attempt under way began.
+    /// When the current attempt began.
     var attemptStart: ContinuousClock.Instant? { state.withLock { $0.attemptStart } }
 
     // MARK: The flight
@@ -80,7 +83,7 @@ package final class SharedFlight: Sendable {
         let runtime = chain.context.runtime
         guard runtime.join() else { return land(.failure(TarmacError.clientShutDown)) }
         let chain = chain.flown(by: chain.context.detached(for: self))
-        // LIFETIME: ends with its answer, or when the last who waits has left; a shutdown waits for it.
+        // LIFETIME: ends with its answer, or when the last waiting call leaves; a shutdown waits for it.
         let task = Task { [self] in
             let result: Result<Response, any Error>
             do { result = .success(try await chain.proceed(request)) } catch { result = .failure(error) }
@@ -91,7 +94,7 @@ package final class SharedFlight: Sendable {
             if !state.isOver { state.task = task }
             return state.isOver
         }
-        // Everybody may have left between entering and now.
+        // All calls may have left between entering and now.
         if isOver { task.cancel() }
     }
 
@@ -100,9 +103,9 @@ package final class SharedFlight: Sendable {
         for wait in state.withLock({ $0.land() }) { wait.settle(result) }
     }
 
-    // MARK: What is told of it
+    // MARK: Events
 
-    /// Tells the observers of the call that has waited longest; the first to come, unless it has left.
+    /// Emits an event to the observers of the call that has waited longest.
     func tell(_ kind: CallEvent.Kind, at now: ContinuousClock.Instant) {
         let told = state.withLock { state in
             state.note(kind, at: now)
@@ -122,7 +125,7 @@ extension SharedFlight.State {
         return entered
     }
 
-    /// Returns whether it was the last of a flight that has no answer yet.
+    /// Returns whether it was the last call of a flight that has no answer yet.
     fileprivate mutating func leave(_ place: Int) -> Bool {
         guard waits.removeValue(forKey: place) != nil, waits.isEmpty, !isOver else { return false }
         isOver = true

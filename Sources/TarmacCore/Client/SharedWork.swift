@@ -1,0 +1,28 @@
+/// Work that several calls wait for. It passes what happens in its context on to them.
+package protocol SharedWork: AnyObject, Sendable {
+    /// Counts a request that goes to the transport.
+    func noteAttempt()
+    /// Passes an event on.
+    func tell(_ kind: CallEvent.Kind, at now: ContinuousClock.Instant)
+}
+
+extension CallContext {
+    /// A context for work that outlives the call that begins it. It has the same settings and secrets, but not the call's
+    /// deadline, owner and cancellation.
+    ///
+    /// - Parameter work: the work, if several calls share it.
+    package func detached(for work: (any SharedWork)? = nil) -> CallContext {
+        let context = CallContext(
+            id: id, endpoint: endpoint, runtime: runtime, options: options, delivery: delivery, needsJSON: needsJSON, accepts: accepts,
+            ignoresBody: ignoresBody, shared: work)
+        let (request, redactor) = progress.withLock { ($0.request, $0.redactor) }
+        context.progress.withLock { progress in
+            progress.request = request
+            progress.redactor = redactor
+        }
+        return context
+    }
+
+    /// Counts requests that shared work has sent for the call.
+    package func addAttempts(_ count: Int) { progress.withLock { $0.attempts += count } }
+}

@@ -1,0 +1,62 @@
+import HTTPTypes
+package import TarmacCore
+
+/// Lets identical calls share one flight. The first call begins it, and the others wait for its response.
+package struct CoalesceInterceptor: Interceptor {
+    private let coalescer: Coalescer
+    // Made when first needed, because most calls share no answer.
+    private let settings = Locked<AnswerIdentity?>(nil)
+
+    package init(in scope: StageScope) { coalescer = scope.state(Coalescer.self) }
+
+    @inline(__always)
+    package func intercept(_ request: Request, chain: Chain) async throws -> Response {
+        guard chain.context.mayShare(request) else { return try await chain.proceed(request) }
+        let context = chain.context
+        let key = CoalesceKey(request, options: context.options, settings: identity(context.options), principal: try await context.principal(of: request))
+        let wait = CoalesceWait(context)
+        let (flight, place) = coalescer.join(key, wait, request, chain)
+        defer { flight.leave(place, context) }
+        let answer = try await wait.value(of: flight)
+        var response = try await context.own(answer, of: flight, to: request)
+        response[SharedAnswer.self] = SharedAnswer(storing: flight.storing, using: flight.using)
+        return response
+    }
+
+    /// The settings to compare. A stage belongs to the resolved settings of a call, so they are always the same.
+    private func identity(_ options: ResolvedOptions) -> AnswerIdentity {
+        if let known = settings.withLock({ $0 }) { return known }
+        let made = AnswerIdentity(options)
+        settings.withLock { $0 = made }
+        return made
+    }
+}
+
+extension CallContext {
+    /// Whether the request has nothing that belongs to this call alone. A refresh must not wait for a call that waits for it.
+    fileprivate func mayShare(_ request: Request) -> Bool {
+        guard delivery.isBuffered, transferProgress == nil, awaitedWork == nil, !options.sharesNoAnswer else { return false }
+        return request.isSafe && request.body.isNone || request[AnswerKey.self]?.question != nil
+    }
+
+    /// The response with this call's own verdict. The verdict of a call with other rules does not hold for it.
+    ///
+    /// It is judged here, because the stages above act on the verdict: the cache takes an answer without one for a failure, and
+    /// would remove what a concurrent call has just stored.
+    fileprivate func own(_ response: Response, of flight: SharedFlight, to request: Request) async throws -> Response {
+        if flight.isJudged(like: self) { return response }
+        var response = response
+        // Setting a body removes the verdict, and what was parsed with the other call's settings.
+        response.body = response.body
+        if !judge(&response, to: request) { response = try await judgedOnceRead(response, to: request) }
+        return response
+    }
+}
+
+/// Marks an answer that several calls share.
+package struct SharedAnswer: Attachment {
+    /// The first call that takes it stores the answer.
+    package let storing: OneShot
+    /// The first call that takes it uses an answer that only one call may use.
+    package let using: OneShot
+}

@@ -1,0 +1,62 @@
+import HTTPTypes
+import TarmacCore
+
+/// The identity of a call within its service and environment. Calls with equal keys can share an answer.
+struct CoalesceKey: Hashable, Sendable {
+    private let method: HTTPRequest.Method
+    private let url: HTTPURL?
+    /// Replaces URL and body where a room knows the answer by a key of its own.
+    private let question: String?
+    /// Whether the request is signed or sealed when it is sent. The answer to an open request is then no answer to it.
+    private let isHidden: Bool
+    /// The call's header fields, then those that the service adds.
+    private let fields: [HTTPField]
+    private let principal: Principal
+    /// The settings that two calls must have in common.
+    private let settings: AnswerIdentity
+    private let secrets: Set<String>
+
+    init(_ request: Request, options: ResolvedOptions, settings: AnswerIdentity, principal: Principal) {
+        method = request.method
+        question = request[AnswerKey.self]?.question
+        let asked = request.question
+        url = question == nil ? asked.url : nil
+        isHidden = asked.isHidden
+        self.principal = principal
+        let isQuestion = question != nil
+        // Fields that only protect a request differ in each.
+        fields =
+            asked.headers.filter { $0.tellsRequestsApart && !(isQuestion && $0.namesCall) }
+            + options.serviceFields.filter(\.tellsRequestsApart)
+        self.settings = settings
+        secrets = request.secrets.names
+    }
+
+    static func == (one: Self, other: Self) -> Bool {
+        one.method == other.method && one.url == other.url && one.question == other.question && one.isHidden == other.isHidden
+            && one.fields == other.fields && one.principal == other.principal && one.settings == other.settings && one.secrets == other.secrets
+    }
+
+    /// Method and URL distinguish nearly all calls, and cost least.
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(method)
+        hasher.combine(url)
+        hasher.combine(question)
+    }
+}
+
+extension HTTPField {
+    /// One request answers all equal questions, whatever idempotency key each would have sent.
+    fileprivate var namesCall: Bool { name.canonicalName == "idempotency-key" }
+
+    /// Tracing fields identify the call, not its content.
+    fileprivate var tellsRequestsApart: Bool {
+        let name = name.canonicalName
+        switch name.utf8.first {
+        case UInt8(ascii: "t"): return name != "traceparent" && name != "tracestate"
+        case UInt8(ascii: "b"): return name != "baggage" && name != "b3"
+        case UInt8(ascii: "x"): return name != "x-request-id" && name != "x-correlation-id" && !name.hasPrefix("x-b3-")
+        default: return true
+        }
+    }
+}

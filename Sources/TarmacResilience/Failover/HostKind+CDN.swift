@@ -1,0 +1,12 @@
+public import TarmacCore
+
+extension HostKind {
+    /// The host that serves copies. Its calls fall back to the origin when it cannot be reached, unless a layer sets
+    /// ``TarmacCore/Options/failover``.
+    public static let cdn = HostKind(copies, defaults: Options { $0.failover = .automatic })
+
+    /// The kind with a name that was stored.
+    package static func named(_ name: String) -> HostKind { name == copies ? cdn : HostKind(name) }
+
+    private static let copies = "cdn"
+}
