@@ -20,6 +20,7 @@ let package = Package(
         .library(name: "Tarmac", targets: ["Tarmac"]),
         .library(name: "TarmacCore", targets: ["TarmacCore"]),
         .library(name: "TarmacReform", targets: ["TarmacReform"]),
+        .library(name: "TarmacFormats", targets: ["TarmacFormats"]),
         .library(name: "TarmacResilience", targets: ["TarmacResilience"]),
         .library(name: "TarmacAuth", targets: ["TarmacAuth"]),
         .library(name: "TarmacCache", targets: ["TarmacCache"]),
@@ -74,6 +75,7 @@ let package = Package(
             exclude: privacyManifest.exclude, resources: privacyManifest.resources),
         // The rooms: each stands on the kernel, and on another room only where it says so here.
         .room("TarmacReform"),
+        .room("TarmacFormats"),
         .room("TarmacResilience"),
         .room("TarmacAuth"),
         .room("TarmacCache", needs: ["CZlib"]),
@@ -85,8 +87,8 @@ let package = Package(
         .target(
             name: "Tarmac",
             dependencies: [
-                "TarmacAuth", "TarmacCache", "TarmacCore", "TarmacGroups", "TarmacOutbox", "TarmacPresentation", "TarmacReform",
-                "TarmacResilience", "TarmacTransfer",
+                "TarmacAuth", "TarmacCache", "TarmacCore", "TarmacFormats", "TarmacGroups", "TarmacOutbox", "TarmacPresentation",
+                "TarmacReform", "TarmacResilience", "TarmacTransfer",
             ]),
         .target(
             name: "TarmacURLSession",
@@ -111,7 +113,7 @@ let package = Package(
                 .nio("NIOHPACK", "swift-nio-http2"),
             ]),
         // Foundation's XML parser links libxml2 on Linux, so it is kept out of `Tarmac`.
-        .target(name: "TarmacXML", dependencies: ["TarmacCore"]),
+        .target(name: "TarmacXML", dependencies: ["TarmacCore", "TarmacFormats"]),
         .target(name: "TarmacCookies", dependencies: ["TarmacCore"]),
         .target(
             name: "TarmacCrypto",

@@ -2,6 +2,7 @@
 @_exported public import TarmacAuth
 @_exported public import TarmacCache
 @_exported public import TarmacCore
+@_exported public import TarmacFormats
 @_exported public import TarmacGroups
 @_exported public import TarmacOutbox
 @_exported public import TarmacPresentation

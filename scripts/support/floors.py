@@ -12,6 +12,7 @@ SOURCES = Path(__file__).resolve().parents[2] / "Sources"
 # A room, and the rooms it may import besides the kernel.
 ROOMS = {
     "TarmacReform": set(),
+    "TarmacFormats": set(),
     "TarmacResilience": set(),
     "TarmacAuth": set(),
     "TarmacCache": set(),
@@ -22,7 +23,7 @@ ROOMS = {
     # The background transport alone.
     "TarmacURLSession": {"TarmacTransfer"},
     "TarmacNIO": set(),
-    "TarmacXML": set(),
+    "TarmacXML": {"TarmacFormats"},
     "TarmacCookies": set(),
     "TarmacCrypto": {"TarmacTransfer"},
     "TarmacSQLite": {"TarmacCache", "TarmacOutbox", "TarmacTransfer"},

@@ -10,16 +10,6 @@ public enum CallPriority: Int, Sendable, CaseIterable, Comparable {
     public static func < (left: CallPriority, right: CallPriority) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// How parameters become a body.
-public enum BodyFormat: String, Sendable, CaseIterable {
-    /// `application/json` (RFC 8259).
-    case json
-    /// `application/x-www-form-urlencoded`.
-    case form
-    /// `application/x-plist`: a property list in XML; values that are `nil` are left out.
-    case propertyList
-}
-
 /// One of a service's hosts.
 public struct HostKind: Hashable, Sendable, CustomStringConvertible {
     public let name: String
@@ -87,8 +77,6 @@ public struct AcceptableContentTypes: Sendable, Hashable, CustomStringConvertibl
     public static let json = AcceptableContentTypes(rule: .json)
     /// `application/xml`, `text/xml` and `…+xml` (RFC 7303). A missing Content-Type is acceptable.
     public static let xml = AcceptableContentTypes(rule: .xml)
-    /// Property lists under the names servers give them: `application/x-plist`, `application/xml` and `text/xml`.
-    public static let propertyList = AcceptableContentTypes.only("application/x-plist", "application/xml", "text/xml")
     /// Anything.
     public static let any = AcceptableContentTypes(rule: .any)
     /// JSON under the names servers give it, `text/html` and `text/plain` included (QSP-7).

@@ -25,17 +25,17 @@ class Product:
     platforms: tuple = ()
 
 
-EVERYDAY = ("TarmacReform", "TarmacAuth", "TarmacCache", "TarmacGroups", "TarmacOutbox")
+EVERYDAY = ("TarmacReform", "TarmacFormats", "TarmacAuth", "TarmacCache", "TarmacGroups", "TarmacOutbox")
 LIBRARIES = [
     Product("TarmacJSON", flags=("-strict-memory-safety",), needs=()),
     Product("TarmacCore", needs=("TarmacJSON",)),
-    *(Product(room) for room in ("TarmacReform", "TarmacResilience", "TarmacAuth", "TarmacCache", "TarmacPresentation")),
+    *(Product(room) for room in ("TarmacReform", "TarmacFormats", "TarmacResilience", "TarmacAuth", "TarmacCache", "TarmacPresentation")),
     Product("TarmacTransfer", needs=("TarmacResilience",)),
     Product("TarmacGroups", needs=("TarmacPresentation",)),
     Product("TarmacOutbox", needs=("TarmacTransfer",)),
     Product("Tarmac", needs=EVERYDAY),
     Product("TarmacURLSession", needs=("TarmacTransfer",)),
-    Product("TarmacXML"),
+    Product("TarmacXML", needs=("TarmacFormats",)),
     Product("TarmacCookies"),
     Product("TarmacCrypto", "Crypto", needs=("TarmacTransfer",), packages=tuple(dependencies.CRYPTO)),
     Product("TarmacSQLite", "SQLite", needs=("TarmacCache", "TarmacOutbox"), packages=tuple(dependencies.SQLITE)),

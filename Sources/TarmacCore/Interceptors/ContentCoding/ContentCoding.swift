@@ -63,7 +63,7 @@ extension Response {
     /// The collected body, for whoever reads meaning in it.
     ///
     /// Throws `.undecodableContent`, naming the coding, when the body still is in one that nobody here could undo.
-    var readableBody: Bytes {
+    package var readableBody: Bytes {
         get throws(TarmacError) {
             let bytes = body.collected ?? .empty
             guard !bytes.isEmpty else { return bytes }
