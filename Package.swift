@@ -21,6 +21,7 @@ let package = Package(
         .library(name: "TarmacCore", targets: ["TarmacCore"]),
         .library(name: "TarmacReform", targets: ["TarmacReform"]),
         .library(name: "TarmacFormats", targets: ["TarmacFormats"]),
+        .library(name: "TarmacSigning", targets: ["TarmacSigning"]),
         .library(name: "TarmacResilience", targets: ["TarmacResilience"]),
         .library(name: "TarmacAuth", targets: ["TarmacAuth"]),
         .library(name: "TarmacCache", targets: ["TarmacCache"]),
@@ -76,6 +77,7 @@ let package = Package(
         // The rooms: each stands on the kernel, and on another room only where it says so here.
         .room("TarmacReform"),
         .room("TarmacFormats"),
+        .room("TarmacSigning"),
         .room("TarmacResilience"),
         .room("TarmacAuth"),
         .room("TarmacCache", needs: ["CZlib"]),
@@ -88,7 +90,7 @@ let package = Package(
             name: "Tarmac",
             dependencies: [
                 "TarmacAuth", "TarmacCache", "TarmacCore", "TarmacFormats", "TarmacGroups", "TarmacOutbox", "TarmacPresentation",
-                "TarmacReform", "TarmacResilience", "TarmacTransfer",
+                "TarmacReform", "TarmacResilience", "TarmacSigning", "TarmacTransfer",
             ]),
         .target(
             name: "TarmacURLSession",
@@ -118,7 +120,7 @@ let package = Package(
         .target(
             name: "TarmacCrypto",
             dependencies: [
-                "TarmacCore", "TarmacTransfer",
+                "TarmacCore", "TarmacSigning", "TarmacTransfer",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .crypto("Crypto", "swift-crypto"),
                 .crypto("RawStructuredFieldValues", "swift-http-structured-headers"),

@@ -8,4 +8,5 @@
 @_exported public import TarmacPresentation
 @_exported public import TarmacReform
 @_exported public import TarmacResilience
+@_exported public import TarmacSigning
 @_exported public import TarmacTransfer

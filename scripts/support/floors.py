@@ -13,6 +13,7 @@ SOURCES = Path(__file__).resolve().parents[2] / "Sources"
 ROOMS = {
     "TarmacReform": set(),
     "TarmacFormats": set(),
+    "TarmacSigning": set(),
     "TarmacResilience": set(),
     "TarmacAuth": set(),
     "TarmacCache": set(),
@@ -25,7 +26,7 @@ ROOMS = {
     "TarmacNIO": set(),
     "TarmacXML": {"TarmacFormats"},
     "TarmacCookies": set(),
-    "TarmacCrypto": {"TarmacTransfer"},
+    "TarmacCrypto": {"TarmacSigning", "TarmacTransfer"},
     "TarmacSQLite": {"TarmacCache", "TarmacOutbox", "TarmacTransfer"},
     "TarmacTesting": {"TarmacCache", "TarmacOutbox", "TarmacTransfer"},
 }

@@ -81,9 +81,9 @@ extension Response {
 }
 
 /// The Accept-Encoding field (RFC 9110 §12.5.3).
-enum AcceptEncoding {
+package enum AcceptEncoding {
     /// What this platform can undo: `gzip, deflate`, and `br` on Apple platforms.
     static let value = PlatformCodings.offered.map(\.rawValue).joined(separator: ", ")
     /// For range requests and downloads, whose offsets count the coded bytes.
-    static let identity = "identity"
+    package static let identity = "identity"
 }
