@@ -20,6 +20,8 @@ let package = Package(
         .library(name: "Tarmac", targets: ["Tarmac"]),
         .library(name: "TarmacCore", targets: ["TarmacCore"]),
         .library(name: "TarmacReform", targets: ["TarmacReform"]),
+        .library(name: "TarmacFormats", targets: ["TarmacFormats"]),
+        .library(name: "TarmacSigning", targets: ["TarmacSigning"]),
         .library(name: "TarmacResilience", targets: ["TarmacResilience"]),
         .library(name: "TarmacAuth", targets: ["TarmacAuth"]),
         .library(name: "TarmacCache", targets: ["TarmacCache"]),
@@ -74,6 +76,8 @@ let package = Package(
             exclude: privacyManifest.exclude, resources: privacyManifest.resources),
         // The rooms: each stands on the kernel, and on another room only where it says so here.
         .room("TarmacReform"),
+        .room("TarmacFormats"),
+        .room("TarmacSigning"),
         .room("TarmacResilience"),
         .room("TarmacAuth"),
         .room("TarmacCache", needs: ["CZlib", "TarmacResilience"]),
@@ -85,8 +89,8 @@ let package = Package(
         .target(
             name: "Tarmac",
             dependencies: [
-                "TarmacAuth", "TarmacCache", "TarmacCore", "TarmacGroups", "TarmacOutbox", "TarmacPresentation", "TarmacReform",
-                "TarmacResilience", "TarmacTransfer",
+                "TarmacAuth", "TarmacCache", "TarmacCore", "TarmacFormats", "TarmacGroups", "TarmacOutbox", "TarmacPresentation",
+                "TarmacReform", "TarmacResilience", "TarmacSigning", "TarmacTransfer",
             ]),
         .target(
             name: "TarmacURLSession",
@@ -111,12 +115,12 @@ let package = Package(
                 .nio("NIOHPACK", "swift-nio-http2"),
             ]),
         // Foundation's XML parser links libxml2 on Linux, so it is kept out of `Tarmac`.
-        .target(name: "TarmacXML", dependencies: ["TarmacCore"]),
+        .target(name: "TarmacXML", dependencies: ["TarmacCore", "TarmacFormats"]),
         .target(name: "TarmacCookies", dependencies: ["TarmacCore"]),
         .target(
             name: "TarmacCrypto",
             dependencies: [
-                "TarmacCore", "TarmacTransfer",
+                "TarmacCore", "TarmacSigning", "TarmacTransfer",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .crypto("Crypto", "swift-crypto"),
                 .crypto("RawStructuredFieldValues", "swift-http-structured-headers"),

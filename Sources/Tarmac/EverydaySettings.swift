@@ -3,6 +3,7 @@ public import TarmacCache
 public import TarmacCore
 public import TarmacPresentation
 public import TarmacResilience
+public import TarmacSigning
 public import TarmacTransfer
 
 extension Client {
@@ -19,6 +20,6 @@ enum EverydaySettings {
         CacheOption.self, CacheStoreOption.self, CacheSensitiveDataOption.self, CacheAppVersionOption.self,
         EventsOption.self, MaximumRecordSize.self,
         PresenterOption.self, PresentationHostOption.self, ShowsLoading.self, PresentsErrors.self, Hooks.self,
-        AuthenticatorOption.self,
+        AuthenticatorOption.self, EncryptionOption.self, SigningOption.self, VerificationOption.self,
     ]
 }

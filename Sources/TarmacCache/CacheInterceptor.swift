@@ -58,9 +58,8 @@ final class CacheSettings: Sendable {
         sensitiveData = scope.option(CacheSensitiveDataOption.self)
         appVersion = scope.option(CacheAppVersionOption.self)
         cookies = scope.option(CookiesOption.self).keeper
-        protection =
-            (scope.option(EncryptionOption.self).cipher == nil ? "" : "encrypted ")
-            + (scope.option(VerificationOption.self).verifier == nil ? "" : "verified ")
+        let protects = scope.protection
+        protection = (protects.contains(.encryption) ? "encrypted " : "") + (protects.contains(.verification) ? "verified " : "")
         shelf = scope.state(CacheShelf.self)
         sharing = scope.option(Coalesces.self) ? nil : CoalesceInterceptor(in: scope)
     }

@@ -1,4 +1,5 @@
 public import TarmacCore
+import TarmacFormats
 
 extension Landing where Value == XMLTree {
     /// The body as a tree of elements. It has to be ``AcceptableContentTypes/xml`` unless

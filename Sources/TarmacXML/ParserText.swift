@@ -4,6 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 import TarmacCore
+import TarmacFormats
 
 /// A document as Foundation's parser can take it.
 ///

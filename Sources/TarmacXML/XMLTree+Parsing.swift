@@ -3,6 +3,7 @@ import Foundation
 import FoundationXML
 #endif
 import TarmacCore
+import TarmacFormats
 
 extension XMLTree {
     /// Parses a document by Foundation's `XMLParser`. Nothing outside the document is read, and a document type declaration

@@ -12,6 +12,8 @@ SOURCES = Path(__file__).resolve().parents[2] / "Sources"
 # A room, and the rooms it may import besides the kernel.
 ROOMS = {
     "TarmacReform": set(),
+    "TarmacFormats": set(),
+    "TarmacSigning": set(),
     "TarmacResilience": set(),
     "TarmacAuth": set(),
     "TarmacCache": {"TarmacResilience"},
@@ -22,9 +24,9 @@ ROOMS = {
     # The background transport alone.
     "TarmacURLSession": {"TarmacTransfer"},
     "TarmacNIO": set(),
-    "TarmacXML": set(),
+    "TarmacXML": {"TarmacFormats"},
     "TarmacCookies": set(),
-    "TarmacCrypto": {"TarmacTransfer"},
+    "TarmacCrypto": {"TarmacSigning", "TarmacTransfer"},
     "TarmacSQLite": {"TarmacCache", "TarmacOutbox", "TarmacTransfer"},
     "TarmacTesting": {"TarmacCache", "TarmacOutbox", "TarmacTransfer"},
 }

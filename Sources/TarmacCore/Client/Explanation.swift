@@ -61,8 +61,7 @@ enum KernelOptions {
         CommonParameters.self, ParameterTransforms.self, PriorityOption.self, Redirects.self, AcceptsCompression.self,
         SecretNames.self, MaximumBodySize.self, MaximumInflatedSize.self, AcceptableStatusOption.self,
         AcceptableContentTypesOption.self, EnvelopeOption.self, ChecksEnvelope.self, ShapeOption.self, DecoderOption.self, EncoderOption.self,
-        EncryptionOption.self, SigningOption.self, VerificationOption.self, CookiesOption.self,
-        Interceptors.self, AttemptInterceptors.self, Observers.self, MapError.self, Tags.self, UserInfoOption.self, PrincipalOption.self,
+        CookiesOption.self, Interceptors.self, AttemptInterceptors.self, Observers.self, MapError.self, Tags.self, UserInfoOption.self, PrincipalOption.self,
     ]
 }
 

@@ -121,13 +121,13 @@ struct ParameterSorter {
     func body(_ values: OptionValues) throws(TarmacError) -> Body {
         if let wholeBody { return try whole(wholeBody, values) }
         if inBody.isEmpty { return .none }
-        switch values.bodyFormat {
+        switch values.bodyFormat.kind {
         case .json:
             try inBody.validate()
             return try json(.object(Array(inBody)), values)
-        case .propertyList:
+        case .custom(let format):
             try inBody.validate()
-            return try .propertyList(ParameterValue.object(Array(inBody)))
+            return try format.write(.object(Array(inBody)))
         case .form: return .bytes(Bytes(try FormEncoder(values.query).encode(inBody)), contentType: "application/x-www-form-urlencoded")
         }
     }
@@ -136,10 +136,12 @@ struct ParameterSorter {
         switch parameter.value {
         case .data(let data): return .data(data)
         case .string(let text): return .text(text)
-        case .object(let members) where values.bodyFormat == .form:
+        case .object(let members) where values.bodyFormat.isForm:
             let form = try FormEncoder(values.query).encode(ParameterList(members))
             return .bytes(Bytes(form), contentType: "application/x-www-form-urlencoded")
-        default: return values.bodyFormat == .propertyList ? try .propertyList(parameter.value) : try json(parameter.value, values)
+        default:
+            if case .custom(let format) = values.bodyFormat.kind { return try format.write(parameter.value) }
+            return try json(parameter.value, values)
         }
     }
 

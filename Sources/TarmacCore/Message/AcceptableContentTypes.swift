@@ -13,8 +13,6 @@ public struct AcceptableContentTypes: Sendable, Hashable, CustomStringConvertibl
     public static let json = AcceptableContentTypes(rule: .json)
     /// `application/xml`, `text/xml` and `…+xml` (RFC 7303). A missing Content-Type is acceptable.
     public static let xml = AcceptableContentTypes(rule: .xml)
-    /// Property lists under the names servers give them: `application/x-plist`, `application/xml` and `text/xml`.
-    public static let propertyList = AcceptableContentTypes.only("application/x-plist", "application/xml", "text/xml")
     /// Anything.
     public static let any = AcceptableContentTypes(rule: .any)
     /// JSON under the names servers give it, `text/html` and `text/plain` included (QSP-7).

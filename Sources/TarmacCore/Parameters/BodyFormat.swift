@@ -1,9 +1,53 @@
-/// How parameters become a body.
-public enum BodyFormat: String, Sendable, CaseIterable {
+/// A format in which parameters become a body.
+///
+/// ```swift
+/// try await client.post("/users", ["name": "ann"]) { $0.bodyFormat = .form }
+/// ```
+public struct BodyFormat: Sendable, Hashable, CustomStringConvertible {
+    enum Kind: Sendable {
+        case json, form
+        case custom(CustomBodyFormat)
+    }
+    let kind: Kind
+
     /// `application/json` (RFC 8259).
-    case json
+    public static let json = BodyFormat(kind: .json)
     /// `application/x-www-form-urlencoded`.
-    case form
-    /// `application/x-plist`: a property list in XML; values that are `nil` are left out.
-    case propertyList
+    public static let form = BodyFormat(kind: .form)
+
+    private init(kind: Kind) { self.kind = kind }
+
+    /// A format of a room.
+    ///
+    /// - Parameters:
+    ///   - name: the name that `explain` shows. Two formats with the same name are equal.
+    ///   - write: makes the body of the parameters, or of the one value that is the whole body.
+    package init(name: String, _ write: @escaping @Sendable (ParameterValue) throws(TarmacError) -> Body) {
+        self.init(kind: .custom(CustomBodyFormat(name: name, write: write)))
+    }
+
+    /// The name that `explain` shows.
+    public var description: String {
+        switch kind {
+        case .json: "json"
+        case .form: "form"
+        case .custom(let format): format.name
+        }
+    }
+
+    var isForm: Bool { if case .form = kind { true } else { false } }
+
+    public static func == (left: BodyFormat, right: BodyFormat) -> Bool { left.description == right.description }
+    public func hash(into hasher: inout Hasher) { hasher.combine(description) }
+}
+
+/// The format of a room. It is a class so that the settings of a call carry one reference.
+final class CustomBodyFormat: Sendable {
+    let name: String
+    let write: @Sendable (ParameterValue) throws(TarmacError) -> Body
+
+    init(name: String, write: @escaping @Sendable (ParameterValue) throws(TarmacError) -> Body) {
+        self.name = name
+        self.write = write
+    }
 }

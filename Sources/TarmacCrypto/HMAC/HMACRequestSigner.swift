@@ -2,6 +2,7 @@
 import Crypto
 import HTTPTypes
 public import TarmacCore
+public import TarmacSigning
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

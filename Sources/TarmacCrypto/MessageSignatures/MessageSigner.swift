@@ -2,6 +2,7 @@
 import HTTPTypes
 import RawStructuredFieldValues
 public import TarmacCore
+public import TarmacSigning
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

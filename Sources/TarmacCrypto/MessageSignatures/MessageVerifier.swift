@@ -1,6 +1,7 @@
 #if Crypto
 import HTTPTypes
 public import TarmacCore
+public import TarmacSigning
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

@@ -4,6 +4,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacFormats
 
 private struct GetFeed: Endpoint {
     typealias Value = String

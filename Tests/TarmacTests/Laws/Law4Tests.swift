@@ -53,8 +53,8 @@ struct Law4Tests {
         let resolved = Mirror(reflecting: OptionValues.standard).children.compactMap(\.label).filter { $0 != "rooms" }
         let kernel = KernelOptions.all.map { $0.name }, rooms = EverydaySettings.all.map { $0.name }
         #expect(Set(OptionRow.all.map(\.name)) == Set(kernel + rooms))
-        // Payload protection and cookies bring stages, so they are kept as rooms' settings are.
-        #expect(Set(kernel) == Set(resolved + ["encryption", "signing", "verification", "cookies"]))
+        // Cookies bring a stage, so they are kept as rooms' settings are.
+        #expect(Set(kernel) == Set(resolved + ["cookies"]))
     }
 
     @Test func aSettingOfAnotherModuleFollowsTheSameOrder() async throws {

@@ -181,7 +181,7 @@ struct Law9Tests {
         #expect(recorder.events.count > 8)
     }
 
-    @Test(arguments: BodyFormat.allCases)
+    @Test(arguments: [BodyFormat.json, .form, .propertyList])
     func curlMasksSecretFieldsInEveryBody(format: BodyFormat) throws {
         let client = Client(StubTransport { _ in .status(.ok) })
         let request = try client.request(for: Login()) { $0.bodyFormat = format }

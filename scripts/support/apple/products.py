@@ -25,20 +25,20 @@ class Product:
     platforms: tuple = ()
 
 
-EVERYDAY = ("TarmacReform", "TarmacAuth", "TarmacCache", "TarmacGroups", "TarmacOutbox")
+EVERYDAY = ("TarmacReform", "TarmacFormats", "TarmacSigning", "TarmacAuth", "TarmacCache", "TarmacGroups", "TarmacOutbox")
 LIBRARIES = [
     Product("TarmacJSON", flags=("-strict-memory-safety",), needs=()),
     Product("TarmacCore", needs=("TarmacJSON",)),
-    *(Product(room) for room in ("TarmacReform", "TarmacResilience", "TarmacAuth", "TarmacPresentation")),
+    *(Product(room) for room in ("TarmacReform", "TarmacFormats", "TarmacSigning", "TarmacResilience", "TarmacAuth", "TarmacPresentation")),
     Product("TarmacCache", needs=("TarmacResilience",)),
     Product("TarmacTransfer", needs=("TarmacResilience",)),
     Product("TarmacGroups", needs=("TarmacPresentation",)),
     Product("TarmacOutbox", needs=("TarmacTransfer",)),
     Product("Tarmac", needs=EVERYDAY),
     Product("TarmacURLSession", needs=("TarmacTransfer",)),
-    Product("TarmacXML"),
+    Product("TarmacXML", needs=("TarmacFormats",)),
     Product("TarmacCookies"),
-    Product("TarmacCrypto", "Crypto", needs=("TarmacTransfer",), packages=tuple(dependencies.CRYPTO)),
+    Product("TarmacCrypto", "Crypto", needs=("TarmacSigning", "TarmacTransfer"), packages=tuple(dependencies.CRYPTO)),
     Product("TarmacSQLite", "SQLite", needs=("TarmacCache", "TarmacOutbox"), packages=tuple(dependencies.SQLITE)),
     Product("TarmacTesting", "MockServer", needs=("TarmacCache", "TarmacOutbox"), packages=tuple(dependencies.MOCK_SERVER)),
     Product("TarmacNIO", "NIO", packages=tuple(dependencies.NIO)),

@@ -26,7 +26,7 @@ package struct OptionValues: Sendable {
     package var redirects = RedirectRule.follow
     var acceptsCompression = true
     package var maximumBodySize = 64 << 20
-    var maximumInflatedSize = 256 << 20
+    package var maximumInflatedSize = 256 << 20
     var acceptableStatus = AcceptableStatus.success
     package var acceptableContentTypes = AcceptableContentTypes.automatic
     package var envelope = Envelope.none
@@ -73,6 +73,8 @@ protocol ResolvedOption: AnyObject, Sendable {
     var companionProvider: (any CompanionProvider)? { get }
     /// The hosts that the setting names for calls to a host that an environment does not have.
     func substitutes(for kind: HostKind) -> [HostKind]
+    /// The protection of messages that the setting gives.
+    var protection: MessageProtection { get }
 }
 
 final class ResolvedValue<Key: OptionKey>: ResolvedOption {
@@ -86,6 +88,15 @@ final class ResolvedValue<Key: OptionKey>: ResolvedOption {
         (Key.self as? any CredentialOption.Type).flatMap { source($0, scope) }
     }
     var companionProvider: (any CompanionProvider)? { (Key.self as? any CompanionOption.Type)?.companionProvider }
+    var protection: MessageProtection {
+        // Nearly every setting has no stage at the wire, and a look at the seat is cheaper than a cast.
+        guard let zone = Key.seat?.zone, zone >= .sealing else { return [] }
+        return (Key.self as? any ProtectionOption.Type).map { protection(by: $0) } ?? []
+    }
+
+    private func protection<Option: ProtectionOption>(by option: Option.Type) -> MessageProtection {
+        (value as? Option.Value).map { option.protection(of: $0) } ?? []
+    }
 
     func substitutes(for kind: HostKind) -> [HostKind] {
         (Key.self as? any SubstituteHostOption.Type).map { substitutes($0, kind) } ?? []

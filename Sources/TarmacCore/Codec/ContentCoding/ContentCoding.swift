@@ -63,7 +63,7 @@ extension Response {
     /// The collected body, for whoever reads meaning in it.
     ///
     /// Throws `.undecodableContent`, naming the coding, when the body still is in one that nobody here could undo.
-    var readableBody: Bytes {
+    package var readableBody: Bytes {
         get throws(TarmacError) {
             let bytes = body.collected ?? .empty
             guard !bytes.isEmpty else { return bytes }
@@ -81,9 +81,9 @@ extension Response {
 }
 
 /// The Accept-Encoding field (RFC 9110 §12.5.3).
-enum AcceptEncoding {
+package enum AcceptEncoding {
     /// What this platform can undo: `gzip, deflate`, and `br` on Apple platforms.
     static let value = PlatformCodings.offered.map(\.rawValue).joined(separator: ", ")
     /// For range requests and downloads, whose offsets count the coded bytes.
-    static let identity = "identity"
+    package static let identity = "identity"
 }

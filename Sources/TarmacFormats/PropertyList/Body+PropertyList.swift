@@ -3,15 +3,17 @@ public import FoundationEssentials
 #else
 public import Foundation
 #endif
+public import TarmacCore
 
 extension Body {
-    /// A value as a property list, `application/x-plist`.
+    /// A body with a value as a property list, sent as `application/x-plist`.
     ///
     /// ```swift
     /// func body() throws -> Body? { try .propertyList(manifest, format: .binary) }
     /// ```
     /// - Parameter format: XML or binary. Default XML.
-    /// - Throws: `TarmacError(.invalidParameter)`: a property list has no `nil` in arrays, and no text or number by itself.
+    /// - Throws: `TarmacError(.invalidParameter)` if the value is no property list. An array must not contain `nil`, and the
+    ///   top value must not be a string or a number.
     public static func propertyList(
         _ value: some Encodable, format: PropertyListDecoder.PropertyListFormat = .xml
     ) throws(TarmacError) -> Body {
@@ -20,7 +22,7 @@ extension Body {
         return try .propertyList { () throws in try encoder.encode(value) }
     }
 
-    /// Parameters as a property list: what is `nil` is left out, since property lists have no such value.
+    /// A body with parameters as a property list. Members that are `nil` are left out, because property lists have no null.
     static func propertyList(_ value: ParameterValue) throws(TarmacError) -> Body {
         let plain = try value.withoutNulls(named: nil)
         let encoder = PropertyListEncoder()
@@ -31,7 +33,7 @@ extension Body {
     private static func propertyList(_ encode: () throws -> Data) throws(TarmacError) -> Body {
         do { return .data(try encode(), contentType: "application/x-plist") } catch {
             throw error as? TarmacError
-                // The encoder's own words may quote a value.
+                // The encoder's message may quote a value.
                 ?? TarmacError(.invalidParameter, "the body is no property list: PropertyListEncoder threw \(type(of: error))", cause: error)
         }
     }

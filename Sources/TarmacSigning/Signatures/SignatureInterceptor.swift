@@ -1,13 +1,14 @@
 import HTTPTypes
+import TarmacCore
 
-/// Signs what goes on the wire and verifies what comes from it.
+/// Signs requests and verifies responses.
 struct SignatureInterceptor: Interceptor {
     let signer: (any RequestSigner)?
     let verifier: (any ResponseVerifier)?
 
     @inline(__always)
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
-        // A sealed one is made anew where it was sealed.
+        // The stage that encrypted the request makes it again.
         guard signer != nil, !request.sending.isOnce, PayloadPolicy(SigningOption.name, request, chain.context).isOwn else {
             return try await exchange(request, chain)
         }
@@ -29,7 +30,7 @@ struct SignatureInterceptor: Interceptor {
         try policy.checkDelivery()
         try policy.checkOrigin(of: request)
         var request = try await prepared(request, verifier)
-        // The signed bytes would be gone by the time the response is here.
+        // Such a transport hands on decoded bytes, and the signature covers the coded ones.
         if context.runtime.transport.capabilities.contains(.decodesContent) { request.headers[.acceptEncoding] = AcceptEncoding.identity }
         return request
     }

@@ -1,17 +1,17 @@
-/// Finds the markup of an XML text in its bytes, so that what is refused can be refused before a parser sees it.
+/// Finds the markup in the bytes of an XML text, so that dangerous documents are refused before a parser reads them.
 ///
-/// It is stricter than parsers are: what two of them may take for different things is ``Markup/malformed``. It sees bytes
-/// and never characters, of which a combining mark would make others.
+/// The scanner is stricter than parsers. Markup that two parsers could read differently is ``Markup/malformed``. The scanner
+/// compares bytes, because a combining mark would turn a delimiter into another character.
 package struct XMLScanner {
     /// A piece of markup.
     package enum Markup: Hashable {
-        /// A comment, a processing instruction or a CDATA section: nothing in it is markup.
+        /// A comment, a processing instruction or a CDATA section. It contains no markup.
         case skipped
-        /// A document type declaration, and whether it declares something itself.
+        /// A document type declaration, and whether it contains declarations.
         case documentType(declares: Bool)
         case start
         case end
-        /// An element that is start and end.
+        /// An empty element, such as `<a/>`.
         case empty
         case malformed
     }
@@ -20,22 +20,22 @@ package struct XMLScanner {
     private var position: Int
     private var start = 0
 
-    /// - Parameter bytes: UTF-8 behind a byte order mark and an XML declaration, see ``XMLText``.
+    /// - Parameter bytes: UTF-8 without a byte order mark and an XML declaration. See ``XMLText``.
     package init(_ bytes: [UInt8]) {
         self.bytes = bytes
         position = 0
     }
 
-    /// Passes white space; returns whether anything else comes before the next markup or the end.
+    /// Skips white space. Returns whether other text comes before the next markup or the end.
     package mutating func passesText() -> Bool {
         skipSpace()
         return position < bytes.count && bytes[position] != UInt8(ascii: "<")
     }
 
-    /// Where the piece of markup that was told last stands.
+    /// The position of the markup that ``next()`` returned last.
     package var range: Range<Int> { start..<position }
 
-    /// The next piece of markup; `nil` at the end.
+    /// Returns the next piece of markup, or `nil` at the end.
     package mutating func next() -> Markup? {
         guard let next = bytes[position...].firstIndex(of: UInt8(ascii: "<")) else { return nil }
         (start, position) = (next, next)
@@ -50,13 +50,13 @@ package struct XMLScanner {
 
     // MARK: Kinds of markup
 
-    /// XML 1.0 §2.5: there is no `--` in a comment. `<!-->` and `<!--->`, which HTML takes for whole comments, are refused.
+    /// XML 1.0 §2.5: a comment contains no `--`. HTML accepts `<!-->` and `<!--->` as whole comments; the scanner refuses them.
     private mutating func comment() -> Markup {
         if has(">") || has("->") || !passes(to: "--") { return .malformed }
         return passes(">") ? .skipped : .malformed
     }
 
-    /// XML 1.0 §2.6: a target of `xml` belongs to the declaration, which a parser could be made to obey twice.
+    /// XML 1.0 §2.6: the target `xml` is reserved for the declaration. A parser could obey a second one.
     private mutating func instruction() -> Markup {
         let start = position
         guard passesName() else { return .malformed }
@@ -64,7 +64,7 @@ package struct XMLScanner {
         return !isDeclaration && passes(to: "?>") ? .skipped : .malformed
     }
 
-    /// XML 1.0 §2.8, as far as the internal subset.
+    /// XML 1.0 §2.8, up to the internal subset.
     private mutating func documentType() -> Markup {
         guard skipSpace(), passesName() else { return .malformed }
         let hasSpace = skipSpace()
@@ -81,7 +81,7 @@ package struct XMLScanner {
     private mutating func element() -> Markup {
         guard passesName(), let end = bytes[position...].firstIndex(of: UInt8(ascii: ">")) else { return .malformed }
         let isEmpty = bytes[end - 1] == UInt8(ascii: "/")
-        // Whether a `>` or `/>` in an attribute ends the element is not for this to say: it does not end it.
+        // A `/>` may be part of an attribute, so an element with attributes counts as a start.
         let hasAttributes = bytes[position..<end].contains(UInt8(ascii: "="))
         position = end + 1
         return isEmpty && !hasAttributes ? .empty : .start
@@ -114,7 +114,7 @@ package struct XMLScanner {
         return position > start
     }
 
-    /// A name, roughly: a letter or what is not ASCII, up to what ends one.
+    /// Passes a name. Every byte outside ASCII counts as a part of a name.
     private mutating func passesName() -> Bool {
         let start = position
         while position < bytes.count, Self.isOfName(bytes[position], isFirst: position == start) { position += 1 }

@@ -1,15 +1,19 @@
-/// What may be sealed, signed and verified at all (pure): only whole messages, and only the service's own.
+import TarmacCore
+
+/// Decides which messages can be encrypted, signed and verified: complete messages of the service's own origins.
 struct PayloadPolicy {
-    /// The option that asks for it, as it is called in errors.
+    /// The name of the setting, for errors.
     let option: String
     /// Whether the request goes to one of the service's own origins.
     let isOwn: Bool
     /// Whether the call collects its response.
     let isBuffered: Bool
-    /// Whether a request of the call was sent before: then a redirect led here.
+    /// Whether the call has sent a request before. Then a redirect led to this one.
     let isUnderWay: Bool
 
-    /// - Throws: `.unsupported` for a body that is a file or a stream.
+    /// Refuses a body that is a file or a stream.
+    ///
+    /// - Throws: `TarmacError(.unsupported)`.
     func checkBody(of request: Request) throws(TarmacError) {
         if request.body.buffered != nil { return }
         throw TarmacError(
@@ -17,7 +21,9 @@ struct PayloadPolicy {
             suggestion: "send the body as bytes, or set \(option) = .off for this call")
     }
 
-    /// - Throws: `.unsupported` for a call that streams or downloads its response.
+    /// Refuses a call that streams or downloads its response.
+    ///
+    /// - Throws: `TarmacError(.unsupported)`.
     func checkDelivery() throws(TarmacError) {
         if isBuffered { return }
         throw TarmacError(
@@ -25,9 +31,9 @@ struct PayloadPolicy {
             suggestion: "send the call instead of streaming or downloading it, or set \(option) = .off for it")
     }
 
-    /// Fails closed: a stranger is neither told the plain body nor believed without proof.
+    /// Refuses a foreign origin. It must not receive the plain body, and its response cannot be verified.
     ///
-    /// - Throws: `.unsupported`, or `.redirectRefused` when a redirect leads to the stranger.
+    /// - Throws: `TarmacError(.unsupported)`, or `TarmacError(.redirectRefused)` after a redirect.
     func checkOrigin(of request: Request) throws(TarmacError) {
         if isOwn { return }
         let reason = "the option \(option) holds for the service's own origins, and \(request) is none of them"
@@ -46,7 +52,7 @@ extension PayloadPolicy {
 }
 
 extension TarmacError {
-    /// With the head of the response alone: a body that is not to be believed is not handed on.
+    /// The error with the head of the response. The body is left out, because it was not verified.
     func refusing(_ response: Response) -> TarmacError {
         let hasBody = response.body.collected?.isEmpty != true
         return with(response: ResponseSnapshot(status: response.status, headers: response.headers, body: .empty, isTruncated: hasBody))

@@ -1,4 +1,6 @@
-/// Seals what goes out and opens what comes in; what cannot be opened is no response.
+import TarmacCore
+
+/// Encrypts requests and decrypts responses. A response that cannot be decrypted is refused.
 struct EncryptionInterceptor: Interceptor {
     let cipher: any PayloadCipher
 
@@ -41,7 +43,7 @@ struct EncryptionInterceptor: Interceptor {
         }
     }
 
-    /// A format of the user's own may grow when it is opened.
+    /// A custom format may grow when it is decrypted.
     private func check(_ response: Response, limit: Int) throws(TarmacError) {
         guard let body = response.body.collected, body.count > limit else { return }
         throw TarmacError(

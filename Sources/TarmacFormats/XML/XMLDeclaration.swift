@@ -1,6 +1,6 @@
-/// The declaration an XML text may begin with: `<?xml version="1.0" encoding="GBK"?>` (XML 1.0 §2.8).
+/// The declaration at the start of an XML text: `<?xml version="1.0" encoding="GBK"?>` (XML 1.0 §2.8).
 enum XMLDeclaration {
-    /// The encoding it names, as far as the text is in an encoding that agrees with ASCII; `nil` when it names none.
+    /// The encoding that the declaration names, or `nil` if it names none. The text must be in an encoding that includes ASCII.
     static func encoding(in text: UnsafeRawBufferPointer) -> String? {
         let beginning = text.prefix(longest)
         guard beginning.starts(with: "<?xml".utf8) else { return nil }
@@ -13,6 +13,6 @@ enum XMLDeclaration {
         return value.isEmpty ? nil : value.lowercased()
     }
 
-    // Enough for every declaration there is; a longer one is no reason to read on.
+    // Long enough for every real declaration.
     private static let longest = 256
 }

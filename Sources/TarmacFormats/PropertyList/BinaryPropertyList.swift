@@ -1,17 +1,17 @@
-/// Walks the objects of a binary property list as a decoder will, each once (pure): how deep they stand in each other,
-/// whether one is in itself, and how much they come to when each reference is followed.
+/// Checks a binary property list without decoding it: the depth of nesting, cycles, and the size when each reference is
+/// followed. Each object is visited once.
 ///
 /// The format: `bplist00`, objects, a table of their offsets, and a trailer of 32 bytes with the size of offsets and of
-/// references, the number of objects, the object on top, and the offset of the table.
+/// references, the number of objects, the number of the top object, and the offset of the table.
 struct BinaryPropertyList {
     private struct Object {
-        /// What it is made of; empty for all but arrays, sets and dictionaries.
+        /// The objects it contains. Empty for all but arrays, sets and dictionaries.
         var references: [Int] = []
-        /// How many bytes it comes to.
+        /// Its size in bytes, with the objects it contains.
         var size: Int
     }
     private enum Seen { case never, open, done(size: Int, height: Int) }
-    /// An object on the way down to the one that is looked at.
+    /// An object on the path from the top object to the current one.
     private struct Step {
         let number: Int
         var object: Object
@@ -25,12 +25,12 @@ struct BinaryPropertyList {
     private var table = 0
     private var seen: [Seen] = []
     private var path: [Step] = []
-    /// Objects that do not lie in each other have fewer references than the list has bytes.
+    /// The number of references so far. A valid list has fewer references than bytes.
     private var references = 0
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Why it must not be decoded; `nil` when it may.
+    /// The reason the list must not be decoded, or `nil` if it is safe.
     mutating func fault() -> String? {
         guard let top = readTrailer() else { return Self.malformed }
         if let fault = enter(top) { return fault }
@@ -42,7 +42,7 @@ struct BinaryPropertyList {
 
     // MARK: Walking
 
-    /// Looks at the next object of the last one.
+    /// Visits the next object that the current one contains.
     private mutating func goOn(_ number: Int) -> String? {
         path[path.count - 1].next += 1
         guard seen.indices.contains(number) else { return Self.malformed }
@@ -68,13 +68,13 @@ struct BinaryPropertyList {
         return path.isEmpty ? nil : add(step.object.size, step.height)
     }
 
-    /// Adds an object that was looked at to the one it is in.
+    /// Adds the size and height of a visited object to the object that contains it.
     private mutating func add(_ size: Int, _ height: Int) -> String? {
         let last = path.count - 1
         path[last].object.size += size
         path[last].height = max(path[last].height, height + 1)
         if path.count + height > PropertyListCheck.depth { return Self.tooDeep }
-        // As much as XML parsers let entities grow: a hundredfold, once it is large.
+        // XML parsers allow entities the same growth: a hundredfold for large documents.
         return path[last].object.size / 100 > max(bytes.count, 80_000) ? "it comes to more than a hundred times its size" : nil
     }
 
@@ -83,7 +83,7 @@ struct BinaryPropertyList {
 
     // MARK: Reading
 
-    /// The number of the object on top.
+    /// Reads the trailer and returns the number of the top object.
     private mutating func readTrailer() -> Int? {
         guard bytes.count >= 40 else { return nil }
         let trailer = bytes.count - 32
@@ -108,14 +108,14 @@ struct BinaryPropertyList {
             guard size <= 8, let long = integer(at: start + 1, size: size) else { return nil }
             (count, start) = (long, start + 1 + size)
         }
-        // Data and texts of one, two or at most four bytes a character.
+        // Data and strings of one, two or at most four bytes a character.
         if kind < 0xA { return count <= table ? Object(size: 16 + count * (kind == 0x6 ? 2 : 1)) : nil }
         let (references, isTooLarge) = count.multipliedReportingOverflow(by: kind == 0xD ? 2 : 1)
         guard !isTooLarge, start <= table, references <= (table - start) / referenceSize else { return nil }
         return Object(references: (0..<references).compactMap { integer(at: start + $0 * referenceSize, size: referenceSize) }, size: 16)
     }
 
-    /// An unsigned number; `nil` for one that is not there or no `Int`.
+    /// An unsigned number, or `nil` if it is out of bounds or too large for `Int`.
     private func integer(at place: Int, size: Int) -> Int? {
         guard place >= 0, size <= bytes.count - place else { return nil }
         return Int(exactly: bytes[place..<(place + size)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) })

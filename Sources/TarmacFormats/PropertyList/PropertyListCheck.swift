@@ -3,16 +3,18 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
+import TarmacCore
 
-/// Property lists as they may go to Foundation's decoder, which reads nested lists by recursion and follows every
-/// reference: an answer of a few bytes could end the process, or fill its memory.
+/// Checks property lists before Foundation decodes them. Foundation's decoder reads nested lists by recursion and follows
+/// every reference, so a short response could end the process or exhaust its memory.
 enum PropertyListCheck {
-    /// How deep arrays, dictionaries and elements may stand in each other.
+    /// The maximum depth of nested arrays, dictionaries and elements.
     static let depth = 128
 
-    /// The list in the bytes of an answer: a binary one as it came, one of XML in UTF-8.
+    /// The property list in the body of a response. A binary list stays unchanged; an XML list becomes UTF-8.
     ///
-    /// - Parameter text: the bytes in the charset of the answer; asked only where they are no binary list.
+    /// - Parameter text: makes the text of the body. It is called only if the body is no binary list.
+    /// - Throws: `TarmacError(.decodingFailed)` if the list is malformed or unsafe.
     static func data(_ bytes: Bytes, text: () throws(TarmacError) -> String) throws(TarmacError) -> Data {
         if bytes.withUnsafeBytes({ $0.starts(with: "bplist".utf8) }) {
             var walk = BinaryPropertyList(bytes.array)
@@ -22,7 +24,7 @@ enum PropertyListCheck {
         return Data(Array(declaration.utf8) + (try xml(try text())))
     }
 
-    // Foundation is to see the very bytes that were looked at, and not to look for their encoding.
+    // Foundation must read the bytes that were checked, so it must not detect an encoding of its own.
     private static let declaration = #"<?xml version="1.0" encoding="UTF-8"?>"#
 
     private static func xml(_ text: String) throws(TarmacError) -> [UInt8] {

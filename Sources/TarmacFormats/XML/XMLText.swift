@@ -1,17 +1,21 @@
-/// An XML text made ready for a parser: UTF-8 that says nothing of its encoding, and that declares nothing.
+/// An XML text that is safe to parse: UTF-8 without an XML declaration and without declarations of types or entities.
 package struct XMLText {
-    /// Why a text goes to no parser.
+    /// The reason a text is refused.
     package enum Refusal: String, Error {
         case declaration = "the document declares types or entities, which is refused"
         case malformed = "the document is not well-formed before its first element"
     }
 
-    /// Behind a byte order mark and the XML declaration, whose encoding is that of the answer and no longer of the text.
+    /// The text without its byte order mark and XML declaration. The declared encoding is that of the response, and this
+    /// text is UTF-8.
     package let bytes: [UInt8]
 
-    /// Refuses what declares types or entities: entities made of entities and attributes with defaults grow without bound,
-    /// and those of files and URLs read what they should not. A declaration that only names a type is harmless: nothing is
-    /// loaded.
+    /// Checks a text.
+    ///
+    /// Declarations of types or entities are refused. Nested entities and default attributes grow without bound, and external
+    /// entities read files and URLs. A declaration that only names a type is harmless, because no parser loads it.
+    ///
+    /// - Throws: the reason the text is refused.
     package init(_ text: String) throws(Refusal) {
         bytes = Self.withoutDeclaration(Array(text.utf8))
         var scanner = XMLScanner(bytes)
