@@ -1,4 +1,4 @@
-"""Prints what a linked program's text consists of, from the linker's map. Called by scripts/size."""
+"""Prints what the text of linked programs consists of, from the linker's maps. Called by scripts/size."""
 
 import collections
 import pathlib
@@ -56,12 +56,10 @@ def room_of(module, file, folders):
     return f"{module}/{parts[0]}" if len(parts) > 1 else module
 
 
-def main():
-    mode, program, map_path = sys.argv[1:]
-    total, sections = text_of(program), text_sections(program)
+def report(program, total, sections, inputs):
     modules, rooms, files, folders = collections.Counter(), collections.Counter(), collections.Counter(), {}
     rest = collections.Counter(sections)
-    for output, size, origin in input_sections(map_path):
+    for output, size, origin in inputs:
         found = OBJECT.search(origin)
         if output not in sections or not found:
             continue
@@ -74,19 +72,36 @@ def main():
     large = {f"[{name}]": size for name, size in rest.items() if size > total / 200}
     modules.update(large)
     modules["[other sections]"] = total - sum(modules.values())
+    print(f"== {program}")
     for title, table, most in (("module", modules, 99), ("room", rooms, 99), ("file", files, 15)):
         print(f"{'bytes':>10}  share  {title}")
         for name, size in table.most_common(most):
             print(f"{size:10}  {size / total:5.1%}  {name}")
         print()
-    print(f"{total:10}  text in all, {total / 1e6:.2f} MB")
+    print(f"{total:10}  text of {program}, {total / 1e6:.2f} MB")
+
+
+def recorded():
+    """The total of each program that is recorded."""
+    lines = RECORD.read_text(encoding="utf-8").splitlines()
+    return {name: int(total) for name, total in (line.split() for line in lines)}
+
+
+def main():
+    mode, scratch, *programs = sys.argv[1:]
+    totals = {}
+    for name in programs:
+        program = pathlib.Path(scratch, "release", name)
+        totals[name] = text_of(program)
+        report(name, totals[name], text_sections(program), input_sections(pathlib.Path(scratch, f"{name}.map")))
     if mode == "--write":
-        RECORD.write_text(f"{total}\n", encoding="utf-8")
+        RECORD.write_text("".join(f"{name} {total}\n" for name, total in totals.items()), encoding="utf-8")
     if mode == "--check":
-        recorded = int(RECORD.read_text(encoding="utf-8"))
-        print(f"{recorded:10}  recorded, {total / recorded - 1:+.1%}")
-        if total > recorded * TOLERANCE:
-            sys.exit("size: the text is more than 5 % above the recorded one; find what brought it, or record it with scripts/size --write")
+        before = recorded()
+        for name, total in totals.items():
+            print(f"{before[name]:10}  recorded for {name}, {total / before[name] - 1:+.1%}")
+        if any(total > before[name] * TOLERANCE for name, total in totals.items()):
+            sys.exit("size: a text is more than 5 % above the recorded one; find what brought it, or record it with scripts/size --write")
 
 
 main()

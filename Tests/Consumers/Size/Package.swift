@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The smallest program that uses Tarmac: one decoded GET over URLSession. scripts/size measures it.
+// The smallest programs that use Tarmac: one decoded GET over URLSession, with the everyday rooms and with the kernel alone.
+// scripts/size measures them.
 let package = Package(
     name: "size",
     platforms: [.iOS(.v16), .macOS(.v13)],
@@ -12,7 +13,13 @@ let package = Package(
             dependencies: [
                 .product(name: "Tarmac", package: "tarmac"),
                 .product(name: "TarmacURLSession", package: "tarmac"),
-            ])
+            ]),
+        .executableTarget(
+            name: "SizeCore",
+            dependencies: [
+                .product(name: "TarmacCore", package: "tarmac"),
+                .product(name: "TarmacURLSession", package: "tarmac"),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )
