@@ -1,6 +1,6 @@
-"""Checks that the repository paths in Documentation/Platforms.md exist.
+"""Checks that the repository paths in Documentation/Platforms.md and in the pages of Documentation/Rooms exist.
 
-A path is code with a slash and without a space, from the root or from Sources, with or without `.swift`. In the table of the
+A path is code with a slash and without a space, from the root or from Sources, with or without `.swift`. In Platforms.md, in the table of the
 files for Apple platforms, a name without a slash is a file beside the one before it, and `…+Name` is an extension of it. Each
 file of a folder Darwin must be in that table.
 """
@@ -10,8 +10,10 @@ import re
 import sys
 
 PAGE = pathlib.Path("Documentation/Platforms.md")
+ROOMS = pathlib.Path("Documentation/Rooms")
 SOURCES = pathlib.Path("Sources")
 CODE = re.compile(r"`([^`]+)`")
+LINK = re.compile(r"\]\(([^)#:]+)\)")
 PATH = re.compile(r"[\w.+…-]+(?:/[\w.+…-]+)+")
 TABLE = "| file | what it calls | what decides |"
 
@@ -41,9 +43,18 @@ def faults():
         named.update(file for _, file in pairs)
         pairs += [(code, found(code)) for code in CODE.findall(line) if not is_table and PATH.fullmatch(code)]
         yield from (f"{PAGE}:{number}: there is no {name}" for name, file in pairs if file is None)
+    for page in sorted(ROOMS.glob("*.md")):
+        yield from room_faults(page)
     for file in sorted(SOURCES.glob("**/Darwin/*.swift")):
         if file not in named and file.name != "Bridging.swift":
             yield f"{PAGE}: the table of the files for Apple platforms leaves out {file}"
+
+
+def room_faults(page):
+    """Paths in code, and links, of a room's page that lead nowhere."""
+    for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
+        yield from (f"{page}:{number}: there is no {code}" for code in CODE.findall(line) if PATH.fullmatch(code) and not found(code))
+        yield from (f"{page}:{number}: there is no {link}" for link in LINK.findall(line) if not (page.parent / link).exists())
 
 
 def main():
