@@ -1,4 +1,15 @@
-"""Dumps and counts the public declarations of the package's library products. Called by scripts/api."""
+"""Dumps and counts the public declarations of the package's library products. Called by scripts/api.
+
+A dump has every declaration. The count leaves out what restates something that has been counted, or that every Swift
+programmer knows, and prints how many these are:
+
+- a default implementation of a requirement: the requirement is counted;
+- a member of a type that witnesses a requirement of one of the package's own public protocols: again the requirement is;
+- a member that witnesses a protocol of the standard library (`STANDARD`), such as `description`, `==` or `encode(to:)`:
+  the conformance is part of the type's declaration.
+
+Types, enum cases, requirements and every overload count as one each.
+"""
 
 import collections
 import concurrent.futures
@@ -15,6 +26,30 @@ DUMPS = pathlib.Path("Documentation/API")
 REEXPORT = re.compile(r"^\s*@_exported\s+(?:public\s+)?import\s+(?:\w+\s+)?(\w+)", re.MULTILINE)
 # The compiler adds them by itself to nearly every type.
 IMPLICIT = {"Copyable", "Escapable", "SendableMetatype", "BitwiseCopyable"}
+# What a conformance to a protocol of the standard library adds to a type.
+STANDARD = {
+    "Equatable": {"==(_:_:)"},
+    "Hashable": {"hash(into:)"},
+    "Comparable": {"<(_:_:)"},
+    "Identifiable": {"id"},
+    "CustomStringConvertible": {"description"},
+    "CustomDebugStringConvertible": {"debugDescription"},
+    "CustomReflectable": {"customMirror"},
+    "Encodable": {"encode(to:)"},
+    "Decodable": {"init(from:)"},
+    "RawRepresentable": {"rawValue", "init(rawValue:)"},
+    "Collection": {"startIndex", "endIndex", "index(after:)"},
+    "BidirectionalCollection": {"index(before:)"},
+    "RangeReplaceableCollection": {"init()", "replaceSubrange(_:with:)"},
+    "_Concurrency.AsyncSequence": {"Element", "Iterator", "makeAsyncIterator()"},
+    "_Concurrency.AsyncIteratorProtocol": {"Element", "next()"},
+    "ExpressibleByArrayLiteral": {"init(arrayLiteral:)"},
+    "ExpressibleByBooleanLiteral": {"init(booleanLiteral:)"},
+    "ExpressibleByDictionaryLiteral": {"init(dictionaryLiteral:)"},
+    "ExpressibleByFloatLiteral": {"init(floatLiteral:)"},
+    "ExpressibleByIntegerLiteral": {"init(integerLiteral:)"},
+    "ExpressibleByStringLiteral": {"init(stringLiteral:)"},
+}
 
 
 def library_products(package):
@@ -97,6 +132,70 @@ def lines_of(graphs):
     return sorted(lines)
 
 
+class Repeats:
+    """Which declarations of a product restate another one."""
+
+    def __init__(self, graphs):
+        names = {symbol["identifier"]["precise"]: symbol["pathComponents"][-1] for graph in graphs for symbol in graph["symbols"]}
+        self.owners, self.defaults = {}, set()
+        self.requirements, self.protocols = collections.defaultdict(set), collections.defaultdict(set)
+        adopters = collections.defaultdict(set)
+        for relationship in (relationship for graph in graphs for relationship in graph["relationships"]):
+            kind, source, target = (relationship[key] for key in ("kind", "source", "target"))
+            if kind == "memberOf":
+                self.owners[source] = target
+            elif kind == "defaultImplementationOf":
+                self.defaults.add(source)
+            elif kind in ("requirementOf", "optionalRequirementOf"):
+                self.requirements[target].add(names.get(source))
+            elif kind in ("conformsTo", "inheritsFrom"):
+                self.protocols[source].add(target)
+                adopters[target].add(source)
+                standard = (relationship.get("targetFallback") or "").removeprefix("Swift.")
+                self.requirements[target] |= STANDARD.get(standard, set())
+        self.own = {symbol["identifier"]["precise"] for graph in graphs for symbol in graph["symbols"]}
+        # A member of a protocol's extension can witness what the types that adopt the protocol conform to.
+        for protocol in self.own & set(adopters):
+            self.protocols[protocol] |= {found for kind in adopters[protocol] for found in self.protocols[kind]} - self.own
+
+    def kind(self, symbol):
+        """How a declaration restates another one, or `None` if it is one to count."""
+        identifier, name = symbol["identifier"]["precise"], symbol["pathComponents"][-1]
+        if identifier in self.defaults:
+            return "default implementations"
+        for protocol in self.reachable(self.owners.get(identifier)):
+            if name in self.requirements[protocol]:
+                return "witnesses of its own protocols" if protocol in self.own else "witnesses of the standard library's"
+        return None
+
+    def reachable(self, kind):
+        found, waiting = [], list(self.protocols.get(kind, ()))
+        while waiting:
+            protocol = waiting.pop()
+            if protocol not in found:
+                found.append(protocol)
+                waiting += self.protocols.get(protocol, ())
+        return found
+
+
+def count(product, modules, graphs):
+    """Prints how many declarations a product has to learn, by module, and how many are not counted."""
+    repeats = Repeats([graph for module in modules for graph in graphs[module]])
+    by_module, left_out = collections.Counter(), collections.Counter()
+    for module in modules:
+        for symbol in (symbol for graph in graphs[module] for symbol in filter(is_declared, graph["symbols"])):
+            kind = repeats.kind(symbol)
+            if kind:
+                left_out[kind] += 1
+            else:
+                by_module[module] += 1
+    counted = sum(by_module.values())
+    rest = ", ".join(f"{number} {kind}" for kind, number in sorted(left_out.items()))
+    print(f"{counted:6}  {product}, of {counted + sum(left_out.values())} declarations" + (f"; not counted: {rest}" if rest else ""))
+    if len(modules) > 1:
+        print("        " + ", ".join(f"{module} {number}" for module, number in by_module.most_common()))
+
+
 def main():
     mode = sys.argv[1]
     # With a folder of its own it does not wait for a build.
@@ -111,7 +210,7 @@ def main():
     stale = False
     for product, found in sorted(modules.items()):
         lines = lines_of([graph for module in found for graph in graphs[module]])
-        print(f"{len(lines):6}  {product}" + (f" with {', '.join(found[1:])}" if len(found) > 1 else ""))
+        count(product, found, graphs)
         path = DUMPS / f"{product}.txt"
         old = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
         if mode == "write":
