@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Checks that the folders of the kernel refer to each other in one direction, and prints the cycle if they do not.
 
-It reads the index of the last debug build. Where that is missing or older than the sources, it builds TarmacCore first.
+It reads the index of the last debug build. Where that is missing or older than the sources, it builds TarmacCore first. Files
+for Apple platforms are not in an index made on Linux; in them it looks for the names of types.
 
     scripts/support/folders.py           prints nothing, or a cycle
     scripts/support/folders.py --order   prints the folders, each above all that it refers to
 """
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -42,7 +44,22 @@ def edges(index: Index) -> dict[str, dict[str, str]]:
         if target is None or folder(target) == folder(file):
             continue
         found[folder(file)].setdefault(folder(target), f"{file.relative_to(ROOT)}:{line} refers to {name} in {target.relative_to(KERNEL)}")
+    add_uncompiled(found, index)
     return found
+
+
+def add_uncompiled(found: dict[str, dict[str, str]], index: Index) -> None:
+    """Adds the references of files that are not in the index, by the names of types."""
+    types: dict[str, set[Path]] = {}
+    for file, name in index.definitions.values():
+        if re.fullmatch(r"[A-Z]\w+", name):
+            types.setdefault(name, set()).add(file)
+    for file in sorted(set(KERNEL.rglob("*.swift")) - set(index.times)):
+        code = "\n".join(line.split("//")[0] for line in file.read_text(encoding="utf-8").splitlines())
+        for name in sorted(set(re.findall(r"\b[A-Z]\w+", code)) & set(types)):
+            target = min(types[name])
+            if len(types[name]) == 1 and folder(target) != folder(file):
+                found[folder(file)].setdefault(folder(target), f"{file.relative_to(ROOT)} names {name} in {target.relative_to(KERNEL)}")
 
 
 def sort(graph: dict[str, dict[str, str]]) -> tuple[list[str], list[str]]:

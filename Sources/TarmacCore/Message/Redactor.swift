@@ -1,5 +1,5 @@
 public import HTTPTypes
-public import TarmacJSON
+import TarmacJSON
 
 /// Masks secrets before anything is shown: one place, applied before every log, error and export.
 public struct Redactor: Sendable, Hashable {

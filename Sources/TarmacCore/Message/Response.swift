@@ -57,13 +57,23 @@ public struct Response: Sendable {
         get { fields.value.trailers }
         set { fields.value.trailers = newValue }
     }
-    /// What the verdict stage judged; `nil` below it.
-    public var verdict: Verdict? {
+    /// The judgement of the verdict stage, or `nil` below that stage and after ``invalidateVerdict()``.
+    public package(set) var verdict: Verdict? {
         get { fields.value.verdict }
         set { fields.value.verdict = newValue }
     }
-    /// The body parsed once, when the verdict stage had to.
-    public var document: JSONDocument? {
+
+    /// Removes the verdict, so that the response is judged again before it lands.
+    ///
+    /// A change of ``status`` or ``body`` does the same. Call this method after a change of header fields that the verdict
+    /// depends on, such as Content-Type.
+    public mutating func invalidateVerdict() {
+        fields.value.verdict = nil
+        fields.value.document = nil
+    }
+
+    /// The parsed body, if the verdict stage parsed it.
+    public package(set) var document: JSONDocument? {
         get { fields.value.document }
         set { fields.value.document = newValue }
     }

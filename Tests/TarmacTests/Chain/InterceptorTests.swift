@@ -126,6 +126,26 @@ struct InterceptorTests {
         #expect(seen.value == [503])
     }
 
+    /// A server that calls its JSON text: with the media type put right the response is judged, and lands, as JSON.
+    @Test func aResponseIsJudgedAgainOnceItsVerdictIsInvalidated() async throws {
+        let stub = StubTransport { _ in .text(#"{"n":1}"#) }
+        func client(_ change: @escaping @Sendable (inout Response) -> Void) -> Client {
+            Client(stub) {
+                $0.interceptors = [
+                    Intercepting { request, chain in
+                        var response = try await chain.proceed(request)
+                        response.headers[.contentType] = "application/json"
+                        change(&response)
+                        return response
+                    }
+                ]
+            }
+        }
+        let judgedBefore = await #expect(throws: TarmacError.self) { try await client { _ in }.get("/n", as: [String: Int].self) }
+        #expect(judgedBefore?.code == .unacceptableContentType)
+        #expect(try await client { $0.invalidateVerdict() }.get("/n", as: [String: Int].self) == ["n": 1])
+    }
+
     @Test func eachTryOfAnInterceptorTakesAndLeavesASlotOfItsOwn() async throws {
         let failures = Watched(2)
         let flaky = StubTransport { _ in
