@@ -1,5 +1,5 @@
 extension Flight {
-    /// Flies a call and returns the value that `land` makes of its response.
+    /// Sends a call and returns the value that `land` makes of its response.
     ///
     /// - Parameter respond: returns the response in another way than by one request, such as by many.
     package static func fly<E: Endpoint, Value: Sendable>(

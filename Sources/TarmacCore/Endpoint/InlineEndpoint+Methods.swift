@@ -1,4 +1,4 @@
-// One factory for each HTTP method, found by a leading dot wherever an endpoint is an argument.
+// One factory for each HTTP method, available with a leading dot wherever an endpoint is an argument.
 
 extension Endpoint {
     /// A GET request.
@@ -21,21 +21,24 @@ extension Endpoint {
         InlineEndpoint(.delete(template), parameters, landing: .byType)
     }
 
-    /// A POST request. Parameters that the template does not name become the body.
+    /// A POST request. Parameters that the template does not name become the body. When `body` is given, they go into
+    /// the query.
     public static func post<V: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: V.Type
     ) -> InlineEndpoint<V> where Self == InlineEndpoint<V> {
         InlineEndpoint(.post(template), parameters, body: body, landing: .byType)
     }
 
-    /// A PUT request. Parameters that the template does not name become the body.
+    /// A PUT request. Parameters that the template does not name become the body. When `body` is given, they go into
+    /// the query.
     public static func put<V: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: V.Type
     ) -> InlineEndpoint<V> where Self == InlineEndpoint<V> {
         InlineEndpoint(.put(template), parameters, body: body, landing: .byType)
     }
 
-    /// A PATCH request. Parameters that the template does not name become the body.
+    /// A PATCH request. Parameters that the template does not name become the body. When `body` is given, they go
+    /// into the query.
     public static func patch<V: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: V.Type
     ) -> InlineEndpoint<V> where Self == InlineEndpoint<V> {
