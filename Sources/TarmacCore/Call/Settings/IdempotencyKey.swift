@@ -6,7 +6,7 @@
 /// options.idempotencyKey = .value(order.id.uuidString)    // known to the app, also after a restart
 /// ```
 /// The key is the same in every request of one call: retries, redirects, failovers and replays with another token. A
-/// field of that name that the call itself sets wins.
+/// redirect that changes the method to GET drops it. A field of that name that the call itself sets wins.
 ///
 /// A request that is not idempotent is retried only with a key (``RetryRule``). Set one only if the server supports
 /// it.
