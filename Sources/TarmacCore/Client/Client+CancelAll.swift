@@ -3,20 +3,21 @@ extension Client {
     /// ``CallSlot``.
     ///
     /// Each ends with one `CancellationError`, and no error is presented. An owned call counts as in flight from the
-    /// line that starts it. Later calls are not affected.
+    /// line that starts it. Later calls are not affected. The refresh of a token, which several calls may wait for,
+    /// continues.
     public func cancelAll() { engine.cancel(.all) }
 
     /// Cancels the calls and groups of calls, in flight or waiting in a ``CallSlot``, that carry a tag of
     /// ``Options/tags``.
     public func cancelAll(tagged tag: CallTag) { engine.cancel(.tag(tag)) }
 
-    /// Cancels the calls in flight to a service.
+    /// Cancels the calls to a service, in flight or waiting in a ``CallSlot``.
     ///
     /// In a graph, and in a batch whose calls land independently, the calls to other services continue. A chain, and
     /// a batch that succeeds or fails as a whole, end with the first cancelled call.
     public func cancelAll(to service: Service) { engine.cancel(.service(engine.name(of: service))) }
 
-    /// Cancels the calls and the work in flight that belong to an owner on this client.
+    /// Cancels the calls and the work that belong to an owner on this client, in flight or waiting in a ``CallSlot``.
     ///
     /// ``Lifetime/cancelAll()`` cancels them on all clients.
     public func cancelAll(ownedBy owner: AnyObject) { engine.cancel(.owner(ObjectIdentifier(owner))) }

@@ -41,7 +41,7 @@ public struct Client: Sendable {
         binding = .none
     }
 
-    /// A copy that does not keep the engine from shutting down.
+    /// Creates a copy that does not keep the engine from shutting down.
     package init(unowned engine: Engine, binding: CallBinding = .none) {
         self.engine = engine
         self.binding = binding
@@ -57,16 +57,17 @@ public struct Client: Sendable {
     /// Ends every call, closes every connection and returns when nothing is left. Later calls fail with
     /// `TarmacError(.clientShutDown)`.
     ///
-    /// It waits for every call, so do not await it inside one: not in `didLand`, in the scope of ``stream``, in an
-    /// interceptor or in a coder. The call and the shutdown would wait for each other. There, release the client, or
-    /// start a task that shuts it down and return from the call.
+    /// It waits for every call, so do not await it inside one: not in `didLand`, in the scope of
+    /// ``stream(_:configure:progress:isolation:_:)``, in an interceptor or in a coder. The call and the shutdown
+    /// would wait for each other. There, release the client, or start a task that shuts it down and return from the
+    /// call.
     public func shutdown() async { await engine.shutdown() }
 
     private final class Handle: Sendable {
         private let engine: Engine
         init(_ engine: Engine) { self.engine = engine }
         deinit {
-            // LIFETIME: ends when the engine's calls have ended, which its shutdown makes them do.
+            // LIFETIME: ends when the engine's calls have ended. The shutdown ends them.
             Task.detached { [engine] in await engine.shutdown() }
         }
     }

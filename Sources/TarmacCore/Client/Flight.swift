@@ -9,7 +9,7 @@ package struct Flight: Sendable {
     ///
     /// The method is not generic and never inlined, so there is one copy of it for values of all types.
     ///
-    /// - Parameter respond: returns the response in another way than by one request, such as by many.
+    /// - Parameter respond: returns the response in another way than with one request, such as with many.
     /// - Returns: the response, and the flight to end.
     @inline(never)
     static func arrive(

@@ -24,7 +24,7 @@ package enum OwnedFlight {
         _ = start(owner: owner, lifetime: lifetime, work: OwnedWork(engine, run: { _ in throw CancellationError() }), landed: landed)
     }
 
-    /// Starts work and delivers its result wherever the work ended.
+    /// Starts work and delivers its result wherever the work ends.
     package static func startAnywhere<Owner: AnyObject & Sendable, Value: Sendable>(
         owner: Owner, lifetime: Lifetime, work: OwnedWork<Value>,
         landed: @escaping @Sendable (Owner, Result<Value, any Error>) -> Void

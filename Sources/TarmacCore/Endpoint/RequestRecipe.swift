@@ -139,7 +139,7 @@ extension Request {
         package let body: Body
         package let headers: HTTPFields
         /// Whether the request is signed or encrypted on the wire. A response stored without that protection does not
-        /// answer it, and its response does not answer a plain file request.
+        /// answer it, and its own response is not stored as a plain file.
         package let isHidden: Bool
     }
 }

@@ -46,8 +46,8 @@ public final class CallHandle: Sendable {
     /// Whether the call was cancelled, or its owner is gone.
     var isOver: Bool { state.withLock { $0.end != .none } }
 
-    /// Runs `action` as soon as the call is cancelled or its owner is gone, before it lands. ``forget(_:)`` takes the
-    /// key.
+    /// Runs `action` as soon as the call is cancelled or its owner is gone, before it lands. Pass the returned key to
+    /// ``forget(_:)`` to remove the action.
     package func whenEnded(_ action: @escaping @Sendable () -> Void) -> Int {
         let (key, isOver) = state.withLock { state in
             defer { state.nextKey += 1 }

@@ -34,7 +34,7 @@ public final class Lifetime: Sendable {
         handle.whenLanded { [weak self] in self?.drop(key) }
     }
 
-    /// Runs `action` when the lifetime ends. ``forget(_:)`` takes the key.
+    /// Runs `action` when the lifetime ends. Pass the returned key to ``forget(_:)`` to remove the action.
     package func whenOver(_ action: @escaping @Sendable () -> Void) -> Int {
         state.withLock { state in
             defer { state.nextKey += 1 }

@@ -4,7 +4,8 @@ struct DispatchLine<Ticket> {
     private let limit: Int
     private(set) var inFlight = 0
     private var queues = CallPriority.allCases.map { _ in Queue<Ticket>() }
-    /// The calls that are sent again. They go ahead of all others. They are never more than once ran together.
+    /// The calls that are sent again. They go ahead of all others. Their number never exceeds that of the calls that
+    /// once ran together.
     private var replays = Queue<Ticket>()
     /// The number of replays that are about to enter. Slots are kept for them.
     private(set) var expected = 0
@@ -53,7 +54,7 @@ struct DispatchLine<Ticket> {
         if isReplay { replays.append(ticket) } else { queues[priority.rawValue].append(ticket) }
     }
 
-    /// Returns a slot to the pool. Returns the waiting ticket that takes it over, or `nil`.
+    /// Gives a slot back. Returns the waiting ticket that takes it over, or `nil`.
     mutating func leave() -> Ticket? {
         if replays.count > 0 || expected == 0, let next = pop() { return next }
         inFlight -= 1

@@ -18,7 +18,7 @@ package final class Dispatcher: Sendable {
         try line.withLock { state throws(TarmacError) in try state.enter(isExpected: false, isReplay: isReplay) }
     }
 
-    /// Returns once it has a slot. ``leave()`` returns the slot.
+    /// Waits for a slot. ``leave()`` gives it back.
     ///
     /// - Parameter isExpected: whether the slot was kept by ``expect()``.
     func enter(
@@ -75,7 +75,7 @@ package final class Dispatcher: Sendable {
         }
     }
 
-    /// Returns a slot, which goes to the next waiting call.
+    /// Gives a slot back. It goes to the next waiting call.
     func leave() {
         while let next = line.withLock({ $0.line.leave() }) {
             if next.settle(.success(())) { return }

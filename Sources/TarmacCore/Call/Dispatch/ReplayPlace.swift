@@ -1,5 +1,5 @@
 /// A slot kept for a call that is about to be sent again. No new call takes it, even if the call's thread is late.
-/// With a token that expires soon, a replay without a kept slot could be refused again and again.
+/// With a token of limited use, a replay without a kept slot could be refused again and again.
 package final class ReplayPlace: Sendable {
     private let lane: Dispatcher
     private let isKept = Locked(true)

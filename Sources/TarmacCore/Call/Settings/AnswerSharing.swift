@@ -1,6 +1,6 @@
 /// How a setting affects calls that share one response.
 public enum AnswerSharing: Sendable {
-    /// Calls share a response whatever their values are.
+    /// Calls share a response regardless of their values.
     case unaffected
     /// Calls share a response only if their values are equal.
     case compared

@@ -1,8 +1,8 @@
-/// The rule whether calls send and keep cookies, and where. See ``Options/cookies``.
+/// The rule that decides whether calls send and keep cookies, and where. See ``Options/cookies``.
 public struct CookieHandling: Sendable, CustomStringConvertible {
     package let keeper: (any CookieKeeper)?
 
-    /// Calls send and keep no cookies.
+    /// A rule that sends and keeps no cookies.
     public static let off = CookieHandling(keeper: nil)
 
     /// Returns a rule that keeps cookies in `keeper`. Clients with the same keeper share its cookies.

@@ -1,7 +1,7 @@
 /// One of a service's hosts.
 public struct HostKind: Hashable, Sendable, CustomStringConvertible {
     public let name: String
-    /// The settings of calls to the host that no layer sets.
+    /// The settings that apply to calls to the host where no layer sets them.
     let defaults: Options
 
     public init(_ name: String) { self.init(name, defaults: Options()) }

@@ -8,8 +8,8 @@
 /// The key is the same in every request of one call: retries, redirects, failovers and replays with another token. A
 /// redirect that changes the method to GET drops it. A field of that name that the call itself sets wins.
 ///
-/// A request that is not idempotent is retried only with a key (``RetryRule``). Set one only if the server supports
-/// it.
+/// By default, a request that is not idempotent and may have reached the server is retried only with a key
+/// (``RetryRule``). Set one only if the server supports it.
 public struct IdempotencyKey: Hashable, Sendable, CustomStringConvertible {
     private enum Kind: Hashable, Sendable {
         case off, automatic, automaticQuoted

@@ -11,7 +11,7 @@ package struct MessageProtection: OptionSet, Sendable {
 
 /// A setting that protects messages on the wire. Its stage sits in ``Seat/Zone/sealing`` or ``Seat/Zone/signing``.
 package protocol ProtectionOption: OptionKey {
-    /// The protection that a value gives.
+    /// Returns the protection that a value gives.
     static func protection(of value: Value) -> MessageProtection
 }
 

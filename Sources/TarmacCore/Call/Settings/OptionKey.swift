@@ -19,14 +19,14 @@
 /// client adds the stage only if a layer sets the key.
 public protocol OptionKey: Sendable {
     associatedtype Value: Sendable
-    /// The name that ``Client/explain(_:configure:)`` and errors show.
+    /// The name that ``Client/explain(_:listing:configure:)`` and errors show.
     static var name: String { get }
     /// The value if no layer sets one.
     static var defaultValue: Value { get }
     /// Combines the values of two layers. Default: the upper value replaces the lower one.
     static func merge(_ upper: Value, over lower: Value) -> Value
-    /// The text that ``Client/explain(_:configure:)`` shows for a value. It must not contain a secret. Default:
-    /// `String(describing:)`.
+    /// The text that ``Client/explain(_:listing:configure:)`` shows for a value. It must not contain a secret.
+    /// Default: `String(describing:)`.
     static func describe(_ value: Value) -> String
     /// The reason a value is invalid, or `nil` if it is valid. Default: `nil`.
     static func fault(of value: Value) -> String?
@@ -38,7 +38,7 @@ public protocol OptionKey: Sendable {
     /// Makes the stage of the chain for a value, or returns `nil` if the value needs none. Default: `nil`.
     static func stage(_ value: Value, in scope: StageScope) -> (any Interceptor)?
     /// Makes every stage for a value, for settings that need several. Default: the stage of ``stage(_:in:)`` at
-    /// ``seat``.
+    /// ``seat-2aeml``.
     static func stages(_ value: Value, in scope: StageScope) -> [SeatedStage]
 
     /// How the setting affects calls that share one response. Default: ``AnswerSharing/unaffected``.

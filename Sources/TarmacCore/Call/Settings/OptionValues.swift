@@ -47,7 +47,7 @@ package struct OptionValues: Sendable {
 
     static let standard = OptionValues()
 
-    /// Adds the chosen host's settings that no layer sets.
+    /// Adds the settings that the chosen host brings and no layer sets.
     mutating func addDefaultsOfHost() {
         // Most hosts have none.
         if host.defaults.isEmpty { return }

@@ -21,17 +21,17 @@ public struct RedirectRule: Hashable, Sendable {
         self.allowsDowngrade = allowsDowngrade
     }
 
-    /// Follows at most 10 redirects.
+    /// A rule that follows at most 10 redirects.
     public static let follow = RedirectRule(.everywhere)
 
     /// Returns a rule that follows at most `limit` redirects, 0 or more.
     public static func follow(limit: Int) -> RedirectRule { RedirectRule(.everywhere, limit: limit) }
 
-    /// Follows at most 10 redirects while scheme, host and port stay the same. Any other redirect throws
+    /// A rule that follows at most 10 redirects while scheme, host and port stay the same. Any other redirect throws
     /// `TarmacError(.redirectRefused)`.
     public static let sameOriginOnly = RedirectRule(.sameOrigin)
 
-    /// Follows no redirects: the 3xx response is the call's response.
+    /// A rule that follows no redirects: the 3xx response is the call's response.
     public static let off = RedirectRule(.nowhere, limit: 0)
 
     /// Returns the same rule with redirects from https to http allowed: to this machine, and to other machines if

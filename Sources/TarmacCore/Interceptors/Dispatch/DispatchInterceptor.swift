@@ -22,7 +22,7 @@ extension CallContext {
     /// slots.
     package var dispatchLane: Dispatcher? { awaitedWork == nil ? lane : nil }
 
-    /// Returns the slot. A streamed body keeps it until its end.
+    /// Gives the slot back. A streamed body keeps it until its end.
     func leave(_ lane: Dispatcher, with response: inout Response) {
         guard case .stream(let stream) = response.body else { return lane.leave() }
         let slot = StreamSlot(lane)

@@ -1,4 +1,4 @@
-/// A streamed body that returns its slot when it or its call has ended, or when its last reference is gone.
+/// A streamed body that gives its slot back when it or its call has ended, or when its last reference is gone.
 final class SlotStream: PouringSource {
     private let source: any ByteStreamSource
     private let slot: StreamSlot
