@@ -19,7 +19,7 @@ extension Client {
 
     /// Cancels the calls and the work that belong to an owner on this client, in flight or waiting in a ``CallSlot``.
     ///
-    /// ``Lifetime/cancelAll()`` cancels them on all clients.
+    /// ``Lifetime/cancelAll()`` cancels the calls of an owner that have started, on all clients.
     public func cancelAll(ownedBy owner: AnyObject) { engine.cancel(.owner(ObjectIdentifier(owner))) }
 }
 

@@ -50,8 +50,8 @@ public final class CallContext: Sendable {
         var redactor: Redactor?
         /// The exchange whose body is being streamed.
         var streaming: Exchange?
-        /// The slot of that body. It is weak, because a body that is dropped early, as in a redirect, returns its
-        /// slot itself.
+        /// The slot of that body. It is weak, because a body that is dropped early, as in a redirect, gives its slot
+        /// back itself.
         weak var slot: StreamSlot?
     }
 
@@ -127,7 +127,7 @@ public final class CallContext: Sendable {
         progress.withLock { $0.slot = slot }
     }
 
-    /// Ends the exchange of a streamed body, even if it was not read to its end, and returns its slot.
+    /// Ends the exchange of a streamed body, even if it was not read to its end, and gives its slot back.
     package func endStream() {
         let (exchange, slot) = progress.withLock { progress in
             defer { progress.streaming = nil }
