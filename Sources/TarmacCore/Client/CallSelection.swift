@@ -1,8 +1,8 @@
-/// Which calls are to be cancelled.
+/// A selection of calls to cancel.
 package enum CallSelection: Sendable {
     case all
     case tag(CallTag)
-    /// Of a service, by name.
+    /// The calls to a service, by its name.
     case service(String)
     case owner(ObjectIdentifier)
 
@@ -31,17 +31,17 @@ package enum CallSelection: Sendable {
 }
 
 extension CallOwner? {
-    /// Whether it is the given object. One that is gone has left its identity to others.
+    /// Whether the owner is the given object. An object that is gone may have left its identity to another one.
     fileprivate func isOwner(_ id: ObjectIdentifier) -> Bool { self?.id == id && self?.object != nil }
 }
 
-/// Something that makes calls and is cancelled as one.
+/// A group of work that is cancelled as a whole.
 package enum CallWhole: Sendable {
     case scope(CallScope)
-    /// A call, a group or work that belongs to an owner, from the turn that starts it; and whether it has a tag or goes to a
-    /// service.
+    /// A call, a group or work of an owner, from the moment it starts. The closure tells whether it has a tag or uses
+    /// a service.
     case owned(CallOwner, (@Sendable (CallSelection) -> Bool)?)
-    /// A call that has not taken off.
+    /// A call that waits in a ``CallSlot`` and has not started.
     case parked(ParkedCall)
 
     func cancel() {

@@ -1,4 +1,4 @@
-// One method for each HTTP method, and one more for a call without a value.
+// One method for each HTTP method, and one more for calls without a value.
 
 extension CallSender {
     /// Sends a GET request and returns its value.
@@ -27,21 +27,22 @@ extension CallSender {
     /// - Parameters:
     ///   - template: the path, a URI template (RFC 6570).
     ///   - parameters: the values of the template's variables. All others become the body, as JSON unless
-    ///     ``Options/bodyFormat`` names another form. With a `body` of its own, they go into the query.
-    ///   - body: the body. Default: made of the parameters.
-    ///   - type: the type of the value, as of ``get(_:_:as:configure:)``.
+    ///     ``Options/bodyFormat`` names another format. When `body` is given, they go into the query.
+    ///   - body: the body. Default: made from the parameters.
+    ///   - type: the type of the value, as in ``get(_:_:as:configure:)``.
     ///   - configure: sets the settings of this call alone.
     /// - Throws: `TarmacError`, or `CancellationError` when the task is cancelled.
     nonisolated(nonsending) public func post<Value: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Value.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Value { try await client.land(InlineCall(.post(template), parameters, body), as: type, Options(configure), to: service) }
 
-    /// Sends a PUT request and returns its value. Parameters are placed as by ``post(_:_:body:as:configure:)``.
+    /// Sends a PUT request and returns its value. It places the parameters as ``post(_:_:body:as:configure:)`` does.
     nonisolated(nonsending) public func put<Value: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Value.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Value { try await client.land(InlineCall(.put(template), parameters, body), as: type, Options(configure), to: service) }
 
-    /// Sends a PATCH request and returns its value. Parameters are placed as by ``post(_:_:body:as:configure:)``.
+    /// Sends a PATCH request and returns its value. It places the parameters as ``post(_:_:body:as:configure:)``
+    /// does.
     nonisolated(nonsending) public func patch<Value: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Value.Type, configure: (inout Options) -> Void = { _ in }
     ) async throws -> Value { try await client.land(InlineCall(.patch(template), parameters, body), as: type, Options(configure), to: service) }

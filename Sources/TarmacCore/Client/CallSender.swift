@@ -1,4 +1,4 @@
-/// A type that sends calls: a client, one of its services, or a type of your own that has a client.
+/// A type that sends calls: a client, one of its services, or your own type that has a client.
 ///
 /// A conforming type gets a method for every HTTP method:
 ///
@@ -12,8 +12,9 @@
 public protocol CallSender: Sendable {
     /// The client that sends the calls.
     var client: Client { get }
-    /// The service that receives every call. With `nil`, the endpoint names it.
-    // No default: a `let service = Service.shop`, which is no `Service?`, would be ignored for it.
+    /// The service that receives every call. With `nil`, each endpoint names its own.
+    // Without a default: a conforming type's `let service = Service.shop` is not a `Service?`, so a default would win
+    // over it.
     var service: Service? { get }
 }
 
@@ -21,7 +22,7 @@ extension CallSender {
     /// Sends a call and returns its value.
     ///
     /// - Parameters:
-    ///   - endpoint: the call. It goes to ``service``, if there is one, whatever service it names itself.
+    ///   - endpoint: the call. If ``service`` is not `nil`, it replaces the endpoint's own service.
     ///   - configure: sets the settings of this call alone.
     /// - Throws: `TarmacError`, or `CancellationError` when the task is cancelled.
     @inline(__always)
@@ -33,7 +34,7 @@ extension CallSender {
     /// Sends a call that has no value.
     ///
     /// - Throws: `TarmacError`, or `CancellationError` when the task is cancelled.
-    // Of its own, for speed: the type of what lands is not made at run time.
+    // A separate method for speed: it does not make the type of the result at run time.
     nonisolated(nonsending) public func send<E: Endpoint>(
         _ endpoint: E, configure: (inout Options) -> Void = { _ in }
     ) async throws where E.Value == Void {
@@ -55,6 +56,6 @@ extension CallSender {
 extension Client: CallSender {
     /// This client.
     public var client: Client { self }
-    /// `nil`: the endpoint names the service.
+    /// Always `nil`: each endpoint names its own service.
     public var service: Service? { nil }
 }

@@ -1,13 +1,14 @@
 extension Client {
-    /// Whose cookies a call would send and keep, by its endpoint and its settings: to show the same cookies in a web view, or to
-    /// take those of one over.
+    /// Returns the scope of the cookies that a call would send and keep, from its endpoint and settings.
+    ///
+    /// Use it to show the same cookies in a web view, or to take over the cookies of a web view.
     ///
     /// ```swift
     /// let scope = try await client.cookieScope(for: Account())
     /// ```
-    /// The first time it may have to read a token store. A credential that an interceptor adds is not known here.
+    /// The first call may read a token store. A credential that an interceptor adds is not part of the scope.
     ///
-    /// - Throws: `TarmacError` as the call would before it is sent, or `CancellationError`.
+    /// - Throws: the `TarmacError` that the call would throw before it is sent, or `CancellationError`.
     public func cookieScope<E: Endpoint>(for endpoint: E, configure: (inout Options) -> Void = { _ in }) async throws -> CookieScope {
         let context = try preview(endpoint, Options(configure))
         do {

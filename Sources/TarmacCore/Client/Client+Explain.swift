@@ -1,9 +1,10 @@
 import HTTPTypes
 
 extension Client {
-    /// Every setting of a call, and the layer that each comes from. Nothing is sent.
+    /// Returns every setting of a call and the layer that sets it. Nothing is sent.
     ///
-    /// - Parameter settings: the rooms' settings to list although no layer sets them. Those that a layer sets are always listed.
+    /// - Parameter settings: settings of other modules to list even if no layer sets them. A setting that a layer
+    ///   sets is always listed.
     public func explain<E: Endpoint>(
         _ endpoint: E, listing settings: [any OptionKey.Type] = [], configure: (inout Options) -> Void = { _ in }
     ) -> Explanation {
@@ -13,35 +14,36 @@ extension Client {
         } catch { return Explanation(request: "\(error)", settings: []) }
     }
 
-    /// The layer that decides a setting of a call, such as `client.origin(of: \.timeout, for: GetUser(id: 7))`.
+    /// Returns the layer that decides a setting of a call, such as
+    /// `client.origin(of: \.timeout, for: GetUser(id: 7))`.
     public func origin<E: Endpoint, Value>(
         of setting: KeyPath<Options, Value?>, for endpoint: E, configure: (inout Options) -> Void = { _ in }
     ) -> Origin {
         uppermost(endpoint, configure) { $0[keyPath: setting] != nil }
     }
 
-    /// The uppermost layer that adds to a setting the layers add up to, such as `\.interceptors`.
+    /// Returns the uppermost layer that adds to a setting whose layers add up, such as `\.interceptors`.
     public func origin<E: Endpoint, Value: Collection>(
         of setting: KeyPath<Options, Value>, for endpoint: E, configure: (inout Options) -> Void = { _ in }
     ) -> Origin {
         uppermost(endpoint, configure) { !$0[keyPath: setting].isEmpty }
     }
 
-    /// The uppermost layer that sets or removes a header field: `\.headers`.
+    /// Returns the uppermost layer that sets or removes a header field. The setting is `\.headers`.
     public func origin<E: Endpoint>(
         of setting: KeyPath<Options, HeaderSettings>, for endpoint: E, configure: (inout Options) -> Void = { _ in }
     ) -> Origin {
         uppermost(endpoint, configure) { !$0[keyPath: setting].names.isEmpty }
     }
 
-    /// The uppermost layer that adds to what travels with a call: `\.userInfo`.
+    /// Returns the uppermost layer that adds to the user info of a call. The setting is `\.userInfo`.
     public func origin<E: Endpoint>(
         of setting: KeyPath<Options, UserInfo>, for endpoint: E, configure: (inout Options) -> Void = { _ in }
     ) -> Origin {
         uppermost(endpoint, configure) { !$0[keyPath: setting].isEmpty }
     }
 
-    /// The layer that decides a setting of another module.
+    /// Returns the layer that decides a setting of another module.
     public func origin<E: Endpoint, Key: OptionKey>(
         of key: Key.Type, for endpoint: E, configure: (inout Options) -> Void = { _ in }
     ) -> Origin {
@@ -53,11 +55,12 @@ extension Client {
         return layers.last { sets($0.options) }?.origin ?? .default
     }
 
-    /// The request a call would send, after parameter transforms and with the service's credentials, as far as
-    /// they are there, and header fields; nothing is sent.
-    /// ``CurlPrinter`` prints it as a command.
+    /// Returns the request that a call would send. Nothing is sent.
     ///
-    /// - Throws: `TarmacError`, as the call would.
+    /// The request contains the results of parameter transforms, the header fields, and the service's credentials if
+    /// they are already available. ``CurlPrinter`` prints it as a command.
+    ///
+    /// - Throws: the `TarmacError` that the call would throw.
     public func request<E: Endpoint>(
         for endpoint: E, configure: (inout Options) -> Void = { _ in }
     ) throws -> Request {

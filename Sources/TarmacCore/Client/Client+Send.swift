@@ -1,12 +1,12 @@
 import HTTPTypes
 
 extension Client {
-    /// Sends a request that you made yourself, through the whole chain.
+    /// Sends a request that you made yourself through the whole chain.
     ///
     /// Every status is a success unless ``Options/acceptableStatus`` says otherwise.
     ///
     /// - Parameters:
-    ///   - request: the request. It gets the service's header fields and credentials.
+    ///   - request: the request. The client adds the service's header fields and credentials.
     ///   - service: the service that receives it. Default: the client's first.
     ///   - configure: sets the settings of this call alone.
     /// - Throws: `TarmacError`, or `CancellationError` when the task is cancelled.
@@ -23,7 +23,7 @@ extension Client {
 }
 
 extension Client {
-    // Part of each method that calls it: an async function costs a frame, a generic one more.
+    // Inlined into each caller: an async function costs a frame, and a generic one costs more.
     @inline(__always)
     func land<Value: Decodable & Sendable>(_ inline: InlineCall, as type: Value.Type, _ call: Options, to service: Service?) async throws -> Value {
         try await engine.land(inline, as: type, call, binding, to: service)
@@ -56,7 +56,7 @@ extension Engine {
         }
     }
 
-    /// Lands an inline call, whose endpoint has no hook and whose landing follows from the type.
+    /// Sends an inline call and returns its value. Its endpoint has no hook, and its landing follows from the type.
     @inline(__always)
     func land<Value: Decodable & Sendable>(
         _ inline: InlineCall, as type: Value.Type, _ call: Options, _ binding: CallBinding, to service: Service?
@@ -74,9 +74,9 @@ extension Engine {
     }
 }
 
-/// The endpoint of a request that is there already.
+/// The endpoint of a ready-made request.
 private struct RawEndpoint: Endpoint {
-    /// Not used: the request is there already.
+    /// Not used, because the request already exists.
     static var route: Route { .get("/") }
     let service: Service
     let method: String

@@ -1,28 +1,32 @@
-/// A handle to a network layer: cheap to copy, safe to share. All copies fly with the same pools, slots and services.
+/// A handle to a network layer. It is cheap to copy and safe to share: all copies use the same pools, slots and
+/// services.
 ///
 /// ```swift
 /// let client = Client(transport: .asyncHTTPClient, services: [.shop], environment: .production) { $0.timeout = .seconds(15) }
 /// let user = try await client.send(GetUser(id: 7))
 /// ```
-/// When the last copy is dropped, calls still in flight end with `TarmacError(.clientShutDown)`. ``shutdown()`` and
-/// ``withClient(transport:services:environment:concurrency:time:randomness:connectivity:configure:_:)`` do it explicitly and wait.
+/// When the last copy is released, calls still in flight end with `TarmacError(.clientShutDown)`. ``shutdown()`` and
+/// ``withClient(transport:services:environment:concurrency:time:randomness:connectivity:configure:_:)`` end them
+/// explicitly and wait.
 public struct Client: Sendable {
     package let engine: Engine
-    /// `nil` in the copies that calls of the client itself hold: they must not keep it alive.
+    /// The reference that keeps the client alive. It is `nil` in the copies that the client's own calls hold.
     private let handle: Handle?
-    /// Whose calls this copy makes.
+    /// The owner, scope and work that the calls of this copy belong to.
     package let binding: CallBinding
 
+    /// Creates a client.
+    ///
     /// - Parameters:
-    ///   - transport: `.asyncHTTPClient` of TarmacNIO, `.urlSession` of TarmacURLSession, or one's own.
-    ///   - services: the backends; an endpoint that names none belongs to the first. A service named by an endpoint
-    ///     only need not be listed; one listed here wins over an endpoint's of the same name.
-    ///   - environment: where the services run. Default: production.
-    ///   - concurrency: how many requests a service has in flight at most; streams count apart. Default 64.
+    ///   - transport: `.asyncHTTPClient` of TarmacNIO, `.urlSession` of TarmacURLSession, or your own.
+    ///   - services: the backends. An endpoint that names none belongs to the first. A service that only an endpoint
+    ///     names need not be listed. A listed service wins over an endpoint's service of the same name.
+    ///   - environment: the environment of the services. Default: production.
+    ///   - concurrency: the largest number of requests in flight per service. Streams count separately. Default: 64.
     ///   - time: the clocks. Default: the system's.
-    ///   - randomness: where chance comes from: jitter and idempotency keys. Default: the system's.
-    ///   - connectivity: what tells whether there is a network. Default: the system's.
-    ///   - configure: the client's layer of settings.
+    ///   - randomness: the random numbers for jitter and idempotency keys. Default: the system's.
+    ///   - connectivity: the monitor that tells whether there is a network. Default: the system's.
+    ///   - configure: sets the client's layer of settings.
     public init(
         transport: TransportFactory, services: [Service] = [], environment: Environment = .production,
         concurrency: Int = 64, time: any TimeSource = .system,
@@ -37,14 +41,14 @@ public struct Client: Sendable {
         binding = .none
     }
 
-    /// A copy that does not keep the engine from shutting down.
+    /// Creates a copy that does not keep the engine from shutting down.
     package init(unowned engine: Engine, binding: CallBinding = .none) {
         self.engine = engine
         self.binding = binding
         handle = nil
     }
 
-    /// Where the services run. A change is seen by the next call; none in flight is disturbed.
+    /// The environment of the services. The next call uses a new value; calls in flight are not affected.
     public var environment: Environment {
         get { engine.environment }
         nonmutating set { engine.switchEnvironment(to: newValue) }
@@ -53,22 +57,23 @@ public struct Client: Sendable {
     /// Ends every call, closes every connection and returns when nothing is left. Later calls fail with
     /// `TarmacError(.clientShutDown)`.
     ///
-    /// It waits for every call, so never await it inside one: not in `didLand`, in the scope of ``stream``, in an
-    /// interceptor or in a coder. The call would wait for the shutdown and the shutdown for the call. There, drop the
-    /// client, or start a task that shuts it down and let the call land.
+    /// It waits for every call, so do not await it inside one: not in `didLand`, in the scope of
+    /// ``stream(_:configure:progress:isolation:_:)``, in an interceptor or in a coder. The call and the shutdown
+    /// would wait for each other. There, release the client, or start a task that shuts it down and return from the
+    /// call.
     public func shutdown() async { await engine.shutdown() }
 
     private final class Handle: Sendable {
         private let engine: Engine
         init(_ engine: Engine) { self.engine = engine }
         deinit {
-            // LIFETIME: ends when the engine's calls have ended, which its shutdown makes them do.
+            // LIFETIME: ends when the engine's calls have ended. The shutdown ends them.
             Task.detached { [engine] in await engine.shutdown() }
         }
     }
 }
 
-/// Runs `body` with a client and shuts it down when `body` ends, however it ends.
+/// Runs `body` with a client, and shuts the client down when `body` returns or throws.
 public func withClient<Result>(
     transport: TransportFactory, services: [Service] = [], environment: Environment = .production,
     concurrency: Int = 64, time: any TimeSource = .system,

@@ -1,5 +1,5 @@
 extension ClientScope {
-    /// A client that does not keep the engine alive, or `nil` once the engine is gone.
+    /// Returns a client that does not keep the engine alive, or `nil` once the engine is gone.
     package func client() -> Client? { (owner as? Engine).map { Client(unowned: $0) } }
 }
 

@@ -1,7 +1,9 @@
 extension Engine {
-    /// The runtime of a call that other calls wait for: that of the work's environment, even after the client has left it.
+    /// Returns the runtime for a call that other calls wait for. It is the runtime of the work's environment, even
+    /// after the client switched to another one.
     ///
-    /// `nil` if the work is another engine's, or if the call's runtime is the same as any call's.
+    /// - Returns: `nil` if the work belongs to another engine, or if the call uses the same runtime as any other
+    ///   call.
     func begin(_ service: Service, within work: AwaitedWork) throws(TarmacError) -> (id: UInt64, runtime: ServiceRuntime)? {
         let runtime = work.runtime
         guard owns(runtime) else { return nil }
@@ -12,7 +14,7 @@ extension Engine {
         if environment == runtime.environment { return nil }
         let made = try makeRuntime(registered(service), runtime.environment)
         guard made.begin() else { throw .clientShutDown }
-        // It closes after this one call.
+        // The runtime closes after this one call.
         retire(made)
         return (nextCall(), made)
     }

@@ -1,4 +1,5 @@
-/// What a client's handles share: pools, slots, deadlines. It outlives the last handle only until its calls have ended.
+/// The state that a client's copies share: pools, slots and deadlines. It outlives the last copy only until its calls
+/// end.
 package final class Engine: Sendable {
     package let time: any TimeSource
     private let factory: TransportFactory
@@ -8,22 +9,22 @@ package final class Engine: Sendable {
     private let deadlines: DeadlineHeap
     package let randomness: Randomness
     package let connectivity: any ConnectivityMonitor
-    /// The state of the rooms.
+    /// The state of the other modules.
     package let scope: ClientScope
     private let state: Locked<State>
 
     fileprivate struct State {
         var wholes = Roster<CallWhole>()
         var environment: Environment
-        /// Those of the current environment, by the name they are asked for: a client has few.
+        /// The runtimes of the current environment, by the name of the service. A client has few.
         var runtimes: [(name: String, runtime: ServiceRuntime)] = []
-        /// Those that take no more calls and may still have some in flight.
+        /// The runtimes that accept no more calls and may still have some in flight.
         var retired: [ServiceRuntime] = []
         var nextCall: UInt64 = 1
         var isShutDown = false
-        /// How many runtimes are being made now.
+        /// The number of runtimes that are being made.
         var making = 0
-        /// Resumed when no runtime is being made any more.
+        /// The continuations to resume when no runtime is being made.
         var waitingForMakers: [CheckedContinuation<Void, Never>] = []
     }
 
@@ -50,7 +51,7 @@ package final class Engine: Sendable {
 
     package var environment: Environment { state.withLock { $0.environment } }
 
-    /// The next call sees it; the pools of the environment left behind close after their last body.
+    /// Switches the environment for the next call. The pools of the previous environment close after their last body.
     func switchEnvironment(to environment: Environment) {
         let left = state.withLock { state -> [ServiceRuntime] in
             guard state.environment != environment else { return [] }
@@ -62,10 +63,10 @@ package final class Engine: Sendable {
 
     // MARK: Calls
 
-    /// A number for a call and the runtime it flies with, counted in.
+    /// Returns an ID for a call and its runtime, which counts the call.
     func begin(_ service: Service, for work: AwaitedWork? = nil) throws(TarmacError) -> (id: UInt64, runtime: ServiceRuntime) {
         if let work = work ?? AwaitedWork.now, !work.isOver, let found = try begin(service, within: work) { return found }
-        // A runtime retired between look-up and `begin` belongs to an environment just left: look again.
+        // A runtime retired between look-up and `begin` belongs to the previous environment: look again.
         while true {
             let (id, runtime) = try lookUp(service)
             if runtime.begin() { return (id, runtime) }
@@ -73,12 +74,12 @@ package final class Engine: Sendable {
         }
     }
 
-    /// The runtime a call to `service` would fly with now.
+    /// Returns the runtime that a call to `service` would use now.
     package func runtime(_ service: Service) throws(TarmacError) -> ServiceRuntime { try lookUp(service).runtime }
 
     private func lookUp(_ service: Service) throws(TarmacError) -> (id: UInt64, runtime: ServiceRuntime) {
         let name = service.name
-        // An environment left while its runtime was being made: look again in the new one.
+        // The environment may change while its runtime is being made: look again in the new one.
         while true {
             let (id, environment, found) = try state.withLock { state throws(TarmacError) in
                 if state.isShutDown { throw .clientShutDown }
@@ -94,13 +95,13 @@ package final class Engine: Sendable {
         }
     }
 
-    /// The service as the client registered it, if it did.
+    /// Returns the service as the client registered it, or the given one if the client did not.
     func registered(_ service: Service) -> Service {
         if service == .clientDefault { return services.first ?? service }
         return services.first { $0 == service } ?? service
     }
 
-    /// Whether a service is one of the client's own, which alone are known by their names.
+    /// Whether a service is one of the client's own. Only those are known by their names.
     package func knows(_ service: Service) -> Bool { service == .clientDefault ? !services.isEmpty : services.contains(service) }
 
     func makeRuntime(_ service: Service, _ environment: Environment) throws(TarmacError) -> ServiceRuntime {
@@ -116,12 +117,12 @@ package final class Engine: Sendable {
             makePlan: { InterceptorPlan($0) })
     }
 
-    /// Keeps a new runtime unless another caller was faster; `nil` when the environment was left meanwhile.
+    /// Keeps a new runtime unless another caller was faster. Returns `nil` if the environment changed meanwhile.
     private func adopt(_ runtime: ServiceRuntime, askedFor name: String, environment: Environment) -> ServiceRuntime? {
         let service = runtime.service.name
         let kept = state.withLock { state -> ServiceRuntime? in
             guard !state.isShutDown, state.environment == environment else { return nil }
-            // The client's first service is asked for by its own name and as the default, and is one all the same.
+            // The client's first service has two names, its own and the default, and one runtime.
             let kept = state.runtimes.first { $0.runtime.service.name == service }?.runtime ?? runtime
             if !state.runtimes.contains(where: { $0.name == name }) { state.runtimes.append((name, kept)) }
             return kept
@@ -133,7 +134,7 @@ package final class Engine: Sendable {
         return kept
     }
 
-    /// Counts a runtime as made. A shutdown waits for it, so that it finds every runtime.
+    /// Counts a runtime as made. A shutdown waits for this, so that it finds every runtime.
     private func endMaking() {
         let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             state.making -= 1
@@ -158,7 +159,7 @@ package final class Engine: Sendable {
 
     // MARK: What is in flight
 
-    /// A number for a whole, of the same row as those of calls.
+    /// Returns an ID for a call or a group of calls. Both use one sequence.
     package func nextCall() -> UInt64 {
         state.withLock { state in
             defer { state.nextCall += 1 }
@@ -166,7 +167,7 @@ package final class Engine: Sendable {
         }
     }
 
-    /// Notes something that makes calls; ``leave(_:)`` takes its place.
+    /// Registers a group of calls. ``leave(_:)`` removes it by the returned place.
     package func enter(_ whole: CallWhole) -> Int { state.withLock { $0.wholes.enter(whole) } }
     package func leave(_ place: Int) { _ = state.withLock { $0.wholes.leave(place) } }
     var wholes: [CallWhole] { state.withLock { $0.wholes.all } }
@@ -175,13 +176,13 @@ package final class Engine: Sendable {
         state.withLock { state in state.runtimes.map(\.runtime) + state.retired }.flatMap(\.calls)
     }
 
-    /// What client and services set.
+    /// The layers of the client and its services.
     var layers: [Options] { [options] + services.map(\.options) }
 
-    /// The name under which the client knows a service.
+    /// Returns the name under which the client knows a service.
     func name(of service: Service) -> String { registered(service).name }
 
-    /// Keeps a runtime that takes no more calls until it is over.
+    /// Retires a runtime, which accepts no more calls, and keeps it until its last call ends.
     func retire(_ runtime: ServiceRuntime) {
         state.withLock { state in
             state.retired.removeAll(where: \.isOver)
@@ -192,7 +193,7 @@ package final class Engine: Sendable {
 
     // MARK: End
 
-    /// Ends every call and returns when nothing of the engine is left. Calling it again returns at once.
+    /// Ends every call and returns when nothing of the engine is left. A second call returns at once.
     func shutdown() async {
         state.withLock { $0.isShutDown = true }
         await makersToEnd()
@@ -216,7 +217,7 @@ package final class Engine: Sendable {
 }
 
 extension Engine.State {
-    /// Moves the runtimes of the environment to those that take no more calls; forgets those that are gone.
+    /// Moves the runtimes of the environment to the retired ones, and forgets those whose calls have ended.
     fileprivate mutating func retireAll() -> [ServiceRuntime] {
         var left: [ServiceRuntime] = []
         for (_, runtime) in runtimes where !left.contains(where: { $0 === runtime }) { left.append(runtime) }

@@ -1,4 +1,4 @@
-/// Every setting of a call with its value and where it comes from; printable.
+/// Every setting of a call with its value and its origin, in a printable form.
 ///
 /// ```
 /// timeout 15 s ← service shop, hides default 60 s
@@ -8,9 +8,9 @@ public struct Explanation: Sendable, CustomStringConvertible {
     public struct Setting: Sendable, CustomStringConvertible {
         public let name: String
         public let value: String
-        /// The layer that decides it; for settings that add up, the uppermost that adds.
+        /// The layer that decides the value. For settings that add up, it is the uppermost layer that adds.
         public let origin: Origin
-        /// What lower layers say and this value hides or adds to, uppermost first.
+        /// The values of lower layers that this value hides or adds to, uppermost first.
         public let hidden: [(origin: Origin, value: String)]
 
         public var description: String {
@@ -19,9 +19,9 @@ public struct Explanation: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The request line, with secrets masked; the fault's description when the request cannot be built.
+    /// The request line with secrets masked, or the error's description if the request cannot be built.
     public let request: String
-    /// All settings by name.
+    /// All settings: those of the kernel first, then those of other modules.
     public let settings: [Setting]
 
     public subscript(name: String) -> Setting? { settings.first { $0.name == name } }
@@ -32,7 +32,7 @@ public struct Explanation: Sendable, CustomStringConvertible {
 }
 
 extension ResolvedOptions {
-    /// The settings of the kernel, then those of rooms: the listed ones, and all that a layer sets.
+    /// Returns the settings of the kernel, then those of other modules: the listed ones, and all that a layer sets.
     func settings(listing rooms: [any OptionKey.Type]) -> [Explanation.Setting] {
         let known = (KernelOptions.all + rooms).map { $0.setting(in: self) }
         let names = Set(known.map(\.name))

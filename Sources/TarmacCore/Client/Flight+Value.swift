@@ -1,7 +1,7 @@
 extension Flight {
-    /// Flies a call and returns the value that `land` makes of its response.
+    /// Sends a call and returns the value that `land` makes of its response.
     ///
-    /// - Parameter respond: returns the response in another way than by one request, such as by many.
+    /// - Parameter respond: returns the response in another way than with one request, such as with many.
     package static func fly<E: Endpoint, Value: Sendable>(
         _ endpoint: E, on engine: Engine, for binding: CallBinding, delivery: CallDelivery, call: Options,
         isUpload: Bool = false, progress: (@Sendable (TransferProgress) -> Void)? = nil, isolation: isolated (any Actor)? = #isolation,

@@ -1,14 +1,15 @@
 import HTTPTypes
 
-/// One call from take-off to landing: the only place where an error gets its context.
+/// One call from start to landing. Only here does an error get its context.
 package struct Flight: Sendable {
     package let context: CallContext
 
-    /// Flies a call as far as its response: builds its request and sends it up the chain. The caller makes the value and ends the flight.
+    /// Runs a call until its response: builds the request and sends it up the chain. The caller makes the value and
+    /// ends the flight.
     ///
-    /// It is not generic and never inlined, so there is one copy of it for values of all types.
+    /// The method is not generic and never inlined, so there is one copy of it for values of all types.
     ///
-    /// - Parameter respond: returns the response in another way than by one request, such as by many.
+    /// - Parameter respond: returns the response in another way than with one request, such as with many.
     /// - Returns: the response, and the flight to end.
     @inline(never)
     static func arrive(
@@ -67,10 +68,10 @@ package struct Flight: Sendable {
         if let warning = context.runtime.warning { context.emit(.warning(warning)) }
     }
 
-    /// Sends a request up the chain; a failure is thrown.
+    /// Sends a request up the chain and returns its response, or throws its failure.
     package func answer(to request: Request) async throws -> Response {
         var response = try await Chain(context).proceed(request)
-        // What an interceptor answered or changed has no verdict yet.
+        // A response that an interceptor made or changed has no verdict yet.
         if !context.judge(&response, to: request) { response = try await context.judgedOnceRead(response, to: request) }
         if let error = response.verdict?.error {
             await response.evict(after: error)
@@ -88,7 +89,7 @@ package struct Flight: Sendable {
 
     // MARK: Landing
 
-    /// The value of a response, after the endpoint's hook. `landing` is the endpoint's.
+    /// Returns the value of a response after the endpoint's hook. `landing` is the endpoint's.
     package func landed<E: Endpoint>(_ endpoint: E, _ landing: Landing<E.Value>, _ response: Response) async throws -> Landed<E.Value> {
         let payload = context.payload(of: response)
         let landed = Landed(
@@ -104,7 +105,8 @@ package struct Flight: Sendable {
 
     // MARK: Errors
 
-    /// The one funnel: context filled in, foreign errors given a code, hooks applied, the landing announced.
+    /// Returns the final error of the call: adds the context, wraps foreign errors, applies the hooks and emits the
+    /// event.
     func funnel(_ error: any Error) -> any Error {
         if error is CancellationError || context.isCancelled {
             context.emit(.cancelled(duration: elapsed))

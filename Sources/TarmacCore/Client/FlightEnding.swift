@@ -1,16 +1,18 @@
-/// The end of a flight: everything that began with it ends, and its hooks and its presenter hear of the outcome.
+/// The end of a flight. It ends everything that started with the flight and reports the outcome to hooks and
+/// presenter.
 ///
 /// Every flight ends once: by ``landsNow(_:_:)`` when that returns `true`, by ``land(_:_:)`` or by ``fail(_:_:)``.
 struct FlightEnding: Sendable {
     let flight: Flight
-    /// The call's place among those of its service.
+    /// The place of the call among those of its service.
     let place: Int
     let slow: DeadlineTimer<SlowCallWatch>?
     let companion: (any CallCompanion)?
 
-    /// Lands the call. Returns `false` when ``land(_:_:)`` has to end it, because hooks or a presenter hear of it elsewhere.
+    /// Lands the call. Returns `false` if hooks or a presenter get the outcome elsewhere, so ``land(_:_:)`` has to
+    /// end it.
     ///
-    /// - Throws: `CancellationError` when the call was cancelled meanwhile. ``fail(_:_:)`` ends it then.
+    /// - Throws: `CancellationError` if the call was cancelled meanwhile. Then ``fail(_:_:)`` ends it.
     func landsNow(_ response: Response, _ value: () -> any Sendable) throws -> Bool {
         try flight.context.land()
         flight.context.emit(.landed(status: response.status, duration: flight.elapsed))
@@ -19,13 +21,13 @@ struct FlightEnding: Sendable {
         return true
     }
 
-    /// Ends a call that has landed, once its hooks and its presenter have heard of the value.
+    /// Ends a call that has landed, after its hooks and its presenter got the value.
     func land(_ response: Response, _ value: any Sendable) async {
         await companion?.end(.landed(value: value, response: response))
         end()
     }
 
-    /// Ends a call that has failed. Returns the error for its caller.
+    /// Ends a call that has failed, and returns the error for its caller.
     ///
     /// - Parameter response: the response that did not land.
     func fail(_ error: any Error, _ response: Response? = nil) async -> any Error {

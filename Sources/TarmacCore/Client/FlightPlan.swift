@@ -14,8 +14,8 @@ package struct FlightPlan {
     package init<E: Endpoint>(_ endpoint: E) { self.init(endpoint, endpoint.landing, to: nil) }
 
     /// - Parameters:
-    ///   - landing: the endpoint's landing, which costs something to make.
-    ///   - service: the service that receives the call; with `nil`, the one the endpoint names.
+    ///   - landing: the endpoint's landing. Making it twice would cost time.
+    ///   - service: the service that receives the call. With `nil`, the endpoint names it.
     init<E: Endpoint>(_ endpoint: E, _ landing: Landing<E.Value>, to service: Service?) {
         let name = endpoint.endpointName
         let landing = landing.of(name)
@@ -27,7 +27,7 @@ package struct FlightPlan {
         ignoresBody = landing.ignoresBody
     }
 
-    /// - Parameter landing: how the type of the value lands; `nil` for a call without a value.
+    /// - Parameter landing: the landing for the type of the value, or `nil` for a call without a value.
     init(_ inline: InlineCall, to service: Service?, as landing: TypeLanding?) {
         name = inline.endpointName
         self.service = service ?? inline.service
@@ -37,7 +37,7 @@ package struct FlightPlan {
         ignoresBody = landing == nil
     }
 
-    /// The settings of a call: those of the service with the layers of the endpoint and of the call.
+    /// Returns the settings of a call: those of the service with the layers of the endpoint and of the call.
     package func resolved(_ runtime: ServiceRuntime, _ call: Options) -> ResolvedOptions {
         if options.isEmpty, call.isEmpty { return runtime.options }
         return runtime.options.adding([OptionLayer(origin: .endpoint(name), options: options), OptionLayer(origin: .call, options: call)])

@@ -1,12 +1,12 @@
-/// A call that waits in a ``CallSlot``: ``Client/cancelAll()`` and the like reach it before it takes off.
+/// A call that waits in a ``CallSlot``. ``Client/cancelAll()`` and similar methods cancel it before it starts.
 package final class ParkedCall: Sendable {
-    /// The name under which the client knows its service.
+    /// The name under which the client knows the call's service.
     let service: String
     let owner: CallOwner
     private let tags: @Sendable () -> Set<CallTag>
     private let state = Locked<(isCancelled: Bool, onCancel: (@Sendable () -> Void)?)>((false, nil))
 
-    /// - Parameter tags: asked only when somebody looks for one.
+    /// - Parameter tags: returns the call's tags. It runs only when a tag is looked for.
     init(service: String, owner: CallOwner, tags: @escaping @Sendable () -> Set<CallTag>) {
         self.service = service
         self.owner = owner
@@ -15,7 +15,7 @@ package final class ParkedCall: Sendable {
 
     func carries(_ tag: CallTag) -> Bool { tags().contains(tag) }
 
-    /// Whether it must not take off any more.
+    /// Whether the call was cancelled and must not start.
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     func cancel() {
@@ -26,11 +26,11 @@ package final class ParkedCall: Sendable {
         action?()
     }
 
-    /// Runs `action` when it is cancelled; it was not before it has a place.
+    /// Runs `action` when the call is cancelled from now on. An earlier cancellation shows only in ``isCancelled``.
     func whenCancelled(_ action: @escaping @Sendable () -> Void) { state.withLock { $0.onCancel = action } }
 }
 
-/// Its place among what an engine can cancel, left when the call waits no more.
+/// The registration of a waiting call with an engine. It ends when the object is released.
 final class ParkedPlace: Sendable {
     let call: ParkedCall
     private let engine: Engine
@@ -46,7 +46,7 @@ final class ParkedPlace: Sendable {
 }
 
 extension Engine {
-    /// A call of `owner` that is to wait.
+    /// Returns a waiting call of `owner`.
     func park<E: Endpoint, Owner: LifetimeOwner>(
         _ endpoint: E, owner: Owner, configure: @escaping @Sendable (inout Options) -> Void
     ) -> ParkedCall {
@@ -55,7 +55,7 @@ extension Engine {
         }
     }
 
-    /// The tags a call will have.
+    /// Returns the tags that a call will have.
     func tags<E: Endpoint>(of endpoint: E, _ call: Options) -> Set<CallTag> {
         guard let runtime = try? runtime(endpoint.service) else { return [] }
         return FlightPlan(endpoint).resolved(runtime, call).values.tags

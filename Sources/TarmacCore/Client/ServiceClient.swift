@@ -1,5 +1,5 @@
 extension Client {
-    /// The client's calls to one service: `client[.shop].get("/users/{id}", ["id": 7], as: User.self)`.
+    /// A client whose calls go to one service: `client[.shop].get("/users/{id}", ["id": 7], as: User.self)`.
     public subscript(service: Service) -> ServiceClient { ServiceClient(client: self, destination: service) }
 }
 

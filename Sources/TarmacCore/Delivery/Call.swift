@@ -1,4 +1,4 @@
-/// A call to hold: started, cancelled and started again by whoever owns it (BQ-2, YTK-19).
+/// A call that you hold, to start, cancel and restart it.
 ///
 /// ```swift
 /// products = client.call(ListProducts(page: 1), owner: self, landed: ProductVC.productsLanded)
@@ -6,17 +6,17 @@
 /// ```
 @MainActor
 public final class Call<Value: Sendable>: AnyCall {
-    /// What the last landing brought; `nil` before the first and while flying again, so that an old value never passes
-    /// for a new one (LM-B1).
+    /// The result of the last landing. It is `nil` before the first landing and after each start, so that an old
+    /// value is never mistaken for a new one.
     public private(set) var result: Result<Value, any Error>?
-    /// The last landing with all that came along: status, header fields, JSON. It is kept until the call starts again;
-    /// `nil` after a failure, and for a group, which lands many answers.
+    /// The last landing with its status, header fields and JSON. It is kept until the call starts again. It is `nil`
+    /// after a failure, and for a group of calls, which has many responses.
     public private(set) var landed: Landed<Value>?
     private let launch: @MainActor (Call<Value>) -> CallHandle?
-    /// Which flight it is on.
+    /// The number of the current flight.
     private var number = 0
 
-    /// A call that lands one answer.
+    /// Creates a call that lands one response.
     convenience init<Owner: AnyObject>(
         owner: Owner, lifetime: Lifetime, landing: OwnedWork<Landed<Value>>,
         landed: @escaping @MainActor (Owner, Result<Value, any Error>) -> Void
@@ -24,7 +24,7 @@ public final class Call<Value: Sendable>: AnyCall {
         self.init(owner: owner, lifetime: lifetime, flight: landing.map { Flown($0) }, landed: landed)
     }
 
-    /// Work that may make many calls.
+    /// Creates a call for work that may make many calls.
     package convenience init<Owner: AnyObject>(
         owner: Owner, lifetime: Lifetime, work: OwnedWork<Value>,
         landed: @escaping @MainActor (Owner, Result<Value, any Error>) -> Void
@@ -50,15 +50,18 @@ public final class Call<Value: Sendable>: AnyCall {
         launch = { [weak owner, weak lifetime] call in
             guard let owner, let lifetime else { return nil }
             let number = call.number
-            // The flight holds the call until it lands: one nobody else holds must still tell its delegate.
+            // The flight holds the call until it lands: without other references, the call must still inform its
+            // delegate.
             return OwnedFlight.start(owner: owner, lifetime: lifetime, work: flight) { owner, result in
                 call.land(result, of: number) { landed(owner, result.map(\.value)) }
             }
         }
     }
 
-    /// Keeps what a flight brought and tells of it. One that was cancelled and started anew is told of all the same, and
-    /// leaves the new flight what is its own.
+    /// Keeps the result of a flight and informs the owner.
+    ///
+    /// If the call was cancelled and started again, the owner is still informed of the cancelled flight, and the new
+    /// flight keeps its own result.
     private func land(_ flown: Result<Flown, any Error>, of flight: Int, tell: () -> Void) {
         let current = (number, result, landed)
         result = flown.map(\.value)
@@ -67,8 +70,9 @@ public final class Call<Value: Sendable>: AnyCall {
         if flight != current.0, number == current.0 { (result, landed) = (current.1, current.2) }
     }
 
-    /// Takes off. A call that is in flight goes on: starting it twice sends one request (BQ-B6). One that was cancelled
-    /// takes off anew at once; the owner is still told of the cancelled flight.
+    /// Starts the call. If it is already in flight, this does nothing, so starting twice sends one request.
+    ///
+    /// A cancelled call starts again at once. The owner is still informed of the cancelled flight.
     @discardableResult
     public override func start() -> CallHandle? {
         if let handle, handle.isFlying { return handle }
@@ -84,27 +88,27 @@ public final class Call<Value: Sendable>: AnyCall {
     package override var answer: Answer? { landed.map { Answer(payload: $0.payload, attempts: $0.attempts, duration: $0.duration) } }
 }
 
-/// A held call whatever it lands as: what a delegate of several calls is given.
+/// A held call with any type of value, as a delegate of several calls receives it.
 @MainActor
 public class AnyCall {
     fileprivate(set) var handle: CallHandle?
 
     init() {}
 
-    /// Takes off; see ``Call/start()``.
+    /// Starts the call; see ``Call/start()``.
     @discardableResult
     public func start() -> CallHandle? { nil }
 
-    /// Ends the flight; the owner gets one `CancellationError`.
+    /// Cancels the call. The owner gets one `CancellationError`.
     public func cancel() { handle?.cancel() }
 
-    /// Whether it is in flight. Once cancelled it is not any more, though its landing is still to come.
+    /// Whether the call is in flight. A cancelled call is not, even if its landing is still to come.
     public var isFlying: Bool { handle?.isFlying ?? false }
-    /// Whether the last landing brought a value.
+    /// Whether the last landing had a value.
     public var hasSucceeded: Bool { false }
-    /// What the last landing failed with.
+    /// The error of the last landing, or `nil`.
     public var error: (any Error)? { nil }
-    /// What the last landing brought, whatever it was made into.
+    /// The response of the last landing, regardless of the type of the value.
     package var answer: Answer? { nil }
 
     package struct Answer {
@@ -114,15 +118,15 @@ public class AnyCall {
     }
 }
 
-/// A delegate of calls (LM-4): one method for all, told apart by identity.
+/// A delegate of calls. One method serves all calls, which you tell apart by identity.
 @MainActor
 public protocol CallDelegate: AnyObject {
-    /// Called once for each landing, success or not; `call.hasSucceeded` and `call.error` tell which.
+    /// Called once for each landing, whether it succeeded or failed. Check `call.hasSucceeded` and `call.error`.
     func callDidLand(_ call: AnyCall)
 }
 
 extension Client {
-    /// A call to start later, delivered to a method of its owner.
+    /// Returns a call to start later. A method of its owner receives the result.
     @MainActor
     public func call<E: Endpoint, Owner: LifetimeOwner>(
         _ endpoint: E, owner: Owner, configure: (inout Options) -> Void = { _ in },
@@ -131,7 +135,7 @@ extension Client {
         Call(owner: owner, lifetime: owner.lifetime, landing: landedWork(endpoint, configure)) { landed($0)($1) }
     }
 
-    /// A call to start later, delivered to a delegate, which also owns it.
+    /// Returns a call to start later. A delegate, which also owns the call, receives the result.
     @MainActor
     public func call<E: Endpoint, Delegate: CallDelegate & LifetimeOwner>(
         _ endpoint: E, delegate: Delegate, configure: (inout Options) -> Void = { _ in }

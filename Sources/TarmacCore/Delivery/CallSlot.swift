@@ -1,4 +1,4 @@
-/// A place for one call at a time: it decides about double taps and about searches that overtake each other.
+/// A slot for one call at a time. Its rule handles double taps and searches that overtake each other.
 ///
 /// ```swift
 /// let login = CallSlot<Login>(.ignoreWhileFlying)
@@ -8,33 +8,35 @@
 /// ```
 @MainActor
 public final class CallSlot<E: Endpoint> {
-    /// What becomes of a call that comes while another is in flight.
+    /// The rule for a call that starts while another is in flight.
     public enum Rule: Sendable, Hashable {
-        /// It is dropped; only the first flies.
+        /// The new call is dropped. Only the first runs.
         case ignoreWhileFlying
-        /// It replaces the other, which lands with one `CancellationError`.
+        /// The new call replaces the other, which lands with one `CancellationError`.
         case replace
-        /// It waits for the other; in order.
+        /// The new call waits for the others, in order.
         case queue
-        /// It takes off once no other has come for this long, on the client's clock: for a search as one types. A call
-        /// that comes before takes its place, and it lands with one `CancellationError`; so does one that is still in
-        /// flight when the next takes off. What is in flight goes on until then. Nothing else waits.
+        /// The new call starts once no other has come for this time on the client's clock, for example for a search
+        /// while the user types.
+        ///
+        /// A later call replaces a waiting one, which lands with one `CancellationError`. A call in flight continues
+        /// until the next one starts, and then also lands with one `CancellationError`. At most one call waits.
         case debounce(Duration)
     }
 
     /// A call that may have to wait.
     struct Waiting {
-        /// The clock of its client.
+        /// The clock of the call's client.
         let time: any TimeSource
-        /// The call as its client sees it while it waits.
+        /// Registers the waiting call with its client.
         let park: @MainActor () -> ParkedPlace?
-        /// Kept for as long as it waits.
+        /// The registration, kept while the call waits.
         var place: ParkedPlace?
 
         var isCancelled: Bool { place?.call.isCancelled ?? false }
-        /// Takes off, unless the owner is gone.
+        /// Starts the call, unless the owner is gone.
         let launch: @MainActor () -> Void
-        /// Lands with one `CancellationError`, unless the owner is gone.
+        /// Lands the call with one `CancellationError`, unless the owner is gone.
         let cancel: @MainActor () -> Void
     }
 
@@ -42,28 +44,32 @@ public final class CallSlot<E: Endpoint> {
     private var flying: CallHandle?
     private var waiting: [Waiting] = []
     private let limit: Int
-    /// The call that takes off after the pause, and the pause.
+    /// The call that starts after the pause, and the pause.
     private var settling: (call: Waiting, pause: Task<Void, Never>)?
-    /// Of the calls that settled or still do, so that a pause that has ended is not taken for the one after it.
+    /// The number of debounced calls so far. It tells a pause that has ended from the next one.
     private var settled = 0
 
-    /// - Parameter limit: how many calls may wait under ``Rule/queue``; beyond it they are dropped. Default 64.
+    /// Creates a slot.
+    ///
+    /// - Parameters:
+    ///   - rule: the rule for a call that starts while another is in flight.
+    ///   - limit: the largest number of calls that wait under ``Rule/queue``. Further calls are dropped. Default: 64.
     public init(_ rule: Rule, limit: Int = 64) {
         self.rule = rule
         self.limit = limit
     }
 
-    /// Whether a call is in flight. One that was cancelled is not any more, though its landing is still to come.
+    /// Whether a call is in flight. A cancelled call is not, even if its landing is still to come.
     public var isFlying: Bool { flying?.isFlying ?? false }
 
-    /// Starts a call for `owner` or does what the rule says. Returns whether the call flies or will.
+    /// Starts a call for `owner`, or does what the rule says. Returns whether the call runs now or later.
     @discardableResult
     public func start<Owner: LifetimeOwner>(
         _ endpoint: E, on client: Client, owner: Owner, configure: @escaping @Sendable (inout Options) -> Void = { _ in },
         landed: @escaping @MainActor (Owner, Result<E.Value, any Error>) -> Void
     ) -> Bool { offer(endpoint, on: client, owner: owner, configure: configure, landed: landed) }
 
-    /// Any call may take the slot, such as the slot's own reformed.
+    /// Starts a call of any endpoint type in the slot, such as a changed form of the slot's own.
     package func offer<Other: Endpoint, Owner: LifetimeOwner>(
         _ endpoint: Other, on client: Client, owner: Owner, configure: @escaping @Sendable (inout Options) -> Void,
         landed: @escaping @MainActor (Owner, Result<Other.Value, any Error>) -> Void
@@ -80,7 +86,8 @@ public final class CallSlot<E: Endpoint> {
             })
     }
 
-    /// Cancels the call in flight and those that wait; each lands with one `CancellationError`. The slot is free at once.
+    /// Cancels the call in flight and those that wait. Each lands with one `CancellationError`. The slot is free at
+    /// once.
     public func cancel() {
         let cancelled = waiting + takeSettling()
         waiting = []
@@ -93,7 +100,7 @@ public final class CallSlot<E: Endpoint> {
             settle(call, for: quiet)
             return true
         }
-        // Between a landing and the hop that launches the next, nothing flies and some may wait.
+        // Between a landing and the start of the next call, none is in flight and some may wait.
         guard isFlying || !waiting.isEmpty else {
             call.launch()
             return true
@@ -113,7 +120,7 @@ public final class CallSlot<E: Endpoint> {
 
     // MARK: Waiting
 
-    /// The same call with a place where ``Client/cancelAll()`` finds it.
+    /// Returns the same call, registered so that ``Client/cancelAll()`` finds it.
     private func parked(_ call: Waiting) -> Waiting {
         var call = call
         call.place = call.park()
@@ -159,15 +166,16 @@ public final class CallSlot<E: Endpoint> {
 
     func take(_ handle: CallHandle) {
         flying = handle
-        // The flight holds the slot until it lands: a slot nobody else holds must still launch those that wait.
+        // The flight holds the slot until it lands: without other references, the slot must still start the calls
+        // that wait.
         handle.whenLanded {
-            // LIFETIME: one hop to the main actor, after which the next call takes off.
+            // LIFETIME: one hop to the main actor, after which the next call starts.
             Task { @MainActor in self.next() }
         }
     }
 
     private func next() {
-        // A call whose owner is gone does not fly, and neither does one that was cancelled; the one behind it does.
+        // A call whose owner is gone, or that was cancelled, does not start. The next one does.
         while !isFlying, !waiting.isEmpty {
             let call = waiting.removeFirst()
             if call.isCancelled { call.cancel() } else { call.launch() }

@@ -1,13 +1,15 @@
 extension Client {
-    /// Starts a call that belongs to `owner`, and delivers on the main actor. The call is cancelled and silent when the
-    /// owner is gone; there is nothing to capture, so never write `[weak self]`.
+    /// Starts a call that belongs to `owner`, and delivers its result on the main actor.
+    ///
+    /// When the owner is released, the call is cancelled and `landed` is not called. The closure gets the owner as a
+    /// parameter, so it needs no `[weak self]`.
     ///
     /// ```swift
     /// client.start(GetUser(id: 7), owner: self) { owner, result in owner.show(result) }
     /// ```
     /// - Parameters:
-    ///   - configure: the call's own layer of settings.
-    ///   - landed: called exactly once while the owner lives, with the value, a `TarmacError` or one
+    ///   - configure: sets the settings of this call alone.
+    ///   - landed: called exactly once while the owner exists, with the value, a `TarmacError` or one
     ///     `CancellationError`.
     @MainActor @discardableResult
     public func start<E: Endpoint, Owner: LifetimeOwner>(
@@ -17,7 +19,7 @@ extension Client {
         OwnedFlight.start(owner: owner, lifetime: owner.lifetime, work: work(endpoint, configure), landed: landed)
     }
 
-    /// Starts any async work that belongs to `owner`, and delivers on the main actor.
+    /// Starts any async work that belongs to `owner`, and delivers its result on the main actor.
     ///
     /// ```swift
     /// client.start(owner: self) { try await $0.send(GetUser(id: 7)).friends } landed: { owner, result in owner.show(result) }
@@ -30,7 +32,7 @@ extension Client {
         OwnedFlight.start(owner: owner, lifetime: owner.lifetime, work: self.work(work), landed: landed)
     }
 
-    /// Starts a call that belongs to a `Sendable` owner off the main actor; `landed` runs wherever the call ended.
+    /// Starts a call that belongs to a `Sendable` owner off the main actor. `landed` runs wherever the call ended.
     @discardableResult
     public func startAnywhere<E: Endpoint, Owner: LifetimeOwner & Sendable>(
         _ endpoint: E, owner: Owner, configure: (inout Options) -> Void = { _ in },
@@ -39,7 +41,8 @@ extension Client {
         OwnedFlight.startAnywhere(owner: owner, lifetime: owner.lifetime, work: work(endpoint, configure), landed: landed)
     }
 
-    /// Starts any async work that belongs to a `Sendable` owner off the main actor.
+    /// Starts any async work that belongs to a `Sendable` owner off the main actor. `landed` runs wherever the work
+    /// ended.
     @discardableResult
     public func startAnywhere<Owner: LifetimeOwner & Sendable, Value: Sendable>(
         owner: Owner, work: @escaping @Sendable (Client) async throws -> Value,
@@ -70,7 +73,7 @@ extension Client {
 }
 
 extension Engine {
-    /// What tells whether a call belongs to a selection before it has its settings.
+    /// Returns a closure that tells whether a call belongs to a selection. It works before the call has its settings.
     fileprivate func belongs<E: Endpoint>(_ endpoint: E, _ call: Options) -> @Sendable (CallSelection) -> Bool {
         { [self] selection in
             switch selection {

@@ -1,18 +1,20 @@
 extension Client {
-    /// Starts reading a sequence that belongs to `owner`, and delivers each element on the main actor: events, lines, pages. It
-    /// ends with the owner; there is nothing to capture, so never write `[weak self]`.
+    /// Starts reading a sequence, such as events, lines or pages, and delivers each element on the main actor.
+    ///
+    /// The sequence belongs to `owner` and ends with it. The closures get the owner as a parameter, so they need no
+    /// `[weak self]`.
     ///
     /// ```swift
     /// client.start(owner: self) { $0.events(News()) } each: { owner, event in owner.show(event) } landed: { owner, result in
     ///     owner.streamEnded(result)
     /// }
     /// ```
-    /// The next element is read once `each` has returned, so a slow owner slows the server down.
+    /// The next element is read after `each` has returned, so a slow owner slows the server down.
     ///
     /// - Parameters:
-    ///   - reading: the sequence, made with the client it is given.
-    ///   - each: called with each element while the owner lives.
-    ///   - landed: called exactly once while the owner lives, when the sequence has ended, failed or was cancelled.
+    ///   - reading: returns the sequence, made with the given client.
+    ///   - each: called with each element while the owner exists.
+    ///   - landed: called exactly once while the owner exists, when the sequence has ended, failed or was cancelled.
     @MainActor @discardableResult
     public func start<Owner: LifetimeOwner, Elements: AsyncSequence>(
         owner: Owner, reading: @escaping @Sendable (Client) -> Elements, each: @escaping @MainActor (Owner, Elements.Element) -> Void,
@@ -27,7 +29,7 @@ extension Client {
         OwnedWork(engine) { [engine] owner in
             for try await element in reading(Client(unowned: engine, binding: CallBinding(owner: owner))) {
                 try await MainActor.run {
-                    // One that is gone, or has cancelled, hears nothing more.
+                    // An owner that is gone, or has cancelled, gets no further elements.
                     guard !owner.isOver, let living = owner.object as? Owner else { throw CancellationError() }
                     each(living, element)
                 }

@@ -1,18 +1,22 @@
 public import HTTPTypes
 
 extension Client {
-    /// Sends a call and reads its body as it arrives, inside `body`. When the scope ends, so does the exchange, whether
-    /// the body was read to its end or not.
+    /// Sends a call and reads its response body as it arrives, inside `body`.
+    ///
+    /// When `body` returns or throws, the exchange ends, even if the response body was not read to its end.
     ///
     /// ```swift
     /// try await client.stream(GetLog()) { response in
     ///     for try await chunk in response.body { file.append(chunk) }
     /// }
     /// ```
-    /// Status and media type are judged first. The timeout ends with the head of a success, and with the body of a
-    /// failure; ``Options/idleTimeout`` and ``Options/deadline`` go on. What `body` throws becomes the cause of `TarmacError(.callerFailed)`.
+    /// Status and media type are checked first. ``Options/timeout`` applies until the head of a successful response,
+    /// or until the end of the body of a failed one. ``Options/idleTimeout`` and ``Options/deadline`` continue to
+    /// apply.
     ///
-    /// - Parameter progress: told how far both bodies are, from any thread; return quickly.
+    /// - Parameter progress: called with the progress of both bodies, on any thread. It must return quickly.
+    /// - Throws: `TarmacError` or `CancellationError`. Another error of `body` becomes the cause of
+    ///   `TarmacError(.callerFailed)`.
     public func stream<E: Endpoint, Result: Sendable>(
         _ endpoint: E, configure: (inout Options) -> Void = { _ in },
         progress: (@Sendable (TransferProgress) -> Void)? = nil, isolation: isolated (any Actor)? = #isolation,
@@ -33,9 +37,9 @@ public struct StreamedResponse: Sendable {
     public let status: HTTPResponse.Status
     /// The header fields.
     public let headers: HTTPFields
-    /// The URL that answered, after redirects.
+    /// The URL of the response, after redirects.
     public let url: HTTPURL
-    /// The body; read it once, inside the scope.
+    /// The body. Read it once, inside the scope.
     public let body: ByteStream
 
     package init(_ response: Response) {
@@ -50,7 +54,7 @@ public struct StreamedResponse: Sendable {
 }
 
 extension StreamedResponse: CustomStringConvertible, CustomReflectable {
-    /// Status, number of fields and URL; no values.
+    /// The status, the URL and the number of fields, without values.
     public var description: String { "\(status.code) from \(url), \(headers.count) header fields" }
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

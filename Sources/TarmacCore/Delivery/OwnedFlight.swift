@@ -1,6 +1,6 @@
-/// Work bound to an owner: it ends with the owner, and lands once with the owner at hand.
+/// Work bound to an owner. It ends with the owner, and delivers its result once together with the owner.
 package enum OwnedFlight {
-    /// Delivers on the main actor.
+    /// Starts work and delivers its result on the main actor.
     @MainActor
     package static func start<Owner: AnyObject, Value: Sendable>(
         owner: Owner, lifetime: Lifetime, work: OwnedWork<Value>, landed: @escaping @MainActor (Owner, Result<Value, any Error>) -> Void
@@ -8,7 +8,7 @@ package enum OwnedFlight {
         let owner = WeakOwner(owner, CallHandle())
         return start(owner, lifetime: lifetime, work: work) { result in
             await MainActor.run {
-                // The owner first: one that is gone hears nothing, even of a call that had already ended well.
+                // The owner first: an owner that is gone gets nothing, even from a call that had already succeeded.
                 let living = owner.value
                 guard let delivery = result(), let living else { return }
                 landed(living, delivery)
@@ -16,7 +16,7 @@ package enum OwnedFlight {
         }
     }
 
-    /// Lands a call that never took off as cancelled.
+    /// Lands a call that never started as cancelled.
     @MainActor
     static func cancelled<Owner: AnyObject, Value: Sendable>(
         owner: Owner, lifetime: Lifetime, in engine: Engine, landed: @escaping @MainActor (Owner, Result<Value, any Error>) -> Void
@@ -24,7 +24,7 @@ package enum OwnedFlight {
         _ = start(owner: owner, lifetime: lifetime, work: OwnedWork(engine, run: { _ in throw CancellationError() }), landed: landed)
     }
 
-    /// Delivers wherever the work ended.
+    /// Starts work and delivers its result wherever the work ends.
     package static func startAnywhere<Owner: AnyObject & Sendable, Value: Sendable>(
         owner: Owner, lifetime: Lifetime, work: OwnedWork<Value>,
         landed: @escaping @Sendable (Owner, Result<Value, any Error>) -> Void
@@ -43,7 +43,7 @@ package enum OwnedFlight {
     ) -> CallHandle {
         let handle = owner.handle
         lifetime.keep(handle)
-        // Before anything flies: what is cancelled on the turn that starts it has to be found.
+        // Before anything starts: a cancellation in the same turn must find the work.
         let place = work.engine.enter(.owned(owner, work.belongs))
         // LIFETIME: ends when the work does; cancelled by the handle, and by the owner's lifetime when the owner goes.
         let task = Task.detached {
@@ -58,10 +58,11 @@ package enum OwnedFlight {
     }
 }
 
-/// What is done for an owner, and what it can be cancelled by besides the owner.
+/// The work for an owner, and how a selection for cancelling recognizes it.
 package struct OwnedWork<Value: Sendable>: Sendable {
     let engine: Engine
-    /// Whether it has the tag or goes to the service; asked only when somebody looks for one. `nil` where nothing does.
+    /// Tells whether the work has a tag or uses a service. It runs only when one is looked for. It is `nil` for work
+    /// without them.
     let belongs: (@Sendable (CallSelection) -> Bool)?
     let run: @Sendable (CallOwner) async throws -> Value
 

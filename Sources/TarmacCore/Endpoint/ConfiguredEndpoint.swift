@@ -1,5 +1,5 @@
 extension Endpoint {
-    /// The same call with settings of its own: how a member of a batch, chain or graph gets them.
+    /// Returns the same call with additional settings, for a member of a batch, chain or graph.
     ///
     /// ```swift
     /// let (image, user) = try await client.batch(GetImage(name: "1.jpg").with { $0.timeout = .seconds(60) }, GetUser(id: 7))
@@ -12,13 +12,13 @@ extension Endpoint {
     }
 }
 
-/// An endpoint with other settings; all else is the endpoint's own.
+/// An endpoint with additional settings. Everything else is the base endpoint's.
 public struct ConfiguredEndpoint<Base: Endpoint>: Endpoint {
     public typealias Value = Base.Value
 
-    /// The endpoint.
+    /// The base endpoint.
     public let base: Base
-    /// The endpoint's own layer with the added settings.
+    /// The base endpoint's own layer together with the added settings.
     let options: Options
 
     public static var service: Service { Base.service }

@@ -1,4 +1,4 @@
-/// A call described as a value: where it goes, what it carries, what it lands as.
+/// A description of a call: its destination, its parameters and the type of its result.
 ///
 /// ```swift
 /// struct GetUser: Endpoint, Encodable {
@@ -8,37 +8,43 @@
 ///     var fields: [String] = []
 /// }
 /// ```
-/// The stored properties of an `Encodable` endpoint are its parameters: those the template names fill it, the others
-/// become the query (GET, HEAD, DELETE) or the JSON body; `@Path`, `@Query`, `@Header`, `@Field` and `@WholeBody` say
-/// otherwise. In a module with main-actor default isolation an endpoint needs nothing said; the models it lands as, and the
-/// services it names, are declared `nonisolated`.
+/// The stored properties of an `Encodable` endpoint are its parameters. The parameters that the template names fill
+/// the template. The others become the query (GET, HEAD, DELETE, OPTIONS, and calls with their own `body`) or the
+/// JSON body. `@Path`, `@Query`, `@Header`, `@Field` and `@WholeBody` choose another place.
+///
+/// In a module with main-actor default isolation, an endpoint needs no annotation. Declare the models it returns and
+/// the services it names `nonisolated`.
 public protocol Endpoint: Sendable {
-    /// What the call lands as. Without a `landing` of its own: a `Decodable`, `Data`, `String`, `JSON` or `Void`.
+    /// The type of the result. Without your own `landing`, it is `Decodable`, `Data`, `String`, `JSON` or `Void`.
     associatedtype Value: Sendable
 
-    /// The service it belongs to. Default: the client's first.
+    /// The service that receives the call. Default: the client's first.
     static var service: Service { get }
-    /// Method and URI template.
+    /// The HTTP method and the URI template.
     static var route: Route { get }
-    /// The name in errors, events and `explain`; a parameter called `name` is none of it. Default: the type's name.
+    /// The name in errors, events and `explain`. A parameter called `name` does not change it. Default: the type's
+    /// name.
     static var endpointName: String { get }
 
-    /// The service of this very value. Default: the type's.
+    /// The service of this instance. Default: the type's.
     var service: Service { get }
-    /// The route of this very value. Default: the type's.
+    /// The route of this instance. Default: the type's.
     var route: Route { get }
-    /// The name of this very value. Default: the type's.
+    /// The name of this instance. Default: the type's.
     var endpointName: String { get }
-    /// The parameters. Default: the stored properties if the endpoint is `Encodable`, else none.
+    /// Returns the parameters. Default: the stored properties if the endpoint is `Encodable`, otherwise none.
     func parameters() throws -> ParameterList
-    /// A body of its own instead of the parameters'. Default: `nil`. What is thrown ends the call before it is sent.
+    /// Returns the body, or `nil` to make it from the parameters. Default: `nil`. An error ends the call before it is
+    /// sent.
     func body() throws -> Body?
-    /// The endpoint's layer of settings. Default: sets nothing.
+    /// Sets the endpoint's layer of settings. Default: sets nothing.
     func configure(_ options: inout Options)
-    /// How a response becomes a value.
+    /// The conversion of a response into a value. Default: by the type of ``Value``.
     var landing: Landing<Value> { get }
-    /// Runs after every successful landing and before the value is delivered (BQ-8): shared handling has one place.
-    /// What it throws becomes the call's error. Default: nothing.
+    /// Runs after every successful landing and before the value is delivered. Use it for handling that all callers
+    /// share.
+    ///
+    /// An error it throws becomes the call's error. Default: does nothing.
     func didLand(_ landed: Landed<Value>) async throws
 }
 

@@ -1,9 +1,9 @@
 /// An inline endpoint without the type of its value.
 ///
-/// It is not generic: the type of a generic value is made at run time, with each call.
+/// It is not generic, because the type of a generic value is made at run time, with each call.
 struct InlineCall: Endpoint {
     typealias Value = Void
-    /// Not used: every inline call has a route of its own.
+    /// Not used, because every inline call has its own route.
     static var route: Route { .get("/") }
 
     var service: Service

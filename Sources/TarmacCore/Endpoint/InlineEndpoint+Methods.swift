@@ -1,7 +1,7 @@
-// One factory for each HTTP method, found by a leading dot wherever an endpoint is an argument.
+// One factory for each HTTP method, available with a leading dot wherever an endpoint is an argument.
 
 extension Endpoint {
-    /// A GET request.
+    /// Creates a GET request.
     ///
     /// - Parameters:
     ///   - template: the path, a URI template (RFC 6570).
@@ -14,28 +14,31 @@ extension Endpoint {
         InlineEndpoint(.get(template), parameters, landing: .byType)
     }
 
-    /// A DELETE request. Parameters that the template does not name go into the query.
+    /// Creates a DELETE request. Parameters that the template does not name go into the query.
     public static func delete<V: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], as type: V.Type
     ) -> InlineEndpoint<V> where Self == InlineEndpoint<V> {
         InlineEndpoint(.delete(template), parameters, landing: .byType)
     }
 
-    /// A POST request. Parameters that the template does not name become the body.
+    /// Creates a POST request. Parameters that the template does not name become the body. When `body` is given, they
+    /// go into the query.
     public static func post<V: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: V.Type
     ) -> InlineEndpoint<V> where Self == InlineEndpoint<V> {
         InlineEndpoint(.post(template), parameters, body: body, landing: .byType)
     }
 
-    /// A PUT request. Parameters that the template does not name become the body.
+    /// Creates a PUT request. Parameters that the template does not name become the body. When `body` is given, they
+    /// go into the query.
     public static func put<V: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: V.Type
     ) -> InlineEndpoint<V> where Self == InlineEndpoint<V> {
         InlineEndpoint(.put(template), parameters, body: body, landing: .byType)
     }
 
-    /// A PATCH request. Parameters that the template does not name become the body.
+    /// Creates a PATCH request. Parameters that the template does not name become the body. When `body` is given,
+    /// they go into the query.
     public static func patch<V: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: V.Type
     ) -> InlineEndpoint<V> where Self == InlineEndpoint<V> {
@@ -44,37 +47,37 @@ extension Endpoint {
 }
 
 extension Endpoint where Self == InlineEndpoint<Void> {
-    /// A GET request whose response has no value.
+    /// Creates a GET request whose response has no value.
     public static func get(
         _ template: String, _ parameters: ParameterList = [:], as type: Void.Type = Void.self
     ) -> Self { Self(.get(template), parameters, landing: .void) }
 
-    /// A HEAD request.
+    /// Creates a HEAD request.
     public static func head(
         _ template: String, _ parameters: ParameterList = [:], as type: Void.Type = Void.self
     ) -> Self { Self(.head(template), parameters, landing: .void) }
 
-    /// A DELETE request whose response has no value.
+    /// Creates a DELETE request whose response has no value.
     public static func delete(
         _ template: String, _ parameters: ParameterList = [:], as type: Void.Type = Void.self
     ) -> Self { Self(.delete(template), parameters, landing: .void) }
 
-    /// A POST request whose response has no value.
+    /// Creates a POST request whose response has no value.
     public static func post(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Void.Type = Void.self
     ) -> Self { Self(.post(template), parameters, body: body, landing: .void) }
 
-    /// A PUT request whose response has no value.
+    /// Creates a PUT request whose response has no value.
     public static func put(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Void.Type = Void.self
     ) -> Self { Self(.put(template), parameters, body: body, landing: .void) }
 
-    /// A PATCH request whose response has no value.
+    /// Creates a PATCH request whose response has no value.
     public static func patch(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Void.Type = Void.self
     ) -> Self { Self(.patch(template), parameters, body: body, landing: .void) }
 
-    /// An OPTIONS request.
+    /// Creates an OPTIONS request.
     public static func options(
         _ template: String, _ parameters: ParameterList = [:], as type: Void.Type = Void.self
     ) -> Self { Self(.options(template), parameters, landing: .void) }

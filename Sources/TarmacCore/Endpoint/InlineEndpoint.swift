@@ -1,15 +1,15 @@
-/// A call that is described where it is made, without a type of its own.
+/// A call described at the place where it is made, without its own endpoint type.
 ///
 /// ```swift
 /// client.start(.get("/regeo", ["location": here], as: JSON.self), owner: self) { owner, result in … }
 /// ```
 public struct InlineEndpoint<Value: Sendable>: Endpoint {
-    /// Not used: every inline endpoint has a route of its own.
+    /// Not used, because every inline endpoint has its own route.
     public static var route: Route { .get("/") }
 
-    // One reference: an endpoint is handed over far more often than it is changed.
+    // One reference: an endpoint is passed on far more often than it is changed.
     private var parts: CopyOnWrite<InlineCall>
-    /// How the response becomes a value.
+    /// The conversion of the response into a value.
     public var landing: Landing<Value>
 
     /// The service that receives the call. Default: the client's first.
@@ -23,13 +23,13 @@ public struct InlineEndpoint<Value: Sendable>: Endpoint {
         set { parts.value.route = newValue }
     }
 
-    /// Creates an endpoint. `.get`, `.post` and the other methods of ``Endpoint`` are shorter.
+    /// Creates an endpoint. `.get`, `.post` and the other factories of ``Endpoint`` are shorter.
     ///
     /// - Parameters:
     ///   - route: the method and the URI template.
     ///   - parameters: the values of the template's variables. All others go into the query or the body. Default: none.
-    ///   - body: the body. Default: made of the parameters.
-    ///   - landing: how the response becomes a value.
+    ///   - body: the body. Default: made from the parameters.
+    ///   - landing: the conversion of the response into a value.
     ///   - service: the service that receives the call. Default: the client's first.
     ///   - options: the endpoint's layer of settings. Default: sets nothing.
     public init(
@@ -46,7 +46,7 @@ public struct InlineEndpoint<Value: Sendable>: Endpoint {
     public func body() throws -> Body? { parts.value.content }
     public func configure(_ options: inout Options) { options = parts.value.options }
 
-    /// Returns the same call to another service.
+    /// Returns the same call for another service.
     public consuming func on(_ service: Service) -> Self {
         self.service = service
         return self

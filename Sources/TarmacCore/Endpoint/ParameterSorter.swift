@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Sends each parameter to its place: the template, the query, a header field or the body.
+/// Puts each parameter in its place: the template, the query, a header field or the body.
 struct ParameterSorter {
     private let template: URITemplate
     private var inTemplate: [String: Parameter] = [:]
@@ -43,16 +43,16 @@ struct ParameterSorter {
 
     // MARK: URL
 
-    /// The URL: the expanded template below the base, the query's parameters behind it.
+    /// Returns the URL: the base, the expanded template and the query's parameters.
     ///
-    /// - Parameter redactor: the names whose values are never shown, beside those of parameters that are secrets.
+    /// - Parameter redactor: the names whose values are never shown, in addition to secret parameters.
     func url(base: HTTPURL?, query: QueryEncoder, redactor: Redactor) throws(TarmacError) -> HTTPURL {
         let url = if let whole = template.storage.url { whole } else { try join(try expand(query) { $1 }, to: base) }
         let encoded = inQuery.isEmpty ? "" : try query.encode(inQuery)
         let whole = encoded.isEmpty ? url : url.with(query: url.query.map { $0.isEmpty ? encoded : "\($0)&\(encoded)" } ?? encoded)
         let isSecret: (Parameter) -> Bool = { $0.isSecret || redactor.isSecret($0.name) }
         guard inTemplate.values.contains(where: isSecret) else { return whole }
-        // The same template with the secrets masked, for whoever shows the URL.
+        // The same template with the secrets masked, for code that shows the URL.
         let masked = try join(try expand(query) { isSecret($0) ? .string("masked") : $1 }, to: base)
         return whole.showing(path: masked.path)
     }
@@ -86,7 +86,7 @@ struct ParameterSorter {
         return path.isEmpty || begins ? prefix + path : "\(prefix)/\(path)"
     }
 
-    /// A base may carry a query of its own, such as a fixed API version.
+    /// Appends a query to that of the base, which may have one, such as a fixed API version.
     private func joined(_ query: String?, behind base: String?) -> String? {
         guard let base, !base.isEmpty else { return query }
         guard let query, !query.isEmpty else { return base }
@@ -103,7 +103,7 @@ struct ParameterSorter {
         return fields
     }
 
-    /// An array is one field for each element.
+    /// Returns the values of a field. An array gives one field for each element.
     private func values(of parameter: Parameter, _ query: QueryEncoder) throws(TarmacError) -> [String] {
         guard case .array(let elements) = parameter.value else {
             return try query.text(of: parameter.value, named: parameter.name).map { [$0] } ?? []
@@ -117,7 +117,7 @@ struct ParameterSorter {
 
     // MARK: Body
 
-    /// The body the parameters make; none without parameters for it.
+    /// Returns the body made from the parameters, or an empty body if there are no parameters for it.
     func body(_ values: OptionValues) throws(TarmacError) -> Body {
         if let wholeBody { return try whole(wholeBody, values) }
         if inBody.isEmpty { return .none }

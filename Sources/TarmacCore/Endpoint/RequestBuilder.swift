@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Endpoint and options become a request; every fault is found here, before anything is sent.
+/// Builds a request from endpoint and options. It finds every fault before anything is sent.
 package struct RequestBuilder: Sendable {
     private let options: ResolvedOptions
     private let hosts: Hosts?
@@ -18,7 +18,7 @@ package struct RequestBuilder: Sendable {
         environment = runtime.environment
     }
 
-    /// A request, and the names of its secret parameters.
+    /// A request and the names of its secret parameters.
     package struct Built {
         package var request: Request
         package var secrets: Set<String>
@@ -34,14 +34,14 @@ package struct RequestBuilder: Sendable {
         request.headers = try headers(adding: parts.fields, body: request.body)
         try addIdempotencyKey(to: &request)
         let isTransformed = !ingredients.transforms.isEmpty
-        // A transform may seal a secret away, and the answer may repeat it.
+        // A transform may encrypt a secret, and the response may repeat it.
         let secrets = isTransformed ? parts.secretNames.union(ingredients.given.secretNames) : parts.secretNames
         request.secrets = Request.Secrets(names: secrets.union(options.values.secretNames), isBody: parts.hasSecretBody)
         if isTransformed { request.recipe = RequestRecipe(self, ingredients, made: parts, fields: request.headers) }
         return Built(request: request, secrets: secrets)
     }
 
-    /// A request that is there already; what every request carries is added where it is missing.
+    /// Builds a ready-made request: adds the fields that every request has where they are missing.
     package func build(raw request: Request) throws -> Built {
         if let fault = options.fault { throw fault }
         try checkProtection(of: request.url)
@@ -52,7 +52,7 @@ package struct RequestBuilder: Sendable {
         return Built(request: request, secrets: [])
     }
 
-    /// Once for each call, before anything is sent: repeats, redirects and replays have the same.
+    /// Adds the key once per call, before anything is sent, so that retries, redirects and replays have the same key.
     private func addIdempotencyKey(to request: inout Request) throws(TarmacError) {
         let key = options.values.idempotencyKey.key(isIdempotent: request.isIdempotent, mint: runtime.scope.client.randomness.uuid)
         guard let key, !request.headers.contains(.idempotencyKey) else { return }
@@ -65,7 +65,7 @@ package struct RequestBuilder: Sendable {
         }
     }
 
-    /// The host's base; `nil` for a template that is a whole URL.
+    /// Returns the host's base URL, or `nil` for a template that is a whole URL.
     private func base(for template: URITemplate) throws(TarmacError) -> HTTPURL? {
         if template.isAbsolute { return nil }
         if template.namesForeignScheme { throw HTTPURLParser.invalid(template.text, "its scheme is neither http nor https") }
@@ -85,8 +85,11 @@ package struct RequestBuilder: Sendable {
         return subPath.isEmpty ? base : base.below(SubPath.encoded(subPath))
     }
 
-    /// The first host that a setting names in place of one that the service has only in other environments. A host that the
-    /// service has in no environment is a mistake.
+    /// Returns the first host that a setting names as a substitute for a host that the service has only in other
+    /// environments.
+    ///
+    /// - Throws: `TarmacError(.missingHost)` if there is no substitute, or if the service has the host in no
+    ///   environment.
     private func substitute(for kind: HostKind, in hosts: Hosts) throws(TarmacError) -> HTTPURL {
         if runtime.service.hasHost(kind) {
             for other in options.values.rooms.values.flatMap({ $0.substitutes(for: kind) }) {
@@ -96,7 +99,7 @@ package struct RequestBuilder: Sendable {
         throw TarmacError(.missingHost, "the service \(service) has no host \(kind) in the environment \(environment)")
     }
 
-    /// Everything the endpoint itself gives, before any transform.
+    /// Returns everything that the endpoint itself gives, before any transform.
     private func ingredients<E: Endpoint>(of endpoint: E) throws -> RequestIngredients {
         let route = endpoint.route
         let template = try route.template()
@@ -107,16 +110,16 @@ package struct RequestBuilder: Sendable {
         }
         let common = options.values.parameters
         var transforms = options.values.parameterTransforms
-        // Common parameters may be credentials: they stay within the service.
+        // Common parameters may be credentials, so they go only to the service's own hosts.
         if !(common.isEmpty && transforms.isEmpty), base != nil || isOwn(template) { given = given.merged(over: common) } else { transforms = [] }
-        // Transforms and filters alone are told the name, which some endpoints make of their route.
+        // Only transforms and filters use the name, which some endpoints make from their route.
         let isTold = !(transforms.isEmpty && options.values.urlFilters.isEmpty)
         return RequestIngredients(
             method: route.method, template: template, base: base, endpoint: isTold ? endpoint.endpointName : "", given: given,
             transforms: transforms, ownBody: try body(of: endpoint))
     }
 
-    /// What these transforms make of them, now.
+    /// Returns the parts that the given transforms make of the ingredients now.
     func parts(of ingredients: RequestIngredients, _ transforms: [any ParameterTransform]) throws -> RequestParts {
         let template = ingredients.template
         let parameters = try transforms.isEmpty ? ingredients.given : transformed(ingredients, transforms)
@@ -137,10 +140,11 @@ package struct RequestBuilder: Sendable {
         }
     }
 
-    /// What the request asks, where it may be known by that: not with transforms of a call's own, which cannot be compared.
+    /// Returns the parts without protecting transforms, if the request can be identified by them. It cannot with
+    /// transforms that endpoint or call set, because those cannot be compared.
     func question(of ingredients: RequestIngredients) -> RequestParts? {
         guard ingredients.transforms.contains(where: \.onlyProtects), !options.hasOwnTransforms else { return nil }
-        // What cannot be made without them is known as it is sent.
+        // A request that cannot be made without the protecting transforms is identified as it is sent.
         return try? parts(of: ingredients, ingredients.transforms.filter { !$0.onlyProtects })
     }
 
@@ -155,7 +159,8 @@ package struct RequestBuilder: Sendable {
             method: ingredients.method.rawValue, template: ingredients.template.text, endpoint: ingredients.endpoint, date: runtime.time.date)
     }
 
-    /// Found here, it costs no slot; a redirect or an interceptor may still lead elsewhere, so the attempt looks again.
+    /// Checks the protection early, so that a fault takes no slot. The attempt checks again after redirects and
+    /// interceptors.
     private func checkProtection(of url: HTTPURL) throws(TarmacError) {
         if url.isSecure || url.isLoopback { return }
         if case .refuse(let error) = runtime.protection(options.values).decide(url, phase: .building) { throw error }
@@ -166,7 +171,7 @@ package struct RequestBuilder: Sendable {
         return hosts?.contain(url.origin) ?? false
     }
 
-    /// What every request carries, below the fields of its own.
+    /// Returns the fields that every request has, replaced by the request's own where names are equal.
     private func headers(adding own: HTTPFields, body: Body) throws(TarmacError) -> HTTPFields {
         var headers = delivery.isBuffered ? options.callFields : options.streamFields
         if !own.isEmpty { for name in Set(own.map(\.name)) { headers[fields: name] = own[fields: name] } }

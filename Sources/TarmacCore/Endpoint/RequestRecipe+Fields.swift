@@ -1,10 +1,11 @@
 import HTTPTypes
 
 extension HTTPFields {
-    /// Whether somebody may have set or removed a field that speaks of URL or body, such as a signature over them.
+    /// Whether a field that depends on URL or body, such as a signature over them, may have changed since the request
+    /// was built.
     ///
-    /// Which fields are signatures nobody can know, so every one counts but those the library's own stages set and those that
-    /// name the call, its sender or what of the answer is wanted.
+    /// No list of signature fields can be complete. So every field counts, except those that the library's own stages
+    /// set and those that identify the call or its sender or state the wanted response.
     func mayCoverMore(than built: HTTPFields) -> Bool {
         if self == built { return false }
         return filter(\.mayCover) != built.filter(\.mayCover)
@@ -22,11 +23,11 @@ extension HTTPField {
     private static func isScheme(_ scheme: String, of value: String) -> Bool { value.prefix(scheme.count + 1).lowercased() == scheme + " " }
 
     private static let uncovering: Set<String> = [
-        // Of cookies, idempotency and failover. Those of resumable uploads are told by their beginning.
+        // Fields of cookies, idempotency and failover. Fields of resumable uploads are recognized by their prefix.
         "cookie", "idempotency-key", "host",
-        // Of the cache, of downloads and of streams that go on.
+        // Fields of the cache, of downloads and of resumed streams.
         "if-none-match", "if-modified-since", "if-match", "if-unmodified-since", "if-range", "range", "cache-control", "pragma", "last-event-id",
-        // What of the answer is wanted, as `send` and `stream` differ in it.
+        // Fields that state the wanted response, in which `send` and `stream` differ.
         "accept", "accept-encoding", "accept-language",
         // Tracing.
         "traceparent", "tracestate", "baggage", "b3", "x-request-id", "x-correlation-id",

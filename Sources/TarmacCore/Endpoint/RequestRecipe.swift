@@ -1,38 +1,38 @@
 package import HTTPTypes
 
-/// What an endpoint gives for a request, before any transform.
+/// The parts that an endpoint gives for a request, before any transform.
 struct RequestIngredients: Sendable {
     let method: HTTPRequest.Method
     let template: URITemplate
     let base: HTTPURL?
-    /// The endpoint's name, where a transform or filter is told it.
+    /// The endpoint's name, or empty if no transform or filter uses it.
     let endpoint: String
     let given: ParameterList
     let transforms: [any ParameterTransform]
     let ownBody: Body?
 }
 
-/// What parameters become in a request.
+/// The parts of a request that are made from parameters.
 struct RequestParts: Sendable {
     var url: HTTPURL
     let body: Body
     let fields: HTTPFields
     let secretNames: Set<String>
-    /// Whether a secret is the body as a whole.
+    /// Whether the whole body is one secret parameter.
     let hasSecretBody: Bool
 }
 
-/// How a request was made by transforms, so that each sending has nonces and times of its own.
+/// The way parameter transforms made a request, so that each sending gets new nonces and times.
 ///
-/// It holds as long as the request is what was made: one that a redirect, an interceptor or the caller has changed is sent as it is,
-/// and so is one with a field somebody has set or removed since, which may be a signature over URL or body.
+/// It applies only while the request is unchanged. A request that a redirect, an interceptor or the caller changed is
+/// sent as it is. So is a request with a field set or removed since, which may be a signature over URL or body.
 struct RequestRecipe: Attachment {
-    // One reference beside each request.
+    // One reference per request.
     private final class Core: Sendable {
         let builder: RequestBuilder
         let ingredients: RequestIngredients
         let made: RequestParts
-        /// All fields of the request that was built.
+        /// All fields of the built request.
         let fields: HTTPFields
         private let known = Locked<RequestParts??>(nil)
 
@@ -40,7 +40,7 @@ struct RequestRecipe: Attachment {
             (self.builder, self.ingredients, self.made, self.fields) = (builder, ingredients, made, fields)
         }
 
-        /// Made when first asked for: most calls have neither cache nor company.
+        /// The parts that identify the request, made on first use: most calls use neither a cache nor shared calls.
         var question: RequestParts? {
             if let known = known.withLock({ $0 }) { return known }
             let question = builder.question(of: ingredients)
@@ -50,7 +50,7 @@ struct RequestRecipe: Attachment {
     }
 
     private let core: Core
-    /// The hosts it went to since, with the URL it has there.
+    /// The hosts the request moved to, with the base URL of each.
     private var moves: [(from: HTTPURL, to: HTTPURL)] = []
     private var url: HTTPURL
 
@@ -59,7 +59,7 @@ struct RequestRecipe: Attachment {
         url = made.url
     }
 
-    /// The same at another host.
+    /// Returns the same recipe for another host.
     func moved(from: HTTPURL, to: HTTPURL) -> RequestRecipe? {
         guard let url = url.moved(from: from, to: to) else { return nil }
         var next = self
@@ -68,7 +68,8 @@ struct RequestRecipe: Attachment {
         return next
     }
 
-    /// The request as it is before what only protects it; `nil` where it is known as it is sent.
+    /// Returns the request without transforms that only protect it, or `nil` if the request is identified as it is
+    /// sent.
     func question(of request: Request) -> Request.Question? {
         guard asksTheSame(request), let question = core.question else { return nil }
         return Request.Question(
@@ -76,7 +77,7 @@ struct RequestRecipe: Attachment {
             isHidden: true)
     }
 
-    /// Whether its parameters may be transformed anew.
+    /// Whether the parameters may be transformed again.
     func fits(_ request: Request) -> Bool { asksTheSame(request) && !request.headers.mayCoverMore(than: core.fields) }
 
     private func asksTheSame(_ request: Request) -> Bool {
@@ -84,7 +85,7 @@ struct RequestRecipe: Attachment {
         return core.ingredients.ownBody != nil || request.body.buffered == core.made.body.buffered
     }
 
-    /// The request with parameters transformed anew.
+    /// Returns the request with its parameters transformed again.
     func remade(_ request: Request) throws -> Request {
         let parts = try core.builder.parts(of: core.ingredients, core.ingredients.transforms)
         var next = request
@@ -98,13 +99,13 @@ struct RequestRecipe: Attachment {
 
     private func moved(_ url: HTTPURL) -> HTTPURL { moves.reduce(url) { $0.moved(from: $1.from, to: $1.to) ?? $0 } }
 
-    /// The request's fields with those of other parts in the place of what was made.
+    /// Returns the request's fields, with those of other parts in place of the fields made from parameters.
     private func headers(of request: Request, with parts: RequestParts) -> HTTPFields {
         var headers = request.headers
         if core.ingredients.ownBody == nil, let type = parts.body.contentType, headers[.contentType] == core.made.body.contentType {
             headers[.contentType] = type
         }
-        // A field that somebody has set since stays. In their order, which is part of what shared flights compare.
+        // A field set since then stays. The order is kept, because shared calls compare it.
         for name in (core.made.fields + parts.fields).map(\.name) where headers[fields: name] == core.made.fields[fields: name] {
             headers[fields: name] = parts.fields[fields: name]
         }
@@ -113,13 +114,13 @@ struct RequestRecipe: Attachment {
 }
 
 extension Request {
-    /// How the request was made, if parameter transforms made it.
+    /// The way the request was made, if parameter transforms made it.
     var recipe: RequestRecipe? {
         get { self[RequestRecipe.self] }
         set { self[RequestRecipe.self] = newValue }
     }
 
-    /// The same request below another base URL, or `nil` if its URL is not below the first.
+    /// Returns the same request below another base URL, or `nil` if its URL is not below the first.
     package func moved(from base: HTTPURL, to other: HTTPURL) -> Request? {
         guard let moved = url.moved(from: base, to: other) else { return nil }
         var next = self
@@ -128,15 +129,17 @@ extension Request {
         return next
     }
 
-    /// What it asks, without what only protects it on its way: what caches and shared flights know it by.
+    /// The request without the transforms that only protect it on the wire. Caches and shared calls identify it by
+    /// this.
     package var question: Question { recipe?.question(of: self) ?? Question(url: url, body: body, headers: headers, isHidden: false) }
 
-    /// What a request asks.
+    /// The part of a request that identifies it.
     package struct Question {
         package let url: HTTPURL
         package let body: Body
         package let headers: HTTPFields
-        /// Whether it is signed or sealed on its way: what came without is no answer to it, and what came with it no plain file's.
+        /// Whether the request is signed or encrypted on the wire. A response stored without that protection does not
+        /// answer it, and its own response is not stored as a plain file.
         package let isHidden: Bool
     }
 }

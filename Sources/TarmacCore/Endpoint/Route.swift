@@ -8,7 +8,7 @@ public import HTTPTypes
 /// static let route: Route = .get("/users/{id}{?fields*}")
 /// ```
 public struct Route: Sendable {
-    /// The method; GET when the name given is not a method name.
+    /// The method. It is GET if the given name is not a valid method name.
     public let method: HTTPRequest.Method
     /// The template as written.
     public let text: String
@@ -32,7 +32,8 @@ public struct Route: Sendable {
     public static func delete(_ template: String) -> Route { Route(.delete, template) }
     public static func options(_ template: String) -> Route { Route(.options, template) }
 
-    /// Any other method, such as `REPORT` (RFC 3253 §3.6). Names are case-sensitive (RFC 9110 §9.1).
+    /// Returns a route with any other method, such as `REPORT` (RFC 3253 §3.6). Names are case-sensitive (RFC 9110
+    /// §9.1).
     public static func method(_ name: String, _ template: String) -> Route {
         guard let method = HTTPRequest.Method(name) else {
             return Route(.get, template, parsed: .failure(invalid(method: name)))
@@ -40,9 +41,10 @@ public struct Route: Sendable {
         return Route(method, template)
     }
 
-    /// The parsed template.
+    /// Returns the parsed template.
     ///
-    /// Throws `TarmacError(.invalidTemplate)` for a malformed template, `.invalidOption` for a name that is no method.
+    /// - Throws: `TarmacError(.invalidTemplate)` for a malformed template, `.invalidOption` for an invalid method
+    ///   name.
     public func template() throws(TarmacError) -> URITemplate { try parsed.get() }
 
     private static func invalid(method: String) -> TarmacError {
@@ -53,6 +55,6 @@ public struct Route: Sendable {
 }
 
 extension Route: CustomStringConvertible {
-    /// Such as `GET /users/{id}`; what the template says of credentials is masked.
+    /// The method and the template, such as `GET /users/{id}`. Credentials in the template are masked.
     public var description: String { method.rawValue + " " + ShownURL.text(text) }
 }

@@ -14,7 +14,7 @@ extension InterceptorPlan {
         outside += values.attemptInterceptors.map { UserInterceptor(base: $0) }
         outside += zone(.authenticating)
 
-        // The attempt performs the stages right above it itself where nothing lies between: each saves an async frame.
+        // The attempt performs the stages directly above it itself: each saves an async frame.
         var inside: [any Interceptor] = [], duties = AttemptDuties(), folds = true
         func add(_ duty: AttemptDuties, _ stage: any Interceptor) {
             if folds { duties.insert(duty) } else { inside.append(stage) }
@@ -35,11 +35,11 @@ extension InterceptorPlan {
 }
 
 extension Seat {
-    /// Below retry, hedge and authentication, so that each request has its own nonces and times.
+    /// Below retry, hedging and authentication, so that each request has its own nonces and times.
     static let parameters = Seat(.preparing, order: 10)
 }
 
-/// A user's interceptor, whose foreign errors get a code and its name.
+/// An interceptor of the user. An unknown error it throws becomes a `TarmacError` with its name.
 private struct UserInterceptor: Interceptor {
     let base: any Interceptor
 

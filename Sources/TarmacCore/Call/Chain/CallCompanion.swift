@@ -1,23 +1,23 @@
-/// Something that follows a call from its start to its end, such as its hooks and its presenter.
+/// An object that follows a call from its start to its end, such as the call's hooks and presenter.
 package protocol CallCompanion: Sendable {
-    /// Begins; `false` if ``willStart()`` must be called too.
+    /// Starts. Returns `false` if ``willStart()`` must be called too.
     func startsNow() -> Bool
     func willStart() async
-    /// Ends for a call that has landed; `false` if ``end(_:)`` must be called instead.
+    /// Ends for a call that has landed. Returns `false` if ``end(_:)`` must be called instead.
     func landsNow(_ outcome: () -> CallOutcome) -> Bool
-    /// Ends before the caller learns of the outcome.
+    /// Ends before the caller gets the outcome.
     func end(_ outcome: CallOutcome) async
 }
 
 /// Makes the companions of calls.
 package protocol CompanionProvider: Sendable {
-    /// The companion of a call, or `nil` if nothing follows it.
+    /// Returns the companion of a call, or `nil` if nothing follows it.
     ///
     /// - Parameter isolation: the actor that the call runs on.
     func companion(of context: CallContext, on isolation: (any Actor)?) -> (any CallCompanion)?
 }
 
-/// A setting that brings a companion. All settings of one room bring the same.
+/// A setting that brings a companion. All settings of one module bring the same companion.
 package protocol CompanionOption: OptionKey {
     static var companionProvider: any CompanionProvider { get }
 }

@@ -1,4 +1,4 @@
-/// Something between a call and its transport: it may change the request, the response, or answer by itself.
+/// A stage between a call and its transport. It can change the request and the response, or return its own response.
 ///
 /// ```swift
 /// struct Stopwatch: Interceptor {
@@ -9,21 +9,22 @@
 ///     }
 /// }
 /// ```
-/// The built-in stages are interceptors too. Proceed at most once and hand streamed bodies on unread. Throw
-/// `TarmacError` or `CancellationError`; anything else becomes the cause of `TarmacError(.interceptorFailed)`.
+/// The built-in stages are interceptors too. Call ``Chain/proceed(_:)`` at most once, and pass streamed bodies on
+/// unread. Throw `TarmacError` or `CancellationError`; any other error becomes the cause of
+/// `TarmacError(.interceptorFailed)`.
 public protocol Interceptor: Sendable {
     func intercept(_ request: Request, chain: Chain) async throws -> Response
 }
 
-/// The rest of the way to the transport.
+/// The remaining stages between an interceptor and the transport.
 public struct Chain: Sendable {
-    /// The call on its way.
+    /// The context of the call.
     public let context: CallContext
-    // The stages are in the call's settings: a reference less to hand from stage to stage.
+    // The stages are in the call's settings, which saves a reference between stages.
     private let index: Int
     private var attachments = Attachments()
 
-    /// The whole chain of a call.
+    /// Creates the whole chain of a call.
     init(_ context: CallContext) { self.init(context, index: 0) }
 
     private init(_ context: CallContext, index: Int, attachments: Attachments = Attachments()) {
@@ -32,21 +33,22 @@ public struct Chain: Sendable {
         self.attachments = attachments
     }
 
-    /// A value for the stages below.
+    /// Returns a value that a stage above attached.
     public subscript<Value: Attachment>(type: Value.Type) -> Value? { attachments[type] }
 
-    /// The same chain with a value for the stages below. A chain is cheaper to extend than a request.
+    /// Returns the same chain with a value for the stages below. Extending a chain is cheaper than extending a
+    /// request.
     public func attaching<Value: Attachment>(_ value: Value) -> Chain {
         var chain = self
         chain.attachments[Value.self] = value
         return chain
     }
 
-    /// The same stages for another call with the same settings.
+    /// Returns the same stages for another call with the same settings.
     package func flown(by context: CallContext) -> Chain { Chain(context, index: index) }
 
-    /// Hands the request to the next stage and returns its response.
-    // An async function costs a frame, so this one and the stages themselves are to be part of their callers.
+    /// Passes the request to the next stage and returns its response.
+    // Inlined, as are the stages themselves: an async function costs a frame.
     @inline(__always)
     public func proceed(_ request: Request) async throws -> Response {
         // The last stage is the transport's and never proceeds, so the index stays within the stages.

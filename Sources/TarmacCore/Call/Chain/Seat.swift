@@ -1,12 +1,12 @@
 /// A place in the chain.
 ///
-/// The zones are in the order in which a request passes them. Within a zone the stage with the lower order runs first.
+/// A request passes the zones in their order. Within a zone, the stage with the lower order runs first.
 public struct Seat: Hashable, Comparable, Sendable {
     /// A part of the chain between two stages of the kernel.
     public enum Zone: Int, Sendable, Comparable, CaseIterable {
-        /// Around the whole call, inside of the user's ``Options/interceptors``. Redirects are followed below.
+        /// Around the whole call, inside the user's ``Options/interceptors``. Redirects are followed below.
         case call
-        /// Where a response can be answered without a request, such as from a cache. Each redirect hop passes it.
+        /// Where a stage can respond without sending a request, as a cache does. Each redirect passes it again.
         case answering
         /// Where a request can be sent again.
         case repeating
@@ -14,9 +14,9 @@ public struct Seat: Hashable, Comparable, Sendable {
         case authenticating
         /// Below the dispatch slot, above the header fields and credentials of the service.
         case preparing
-        /// Below the header fields and credentials of the service, above content coding.
+        /// Below the header fields and credentials of the service, and above content coding.
         case sealing
-        /// Below content coding: the bytes of the wire.
+        /// Below content coding, where the body has the bytes of the wire.
         case signing
 
         public static func < (left: Zone, right: Zone) -> Bool { left.rawValue < right.rawValue }

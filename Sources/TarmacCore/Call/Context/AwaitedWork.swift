@@ -1,14 +1,14 @@
 /// Work that calls wait for, such as the refresh of a token.
 ///
-/// The calls that the work makes with its client run in its environment. They never wait for the work itself, nor for a
-/// dispatch slot, which the waiting calls could hold.
+/// The calls that the work makes with its client run in its environment. They never wait for the work itself, nor for
+/// a dispatch slot, because the waiting calls could hold all slots.
 package final class AwaitedWork: Sendable {
-    /// The work that the current task does. A client that the work has captured is recognized by it: its calls would wait for
-    /// the work otherwise.
+    /// The work that the current task performs. It identifies calls of a client that the work has captured, which
+    /// would otherwise wait for the work.
     @TaskLocal static var current: AwaitedWork?
 
     let runtime: ServiceRuntime
-    /// The object whose work it is.
+    /// The object that the work belongs to.
     private let subject: any AnyObject & Sendable
     /// The work whose call started this work.
     private let outer: AwaitedWork?
@@ -21,16 +21,16 @@ package final class AwaitedWork: Sendable {
         outer = context.awaitedWork
     }
 
-    /// Whether the work, or work that waits for it, is that of `other`.
+    /// Whether this work, or work that waits for it, belongs to `other`.
     package func covers(_ other: AnyObject) -> Bool { subject === other || outer?.covers(other) == true }
 
-    /// Performs the work. A client that outlives it makes calls as any other.
+    /// Performs the work. After it has ended, its client makes calls like any other.
     package func run<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
         defer { hasEnded.withLock { $0 = true } }
         return try await Self.$current.withValue(self) { try await body() }
     }
 
-    /// The work that the current task does, unless it is over.
+    /// The work that the current task performs, or `nil` if it has ended.
     static var now: AwaitedWork? { current.flatMap { $0.isOver ? nil : $0 } }
 
     var isOver: Bool { hasEnded.withLock { $0 } }

@@ -1,15 +1,15 @@
-/// Whose calls a copy of a client makes, and what whole they are part of.
+/// The owner, the group and the work that the calls of a client copy belong to.
 package struct CallBinding: Sendable {
-    /// The owner they end with.
+    /// The owner of the calls. They end with it.
     package var owner: CallOwner?
-    /// The batch, chain, graph or scope they are part of.
+    /// The batch, chain, graph or scope that the calls are part of.
     package var scope: CallScope?
-    /// Whether the owner is told of the call itself, not of work that made it.
+    /// Whether the owner gets the result of the call itself, and not of work that made it.
     package var isOwners = false
-    /// Whether the owner is told of the batch, chain or graph that is run with it.
+    /// Whether the owner gets the result of the batch, chain or graph that runs with this binding.
     package var isOwnersWhole = false
 
-    /// The work they are made for, if other calls wait for it.
+    /// The work that the calls are made for, if other calls wait for it.
     var awaitedWork: AwaitedWork?
 
     package init(
@@ -24,10 +24,10 @@ package struct CallBinding: Sendable {
 
     package static let none = CallBinding()
 
-    /// Whether a whole they are part of was cancelled.
+    /// Whether a group that the calls are part of was cancelled.
     package var isCancelled: Bool { scope?.isCancelled ?? false }
 
-    /// Whether nobody is left to be told: the owner is gone, or has cancelled.
+    /// Whether no result is delivered, because the owner is gone or has cancelled.
     package var isSilent: Bool { owner?.isOver ?? false }
 }
 
@@ -43,14 +43,14 @@ package class CallOwner: ObjectReference, @unchecked Sendable {
     }
 
     package var object: AnyObject? { nil }
-    /// The handle tells.
+    /// Always `nil`: the handle reports the end of the owner.
     package var lifetime: Lifetime? { nil }
 
-    /// Whether it is gone or has cancelled.
+    /// Whether the owner is gone or has cancelled.
     var isOver: Bool { object == nil || handle.isOver }
 }
 
-/// The same with its type.
+/// A call owner with its type.
 // SAFETY: a main-actor delivery is started and read on the main actor; the other kind has a Sendable owner.
 final class WeakOwner<Owner: AnyObject>: CallOwner, @unchecked Sendable {
     private(set) weak var value: Owner?

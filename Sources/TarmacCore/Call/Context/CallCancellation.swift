@@ -1,21 +1,21 @@
-/// How a call is cancelled from outside its task: what it waits in is ended, and nothing of it starts any more.
+/// The cancellation of a call from outside its task: it ends the call's waits and stops further steps.
 struct CallCancellation {
     private(set) var isCancelled = false
     private var hasLanded = false
     private var exchange: Exchange?
-    /// Of attempts that fly side by side.
+    /// The exchanges of parallel attempts.
     private var others: [Exchange] = []
     private var ticket: DispatchTicket?
     private var actions: [@Sendable () -> Void] = []
 
-    /// What has to be ended, outside of the lock.
+    /// The waits to end, outside of the lock.
     struct Ends {
         var exchanges: [Exchange] = []
         var ticket: DispatchTicket?
         var actions: [@Sendable () -> Void] = []
     }
 
-    /// Notes an exchange that is about to start; returns whether it must not.
+    /// Notes an exchange that is about to start. Returns `true` if the call was cancelled.
     mutating func begin(_ exchange: Exchange) -> Bool {
         if let current = self.exchange, !current.isEnded {
             others.removeAll(where: \.isEnded)
@@ -26,19 +26,19 @@ struct CallCancellation {
         return isCancelled
     }
 
-    /// Notes that the call waits for a slot; returns whether it must not.
+    /// Notes that the call waits for a slot. Returns `true` if the call was cancelled.
     mutating func wait(_ ticket: DispatchTicket) -> Bool {
         self.ticket = ticket
         return isCancelled
     }
 
-    /// Notes what else ends a wait of the call; returns whether it must end at once.
+    /// Adds an action that ends another wait of the call. Returns `true` if the call was cancelled.
     mutating func add(_ action: @escaping @Sendable () -> Void) -> Bool {
         if !isCancelled, !hasLanded { actions.append(action) }
         return isCancelled
     }
 
-    /// Nothing of the call waits any more.
+    /// Forgets everything that the call waited for.
     mutating func forgetWaits() { (exchange, others, ticket, actions) = (nil, [], nil, []) }
 
     /// Cancels the call, unless it has landed.
@@ -49,7 +49,7 @@ struct CallCancellation {
         return Ends(exchanges: [exchange].compactMap(\.self) + others, ticket: ticket, actions: actions)
     }
 
-    /// Lands the call; returns whether it was cancelled before.
+    /// Lands the call. Returns whether it was cancelled before.
     mutating func land() -> Bool {
         hasLanded = !isCancelled
         (exchange, others, ticket, actions) = (nil, [], nil, [])
@@ -58,10 +58,11 @@ struct CallCancellation {
 }
 
 extension CallContext {
-    /// Whether the call was cancelled by ``Client/cancelAll()`` and the like. Its task knows nothing of it.
+    /// Whether the call was cancelled by ``Client/cancelAll()`` or a similar method. Its task is not cancelled by
+    /// that.
     package var isCancelled: Bool { progress.withLock { $0.cancellation.isCancelled } }
 
-    /// Ends the call wherever it waits.
+    /// Cancels the call and ends whatever it waits for.
     func cancel() {
         let ends = progress.withLock { $0.cancellation.cancel() }
         ends.ticket?.settle(.failure(CancellationError()))
@@ -73,12 +74,12 @@ extension CallContext {
         if isCancelled { throw CancellationError() }
     }
 
-    /// Runs `action` when the call is cancelled: for stages that wait for something of their own.
+    /// Runs `action` when the call is cancelled. It is for stages with their own waits.
     func whenCancelled(_ action: @escaping @Sendable () -> Void) {
         if progress.withLock({ $0.cancellation.add(action) }) { action() }
     }
 
-    /// Notes an exchange that is about to start. One of a cancelled call ends before it does.
+    /// Notes an exchange that is about to start. The exchange of a cancelled call is aborted.
     func begin(_ exchange: Exchange) {
         shared?.noteAttempt()
         let isCancelled = progress.withLock { progress in
@@ -88,12 +89,12 @@ extension CallContext {
         if isCancelled { exchange.abort(.cancelled) }
     }
 
-    /// Notes that the call waits for a slot.
+    /// Notes that the call waits for a slot. The wait of a cancelled call fails.
     func wait(_ ticket: DispatchTicket) {
         if progress.withLock({ $0.cancellation.wait(ticket) }) { ticket.settle(.failure(CancellationError())) }
     }
 
-    /// Lands the call, unless it was cancelled before.
+    /// Lands the call, or throws if it was cancelled before.
     func land() throws(CancellationError) {
         if progress.withLock({ $0.cancellation.land() }) { throw CancellationError() }
     }

@@ -1,7 +1,7 @@
 import HTTPTypes
 
 extension CallContext {
-    /// What a payload tells of its call.
+    /// The part of the call that its payload needs.
     package var payloadCall: PayloadCall {
         let (method, redactor) = progress.withLock { ($0.request?.method ?? .get, $0.redactor) }
         return PayloadCall(
@@ -9,7 +9,7 @@ extension CallContext {
             userInfo: options.values.userInfo)
     }
 
-    /// A judged response, about to become a value. An envelope that is not checked is not opened either.
+    /// Returns the payload of a judged response. An envelope that is not checked is not opened.
     package func payload(of response: Response) -> Payload {
         Payload(
             response: response, call: payloadCall, envelope: options.values.checksEnvelope ? options.values.envelope : .none,

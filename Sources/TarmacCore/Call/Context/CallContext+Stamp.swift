@@ -1,7 +1,8 @@
 import HTTPTypes
 
 extension CallContext {
-    /// The request with the service's credentials and header fields, if it goes to the service.
+    /// Returns the request with the service's credentials and header fields, if it goes to one of the service's
+    /// origins.
     package func stamped(_ request: Request) -> Request {
         let fields = options.serviceFields, credentials = options.fixedCredentials
         if fields.isEmpty && credentials == nil || !runtime.scope.owns(request.url.origin) { return request }

@@ -1,19 +1,19 @@
 import HTTPTypes
 package import TarmacJSON
 
-/// One call on its way through the chain: what it is, what it may do, how far it has come.
+/// The context of one call: its identity, its settings and its progress.
 public final class CallContext: Sendable {
-    /// Which call of its client.
+    /// The ID of the call within its client.
     public let id: UInt64
     /// The endpoint's name.
     public let endpoint: String
     /// The service's name.
     public var service: String { runtime.service.name }
-    /// The environment the call was made in.
+    /// The environment that the call runs in.
     public var environment: Environment { runtime.environment }
 
     package let runtime: ServiceRuntime
-    /// Whose call it is.
+    /// The owner, group and work that the call belongs to.
     package let binding: CallBinding
     package let options: ResolvedOptions
     package let delivery: CallDelivery
@@ -21,36 +21,37 @@ public final class CallContext: Sendable {
     /// The media types the landing can read.
     package let accepts: AcceptableContentTypes
     package let ignoresBody: Bool
-    /// Whether its requests may take as long as they come on.
+    /// Whether the call is an upload, whose time limit starts again with every byte sent.
     let isUpload: Bool
     package let transferProgress: (@Sendable (TransferProgress) -> Void)?
-    /// The work the call is part of, if other calls wait for it.
+    /// The work that the call is part of, if other calls wait for it.
     package let awaitedWork: AwaitedWork?
     /// The clocks.
     package var time: any TimeSource { runtime.time }
     /// The changes that the client's calls have made on servers.
     package var changes: ChangeLog { runtime.scope.client.changes }
-    /// How the call authenticates.
+    /// The source of the call's credentials.
     package var credentials: (any CredentialSource)? { options.credentials }
     /// The work that the context is for, if several calls share it.
     let shared: (any SharedWork)?
     let start: ContinuousClock.Instant
-    /// When the whole call must have ended.
+    /// The end of the whole call's time.
     package let deadline: ContinuousClock.Instant?
     let progress = Locked(Progress())
 
     struct Progress {
         var attempts = 0
-        /// What transports sent again by themselves.
+        /// The number of requests that transports sent again by themselves.
         var resends = 0
-        /// What the retry stage saw fail.
+        /// The failed attempts that the retry stage saw.
         var failedAttempts: [FailedAttempt] = []
         var cancellation = CallCancellation()
         var request: Request?
         var redactor: Redactor?
         /// The exchange whose body is being streamed.
         var streaming: Exchange?
-        /// The slot of that body. Weak: a body dropped on the way, as that of a redirect, gives its slot back itself.
+        /// The slot of that body. It is weak, because a body that is dropped early, as in a redirect, gives its slot
+        /// back itself.
         weak var slot: StreamSlot?
     }
 
@@ -77,27 +78,27 @@ public final class CallContext: Sendable {
         deadline = shared == nil ? options.values.deadline.duration.map { [start] in start + $0 } : nil
     }
 
-    /// The value of a setting of one's own module.
+    /// Returns the value of a setting of your own module.
     public func option<Key: OptionKey>(_ key: Key.Type) -> Key.Value { options.value(of: key) }
 
-    /// How many requests were sent so far.
+    /// The number of requests sent so far.
     public var attempts: Int { progress.withLock { $0.attempts } }
 
-    /// How often transports sent a request again by themselves, because a pooled connection was stale.
+    /// The number of times that transports sent a request again by themselves, because a pooled connection was stale.
     public var resends: Int { progress.withLock { $0.resends } }
 
-    /// Masks this call's secrets.
+    /// The redactor that masks this call's secrets.
     public var redactor: Redactor { progress.withLock { $0.redactor } ?? options.redactor }
 
-    /// Reads bodies so that no error about them quotes a secret of this call.
+    /// The options for reading bodies, so that no error about a body contains a secret of this call.
     package var documentOptions: JSONDocument.Options {
         progress.withLock { $0.redactor }?.documentOptions ?? options.documentOptions
     }
 
-    /// The attempts that a stage has seen fail.
+    /// The failed attempts that a stage has seen.
     package var failedAttempts: [FailedAttempt] { progress.withLock { $0.failedAttempts } }
 
-    /// Notes a failed attempt, for the errors of the call.
+    /// Adds a failed attempt for the errors of the call.
     package func noteFailedAttempt(_ failure: TarmacError, since start: ContinuousClock.Instant) {
         let duration = runtime.time.now - start
         progress.withLock { progress in
@@ -126,7 +127,7 @@ public final class CallContext: Sendable {
         progress.withLock { $0.slot = slot }
     }
 
-    /// Ends the exchange of a streamed body, read to its end or not, and gives its slot back, whoever still holds it.
+    /// Ends the exchange of a streamed body, even if it was not read to its end, and gives its slot back.
     package func endStream() {
         let (exchange, slot) = progress.withLock { progress in
             defer { progress.streaming = nil }
@@ -136,7 +137,8 @@ public final class CallContext: Sendable {
         slot?.leave()
     }
 
-    /// Forgets what earlier connections of a stream left behind, which would add up while it lives.
+    /// Forgets the failures and waits of a stream's earlier connections, which would accumulate while the stream
+    /// lives.
     package func beginAnew() {
         progress.withLock { progress in
             progress.failedAttempts = []
@@ -180,11 +182,11 @@ public final class CallContext: Sendable {
     }
 }
 
-/// How a call wants its body.
+/// The way a call receives its body.
 package enum CallDelivery: Sendable {
     case buffered
     case streamed
-    /// A stream that may last, read as a sequence: with slots and connections of its own.
+    /// A long-lived stream that is read as a sequence. It has separate slots and connections.
     case live
 
     var isStreamed: Bool { if case .streamed = self { true } else { false } }

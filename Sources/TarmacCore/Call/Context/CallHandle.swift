@@ -1,4 +1,5 @@
-/// A call in flight: what `start` returns. Dropping it changes nothing; the owner decides how long a call lives.
+/// A handle to a call in flight, as `start` returns it. Releasing it has no effect: the owner decides how long a call
+/// lives.
 public final class CallHandle: Sendable {
     private struct State {
         var task: Task<Void, Never>?
@@ -16,19 +17,19 @@ public final class CallHandle: Sendable {
 
     init() {}
 
-    /// Ends the call; its owner gets one `CancellationError`. After landing it does nothing.
+    /// Cancels the call. Its owner gets one `CancellationError`. After landing, it does nothing.
     public func cancel() { end(.cancelled) }
 
-    /// Whether the call has landed or fallen silent.
+    /// Whether the call has landed, or ended silently because its owner is gone.
     public var hasLanded: Bool { state.withLock { $0.hasLanded } }
 
     /// Whether the call was cancelled before it landed.
     public var isCancelled: Bool { state.withLock { $0.end == .cancelled } }
 
-    /// Whether it is to land with what it brings.
+    /// Whether the call is in flight and will deliver its own result.
     var isFlying: Bool { state.withLock { !$0.hasLanded && $0.end == .none } }
 
-    /// Ends the call without a word: its owner is gone.
+    /// Ends the call silently, because its owner is gone.
     func abandon() { end(.abandoned) }
 
     private func end(_ end: End) {
@@ -45,7 +46,8 @@ public final class CallHandle: Sendable {
     /// Whether the call was cancelled, or its owner is gone.
     var isOver: Bool { state.withLock { $0.end != .none } }
 
-    /// Runs `action` at once when the call is cancelled or its owner is gone, long before it lands; the key takes it back.
+    /// Runs `action` as soon as the call is cancelled or its owner is gone, before it lands. Pass the returned key to
+    /// ``forget(_:)`` to remove the action.
     package func whenEnded(_ action: @escaping @Sendable () -> Void) -> Int {
         let (key, isOver) = state.withLock { state in
             defer { state.nextKey += 1 }
@@ -58,12 +60,12 @@ public final class CallHandle: Sendable {
 
     package func forget(_ key: Int) { _ = state.withLock { $0.onEnd.removeValue(forKey: key) } }
 
-    /// Runs `action` after the owner was told, or would have been.
+    /// Runs `action` after the result was delivered, or dropped because the owner is gone.
     package func whenDelivered(_ action: @escaping @Sendable () async -> Void) {
         state.withLock { $0.afterDelivery.append(action) }
     }
 
-    /// Says that the owner was told.
+    /// Runs the actions that wait for the delivery of the result.
     func delivered() async {
         let actions = state.withLock { state in
             defer { state.afterDelivery = [] }
@@ -72,7 +74,7 @@ public final class CallHandle: Sendable {
         for action in actions { await action() }
     }
 
-    /// Gives the handle the task that flies the call.
+    /// Sets the task that runs the call.
     func fly(_ task: Task<Void, Never>) {
         let isOver = state.withLock { state in
             if !state.hasLanded { state.task = task }
@@ -89,8 +91,8 @@ public final class CallHandle: Sendable {
         if isOver { action() }
     }
 
-    /// What is to be delivered: nothing to an owner who is gone, a cancellation if that came first. Only the first
-    /// landing counts.
+    /// Returns the result to deliver: `nil` if the owner is gone, and a cancellation if that came first. Only the
+    /// first landing counts.
     func land<Value>(_ result: Result<Value, any Error>) -> Result<Value, any Error>? {
         let (delivery, actions) = state.withLock { state -> (Result<Value, any Error>?, [@Sendable () -> Void]) in
             if state.hasLanded { return (nil, []) }

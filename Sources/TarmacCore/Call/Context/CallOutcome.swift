@@ -1,15 +1,15 @@
 import HTTPTypes
 
-/// What became of a call, as hooks see it. Its description never shows the value, which may hold secrets.
+/// The outcome of a call, as hooks see it. Its description never contains the value, which may hold secrets.
 public enum CallOutcome: Sendable {
-    /// It landed: with the value, and with the response unless it is a whole made of several calls.
+    /// The call landed, with its value and its response. The response is `nil` for a group of several calls.
     case landed(value: any Sendable, response: Response?)
-    /// It failed.
+    /// The call failed.
     case failed(TarmacError)
-    /// It was cancelled, or its owner is gone.
+    /// The call was cancelled, or its owner is gone.
     case cancelled
 
-    /// The value, if the call landed with one of this type.
+    /// Returns the value if the call landed and its value has this type.
     public func value<Value>(as type: Value.Type = Value.self) -> Value? {
         if case .landed(let value, _) = self { value as? Value } else { nil }
     }
@@ -19,7 +19,7 @@ public enum CallOutcome: Sendable {
 }
 
 extension CallOutcome {
-    /// What an error that leaves the client stands for.
+    /// Creates the outcome for an error that leaves the client.
     package init(_ error: any Error) {
         self = error is CancellationError ? .cancelled : .failed(error as? TarmacError ?? TarmacError.foreign(error))
     }

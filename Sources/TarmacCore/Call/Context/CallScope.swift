@@ -1,4 +1,4 @@
-/// Several calls that end as one: a batch, a chain, a graph, or what an app does as a whole.
+/// Several calls that end together: a batch, a chain, a graph, or a unit of work of the app.
 package final class CallScope: Sendable {
     package let summary: CallSummary
     package let parent: CallScope?
@@ -19,14 +19,14 @@ package final class CallScope: Sendable {
         owner = binding.owner
     }
 
-    /// A value that a room attaches.
+    /// A value that another module attaches.
     package subscript<Value: Attachment>(type: Value.Type) -> Value? { attached.withLock { $0[type] } }
 
     package func attach<Value: Attachment>(_ value: Value) { attached.withLock { $0[Value.self] = value } }
 
     // MARK: Cancelling
 
-    /// Whether it or a whole it is part of was cancelled: no further call of it flies.
+    /// Whether the scope, or one it is part of, was cancelled. Then no further call of it starts.
     package var isCancelled: Bool { state.withLock { $0.isCancelled } || parent?.isCancelled ?? false }
 
     package func cancel() {
@@ -38,7 +38,7 @@ package final class CallScope: Sendable {
         for action in actions { action() }
     }
 
-    /// Runs `action` when it is cancelled, or at once if it was.
+    /// Runs `action` when the scope is cancelled, or at once if it already was.
     package func whenCancelled(_ action: @escaping @Sendable () -> Void) {
         let isCancelled = state.withLock { state in
             if !state.isCancelled, !state.isOver { state.onCancel.append(action) }
@@ -47,10 +47,10 @@ package final class CallScope: Sendable {
         if isCancelled { action() }
     }
 
-    /// Whether it is the given one or part of it.
+    /// Whether this is the given scope or part of it.
     package func isPart(of scope: CallScope) -> Bool { self === scope || parent?.isPart(of: scope) ?? false }
 
-    /// Ends it: cancelling it does nothing any more.
+    /// Ends the scope. Cancelling it has no further effect.
     package func end() {
         state.withLock { state in
             state.isOver = true

@@ -1,30 +1,30 @@
-/// A call, or a whole made of several, as hooks see it.
+/// A call, or a group of several calls, as hooks see it.
 public struct CallSummary: Sendable {
-    /// What takes off and ends.
+    /// A kind of call or group.
     public enum Kind: String, Sendable, CaseIterable {
         /// One call.
         case call
-        /// Calls that fly together.
+        /// Calls that run together.
         case batch
-        /// Calls that fly one after the other.
+        /// Calls that run one after the other.
         case chain
-        /// Calls that fly as soon as those they depend on have landed.
+        /// Calls that each start once the calls they depend on have landed.
         case graph
-        /// What ``Client/presenting(host:_:)`` was given to do.
+        /// The closure given to ``Client/presenting(host:_:)``.
         case scope
     }
 
-    /// What it is.
+    /// The kind.
     public let kind: Kind
-    /// Which call of its client, as in ``CallEvent``; the same for all hooks of one call.
+    /// The ID of the call within its client, as in ``CallEvent``. It is the same for all hooks of one call.
     public let id: UInt64
-    /// The endpoint's name, or that of the whole.
+    /// The name of the endpoint or of the group.
     public let name: String
-    /// The service's name; `nil` for a whole, whose calls may belong to several.
+    /// The service's name, or `nil` for a group, whose calls may use several services.
     public let service: String?
     /// The tags of ``Options/tags``.
     public let tags: Set<CallTag>
-    /// What ``Options/userInfo`` carries.
+    /// The values of ``Options/userInfo``.
     public let userInfo: UserInfo
 
     package init(kind: Kind, id: UInt64, name: String, service: String?, tags: Set<CallTag>, userInfo: UserInfo) {

@@ -2,8 +2,8 @@ package import HTTPTypes
 
 /// The URLs that a successful request may have changed (RFC 9111 §4.4).
 package enum ChangedURLs {
-    /// The URLs whose stored answers are to be thrown away after a request that is not known to be safe succeeded: its own,
-    /// and those it names on the same origin.
+    /// Returns the URLs whose stored responses become invalid after the success of a request that is not known to be
+    /// safe: its own, and those that the response names on the same origin.
     package static func of(method: HTTPRequest.Method, url: HTTPURL, status: HTTPResponse.Status, headers: HTTPFields) -> [String] {
         guard !isSafe(method), (200..<400).contains(status.code) else { return [] }
         var urls = [url.string]
@@ -16,13 +16,13 @@ package enum ChangedURLs {
         return urls
     }
 
-    /// A method nobody knows may change anything.
+    /// Whether a method is safe. An unknown method may change anything.
     package static func isSafe(_ method: HTTPRequest.Method) -> Bool {
         method == .get || method == .head || method == .options || method == .trace || method == .safeWithBody
     }
 }
 
 extension HTTPRequest.Method {
-    /// Safe, with a body (draft-ietf-httpbis-safe-method-w-body).
+    /// The method QUERY, which is safe and has a body (draft-ietf-httpbis-safe-method-w-body).
     package static let safeWithBody = HTTPRequest.Method("QUERY") ?? .get
 }

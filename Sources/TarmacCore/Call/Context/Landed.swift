@@ -1,13 +1,13 @@
 public import HTTPTypes
 public import TarmacJSON
 
-/// A landed call: the value and all that came with it.
+/// The result of a landed call: the value and its response.
 public struct Landed<Value: Sendable>: Sendable {
     /// The value.
     public let value: Value
-    /// How many requests were sent.
+    /// The number of requests sent.
     public let attempts: Int
-    /// From take-off to landing.
+    /// The time from the start of the call to its landing.
     public let duration: Duration
     package let payload: Payload
 
@@ -18,25 +18,25 @@ public struct Landed<Value: Sendable>: Sendable {
         self.payload = payload
     }
 
-    /// The response it was made of; its body is collected.
+    /// The response that the value was made from, with its body collected.
     public var response: Response { payload.response }
-    /// Where the answer comes from: the server, or the cache (YTK-28).
+    /// The source of the response: the server or the cache.
     public var source: ResponseSource { response.source }
     /// The status.
     public var status: HTTPResponse.Status { response.status }
     /// The header fields.
     public var headers: HTTPFields { response.headers }
-    /// The URL that answered, after redirects.
+    /// The URL of the response, after redirects.
     public var url: HTTPURL { response.url }
 
-    /// The payload as JSON, for model-free code; parsed once.
+    /// The payload as JSON, for code without models. It is parsed once.
     public var json: JSON {
         get throws(TarmacError) { try payload.json }
     }
 }
 
 extension Landed: CustomStringConvertible, CustomReflectable {
-    /// Status, URL and attempts; never the value, which may hold secrets.
+    /// The status, the URL and the number of attempts. It never contains the value, which may hold secrets.
     public var description: String { "\(Value.self): \(response.status.code) from \(response.url), attempts: \(attempts)" }
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -1,5 +1,5 @@
-/// How long calls may live: they end with it. An owner holds one; when the owner goes, so does the lifetime, and its
-/// calls are cancelled and stay silent (QSP-18, BQ-2).
+/// The lifetime of calls. An owner holds one. When the owner is released, its lifetime ends, and its calls are
+/// cancelled without delivering a result.
 ///
 /// ```swift
 /// final class SearchModel: LifetimeOwner {
@@ -16,15 +16,15 @@ public final class Lifetime: Sendable {
 
     public init() {}
 
-    /// How many calls are in flight; those that have landed are gone (QSP-40).
+    /// The number of calls in flight. Landed calls do not count.
     public var callsInFlight: Int { state.withLock { $0.handles.count } }
 
-    /// Cancels every call; each lands with one `CancellationError`.
+    /// Cancels every call. Each lands with one `CancellationError`.
     public func cancelAll() {
         for handle in state.withLock({ Array($0.handles.values) }) { handle.cancel() }
     }
 
-    /// Keeps a handle until it has landed.
+    /// Keeps a handle until its call has landed.
     func keep(_ handle: CallHandle) {
         let key = state.withLock { state in
             defer { state.nextKey += 1 }
@@ -34,7 +34,7 @@ public final class Lifetime: Sendable {
         handle.whenLanded { [weak self] in self?.drop(key) }
     }
 
-    /// Runs `action` when it is over; the key takes it back.
+    /// Runs `action` when the lifetime ends. Pass the returned key to ``forget(_:)`` to remove the action.
     package func whenOver(_ action: @escaping @Sendable () -> Void) -> Int {
         state.withLock { state in
             defer { state.nextKey += 1 }
@@ -46,7 +46,7 @@ public final class Lifetime: Sendable {
     package func forget(_ key: Int) { _ = state.withLock { $0.atEnd.removeValue(forKey: key) } }
 
     private func drop(_ key: Int) {
-        // The handle is let go outside the lock: it may be the last to hold something.
+        // The handle is released outside the lock, because it may hold the last reference to something.
         _ = state.withLock { $0.handles.removeValue(forKey: key) }
     }
 
@@ -57,8 +57,8 @@ public final class Lifetime: Sendable {
     }
 }
 
-/// An owner of calls: they end with it. On Apple platforms any object is one without saying so.
+/// An owner of calls, which end with it. On Apple platforms, any object can own calls without conforming.
 public protocol LifetimeOwner: AnyObject {
-    /// Created with the owner and held by nobody else.
+    /// The lifetime of the owner. Create it with the owner, and let nothing else hold it.
     var lifetime: Lifetime { get }
 }

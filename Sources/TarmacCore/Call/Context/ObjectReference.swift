@@ -1,14 +1,15 @@
-/// An object held weakly that can be told apart from others while it lives and after.
+/// A weakly held object that can be identified while it exists and afterwards.
 package protocol ObjectReference: AnyObject, Sendable {
-    /// The object, while it lives.
+    /// The object, or `nil` once it is gone.
     var object: AnyObject? { get }
-    /// Which object. Another one may get the same once this one is gone.
+    /// The identity of the object. Another object may get the same identity once this one is gone.
     var id: ObjectIdentifier { get }
-    /// What tells when it is gone, where nothing else does.
+    /// The lifetime that ends with the object, if nothing else reports its end.
     var lifetime: Lifetime? { get }
 }
 
-// SAFETY: a weak reference is read and cleared atomically and never set after it was made; what it refers to is Sendable,
+// SAFETY: a weak reference is read and cleared atomically and never set after it was made; what it refers to is
+// Sendable,
 // or is made and used on the main actor alone.
 package final class WeakReference: ObjectReference, @unchecked Sendable {
     package private(set) weak var object: AnyObject?

@@ -1,20 +1,21 @@
 import HTTPTypes
 
-/// On whose behalf a call is made: what cached answers, shared flights and cookies are kept apart by (law 7).
+/// The principal that a call is made for. Stored responses, shared calls and cookies of different principals are kept
+/// apart.
 ///
-/// It is the authenticator's account, else the credentials that are to be sent, within one service and environment.
+/// It is the authenticator's account, or otherwise the credentials to send, within one service and environment.
 package struct Principal: Hashable, Sendable {
     package let service: String
     package let environment: String
     /// The value of ``Options/principal``.
     package let name: String
-    /// Of an authenticator that keeps tokens.
+    /// The account of an authenticator that keeps tokens.
     package let account: String?
-    /// The credentials of the call itself, sorted: compared as a whole, never shown.
+    /// The credentials of the call itself, sorted. They are compared as a whole and never shown.
     private let own: [String]
-    /// Those that client and service give to all calls, such as an application's key.
+    /// The credentials that client and service give to all calls, such as an application's key.
     private let common: [String]
-    /// The names of those that are left out, comma-separated: to be asked with them is not to be asked without.
+    /// The names of omitted credentials, separated by commas. A request with them differs from one without them.
     private let omitted: String
 
     private var credentials: [String] {
@@ -23,44 +24,46 @@ package struct Principal: Hashable, Sendable {
     }
     private var isNamed: Bool { !name.isEmpty || account != nil }
 
-    /// Whether nobody is named and nothing secret is sent.
+    /// Whether there is no name, no account and no credential.
     package var isAnonymous: Bool { !isNamed && own.isEmpty && common.isEmpty }
 
-    /// The same without the credentials, where a name or an account tells who it is.
+    /// The same principal without credentials, if a name or an account identifies it.
     package var byName: Principal {
         if !isNamed || own.isEmpty && common.isEmpty { return self }
         return Principal(service: service, environment: environment, name: name, account: account)
     }
 
-    /// The same without what all calls of the service send, where a name or an account tells who it is: that tells nobody apart.
+    /// The same principal without the credentials that all calls of the service send, if a name or an account
+    /// identifies it.
     package var withoutCommon: Principal {
-        // Tokens that nobody logged in for belong to an account without a name.
+        // Tokens that were obtained without a login belong to an account with an empty name.
         if name.isEmpty && account?.isEmpty != false || common.isEmpty { return self }
         let names = Set(common.map { String($0.prefix { $0 != ":" }) }).sorted().joined(separator: ",")
         return Principal(service: service, environment: environment, name: name, account: account, own: own, omitted: names)
     }
 
-    /// A text that stands for it and is no secret; `nil` where it is known by its credentials.
+    /// A text that identifies the principal and contains no secret, or `nil` if its credentials identify it.
     package var openText: String? {
         guard own.isEmpty, common.isEmpty else { return nil }
         return omitted.isEmpty ? named : "\(named)#\(omitted)"
     }
 
-    /// Everything about it but its credentials, each part behind its length.
+    /// Everything about the principal except its credentials. Each part follows its length.
     private var named: String {
         [service, environment, name, account == nil ? "" : "account", account ?? ""].map { "\($0.utf8.count):\($0)" }.joined()
     }
 
-    /// A text for it, known by its credentials through a digest alone.
+    /// Returns a text that identifies the principal. It contains only a digest of the credentials.
     package func text(digest: ([UInt8]) -> [UInt8]) -> String { openText ?? "\(named)#\(text(hash: digest))" }
 
-    /// Whether a text stands for somebody of that name or account.
+    /// Whether a text identifies a principal with the given name or account.
     package static func isText(_ text: String, of name: String) -> Bool {
         let parts = parts(of: text)
         return parts.count == 5 && !name.isEmpty && (parts[2] == name || parts[4] == name)
     }
 
-    /// The name, else the account, that a text stands for; empty for nobody of a name, `nil` for another text.
+    /// Returns the name or otherwise the account in a text. It is empty if there is neither, and `nil` for any other
+    /// text.
     package static func name(inText text: String) -> String? {
         let parts = parts(of: text)
         return parts.count == 5 ? String(parts[2].isEmpty ? parts[4] : parts[2]) : nil
@@ -78,7 +81,7 @@ package struct Principal: Hashable, Sendable {
         return parts
     }
 
-    /// The same, told apart by one more credential where neither a name nor an account tells who it is.
+    /// Returns the same principal with one more credential, unless a name or an account identifies it.
     package func known(by credential: String) -> Principal {
         if isNamed { return self }
         return Principal(service: service, environment: environment, name: name, own: own + [credential], common: common)
@@ -96,9 +99,9 @@ package struct Principal: Hashable, Sendable {
         self.omitted = omitted
     }
 
-    /// A text that stands for it in a durable store and tells no credential.
+    /// Returns a text that identifies the principal in a durable store and contains no credential.
     ///
-    /// - Parameter hash: collision-resistant, such as SHA-256: two principals must never share a text.
+    /// - Parameter hash: a collision-resistant function such as SHA-256: two principals must never share a text.
     package func text(hash: ([UInt8]) -> [UInt8]) -> String {
         var bytes: [UInt8] = []
         for part in [service, environment, name, account == nil ? "" : "account", account ?? ""] + credentials {
@@ -119,9 +122,9 @@ extension Principal: CustomStringConvertible, CustomDebugStringConvertible, Cust
 }
 
 extension CallContext {
-    /// The principal of a request of this call. The first time it may have to read a token store.
+    /// Returns the principal of a request of this call. The first call may read a token store.
     ///
-    /// - Throws: `TarmacError` or `CancellationError` when the call ends before its store has answered.
+    /// - Throws: `TarmacError` or `CancellationError` if the call ends before its store has answered.
     package func principal(of request: Request) async throws -> Principal {
         let account = try await authAccount(request)
         return principal(of: request, account: account)
@@ -132,18 +135,19 @@ extension CallContext {
         return try await session.account(for: self)
     }
 
-    /// The session whose account a request goes out for, or `nil` if it has credentials of its own or none.
+    /// Returns the session whose account a request uses, or `nil` if the request has its own credentials or none.
     private func session(of request: Request) -> (any CredentialSource)? {
         guard let credentials = options.credentials, credentials.isSession, authenticates(request) else { return nil }
         return credentials
     }
 
-    /// Whether the request carries the service's credentials: it goes to one of its origins, and has none of its own.
+    /// Whether the request gets the service's credentials: it goes to one of the service's origins and has none of
+    /// its own.
     package func authenticates(_ request: Request) -> Bool {
         !request.headers.contains(.authorization) && runtime.scope.owns(request.url.origin)
     }
 
-    /// A request that is only shown, with the credentials that its session has at hand.
+    /// Returns a request for display, with the credentials that its session has available.
     func previewed(_ request: Request) -> Request {
         guard let session = session(of: request) else { return request }
         var request = request
@@ -151,7 +155,7 @@ extension CallContext {
         return request
     }
 
-    /// The principal without a wait, or `nil` if a token store must be read first.
+    /// Returns the principal without waiting, or `nil` if a token store must be read first.
     package func principalNow(of request: Request) -> Principal? {
         guard let session = session(of: request) else { return principal(of: request, account: nil) }
         guard case .known(let account)? = try? session.accountNow(for: self) else { return nil }
@@ -173,6 +177,6 @@ extension CallContext {
         return Principal(service: service, environment: environment.name, name: options.values.principal, account: account, own: own, common: common)
     }
 
-    /// Whether endpoint or call say by themselves how to log in.
+    /// Whether endpoint or call set their own credentials.
     private var hasOwnLogin: Bool { options.hasOwnCredentials }
 }

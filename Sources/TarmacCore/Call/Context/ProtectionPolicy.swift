@@ -1,14 +1,14 @@
-/// Decides whether a request may go where it is about to go without TLS (pure).
+/// Decides whether a request may be sent to its URL without TLS (pure).
 struct ProtectionPolicy: Sendable {
     let allowsInsecureHTTP: Bool
-    /// Whether every connection goes to a socket of this machine, whatever the URL says.
+    /// Whether every connection uses a socket of this machine, regardless of the URL.
     let staysOnMachine: Bool
-    /// The service, for the error's suggestion.
+    /// The name of the service, for the error's suggestion.
     let service: String
 
     enum Decision {
         case send
-        /// Send it, and say so.
+        /// Send the request with a warning.
         case warn(String)
         case refuse(TarmacError)
     }
@@ -24,7 +24,7 @@ struct ProtectionPolicy: Sendable {
 }
 
 extension CallContext {
-    /// Refuses a request that would go unprotected and must not; warns of one that may.
+    /// Throws for an unprotected request that is not allowed, and emits a warning for one that is.
     func checkProtection(of url: HTTPURL) throws(TarmacError) {
         // Nearly every request: nothing to decide.
         if url.isSecure || url.isLoopback { return }

@@ -1,14 +1,14 @@
-/// Work that several calls wait for. It passes what happens in its context on to them.
+/// Work that several calls wait for. It reports the events in its context to those calls.
 package protocol SharedWork: AnyObject, Sendable {
     /// Counts a request that goes to the transport.
     func noteAttempt()
-    /// Passes an event on.
+    /// Passes an event on to the waiting calls.
     func tell(_ kind: CallEvent.Kind, at now: ContinuousClock.Instant)
 }
 
 extension CallContext {
-    /// A context for work that outlives the call that begins it. It has the same settings and secrets, but not the call's
-    /// deadline, owner and cancellation.
+    /// Returns a context for work that outlives the call that begins it. It has the same settings and secrets, but
+    /// not the call's deadline, owner and cancellation.
     ///
     /// - Parameter work: the work, if several calls share it.
     package func detached(for work: (any SharedWork)? = nil) -> CallContext {

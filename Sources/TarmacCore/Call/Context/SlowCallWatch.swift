@@ -9,7 +9,7 @@ struct SlowCallWatch: DeadlineWatch {
         self.limit = limit
     }
 
-    /// Returns `nil` if no observer is there or no limit is set.
+    /// Starts a watch. Returns `nil` if there is no observer or no limit.
     static func start(_ context: CallContext) -> DeadlineTimer<SlowCallWatch>? {
         guard let limit = context.options.values.slowCall.duration, context.isObserved else { return nil }
         return context.runtime.deadlines.add(SlowCallWatch(context, limit: limit), at: context.start + limit)

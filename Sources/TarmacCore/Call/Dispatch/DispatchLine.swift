@@ -1,27 +1,30 @@
-/// Who may fly and who waits: bounded, by priority, first come first served within one, and fair to the lowest (pure).
+/// The order in which calls get slots: bounded, by priority, in order of arrival within one, and fair to the lowest
+/// (pure).
 struct DispatchLine<Ticket> {
     private let limit: Int
     private(set) var inFlight = 0
     private var queues = CallPriority.allCases.map { _ in Queue<Ticket>() }
-    /// Those that flew before and are sent again: ahead of all, and no more than once flew together.
+    /// The calls that are sent again. They go ahead of all others. Their number never exceeds that of the calls that
+    /// once ran together.
     private var replays = Queue<Ticket>()
-    /// How many replays are on their way here: slots are kept for them.
+    /// The number of replays that are about to enter. Slots are kept for them.
     private(set) var expected = 0
-    /// How often in a row a lower priority was passed over.
+    /// The number of times in a row that a lower priority was passed over.
     private var passedOver = 0
-    /// How many of those who wait may be gone.
+    /// The number of waiting tickets that may be gone.
     private var abandoned = 0
-    /// After so many a lower one goes first.
+    /// The number of times that a lower priority is passed over before it goes first.
     private static var patience: Int { 4 }
 
     init(limit: Int) { self.limit = max(1, limit) }
 
     var waiting: Int { queues.reduce(replays.count) { $0 + $1.count } }
 
-    /// Takes a slot if one is free and nobody is ahead, or if it was kept; a place that finds none is kept on until it waits.
+    /// Takes a slot if one is free and nothing waits for it, or if one was kept. If a kept slot is not free yet, it
+    /// stays kept until the ticket waits.
     ///
-    /// New calls stand behind all replays that are on their way: a token may be good for few uses, and a replay whose thread
-    /// comes late would be refused over and over.
+    /// New calls wait behind all replays that are about to enter. A token may allow only few uses, and without this
+    /// rule a replay whose thread is late would be refused again and again.
     mutating func enter(isExpected: Bool = false, isReplay: Bool = false) -> Bool {
         guard inFlight < limit, isExpected || isOpen(toReplay: isReplay) else { return false }
         if isExpected { expected -= 1 }
@@ -33,13 +36,14 @@ struct DispatchLine<Ticket> {
         isReplay ? inFlight + expected < limit && replays.count == 0 : expected == 0 && waiting == 0
     }
 
-    /// Keeps a slot, the next one when none is free, for a replay that is about to enter.
+    /// Keeps a slot for a replay that is about to enter. If none is free, it keeps the next one.
     mutating func expect() { expected += 1 }
 
-    /// The replay does not come.
+    /// Stops keeping a slot, because the replay has a place in the queue or does not enter.
     mutating func cease() { expected -= 1 }
 
-    /// Who goes now that a replay has come or does not: of those who stood behind it, as long as slots are free.
+    /// Returns the next ticket that waited behind a replay, after the replay entered or was dropped, while slots are
+    /// free.
     mutating func next() -> Ticket? {
         guard inFlight < limit, expected == 0 || replays.count > 0 && inFlight + expected < limit, let next = pop() else { return nil }
         inFlight += 1
@@ -50,15 +54,15 @@ struct DispatchLine<Ticket> {
         if isReplay { replays.append(ticket) } else { queues[priority.rawValue].append(ticket) }
     }
 
-    /// Gives a slot back; returns who takes it over, if anyone waits.
+    /// Gives a slot back. Returns the waiting ticket that takes it over, or `nil`.
     mutating func leave() -> Ticket? {
         if replays.count > 0 || expected == 0, let next = pop() { return next }
         inFlight -= 1
         return nil
     }
 
-    /// Notes that one of those who wait is gone. Their places are cleared once they are half of the line, so that a line
-    /// which stands still does not grow, and leaving costs little.
+    /// Notes that a waiting ticket is gone. Gone tickets are removed once they are half of the queue. So a stalled
+    /// queue does not grow, and leaving stays cheap.
     mutating func abandon(_ isGone: (Ticket) -> Bool) {
         abandoned += 1
         guard abandoned >= 64, abandoned * 2 >= waiting else { return }
@@ -67,7 +71,7 @@ struct DispatchLine<Ticket> {
         for index in queues.indices { queues[index].removeAll(where: isGone) }
     }
 
-    /// Everyone who waits, in order; nobody waits afterwards.
+    /// Removes all waiting tickets and returns them in order.
     mutating func removeAll() -> [Ticket] {
         var tickets: [Ticket] = []
         while let ticket = pop() { tickets.append(ticket) }
@@ -83,7 +87,7 @@ struct DispatchLine<Ticket> {
     }
 }
 
-/// First in, first out, without moving the rest.
+/// A first-in, first-out queue that does not move the remaining elements.
 private struct Queue<Element> {
     private var elements: [Element?] = []
     private var head = 0

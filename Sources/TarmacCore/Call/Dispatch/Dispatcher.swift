@@ -1,5 +1,5 @@
-/// The slots of one service: at most so many requests are with the transport at once; the others wait here, where a
-/// call costs little. A call that is cancelled or times out while it waits is never sent.
+/// The slots of one service. They limit the requests that are with the transport at the same time. Other calls wait
+/// here, where a call costs little. A call that is cancelled or times out while it waits is never sent.
 package final class Dispatcher: Sendable {
     private let line: Locked<State>
 
@@ -10,15 +10,15 @@ package final class Dispatcher: Sendable {
 
     init(limit: Int) { line = Locked(State(line: DispatchLine(limit: limit))) }
 
-    /// How many stand in line.
+    /// The number of waiting calls.
     var waiting: Int { line.withLock { $0.line.waiting } }
 
-    /// Takes a slot if one is free and nobody waits for it.
+    /// Takes a slot if one is free and no call waits for it.
     func entersAtOnce(isReplay: Bool) throws(TarmacError) -> Bool {
         try line.withLock { state throws(TarmacError) in try state.enter(isExpected: false, isReplay: isReplay) }
     }
 
-    /// Returns with a slot, which is given back by ``leave()``.
+    /// Waits for a slot. ``leave()`` gives it back.
     ///
     /// - Parameter isExpected: whether the slot was kept by ``expect()``.
     func enter(
@@ -48,7 +48,7 @@ package final class Dispatcher: Sendable {
             if state.isClosed { return .closed }
             if state.line.enter(isExpected: isExpected, isReplay: isReplay) { return .flies }
             state.line.wait(ticket, priority: priority, isReplay: isReplay)
-            // It stands among the replays from now on, and nobody new came between.
+            // From now on it is among the replays, and no new call came between.
             if isExpected { state.line.cease() }
             return .waits
         }
@@ -60,7 +60,7 @@ package final class Dispatcher: Sendable {
         }
     }
 
-    /// Keeps a slot for a replay that is about to enter; it does, or it says so to ``cease()``.
+    /// Keeps a slot for a replay that is about to enter. If the replay does not enter, it calls ``cease()``.
     func expect() { line.withLock { $0.line.expect() } }
 
     func cease() {
@@ -68,21 +68,21 @@ package final class Dispatcher: Sendable {
         letThrough()
     }
 
-    /// Lets those go who stood behind a replay.
+    /// Starts the calls that waited behind a replay.
     private func letThrough() {
         while let next = line.withLock({ $0.line.next() }) {
             if !next.settle(.success(())) { leave() }
         }
     }
 
-    /// Gives a slot back, to the next who still waits.
+    /// Gives a slot back. It goes to the next waiting call.
     func leave() {
         while let next = line.withLock({ $0.line.leave() }) {
             if next.settle(.success(())) { return }
         }
     }
 
-    /// Fails everyone who waits, and everyone who comes.
+    /// Fails all waiting calls and all later ones.
     func close() {
         let waiting = line.withLock { state in
             state.isClosed = true

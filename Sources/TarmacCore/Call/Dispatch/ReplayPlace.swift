@@ -1,5 +1,5 @@
-/// A slot kept for a call that is woken to be sent again. However late its thread comes, no new call takes it: with a
-/// token that wears out, a replay would else be refused over and over.
+/// A slot kept for a call that is about to be sent again. No new call takes it, even if the call's thread is late.
+/// With a token of limited use, a replay without a kept slot could be refused again and again.
 package final class ReplayPlace: Sendable {
     private let lane: Dispatcher
     private let isKept = Locked(true)
@@ -9,7 +9,7 @@ package final class ReplayPlace: Sendable {
         lane.expect()
     }
 
-    /// The slot is claimed; returns whether it was still kept.
+    /// Takes the slot. Returns whether it was still kept.
     func take() -> Bool {
         isKept.withLock { isKept in
             defer { isKept = false }
@@ -20,11 +20,11 @@ package final class ReplayPlace: Sendable {
     deinit { if take() { lane.cease() } }
 }
 
-/// How a request that is sent again enters the queue for a slot.
+/// The way a request that is sent again enters the queue for a slot.
 package struct DispatchPass: Attachment {
-    /// Whether it was sent before, and goes ahead of requests that were not.
+    /// Whether the request was sent before. It goes ahead of requests that were not.
     package var isReplay: Bool
-    /// The slot that is kept for it.
+    /// The slot that is kept for the request.
     package var place: ReplayPlace?
 
     package init(isReplay: Bool, place: ReplayPlace?) {

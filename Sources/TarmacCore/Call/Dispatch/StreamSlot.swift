@@ -1,4 +1,4 @@
-/// The slot a streamed body holds; given back once.
+/// The slot of a streamed body. It is given back once.
 final class StreamSlot: Sendable {
     private let lane: Dispatcher
     private let isHeld = Locked(true)

@@ -1,11 +1,11 @@
-/// The part of a client that rooms work with: its clocks, its randomness and the state that rooms keep in it.
+/// The part of a client that modules work with: its clocks, its randomness, and the state that modules keep in it.
 public final class ClientScope: Sendable {
     /// The clocks.
     public let time: any TimeSource
-    /// The source of jitter and of keys.
+    /// The source of randomness for jitter and keys.
     package let randomness: Randomness
     package let deadlines: DeadlineHeap
-    /// Reports whether there is a network.
+    /// The monitor that reports whether there is a network.
     public let connectivity: any ConnectivityMonitor
     /// The settings of the client and its services, lowest first.
     package let layers: [Options]
@@ -23,10 +23,10 @@ public final class ClientScope: Sendable {
         self.layers = layers
     }
 
-    /// The state of a type. The first request for it makes it.
+    /// Returns the state of a type, and creates it on first use.
     public func state<State: ClientState>(_ type: State.Type) -> State { states.state(type) { State(self) } }
 
-    /// The state of a type, or `nil` if nothing has asked for it yet.
+    /// Returns the state of a type, or `nil` if it has not been created yet.
     public func existingState<State: ClientState>(_ type: State.Type) -> State? { states.known(type) }
 
     /// The client's engine, or `nil` once it is gone.

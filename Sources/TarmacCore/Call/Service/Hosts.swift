@@ -1,4 +1,4 @@
-/// Where a service runs: one of the places an app is switched between while it is developed (BQ-9).
+/// An environment that a service runs in. Developers switch an app between environments.
 public struct Environment: Hashable, Sendable, CustomStringConvertible {
     public let name: String
     public init(_ name: String) { self.name = name }
@@ -9,8 +9,8 @@ public struct Environment: Hashable, Sendable, CustomStringConvertible {
     public var description: String { name }
 }
 
-/// The hosts of a service in one environment. Each is a base URL, such as `https://api.shop.example/v2`, which paths
-/// are appended to.
+/// The hosts of a service in one environment. Each is a base URL, such as `https://api.shop.example/v2`, to which
+/// paths are appended.
 public struct Hosts: Sendable, ExpressibleByStringLiteral {
     private var bases: [HostKind: Result<HTTPURL, TarmacError>] = [:] {
         didSet {
@@ -18,15 +18,18 @@ public struct Hosts: Sendable, ExpressibleByStringLiteral {
             origin = bases[.origin]
         }
     }
-    // Kept beside the bases: each call asks for them.
+    // Stored beside the bases, because each call needs them.
     private(set) var origins: [WebOrigin] = []
     private var origin: Result<HTTPURL, TarmacError>?
-    /// Connection settings for this environment alone; `nil` takes the service's.
+    /// The connection settings for this environment. With `nil`, the service's settings apply.
     public var connection: ConnectionSettings?
 
+    /// Creates the hosts.
+    ///
     /// - Parameters:
-    ///   - origin: the base URL of the host that owns the data. A malformed one is an error when a call needs it.
+    ///   - origin: the base URL of the host that owns the data. A malformed URL is reported when a call uses it.
     ///   - cdn: the base URL of the host that serves copies. Default: none.
+    ///   - connection: the connection settings for this environment. Default: `nil`, the service's settings.
     public init(_ origin: String, cdn: String? = nil, connection: ConnectionSettings? = nil) {
         self[.origin] = origin
         if let cdn { self[HostKind("cdn")] = cdn }
@@ -35,7 +38,7 @@ public struct Hosts: Sendable, ExpressibleByStringLiteral {
 
     public init(stringLiteral origin: String) { self.init(origin) }
 
-    /// Sets the base URL of one more host.
+    /// The base URL of a host.
     public subscript(kind: HostKind) -> String? {
         get { (try? bases[kind]?.get())?.string }
         set { bases[kind] = newValue.map { text in Result { () throws(TarmacError) in try HTTPURL(text) } } }
@@ -43,6 +46,6 @@ public struct Hosts: Sendable, ExpressibleByStringLiteral {
 
     package func base(_ kind: HostKind) throws(TarmacError) -> HTTPURL? { try (kind == .origin ? origin : bases[kind])?.get() }
 
-    /// Whether a request to `origin` stays within the service: only then it carries the service's credentials.
+    /// Whether a request to `origin` stays within the service. Only then does it carry the service's credentials.
     func contain(_ origin: WebOrigin) -> Bool { origins.contains(origin) }
 }

@@ -1,6 +1,6 @@
-/// State that a room keeps for one service in one environment.
+/// State that a module keeps for one service in one environment.
 ///
-/// The client makes it when a stage first asks for it, and shuts it down with the service's connections.
+/// The client creates it when a stage first uses it. It calls ``close()`` when it shuts down.
 public protocol ServiceState: AnyObject, Sendable {
     init(_ service: ServiceScope)
     /// Ends everything that waits. Default: does nothing.
@@ -11,14 +11,14 @@ extension ServiceState {
     public func close() {}
 }
 
-/// State that a room keeps for a client, across services and environments.
+/// State that a module keeps for a client, across services and environments.
 public protocol ClientState: AnyObject, Sendable {
     init(_ client: ClientScope)
     /// Finishes work that no call waits for. A client that shuts down calls it first. Default: does nothing.
     func settle() async
     /// Ends everything that waits. A client that shuts down calls it before it ends its calls. Default: does nothing.
     func close() async
-    /// Writes what is still to be written. A client that shuts down calls it after its calls have ended. Default: does nothing.
+    /// Writes pending data. A client that shuts down calls it after its calls have ended. Default: does nothing.
     func flush() async
 }
 
@@ -28,15 +28,15 @@ extension ClientState {
     public func flush() async {}
 }
 
-/// One value of each type, made when it is first asked for.
+/// A table with one value of each type, created on first use.
 struct StateTable: Sendable {
-    // A client has few: comparing beats hashing.
+    // A client has few states, so comparing is faster than hashing.
     private let states = Locked<[(type: ObjectIdentifier, state: any AnyObject & Sendable)]>([])
 
-    /// The state of a type, made by `make` if there is none.
+    /// Returns the state of a type, and creates it with `make` if there is none.
     func state<State: AnyObject & Sendable>(_ type: State.Type, make: () -> State) -> State {
         if let known = known(type) { return known }
-        // Made outside of the lock: a state may ask for another.
+        // Made outside of the lock: a state may use another one.
         let made = make()
         return states.withLock { states in
             if let known = states.first(where: { $0.type == ObjectIdentifier(type) }) { return unsafeDowncast(known.state, to: State.self) }
@@ -45,13 +45,13 @@ struct StateTable: Sendable {
         }
     }
 
-    /// The state of a type, or `nil` if nobody has asked for it.
+    /// Returns the state of a type, or `nil` if there is none.
     func known<State: AnyObject & Sendable>(_ type: State.Type) -> State? {
         states.withLock { states in
             states.first { $0.type == ObjectIdentifier(type) }.map { unsafeDowncast($0.state, to: State.self) }
         }
     }
 
-    /// Every state, in the order they were made.
+    /// All states, in the order of their creation.
     var all: [any AnyObject & Sendable] { states.withLock { $0.map(\.state) } }
 }

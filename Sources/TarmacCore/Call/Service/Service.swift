@@ -1,4 +1,4 @@
-/// One backend: its hosts in every environment, its settings and its connections, apart from all others (XF-6).
+/// A backend with its hosts in every environment, its settings and its connections. Services share none of these.
 ///
 /// ```swift
 /// extension Service {
@@ -8,7 +8,7 @@
 /// }
 /// ```
 public struct Service: Sendable, Hashable {
-    // One reference: an endpoint hands its service over at every call.
+    // One reference: an endpoint passes its service on with every call.
     private final class Storage: Sendable {
         let name: String
         let hosts: [Environment: Hosts]
@@ -24,16 +24,18 @@ public struct Service: Sendable, Hashable {
     }
     private let storage: Storage
 
-    /// The name; two services of one name are the same service to a client.
+    /// The name. A client treats two services with the same name as the same service.
     public var name: String { storage.name }
     var options: Options { storage.options }
     var connection: ConnectionSettings { storage.connection }
 
+    /// Creates a service.
+    ///
     /// - Parameters:
-    ///   - name: unique within a client.
-    ///   - hosts: where it runs, by environment.
-    ///   - connection: settings of its connection pool. Default: ``ConnectionSettings/init()``.
-    ///   - configure: the service's layer of settings.
+    ///   - name: a name that is unique within a client.
+    ///   - hosts: the hosts of the service in each environment.
+    ///   - connection: the settings of its connection pool. Default: ``ConnectionSettings/init()``.
+    ///   - configure: sets the service's layer of settings.
     public init(
         _ name: String, hosts: [Environment: Hosts], connection: ConnectionSettings = ConnectionSettings(),
         configure: (inout Options) -> Void = { _ in }
@@ -41,7 +43,7 @@ public struct Service: Sendable, Hashable {
         storage = Storage(name, hosts, connection, Options(configure))
     }
 
-    /// A service that runs in one place, whatever the environment.
+    /// Creates a service with the same hosts in every environment.
     public init(
         _ name: String, host: Hosts, connection: ConnectionSettings = ConnectionSettings(),
         configure: (inout Options) -> Void = { _ in }
@@ -49,19 +51,19 @@ public struct Service: Sendable, Hashable {
         self.init(name, hosts: [.anywhere: host], connection: connection, configure: configure)
     }
 
-    /// Stands for the client's first service: what an endpoint belongs to that names none.
+    /// A placeholder for the client's first service. Endpoints that name no service belong to it.
     public static let clientDefault = Service("default", hosts: [:])
 
-    /// The hosts in an environment; `nil` when it does not run there.
+    /// Returns the hosts in an environment, or `nil` if the service has none there.
     func hosts(in environment: Environment) -> Hosts? { storage.hosts[environment] ?? storage.hosts[.anywhere] }
 
-    /// Whether it has no host in any environment, as what stands for the first service where a client has none.
+    /// Whether the service has no hosts in any environment, as ``clientDefault`` in a client without services.
     var runsNowhere: Bool { storage.hosts.isEmpty }
 
-    /// Whether it has a host of a kind in any environment.
+    /// Whether the service has a host of the given kind in any environment.
     func hasHost(_ kind: HostKind) -> Bool { storage.hosts.values.contains { $0[kind] != nil } }
 
-    /// Services are the same when their names are.
+    /// Services with the same name are equal.
     public static func == (left: Service, right: Service) -> Bool { left.name == right.name }
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }

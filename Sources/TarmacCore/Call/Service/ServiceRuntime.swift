@@ -1,8 +1,8 @@
-/// A service in one environment, ready to fly: its options, its transport and its slots.
+/// A service in one environment with its options, its transport and its slots.
 package final class ServiceRuntime: Sendable {
     package let service: Service
     package let environment: Environment
-    /// The service as the rooms see it.
+    /// The service as other modules see it.
     package let scope: ServiceScope
     package var hosts: Hosts? { scope.hosts }
     package let options: ResolvedOptions
@@ -15,13 +15,13 @@ package final class ServiceRuntime: Sendable {
     package let waits = WaitingRoom()
     package let deadlines: DeadlineHeap
     package let time: any TimeSource
-    /// What every call has to say about its connections.
+    /// The warning about connections that every call emits, or `nil`.
     let warning: String?
     private let state = Locked(State())
 
     fileprivate struct State {
         var active = 0
-        /// Those in flight, to be cancelled from outside.
+        /// The calls in flight, for cancelling them from outside.
         var calls = Roster<CallContext>()
         var isRetired = false
         var isClosing = false
@@ -57,10 +57,10 @@ package final class ServiceRuntime: Sendable {
 
     // MARK: Life
 
-    /// How many calls are between take-off and landing.
+    /// The number of calls that have started and not landed.
     var callsInFlight: Int { state.withLock { $0.active } }
 
-    /// Counts a call in; `false` once the runtime is retired.
+    /// Counts a new call. Returns `false` if the runtime is retired.
     func begin() -> Bool {
         state.withLock { state in
             if state.isRetired { return false }
@@ -69,13 +69,13 @@ package final class ServiceRuntime: Sendable {
         }
     }
 
-    /// Notes a call that was counted in; ``end(_:)`` takes its place.
+    /// Registers a counted call. ``end(_:)`` removes it by the returned place.
     func enter(_ call: CallContext) -> Int { state.withLock { $0.calls.enter(call) } }
 
     /// The calls in flight.
     var calls: [CallContext] { state.withLock { $0.calls.all } }
 
-    /// Counts work in that a call has begun, also once the runtime is retired; `false` when its connections close.
+    /// Counts work that a call has begun, even in a retired runtime. Returns `false` if the connections are closing.
     package func join() -> Bool {
         state.withLock { state in
             if state.isClosing { return false }
@@ -84,7 +84,7 @@ package final class ServiceRuntime: Sendable {
         }
     }
 
-    /// Counts a call out; the last one of a retired runtime turns off the light.
+    /// Ends the count of a call. After its last call, a retired runtime closes its connections.
     func end(_ place: Int) {
         let (closes, waiting, _) = state.withLock { state in
             state.active -= 1
@@ -94,7 +94,7 @@ package final class ServiceRuntime: Sendable {
         turnOff(closes, waiting)
     }
 
-    /// Counts out what was counted in by ``join()``.
+    /// Ends the count of work that ``join()`` started.
     package func leave() {
         let (closes, waiting) = state.withLock { state in
             state.active -= 1
@@ -109,7 +109,7 @@ package final class ServiceRuntime: Sendable {
         if closes { Task.detached { await self.close() } }
     }
 
-    /// Takes no more calls; closes its connections after its last body.
+    /// Accepts no more calls, and closes the connections after the last body.
     func retire() {
         let closes = state.withLock { state in
             state.isRetired = true
@@ -119,7 +119,7 @@ package final class ServiceRuntime: Sendable {
         if closes { Task.detached { await self.close() } }
     }
 
-    /// Whether nothing of it is left.
+    /// Whether nothing of the runtime is left.
     var isOver: Bool { state.withLock { $0.isOver } }
 
     /// Ends every call and returns when nothing is left.
@@ -158,14 +158,14 @@ package final class ServiceRuntime: Sendable {
 extension ServiceRuntime.State {
     fileprivate var isOver: Bool { isClosed && active == 0 }
 
-    /// Whether the connections are to be closed now; `true` once.
+    /// Whether to close the connections now. It returns `true` once.
     fileprivate mutating func beginClosing() -> Bool {
         guard isRetired, active == 0, !isClosing else { return false }
         isClosing = true
         return true
     }
 
-    /// Those that wait for the end, once it is there.
+    /// Returns the continuations that wait for the end, once it is reached.
     fileprivate mutating func takeWaiting() -> [CheckedContinuation<Void, Never>] {
         guard isOver else { return [] }
         defer { waiting = [] }

@@ -1,9 +1,9 @@
-/// A service in one environment, as the rooms see it: its hosts, the client it belongs to, and the state that rooms keep for it.
+/// A service in one environment, as modules see it: its hosts, its client, and the state that modules keep for it.
 public final class ServiceScope: Sendable {
     /// The service's name.
     public var name: String { service.name }
     public let environment: Environment
-    /// The client the service belongs to.
+    /// The client that the service belongs to.
     public let client: ClientScope
     package let service: Service
     package let hosts: Hosts?
@@ -21,10 +21,10 @@ public final class ServiceScope: Sendable {
     /// The clocks.
     public var time: any TimeSource { client.time }
 
-    /// The state of a type. The first request for it makes it.
+    /// Returns the state of a type, and creates it on first use.
     public func state<State: ServiceState>(_ type: State.Type) -> State { states.state(type) { State(self) } }
 
-    /// The state of a type, or `nil` if nothing has asked for it yet.
+    /// Returns the state of a type, or `nil` if it has not been created yet.
     public func existingState<State: ServiceState>(_ type: State.Type) -> State? { states.known(type) }
 
     /// Whether a request to `origin` stays within the service.
@@ -33,7 +33,7 @@ public final class ServiceScope: Sendable {
     func close() { for state in states.all { (state as? any ServiceState)?.close() } }
 }
 
-/// What the stage of a setting is made of: the service, and the resolved values of other settings.
+/// The values that a setting makes its stage from: the service and the resolved values of other settings.
 public struct StageScope: Sendable {
     public let service: ServiceScope
     package let values: OptionValues
@@ -43,12 +43,12 @@ public struct StageScope: Sendable {
         self.values = values
     }
 
-    /// The resolved value of another setting.
+    /// Returns the resolved value of another setting.
     public func option<Key: OptionKey>(_ key: Key.Type) -> Key.Value { values.value(of: key) }
 
-    /// The room's state for the service.
+    /// Returns the module's state for the service.
     public func state<State: ServiceState>(_ type: State.Type) -> State { service.state(type) }
 
-    /// The room's state for the client.
+    /// Returns the module's state for the client.
     public func state<State: ClientState>(_ type: State.Type) -> State { service.client.state(type) }
 }

@@ -1,4 +1,4 @@
-/// The calls of a service that pause, so that its shutdown ends their pauses.
+/// The calls of a service that pause. A shutdown of the service ends their pauses.
 package final class WaitingRoom: Sendable {
     private struct State {
         var waits = Roster<CallWait>()
@@ -8,14 +8,15 @@ package final class WaitingRoom: Sendable {
 
     package init() {}
 
-    /// Holds a call back until `instant`, or until all are woken; throws when it is cancelled or the client shut down before.
+    /// Holds a call until `instant`, or until ``wake()`` ends all pauses.
     ///
-    /// - Parameter isOver: looked at once the call can be woken, so that nothing is missed in between.
+    /// - Parameter isOver: checked once the call can be woken, so that no event is missed in between.
+    /// - Throws: an error if the call is cancelled or the client shut down before.
     package func pause(_ context: CallContext, until instant: ContinuousClock.Instant?, unless isOver: () -> Bool = { false }) async throws {
         try await hold(CallWait(), for: context, until: instant, unless: isOver)
     }
 
-    /// Holds a call back until the wait is settled, its deadline at the latest.
+    /// Holds a call until the wait is settled, at the latest at the call's deadline.
     package func hold(_ wait: CallWait, for context: CallContext) async throws {
         try await hold(wait, for: context, until: context.deadline) { false }
     }
@@ -27,12 +28,12 @@ package final class WaitingRoom: Sendable {
         if !isOver() { try await wait.value(for: context, until: instant) }
     }
 
-    /// Ends every pause: the calls go on.
+    /// Ends every pause. The calls continue.
     package func wake() {
         for wait in state.withLock({ $0.waits.all }) { wait.settle(.success(())) }
     }
 
-    /// Ends every pause, and those to come.
+    /// Ends every pause, current and future, with an error.
     package func close() {
         let waits = state.withLock { state in
             state.isClosed = true
@@ -41,6 +42,6 @@ package final class WaitingRoom: Sendable {
         for wait in waits { wait.settle(.failure(TarmacError.clientShutDown)) }
     }
 
-    /// How many pause.
+    /// The number of calls that pause.
     package var count: Int { state.withLock { $0.waits.all.count } }
 }

@@ -1,14 +1,14 @@
-/// How a setting affects calls that share one answer.
+/// How a setting affects calls that share one response.
 public enum AnswerSharing: Sendable {
-    /// Calls share an answer whatever their values are.
+    /// Calls share a response regardless of their values.
     case unaffected
-    /// Calls share an answer only if their values are equal.
+    /// Calls share a response only if their values are equal.
     case compared
-    /// A call whose endpoint or own layer sets the key shares no answer, because its values cannot be compared.
+    /// A call whose endpoint or own layer sets the key shares no response, because its values cannot be compared.
     case exclusive
 }
 
-/// The settings that two calls must have in common to share an answer.
+/// The settings that two calls must have in common to share a response.
 package struct AnswerIdentity: Hashable, Sendable {
     // SAFETY: constant, and made of descriptions and Sendable values of settings.
     private nonisolated(unsafe) let settings: Set<AnyHashable>
@@ -25,7 +25,7 @@ package struct AnswerIdentity: Hashable, Sendable {
 }
 
 extension ResolvedOptions {
-    /// Whether endpoint or call set something that cannot be compared, so that the call shares no answer.
+    /// Whether endpoint or call set something that cannot be compared, so that the call shares no response.
     package var sharesNoAnswer: Bool {
         layers.contains { layer in
             layer.origin.isOfCall

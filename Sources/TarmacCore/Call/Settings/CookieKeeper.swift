@@ -4,32 +4,34 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What keeps the cookies of calls. `CookieJar` of TarmacCookies is one.
+/// A store for the cookies of calls, such as `CookieJar` of TarmacCookies.
 ///
-/// It is asked for every request that goes out and told of every response that sets a cookie, those of redirects
-/// included; answers out of a cache set none again.
+/// The client asks it for the cookies of every outgoing request, and gives it every response that sets a cookie,
+/// including redirect responses. Responses from a cache set no cookies again.
 public protocol CookieKeeper: Sendable {
-    /// The value of the Cookie field of a request; `nil` for no field.
+    /// Returns the value of a request's Cookie field, or `nil` for no field.
     ///
-    /// An error becomes a ``CallEvent/Kind/warning(_:)``: without its cookies the call goes on.
+    /// An error becomes a ``CallEvent/Kind/warning(_:)``, and the call continues without cookies.
     func cookieField(for url: HTTPURL, scope: CookieScope, at date: Date) throws -> String?
 
-    /// Keeps what a response sets, given the values of its Set-Cookie fields in order.
+    /// Keeps the cookies that a response sets. `fields` are the values of its Set-Cookie fields, in order.
     func keep(_ fields: [String], from url: HTTPURL, scope: CookieScope, at date: Date) throws
 }
 
-/// Whose cookies they are: those of different principals, services and environments are never seen by each other (law 7).
+/// The scope of cookies. Cookies of different principals, services and environments are kept apart.
 ///
-/// A principal is known by ``Options/principal`` and the authenticator's account, else by the credentials it sends.
+/// A principal is identified by ``Options/principal`` and the authenticator's account, or otherwise by the
+/// credentials it sends.
 public struct CookieScope: Hashable, Sendable, CustomStringConvertible {
     private let principal: Principal
 
     package init(_ principal: Principal) { self.principal = principal.byName }
 
-    /// A text that stands for it in a durable store; `nil` for a principal known by its credentials alone, which no file
-    /// must tell: its cookies last as long as the jar.
+    /// A text that identifies the scope in a durable store, or `nil` for a principal known only by its credentials.
+    ///
+    /// Credentials must not be written to a file, so those cookies last as long as the cookie jar.
     public var durableText: String? { principal.openText }
 
-    /// Names no credential.
+    /// A text without credentials.
     public var description: String { "\(principal)" }
 }

@@ -1,16 +1,16 @@
 package import HTTPTypes
 
-/// Header fields of one layer: they merge per name with the layers below.
+/// The header fields of one layer. They merge per name with the layers below.
 ///
 /// ```swift
 /// options.headers["X-App-Version"] = "3.2.0"
 /// options.headers.remove("X-Debug")          // also when a lower layer sets it
 /// ```
-/// Names and values are checked before anything is sent; one with CR, LF or NUL is `TarmacError(.invalidHeader)`.
+/// Names and values are checked before anything is sent. One with CR, LF or NUL throws `TarmacError(.invalidHeader)`.
 public struct HeaderSettings: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     private struct Setting: Sendable, Hashable {
         let name: String
-        /// No value at all removes the field.
+        /// The values of the field. An empty array removes the field.
         var values: [String]
     }
     private var settings: [Setting] = []
@@ -21,13 +21,13 @@ public struct HeaderSettings: Sendable, Hashable, ExpressibleByDictionaryLiteral
         for (name, value) in elements { self[name] = value }
     }
 
-    /// The first value this layer sets; setting `nil` inherits again.
+    /// The first value that this layer sets. Set `nil` to inherit from the layers below.
     public subscript(name: String) -> String? {
         get { settings.first { $0.name.matches(name) }?.values.first }
         set { replace(name, with: newValue.map { [$0] }) }
     }
 
-    /// Adds one more field of the same name.
+    /// Adds another field of the same name.
     public mutating func append(_ name: String, _ value: String) {
         if let index = settings.firstIndex(where: { $0.name.matches(name) }) {
             settings[index].values.append(value)
@@ -36,7 +36,7 @@ public struct HeaderSettings: Sendable, Hashable, ExpressibleByDictionaryLiteral
         }
     }
 
-    /// Leaves the field out, whatever the layers below set.
+    /// Removes the field, even if a layer below sets it.
     public mutating func remove(_ name: String) { replace(name, with: []) }
 
     private mutating func replace(_ name: String, with values: [String]?) {
@@ -55,13 +55,13 @@ public struct HeaderSettings: Sendable, Hashable, ExpressibleByDictionaryLiteral
         return result
     }
 
-    /// Names whose field is to be left out.
+    /// The names of the fields to remove.
     var removed: [String] { settings.filter(\.values.isEmpty).map(\.name) }
 
-    /// The names alone: values may be secrets.
+    /// The names without values, which may be secrets. A minus sign marks a field to remove.
     var names: [String] { settings.map { $0.values.isEmpty ? "−\($0.name)" : $0.name } }
 
-    /// The fields, each checked.
+    /// Returns the fields after checking each.
     func fields() throws(TarmacError) -> HTTPFields {
         var fields = HTTPFields()
         for setting in settings {
@@ -70,7 +70,7 @@ public struct HeaderSettings: Sendable, Hashable, ExpressibleByDictionaryLiteral
         return fields
     }
 
-    /// The first fault of a name or value.
+    /// The first fault of a name or value, or `nil`.
     var fault: TarmacError? {
         do throws(TarmacError) {
             _ = try fields()
@@ -80,13 +80,15 @@ public struct HeaderSettings: Sendable, Hashable, ExpressibleByDictionaryLiteral
 }
 
 extension HeaderSettings: CustomStringConvertible, CustomReflectable {
-    /// The names, those to be left out with a minus sign; never a value, which may be a secret.
+    /// The names of the fields, with a minus sign for those to remove. It never contains a value, which may be a
+    /// secret.
     public var description: String { "[\(names.joined(separator: ", "))]" }
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
 extension HTTPField {
-    /// A field of raw strings. HTTPTypes turns CR and LF into spaces without a word, so they are looked for here.
+    /// Returns a field made from strings. HTTPTypes silently turns CR and LF into spaces, so this method checks for
+    /// them.
     package static func checked(_ name: String, _ value: String) throws(TarmacError) -> HTTPField {
         guard let fieldName = HTTPField.Name(name) else {
             throw TarmacError(

@@ -1,7 +1,7 @@
 /// One of a service's hosts.
 public struct HostKind: Hashable, Sendable, CustomStringConvertible {
     public let name: String
-    /// The settings that calls to the host have where no layer sets them.
+    /// The settings that apply to calls to the host where no layer sets them.
     let defaults: Options
 
     public init(_ name: String) { self.init(name, defaults: Options()) }
@@ -20,7 +20,7 @@ public struct HostKind: Hashable, Sendable, CustomStringConvertible {
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
-/// A setting that names the hosts to call where an environment does not have the chosen one.
+/// A setting that names the hosts to use where an environment does not have the chosen one.
 package protocol SubstituteHostOption: OptionKey {
     static func substitutes(for kind: HostKind, _ value: Value) -> [HostKind]
 }

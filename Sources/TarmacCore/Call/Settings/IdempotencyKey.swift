@@ -1,13 +1,15 @@
-/// The `Idempotency-Key` of a call: by it a server knows a request again, and acts on it once however often it arrives
+/// The `Idempotency-Key` of a call. A server uses it to recognize a repeated request and to act on it only once
 /// (draft-ietf-httpapi-idempotency-key-header; Stripe, Adyen, PayPal).
 ///
 /// ```swift
 /// options.idempotencyKey = .automatic                     // a new UUID for each call
 /// options.idempotencyKey = .value(order.id.uuidString)    // known to the app, also after a restart
 /// ```
-/// It is the same in every request of one call: repeats, redirects, failovers, replays with another token. A field of that
-/// name that the call itself sets wins. Only with a key are requests that are not idempotent repeated
-/// (``RetryRule``); set one only where the server keeps to it.
+/// The key is the same in every request of one call: retries, redirects, failovers and replays with another token. A
+/// redirect that changes the method to GET drops it. A field of that name that the call itself sets wins.
+///
+/// By default, a request that is not idempotent and may have reached the server is retried only with a key
+/// (``RetryRule``). Set one only if the server supports it.
 public struct IdempotencyKey: Hashable, Sendable, CustomStringConvertible {
     private enum Kind: Hashable, Sendable {
         case off, automatic, automaticQuoted
@@ -17,21 +19,23 @@ public struct IdempotencyKey: Hashable, Sendable, CustomStringConvertible {
 
     /// No key.
     public static let off = IdempotencyKey(kind: .off)
-    /// A random UUID for each call whose method is not idempotent (RFC 9110 §9.2.2), such as POST and PATCH; sent bare.
+    /// A random UUID for each call whose method is not idempotent (RFC 9110 §9.2.2), such as POST and PATCH, without
+    /// quotation marks.
     public static let automatic = IdempotencyKey(kind: .automatic)
-    /// The same as a quoted string, as the draft has it (§2.1, RFC 9651 §3.3.3): for servers that read the field so. Most take either;
-    /// to some the quotation marks are part of the key.
+    /// A random UUID as a quoted string, as the draft requires (§2.1, RFC 9651 §3.3.3). Most servers accept both
+    /// forms; for some, the quotation marks are part of the key.
     public static let automaticQuoted = IdempotencyKey(kind: .automaticQuoted)
-    /// This key, with any method. It is sent as it stands: for a server that wants a quoted string, as the draft does, quote it.
+    /// Returns a key with the given text, for any method. It is sent unchanged: add quotation marks if the server
+    /// requires a quoted string.
     public static func value(_ key: String) -> IdempotencyKey { IdempotencyKey(kind: .value(key)) }
 
-    /// The key of a new call; `nil` for none.
+    /// Returns the key of a new call, or `nil` for none.
     func key(isIdempotent: Bool, mint: () -> String) -> String? {
         if case .value(let key) = kind { return key }
         return isIdempotent ? nil : minted(mint)
     }
 
-    /// A new key; `nil` unless keys are minted.
+    /// Returns a new key, or `nil` if the rule generates none.
     package func minted(_ mint: () -> String) -> String? {
         switch kind {
         case .off, .value: nil
@@ -40,7 +44,7 @@ public struct IdempotencyKey: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Why it cannot be used.
+    /// The reason the key is invalid, or `nil`.
     var fault: String? {
         guard case .value(let key) = kind else { return nil }
         if key.isEmpty { return "it is empty" }
@@ -48,7 +52,7 @@ public struct IdempotencyKey: Hashable, Sendable, CustomStringConvertible {
         return key.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? nil : "it holds something else than visible ASCII characters"
     }
 
-    /// Never the key, which may name what only the server should know.
+    /// The kind of the key. It never contains the key itself, which may be confidential.
     public var description: String {
         switch kind {
         case .off: "off"

@@ -3,7 +3,7 @@ package struct MessageProtection: OptionSet, Sendable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Bodies are encrypted, so a request goes out with other bytes than the stages above see.
+    /// Bodies are encrypted, so the bytes on the wire differ from those that the stages above see.
     package static let encryption = MessageProtection(rawValue: 1)
     /// Responses are verified, and a response that fails is refused.
     package static let verification = MessageProtection(rawValue: 2)
@@ -11,7 +11,7 @@ package struct MessageProtection: OptionSet, Sendable {
 
 /// A setting that protects messages on the wire. Its stage sits in ``Seat/Zone/sealing`` or ``Seat/Zone/signing``.
 package protocol ProtectionOption: OptionKey {
-    /// The protection that a value gives.
+    /// Returns the protection that a value gives.
     static func protection(of value: Value) -> MessageProtection
 }
 

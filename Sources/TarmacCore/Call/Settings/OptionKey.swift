@@ -1,6 +1,6 @@
 /// A setting.
 ///
-/// Kernel settings are properties of ``Options``. A room adds its own with a key and a property:
+/// Kernel settings are properties of ``Options``. Another module adds its own with a key and a property:
 ///
 /// ```swift
 /// enum RetryBudget: OptionKey {
@@ -15,35 +15,36 @@
 /// }
 /// ```
 ///
-/// A setting can bring a stage of the chain: state its ``seat-2aeml`` and make the stage in ``stage(_:in:)``. The client
-/// links the stage only where a layer sets the key.
+/// A setting can bring a stage of the chain: state its ``seat-2aeml`` and make the stage in ``stage(_:in:)``. The
+/// client adds the stage only if a layer sets the key.
 public protocol OptionKey: Sendable {
     associatedtype Value: Sendable
-    /// The name that ``Client/explain(_:configure:)`` and errors show.
+    /// The name that ``Client/explain(_:listing:configure:)`` and errors show.
     static var name: String { get }
-    /// The value where no layer sets one.
+    /// The value if no layer sets one.
     static var defaultValue: Value { get }
-    /// Combines the values of two layers. Default: the upper value replaces the lower.
+    /// Combines the values of two layers. Default: the upper value replaces the lower one.
     static func merge(_ upper: Value, over lower: Value) -> Value
-    /// The text that ``Client/explain(_:configure:)`` shows for a value. It must not contain a secret. Default:
-    /// `String(describing:)`.
+    /// The text that ``Client/explain(_:listing:configure:)`` shows for a value. It must not contain a secret.
+    /// Default: `String(describing:)`.
     static func describe(_ value: Value) -> String
     /// The reason a value is invalid, or `nil` if it is valid. Default: `nil`.
     static func fault(of value: Value) -> String?
     /// The reason a transport cannot honor a value, or `nil` if it can. Default: `nil`.
     static func refusal(of value: Value, by capabilities: TransportCapabilities) -> String?
 
-    /// The place of the setting's stage in the chain, or `nil` if the setting brings none. Default: `nil`.
+    /// The place of the setting's stage in the chain, or `nil` if the setting has none. Default: `nil`.
     static var seat: Seat? { get }
     /// Makes the stage of the chain for a value, or returns `nil` if the value needs none. Default: `nil`.
     static func stage(_ value: Value, in scope: StageScope) -> (any Interceptor)?
-    /// Makes every stage for a value, for settings that need more than one. Default: the one of ``stage(_:in:)`` at ``seat``.
+    /// Makes every stage for a value, for settings that need several. Default: the stage of ``stage(_:in:)`` at
+    /// ``seat-2aeml``.
     static func stages(_ value: Value, in scope: StageScope) -> [SeatedStage]
 
-    /// How the setting affects calls that share one answer. Default: ``AnswerSharing/unaffected``.
+    /// How the setting affects calls that share one response. Default: ``AnswerSharing/unaffected``.
     static var sharing: AnswerSharing { get }
-    /// The part of a value that two calls must have in common to share one answer. Only settings whose ``sharing-3aj9f`` is
-    /// ``AnswerSharing/compared`` are asked. Default: the value's description.
+    /// The part of a value that two calls must have in common to share a response. It is used only if
+    /// ``sharing-3aj9f`` is ``AnswerSharing/compared``. Default: the value's description.
     static func sharingIdentity(of value: Value) -> AnyHashable
 
     /// The names of parameters and header fields that a value makes secret. Default: none.
@@ -66,7 +67,7 @@ extension OptionKey {
     public static func secretNames(in value: Value) -> Set<String> { [] }
 }
 
-/// A setting of the kernel. Its resolved value is a field, so that the hot path looks nothing up.
+/// A setting of the kernel. Its resolved value is a stored property, so that the hot path needs no lookup.
 protocol KernelOption: OptionKey {
     static var field: WritableKeyPath<OptionValues, Value> { get }
 }

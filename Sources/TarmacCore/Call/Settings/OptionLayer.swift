@@ -1,4 +1,4 @@
-/// Where a setting comes from: `explain` and `origin(of:)` name it.
+/// The layer that a setting comes from. `explain` and `origin(of:)` return it.
 public enum Origin: Sendable, Hashable, CustomStringConvertible {
     case `default`
     case client
@@ -18,7 +18,7 @@ public enum Origin: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Origin {
-    /// Whether the layer belongs to one endpoint or call, not to a whole service.
+    /// Whether the layer belongs to one endpoint or call and not to a whole service.
     package var isOfCall: Bool {
         switch self {
         case .endpoint, .call: true
@@ -27,7 +27,7 @@ extension Origin {
     }
 }
 
-/// One layer and whose it is.
+/// One layer of settings and its origin.
 package struct OptionLayer: Sendable {
     package let origin: Origin
     package let options: Options

@@ -1,6 +1,6 @@
 import TarmacJSON
 
-/// The resolved settings of a call: the kernel's in fields, those of rooms by key.
+/// The resolved settings of a call: those of the kernel as properties, those of other modules by key.
 package struct OptionValues: Sendable {
     package var timeout = TimeLimit.seconds(60)
     var connectTimeout = TimeLimit.seconds(10)
@@ -42,28 +42,28 @@ package struct OptionValues: Sendable {
     package var tags: Set<CallTag> = []
     package var userInfo = UserInfo()
     package var principal = ""
-    /// The values of rooms' settings that a layer sets.
+    /// The values of other modules' settings that a layer sets.
     var rooms: [ObjectIdentifier: any ResolvedOption] = [:]
 
     static let standard = OptionValues()
 
-    /// Adds the settings that calls to the chosen host have where no layer sets them.
+    /// Adds the settings that the chosen host brings and no layer sets.
     mutating func addDefaultsOfHost() {
-        // Nearly always there are none.
+        // Most hosts have none.
         if host.defaults.isEmpty { return }
         for (key, entry) in host.defaults.entries where rooms[key] == nil { entry.apply(to: &self) }
     }
 
-    /// The value of a room's setting.
+    /// Returns the value of another module's setting.
     package func value<Key: OptionKey>(of key: Key.Type) -> Key.Value {
-        // Nearly always nothing is set.
+        // Most calls set none.
         guard !rooms.isEmpty, let own = rooms[ObjectIdentifier(key)] else { return key.defaultValue }
         // The key of the table is the type of the value.
         return unsafeDowncast(own, to: ResolvedValue<Key>.self).value
     }
 }
 
-/// The resolved value of one room's setting.
+/// The resolved value of one setting of another module.
 protocol ResolvedOption: AnyObject, Sendable {
     func stages(in scope: StageScope) -> [SeatedStage]
     var secretNames: Set<String> { get }
@@ -89,7 +89,7 @@ final class ResolvedValue<Key: OptionKey>: ResolvedOption {
     }
     var companionProvider: (any CompanionProvider)? { (Key.self as? any CompanionOption.Type)?.companionProvider }
     var protection: MessageProtection {
-        // Nearly every setting has no stage at the wire, and a look at the seat is cheaper than a cast.
+        // Most settings have no stage at the wire, and checking the seat is cheaper than a cast.
         guard let zone = Key.seat?.zone, zone >= .sealing else { return [] }
         return (Key.self as? any ProtectionOption.Type).map { protection(by: $0) } ?? []
     }

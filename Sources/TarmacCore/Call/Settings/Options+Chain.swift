@@ -1,36 +1,39 @@
 extension Options {
-    /// Interceptors around the whole call: each runs once, sees redirects followed and may answer by itself. Layers
-    /// append; the lowest layer's run outermost. Default: none.
+    /// The interceptors around the whole call. Each runs once, sees the response after redirects, and may return its
+    /// own response.
+    ///
+    /// Layers append; the lowest layer's run outermost. Default: none.
     public var interceptors: [any Interceptor] {
         get { self[Interceptors.self] ?? [] }
         set { self[Interceptors.self] = newValue }
     }
 
-    /// Interceptors around every attempt: each redirect hop and each further try passes them again. Layers append; the
-    /// lowest layer's run outermost. Default: none.
+    /// The interceptors around every attempt. They run again for each redirect and each retry.
     ///
-    /// They run below the cache and calls that are shared. What adds credentials belongs into ``interceptors``: an answer to
-    /// others than the cache knows of is not cached.
+    /// Layers append; the lowest layer's run outermost. Default: none.
+    ///
+    /// They run below the cache and below shared calls. Add credentials in ``interceptors`` instead: a response to
+    /// credentials that the cache does not know of is not stored.
     public var attemptInterceptors: [any Interceptor] {
         get { self[AttemptInterceptors.self] ?? [] }
         set { self[AttemptInterceptors.self] = newValue }
     }
 
-    /// Observers of events. Layers append. Default: none.
+    /// The observers of events. Layers append. Default: none.
     public var observers: [any EventObserver] {
         get { self[Observers.self] ?? [] }
         set { self[Observers.self] = newValue }
     }
 
-    /// Hooks that may replace an error on its way out. Layers append; the endpoint's and the call's run last.
-    /// Default: none.
+    /// The hooks that may replace an error before it is thrown. Layers append; the endpoint's and the call's run
+    /// last. Default: none.
     public var mapError: [ErrorMapping] {
         get { self[MapError.self] ?? [] }
         set { self[MapError.self] = newValue }
     }
 }
 
-/// A hook that may replace an error, for instance to give it another ``TarmacError/userMessage``.
+/// A hook that may replace an error, for example to give it another ``TarmacError/userMessage``.
 public typealias ErrorMapping = @Sendable (TarmacError) -> TarmacError
 
 enum Interceptors: KernelOption {

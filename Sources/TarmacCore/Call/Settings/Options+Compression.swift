@@ -1,5 +1,5 @@
 extension Options {
-    /// Whether request bodies go out compressed. Default: ``RequestCompression/off``.
+    /// Whether request bodies are sent compressed. Default: ``RequestCompression/off``.
     public var requestCompression: RequestCompression? {
         get { self[RequestCompressionOption.self] }
         set { self[RequestCompressionOption.self] = newValue }

@@ -1,6 +1,7 @@
 extension Options {
-    /// A path below the host's base URL that every route is appended to (XF-6): the part of a backend that a service is.
-    /// Absolute routes ignore it. Default: none; `""` switches a lower layer's off.
+    /// A path between the host's base URL and every route, for a service that is one part of a backend.
+    ///
+    /// Absolute routes ignore it. Default: none. Set `""` to remove a lower layer's path.
     ///
     /// ```swift
     /// let company: [Environment: Hosts] = [.production: "https://api.company.example/v2", .test: "https://test.company.example"]
@@ -11,16 +12,18 @@ extension Options {
         set { self[SubPathOption.self] = newValue }
     }
 
-    /// What changes the URL of every call to the service's own hosts before it is sent (YTK-27). Layers append, lower first.
-    /// Default: none.
+    /// The filters that change the URL of every call to the service's own hosts before it is sent. Layers append,
+    /// lowest first. Default: none.
     public var urlFilters: [any URLFilter] {
         get { self[URLFilters.self] ?? [] }
         set { self[URLFilters.self] = newValue }
     }
 
-    /// Whether requests may go over plain `http` to other machines, where everyone on the way can read and change them.
-    /// Default: no. Such a request is `TarmacError(.insecureHTTP)` and is not sent; where it is allowed, each one says so in
-    /// a warning event. This machine (`localhost`, `127.0.0.0/8`, `::1`, a Unix domain socket) is always allowed.
+    /// Whether requests may use plain `http` to other machines, where everyone on the path can read and change them.
+    ///
+    /// Default: `false`. Such a request throws `TarmacError(.insecureHTTP)` and is not sent. If it is allowed, each
+    /// request emits a warning event. Requests to this machine (`localhost`, `127.0.0.0/8`, `::1`, a Unix domain
+    /// socket) are always allowed.
     public var allowsInsecureHTTP: Bool? {
         get { self[AllowsInsecureHTTP.self] }
         set { self[AllowsInsecureHTTP.self] = newValue }

@@ -1,26 +1,29 @@
 extension Options {
-    /// Whether a call may use the cellular network (YTK-13). Default: yes. `false` is `TarmacError(.unsupported)` over a
-    /// transport that cannot keep a request off a network: all but URLSession on Apple platforms.
+    /// Whether a call may use the cellular network. Default: `true`.
+    ///
+    /// With `false`, a call throws `TarmacError(.unsupported)` if its transport cannot restrict networks. Only
+    /// URLSession on Apple platforms can.
     public var allowsCellularAccess: Bool? {
         get { self[AllowsCellularAccess.self] }
         set { self[AllowsCellularAccess.self] = newValue }
     }
 
-    /// Whether a call may use a network the system takes for expensive, such as a personal hotspot. Default: yes; `false`
-    /// as for ``allowsCellularAccess``.
+    /// Whether a call may use a network that the system considers expensive, such as a personal hotspot. Default:
+    /// `true`. `false` has the same requirement as in ``allowsCellularAccess``.
     public var allowsExpensiveNetworkAccess: Bool? {
         get { self[AllowsExpensiveNetworkAccess.self] }
         set { self[AllowsExpensiveNetworkAccess.self] = newValue }
     }
 
-    /// Whether a call may use a network in Low Data Mode. Default: yes; `false` as for ``allowsCellularAccess``.
+    /// Whether a call may use a network in Low Data Mode. Default: `true`. `false` has the same requirement as in
+    /// ``allowsCellularAccess``.
     public var allowsConstrainedNetworkAccess: Bool? {
         get { self[AllowsConstrainedNetworkAccess.self] }
         set { self[AllowsConstrainedNetworkAccess.self] = newValue }
     }
 }
 
-/// A switch that keeps calls off a network.
+/// A setting that keeps calls off a kind of network.
 protocol NetworkSwitch: KernelOption where Value == Bool {}
 
 extension NetworkSwitch {
@@ -46,9 +49,9 @@ enum AllowsConstrainedNetworkAccess: NetworkSwitch {
 }
 
 extension ResolvedOptions {
-    /// Which networks a call may go over.
+    /// The networks that a call may use.
     var networkAccess: NetworkAccess {
-        // Each setting by itself: a copy of them all would cost more.
+        // Reads each setting separately: copying them all would cost more.
         var access = NetworkAccess.all
         access.allowsCellular = values.allowsCellularAccess
         access.allowsExpensive = values.allowsExpensiveNetworkAccess

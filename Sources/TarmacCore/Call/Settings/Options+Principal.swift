@@ -1,6 +1,8 @@
 extension Options {
-    /// On whose behalf calls are made, such as the id of a user a server calls for: tokens of different principals are
-    /// kept apart, and what is cached for one is never seen by another. Default: empty, one principal.
+    /// The principal that calls are made for, such as the ID of the user that a server acts for.
+    ///
+    /// Tokens of different principals are kept apart, and a response stored for one is never returned to another.
+    /// Default: empty, which means one principal.
     public var principal: String? {
         get { self[PrincipalOption.self] }
         set { self[PrincipalOption.self] = newValue }

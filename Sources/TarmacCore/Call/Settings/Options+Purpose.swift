@@ -1,5 +1,6 @@
 extension Options {
-    /// Whether the presenter shows that the call is in flight. A stream is in flight until its scope ends. Default: `true`.
+    /// Whether the presenter shows that the call is in flight. A streamed call is in flight until its scope ends.
+    /// Default: `true`.
     public var showsLoading: Bool? {
         get { self[ShowsLoading.self] }
         set { self[ShowsLoading.self] = newValue }
@@ -11,13 +12,14 @@ extension Options {
         set { self[PresentsErrors.self] = newValue }
     }
 
-    /// Whether the sender repeats the call by a rule of its own, so that no stage does. Default: `false`.
+    /// Whether the sender retries the call by its own rule, so that no stage retries it. Default: `false`.
     package var isRepeatedBySender: Bool? {
         get { self[RepeatedBySender.self] }
         set { self[RepeatedBySender.self] = newValue }
     }
 
-    /// Whether every request of the call has to reach the server, so that no stored response answers it. Default: `false`.
+    /// Whether every request of the call must reach the server, so that no stored response answers it. Default:
+    /// `false`.
     package var reachesServer: Bool? {
         get { self[ReachesServer.self] }
         set { self[ReachesServer.self] = newValue }

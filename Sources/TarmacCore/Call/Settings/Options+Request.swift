@@ -1,57 +1,58 @@
 import HTTPTypes
 
 extension Options {
-    /// Header fields; they merge per name with the layers below. Default: none.
+    /// The header fields. They merge per name with the layers below. Default: none.
     public var headers: HeaderSettings {
         get { self[Headers.self] ?? HeaderSettings() }
         set { self[Headers.self] = newValue }
     }
 
-    /// The User-Agent field. Default: the program's name and version, Tarmac's, and the platform.
+    /// The User-Agent field. Default: the program's name, Tarmac's name and version, and the platform.
     public var userAgent: UserAgent? {
         get { self[UserAgentOption.self] }
         set { self[UserAgentOption.self] = newValue }
     }
 
-    /// Which of the service's hosts to call. Default: its origin.
+    /// The host of the service to call. Default: its origin.
     public var host: HostKind? {
         get { self[HostOption.self] }
         set { self[HostOption.self] = newValue }
     }
 
-    /// How parameters become a query. Default: see ``QueryEncoder``.
+    /// The encoder that turns parameters into a query. Default: see ``QueryEncoder``.
     public var query: QueryEncoder? {
         get { self[QueryOption.self] }
         set { self[QueryOption.self] = newValue }
     }
 
-    /// How parameters become a body. Default: JSON.
+    /// The format of bodies made from parameters. Default: JSON.
     public var bodyFormat: BodyFormat? {
         get { self[BodyFormatOption.self] }
         set { self[BodyFormatOption.self] = newValue }
     }
 
-    /// Parameters every call carries (YTK-27); a call's own of the same name win. Layers merge per name. Default: none.
+    /// The parameters that every call sends. A call's own parameter of the same name wins. Layers merge per name.
+    /// Default: none.
     public var parameters: ParameterList {
         get { self[CommonParameters.self] ?? ParameterList() }
         set { self[CommonParameters.self] = newValue }
     }
 
-    /// What writes JSON bodies. Default: Tarmac's own. Bodies an endpoint makes itself are not touched; see
-    /// ``Body/json(_:encoder:)``.
+    /// The encoder of JSON bodies. Default: Tarmac's own. It does not affect bodies that an endpoint makes itself;
+    /// see ``Body/json(_:encoder:)``.
     public var encoder: BodyEncoder? {
         get { self[EncoderOption.self] }
         set { self[EncoderOption.self] = newValue }
     }
 
-    /// What changes the parameters before they are encoded: signing, encryption, filters. Layers append, lower first.
-    /// Default: none.
+    /// The transforms that change parameters before encoding, for example to sign, encrypt or filter them. Layers
+    /// append, lowest first. Default: none.
     public var parameterTransforms: [any ParameterTransform] {
         get { self[ParameterTransforms.self] ?? [] }
         set { self[ParameterTransforms.self] = newValue }
     }
 
-    /// Who goes first when calls wait for a dispatch slot. Default: normal.
+    /// The priority of a call that waits for a dispatch slot. Default: normal.
     public var priority: CallPriority? {
         get { self[PriorityOption.self] }
         set { self[PriorityOption.self] = newValue }
@@ -63,14 +64,15 @@ extension Options {
         set { self[Redirects.self] = newValue }
     }
 
-    /// Whether compressed responses are asked for. Default: yes, except when a body goes to a file.
+    /// Whether the client asks for compressed responses. Default: `true`. Responses delivered as a stream or to a
+    /// file are requested uncompressed.
     public var acceptsCompression: Bool? {
         get { self[AcceptsCompression.self] }
         set { self[AcceptsCompression.self] = newValue }
     }
 
-    /// More names of parameters, form and JSON members that are secrets. Layers add up. Default: none beyond
-    /// ``Redactor/standard``.
+    /// Additional names of parameters, form fields and JSON members that are secret. Layers add up. Default: none
+    /// beyond ``Redactor/standard``.
     public var secretNames: Set<String> {
         get { self[SecretNames.self] ?? [] }
         set { self[SecretNames.self] = newValue }
@@ -164,7 +166,7 @@ enum SecretNames: KernelOption {
     static func describe(_ value: Set<String>) -> String { value.sorted().joined(separator: ", ") }
 }
 
-/// The types of a list of plug-ins, for `explain`.
+/// Returns the type names of a list of plug-ins, for `explain`.
 func typeNames(_ values: [Any]) -> String {
     values.isEmpty ? "none" : values.map { "\(type(of: $0))" }.joined(separator: ", ")
 }

@@ -1,52 +1,56 @@
 public import TarmacJSON
 
 extension Options {
-    /// The largest body of a buffered call, in bytes as received. Default 64 MiB.
+    /// The largest body of a buffered call, in bytes as received. Default: 64 MiB.
     public var maximumBodySize: Int? {
         get { self[MaximumBodySize.self] }
         set { self[MaximumBodySize.self] = newValue }
     }
 
-    /// The largest body after decompression, in bytes. Default 256 MiB.
+    /// The largest body after decompression, in bytes. Default: 256 MiB.
     public var maximumInflatedSize: Int? {
         get { self[MaximumInflatedSize.self] }
         set { self[MaximumInflatedSize.self] = newValue }
     }
 
-    /// Which statuses are a success. Default 200…299, with 206 only for a request that has a Range; see ``AcceptableStatus``.
+    /// The status codes that count as a success. Default: 200…299, with 206 only for a request that has a Range
+    /// field. See ``AcceptableStatus``.
     public var acceptableStatus: AcceptableStatus? {
         get { self[AcceptableStatusOption.self] }
         set { self[AcceptableStatusOption.self] = newValue }
     }
 
-    /// Which media types are acceptable. Default: what the value needs, see ``AcceptableContentTypes/automatic``.
+    /// The acceptable media types. Default: those that the value needs; see ``AcceptableContentTypes/automatic``.
     public var acceptableContentTypes: AcceptableContentTypes? {
         get { self[AcceptableContentTypesOption.self] }
         set { self[AcceptableContentTypesOption.self] = newValue }
     }
 
-    /// What the service wraps its answers in, and when an answer is a success (QSP-29). Default: nothing.
+    /// The envelope around the service's responses, with its condition for success. Default: none.
     public var envelope: Envelope? {
         get { self[EnvelopeOption.self] }
         set { self[EnvelopeOption.self] = newValue }
     }
 
-    /// Whether the envelope's success condition is checked (QSP-22). Default: yes. Where it is not, an acceptable status is
-    /// a success, and the value is made of the whole answer, as if there were no envelope.
+    /// Whether the envelope's success condition is checked. Default: `true`.
+    ///
+    /// With `false`, an acceptable status is a success, and the value is made from the whole response as if there
+    /// were no envelope.
     public var checksEnvelope: Bool? {
         get { self[ChecksEnvelope.self] }
         set { self[ChecksEnvelope.self] = newValue }
     }
 
-    /// What the payload of the envelope, or the whole answer without one, must look like (YTK-15). Checked once, after
-    /// the envelope and before anything is decoded; values that are not made of JSON skip it. Default: anything; `.any`
-    /// switches a lower layer's shape off.
+    /// The required shape of the envelope's payload, or of the whole response without an envelope.
+    ///
+    /// It is checked once, after the envelope and before anything is decoded. Values that are not made from JSON skip
+    /// the check. Default: `.any`, which also removes a lower layer's shape.
     public var shape: Shape? {
         get { self[ShapeOption.self] }
         set { self[ShapeOption.self] = newValue }
     }
 
-    /// What turns a body into a `Decodable` value. Default: TarmacJSON with its standard strategies.
+    /// The decoder that turns a body into a `Decodable` value. Default: TarmacJSON with its standard strategies.
     public var decoder: BodyDecoder? {
         get { self[DecoderOption.self] }
         set { self[DecoderOption.self] = newValue }

@@ -1,13 +1,13 @@
 extension Options {
-    /// Words that group calls, for ``Client/cancelAll(tagged:)``, events, hooks and errors (YTK-18); no secrets. Layers add
-    /// up. Default: none.
+    /// The tags that group calls for ``Client/cancelAll(tagged:)``, events, hooks and errors. They must not contain
+    /// secrets. Layers add up. Default: none.
     public var tags: Set<CallTag> {
         get { self[Tags.self] ?? [] }
         set { self[Tags.self] = newValue }
     }
 
-    /// Values of the app's own that travel with the call and come back in its events, hooks and errors (YTK-18). Layers
-    /// merge per key. Default: none.
+    /// The app's own values that are attached to the call and available in its events, hooks and errors. Layers merge
+    /// per key. Default: none.
     public var userInfo: UserInfo {
         get { self[UserInfoOption.self] ?? UserInfo() }
         set { self[UserInfoOption.self] = newValue }

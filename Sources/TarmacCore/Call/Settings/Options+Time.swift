@@ -1,39 +1,44 @@
 extension Options {
-    /// How long one attempt may take: to the end of a buffered body, to the head of a streamed one. Default 60 s. Of an upload
-    /// (``Client/upload(_:to:configure:progress:)``) it counts from the last bytes that left, so that one that comes on is not ended.
+    /// The longest time of one attempt: until the end of a buffered body or the head of a streamed response. Default:
+    /// 60 s.
+    ///
+    /// For an upload (``Client/upload(_:to:configure:progress:)``), the time starts again whenever bytes are sent, so
+    /// an upload that makes progress does not time out.
     public var timeout: TimeLimit? {
         get { self[Timeout.self] }
         set { self[Timeout.self] = newValue }
     }
 
-    /// How long one attempt may look for a connection: name, TCP, proxy and TLS. Default 10 s.
-    /// A transport that cannot tell, such as URLSession, counts it into ``timeout``, and refuses a value set here
-    /// with `TarmacError(.unsupported)`.
+    /// The longest time one attempt may take to connect: name resolution, TCP, proxy and TLS. Default: 10 s.
+    ///
+    /// A transport that cannot report connections, such as URLSession, includes this time in ``timeout``. With such a
+    /// transport, any value set here other than `.unlimited` throws `TarmacError(.unsupported)`.
     public var connectTimeout: TimeLimit? {
         get { self[ConnectTimeout.self] }
         set { self[ConnectTimeout.self] = newValue }
     }
 
-    /// How long a call may wait for a dispatch slot. Default: unlimited.
+    /// The longest time a call may wait for a dispatch slot. Default: unlimited.
     public var queueTimeout: TimeLimit? {
         get { self[QueueTimeout.self] }
         set { self[QueueTimeout.self] = newValue }
     }
 
-    /// The longest gap between two bytes of a response that somebody is waiting for, and of the body of an upload. Default 60 s.
+    /// The longest gap between two bytes of a response that the caller is waiting for, or of the body of an upload.
+    /// Default: 60 s.
     public var idleTimeout: TimeLimit? {
         get { self[IdleTimeout.self] }
         set { self[IdleTimeout.self] = newValue }
     }
 
-    /// How long the whole call may take, waiting, redirects and every further attempt included. Default: unlimited.
+    /// The longest time of the whole call, including waiting, redirects and retries. Default: unlimited.
     public var deadline: TimeLimit? {
         get { self[Deadline.self] }
         set { self[Deadline.self] = newValue }
     }
 
-    /// When a call that still flies is said to be slow, in an event (``CallEvent/Kind/slow(after:)``); it goes on. Counted from
-    /// take-off. Default: never, `.unlimited`.
+    /// The time after which a call still in flight emits ``CallEvent/Kind/slow(after:)``. The call continues. The
+    /// time counts from the start of the call. Default: `.unlimited`, so the event is never emitted.
     public var slowCall: TimeLimit? {
         get { self[SlowCall.self] }
         set { self[SlowCall.self] = newValue }

@@ -1,17 +1,19 @@
-/// One layer of settings. What a layer leaves `nil` it inherits from the layer below: call over endpoint over service
-/// over client over default. What can be switched off has an off value of its own, such as `.unlimited`.
+/// One layer of settings.
+///
+/// A setting that a layer leaves `nil` is inherited from the layer below. The layers are, from the top: call,
+/// endpoint, service, client, default. A setting that can be switched off has a value for that, such as `.unlimited`.
 ///
 /// An empty layer costs nothing.
 public struct Options: Sendable {
     private(set) var entries: [ObjectIdentifier: any OptionEntry] = [:]
 
-    /// A layer that sets nothing.
+    /// Creates a layer that sets nothing.
     public init() {}
 
-    /// A layer made in place.
+    /// Creates a layer and sets it in a closure.
     public init(_ configure: (inout Options) -> Void) { configure(&self) }
 
-    /// The value this layer sets for a key; `nil` when it inherits.
+    /// The value that this layer sets for a key, or `nil` if it inherits the value.
     public subscript<Key: OptionKey>(key: Key.Type) -> Key.Value? {
         get { (entries[ObjectIdentifier(key)] as? Entry<Key>)?.value }
         set { entries[ObjectIdentifier(key)] = newValue.map { Entry<Key>(value: $0) } }
@@ -22,7 +24,7 @@ public struct Options: Sendable {
 }
 
 extension Options: CustomStringConvertible, CustomReflectable {
-    /// The names of what this layer sets; never a value, which may be a secret.
+    /// The names of the settings of this layer. It never contains a value, which may be a secret.
     public var description: String { "sets " + (isEmpty ? "nothing" : entries.values.map(\.name).sorted().joined(separator: ", ")) }
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
@@ -34,18 +36,20 @@ protocol OptionEntry: Sendable {
     var fault: String? { get }
     var sharing: AnswerSharing { get }
     var setsCredentials: Bool { get }
-    /// Whether only interceptors of the app can read the setting: it is no kernel setting and brings no stage.
+    /// Whether only interceptors of the app can read the setting: it is not a kernel setting, brings no stage and
+    /// sets no credentials.
     var isReadByApps: Bool { get }
-    /// The name and the part that shared answers must have in common, or `nil` if the resolved value is the default.
+    /// Returns the name and the part that shared responses must have in common, or `nil` if the resolved value is the
+    /// default.
     func sharedIdentity(in values: OptionValues) -> AnyHashable?
     func refusal(by capabilities: TransportCapabilities) -> String?
     func apply(to values: inout OptionValues)
-    /// The value of two layers that set the same key.
+    /// Returns the combined value of two layers that set the same key.
     func merged(over lower: any OptionEntry) -> any OptionEntry
 }
 
 extension Options {
-    /// Two layers as one.
+    /// Returns two layers combined into one.
     package func merged(over lower: Options) -> Options {
         var merged = self
         merged.entries.merge(lower.entries) { $0.merged(over: $1) }
@@ -92,7 +96,7 @@ private struct Entry<Key: OptionKey>: OptionEntry {
     }
 
     private func store<Kernel: KernelOption>(_ key: Kernel.Type, in values: inout OptionValues) {
-        // `key` is `Key` under its other protocol, so the cast of the value cannot fail.
+        // `key` is `Key` as a `KernelOption`, so casting the value cannot fail.
         guard let value = value as? Kernel.Value else { return }
         values[keyPath: key.field] = key.merge(value, over: values[keyPath: key.field])
     }

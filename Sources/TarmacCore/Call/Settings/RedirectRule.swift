@@ -1,4 +1,4 @@
-/// Whether redirects are followed, how many, and where to.
+/// The rule for redirects: whether they are followed, how many, and to which URLs.
 ///
 /// ```swift
 /// options.redirects = .follow(limit: 3)
@@ -9,10 +9,10 @@ public struct RedirectRule: Hashable, Sendable {
     private enum Scope: Hashable { case everywhere, sameOrigin, nowhere }
 
     private let scope: Scope
-    /// How many redirects one call follows at most; one more is `TarmacError(.tooManyRedirects)`.
+    /// The largest number of redirects that one call follows. One more throws `TarmacError(.tooManyRedirects)`.
     public let limit: Int
-    /// Whether a redirect may lead from https to http, where everyone on the way can read and change the rest of the
-    /// call. Default `false`: such a redirect is `TarmacError(.redirectRefused)`.
+    /// Whether a redirect may lead from https to http, where everyone on the path can read and change the rest of the
+    /// call. Default: `false`. Such a redirect throws `TarmacError(.redirectRefused)`.
     public let allowsDowngrade: Bool
 
     private init(_ scope: Scope, limit: Int = 10, allowsDowngrade: Bool = false) {
@@ -21,30 +21,30 @@ public struct RedirectRule: Hashable, Sendable {
         self.allowsDowngrade = allowsDowngrade
     }
 
-    /// Follows 10 redirects at most.
+    /// A rule that follows at most 10 redirects.
     public static let follow = RedirectRule(.everywhere)
 
-    /// Follows as many redirects as said, 0 or more.
+    /// Returns a rule that follows at most `limit` redirects, 0 or more.
     public static func follow(limit: Int) -> RedirectRule { RedirectRule(.everywhere, limit: limit) }
 
-    /// Follows 10 redirects at most, as long as scheme, host and port stay the same; any other is
+    /// A rule that follows at most 10 redirects while scheme, host and port stay the same. Any other redirect throws
     /// `TarmacError(.redirectRefused)`.
     public static let sameOriginOnly = RedirectRule(.sameOrigin)
 
-    /// Follows none: the 3xx response is the call's answer.
+    /// A rule that follows no redirects: the 3xx response is the call's response.
     public static let off = RedirectRule(.nowhere, limit: 0)
 
-    /// The same rule, under which https may lead to http: to this machine, and to others where
-    /// ``Options/allowsInsecureHTTP`` says so too.
+    /// Returns the same rule with redirects from https to http allowed: to this machine, and to other machines if
+    /// ``Options/allowsInsecureHTTP`` is `true`.
     public func allowingDowngrade() -> RedirectRule {
         RedirectRule(scope, limit: limit, allowsDowngrade: true)
     }
 
     /// Whether any redirect is followed.
     package var follows: Bool { scope != .nowhere }
-    /// Whether scheme, host and port have to stay the same.
+    /// Whether scheme, host and port must stay the same.
     var staysInOrigin: Bool { scope == .sameOrigin }
-    /// Why the rule cannot be used.
+    /// The reason the rule is invalid, or `nil`.
     var fault: String? { limit < 0 ? "a limit of \(limit) redirects is less than none" : nil }
 }
 

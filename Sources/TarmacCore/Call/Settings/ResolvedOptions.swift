@@ -1,30 +1,30 @@
 package import HTTPTypes
 import TarmacJSON
 
-/// The resolved layers of one call. A service keeps its own, so that a call that adds nothing copies one reference.
+/// The resolved layers of one call. A service keeps its own, so a call that adds nothing copies one reference.
 package final class ResolvedOptions: Sendable {
     package let values: OptionValues
-    /// Lowest first.
+    /// The layers, lowest first.
     package let layers: [OptionLayer]
-    /// The first invalid setting. A call with one is refused before anything is sent.
+    /// The first invalid setting. A call that has one fails before anything is sent.
     package let fault: TarmacError?
-    /// The header fields of endpoint and call and those every request has: they go wherever the request goes, until a
+    /// The header fields of endpoint and call, and those that every request has. They stay in the request until a
     /// redirect leaves its origin.
     package let callFields: HTTPFields
-    /// The same for bodies that go to a stream or a file, which are asked for uncoded.
+    /// The same fields for bodies delivered as a stream or to a file, which are requested uncompressed.
     let streamFields: HTTPFields
-    /// Whether Accept-Encoding is Tarmac's choice and not the caller's.
+    /// Whether Accept-Encoding was set by Tarmac and not by the caller.
     let choosesCoding: Bool
-    /// The header fields of client and service: they go to the service's own origins alone.
+    /// The header fields of client and service. They are sent only to the service's own origins.
     package let serviceFields: HTTPFields
     package let redactor: Redactor
     let documentOptions: JSONDocument.Options
     let plan: InterceptorPlan
-    /// How the calls authenticate.
+    /// The source of the call's credentials.
     package let credentials: (any CredentialSource)?
-    /// The same where the credentials are part of every request.
+    /// The same source if the credentials are part of every request, as opposed to a session's.
     let fixedCredentials: (any CredentialSource)?
-    /// Makes what follows a call from start to end; `nil` if nothing does.
+    /// Makes the companions that follow a call from start to end, or `nil` if there are none.
     let companions: (any CompanionProvider)?
 
     private let support: TransportSupport
@@ -35,7 +35,7 @@ package final class ResolvedOptions: Sendable {
         self.init(values: .standard, layers: layers, adding: layers[...], support: support, service: service, makePlan: makePlan)
     }
 
-    /// The same with further layers on top.
+    /// Returns the same settings with further layers on top.
     func adding(_ more: [OptionLayer]) -> ResolvedOptions {
         let filled = more.filter { !$0.options.isEmpty }
         if filled.isEmpty { return self }
@@ -85,26 +85,26 @@ package final class ResolvedOptions: Sendable {
         return (call, service)
     }
 
-    /// The value of a room's setting.
+    /// Returns the value of another module's setting.
     package func value<Key: OptionKey>(of key: Key.Type) -> Key.Value { values.value(of: key) }
 
-    /// Whether endpoint or call set parameter transforms of their own.
+    /// Whether endpoint or call set their own parameter transforms.
     var hasOwnTransforms: Bool { layers.contains { $0.origin.isOfCall && $0.options[ParameterTransforms.self] != nil } }
 
-    /// Whether endpoint or call set credentials of their own.
+    /// Whether endpoint or call set their own credentials.
     var hasOwnCredentials: Bool {
         layers.contains { $0.origin.isOfCall && $0.options.entries.values.contains(where: \.setsCredentials) }
     }
 }
 
-/// What the transport of a call is called and can do.
+/// The name and the capabilities of a call's transport.
 struct TransportSupport: Sendable {
     let name: String
     let capabilities: TransportCapabilities
 }
 
 extension OptionLayer {
-    /// The first setting of this layer that the transport cannot honour, by name: refused, never ignored.
+    /// The first setting of this layer, by name, that the transport cannot honor. It is refused and never ignored.
     fileprivate func refusal(by support: TransportSupport) -> TarmacError? {
         let refusals = options.entries.values.compactMap { entry in
             entry.refusal(by: support.capabilities).map { (entry.name, $0) }
@@ -115,7 +115,7 @@ extension OptionLayer {
         }
     }
 
-    /// The first setting of this layer that cannot be used, by name.
+    /// The first invalid setting of this layer, by name.
     fileprivate var fault: TarmacError? {
         if let fault = options[Headers.self]?.fault { return fault }
         let faults = options.entries.values.compactMap { entry in entry.fault.map { (entry.name, entry.description, $0) } }
@@ -126,7 +126,7 @@ extension OptionLayer {
 }
 
 extension HTTPFields {
-    /// With the fields every request has where they are missing.
+    /// Returns the fields together with those that every request has, where they are missing.
     fileprivate func completed(agent: String?, coding: String) -> HTTPFields {
         var fields = self
         if let agent, !contains(.userAgent), let field = try? HTTPField.checked("User-Agent", agent) { fields.append(field) }

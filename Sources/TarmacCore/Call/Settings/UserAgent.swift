@@ -4,9 +4,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What goes into the User-Agent field (RFC 9110 §10.1.5).
+/// The value of the User-Agent field (RFC 9110 §10.1.5).
 public struct UserAgent: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
-    /// The text; `nil` leaves the field out.
+    /// The text, or `nil` to leave the field out.
     public let text: String?
 
     public init(_ text: String) { self.text = text }
@@ -16,7 +16,7 @@ public struct UserAgent: Sendable, Hashable, CustomStringConvertible, Expressibl
     /// No User-Agent field.
     public static let none = UserAgent(none: ())
 
-    /// `Program/1.0 Tarmac/0.1 (Linux)`: the program's name, Tarmac's version, the platform.
+    /// The default, such as `Program Tarmac/0.1.0 (Linux)`: the program's name, Tarmac's version and the platform.
     public static let standard = UserAgent(product(named: ProcessInfo.processInfo.processName) + "Tarmac/\(tarmacVersion) (\(platform))")
 
     static func product(named name: String) -> String {

@@ -1,8 +1,9 @@
 package import HTTPTypes
 
-/// The last stage: one request goes to the transport, watched by its time limits, and its body is collected.
+/// The last stage. It sends one request through the transport, watches its time limits and collects its body.
 ///
-/// It does what the stages right above it would, where nothing lies between: a stage of its own costs an async frame.
+/// It also performs the stages directly above it if no other stage is between them, because a separate stage costs an
+/// async frame.
 struct AttemptInterceptor: Interceptor {
     let duties: AttemptDuties
 
@@ -65,7 +66,7 @@ struct AttemptInterceptor: Interceptor {
     }
 }
 
-/// What the attempt does besides.
+/// The additional stages that the attempt performs.
 struct AttemptDuties: OptionSet {
     let rawValue: UInt8
     static let verdict = AttemptDuties(rawValue: 1)
@@ -98,14 +99,14 @@ private struct Attempt {
         context.emit(.attemptStarted(request: "\(request.method.rawValue) \(context.redactor.url(request.url))", transport: runtime.transport.name))
     }
 
-    /// Whatever has ended the call meanwhile.
+    /// Throws if the call has ended meanwhile.
     func checkAhead() throws {
         if let deadline = context.deadline, start >= deadline { throw context.deadlineExceeded(.sending) }
         try Task.checkCancellation()
         try context.checkCancellation()
     }
 
-    /// The body is here.
+    /// Notes that the body is complete.
     func noteEnd(_ response: Response) {
         watch.stop()
         context.emit(.attemptEnded(status: response.status, bytesReceived: Int64(response.body.collected?.count ?? 0)))
@@ -115,7 +116,7 @@ private struct Attempt {
         var response = response
         if !context.delivery.isBuffered {
             context.setStreaming(exchange)
-            // The page of a failure is read for the verdict, within the attempt's time.
+            // The body of a failure is read for the verdict, within the attempt's time.
             if context.acceptableStatus(for: request).contains(response.status.code) { exchange.handOn() }
             response.body = .stream(AttemptStream.wrap(stream, exchange: exchange, watch: watch, response: response, context: context))
         } else {
@@ -125,7 +126,7 @@ private struct Attempt {
         return response
     }
 
-    /// For transports that stream although they were asked to collect.
+    /// Collects a body, for transports that stream although they should collect.
     private func collect(_ stream: ByteStream) async throws -> Bytes {
         try await withTaskCancellationHandler {
             try await stream.collect(upTo: context.options.values.maximumBodySize)
@@ -134,7 +135,7 @@ private struct Attempt {
         }
     }
 
-    /// The error with its code: an abort's own reason wins over what the transport made of it.
+    /// Returns the error with its code. The reason of an abort wins over the transport's error.
     func failed(_ error: any Error) -> any Error {
         exchange.abort(.cancelled)
         let actual = exchange.abortCause(of: error)
@@ -144,13 +145,13 @@ private struct Attempt {
 }
 
 extension Exchange {
-    /// An error of the transport's as it may leave Tarmac.
+    /// Returns an error of the transport in the form in which it leaves Tarmac.
     func known(_ error: any Error) -> any Error {
         if error is TarmacError || error is CancellationError { return error }
         return TarmacError(.transportFailed, phase: phase, "the transport failed: \(type(of: error))", cause: error)
     }
 
-    /// What really ended the exchange.
+    /// Returns the real reason for the end of the exchange.
     fileprivate func abortCause(of error: any Error) -> any Error {
         if case .failed(let reason) = abortReason { return reason }
         return known(error)
@@ -178,7 +179,7 @@ extension CallContext {
             idle: options.values.idleTimeout.duration, deadline: deadline)
     }
 
-    /// What turns reports into events and progress; `nil` when nobody listens to either.
+    /// Returns the closure that turns reports into events and progress, or `nil` if there are no listeners.
     fileprivate func exchangeObserver(_ request: Request) -> (@Sendable (Exchange.Report) -> Void)? {
         if !isObserved, transferProgress == nil { return nil }
         let meter = transferProgress.map { TransferMeter(request.body.length, time: runtime.time, tell: $0) }
@@ -201,15 +202,15 @@ extension CallContext {
     }
 }
 
-/// What a stage above attaches to learn when a request goes to the transport.
+/// An attachment of a stage above that observes when a request goes to the transport.
 package struct AttemptObservation: Attachment {
     package let observer: any AttemptObserver
     package init(observer: any AttemptObserver) { self.observer = observer }
 }
 
 package protocol AttemptObserver: Sendable {
-    /// The request goes to the transport.
+    /// Called when the request goes to the transport.
     func attemptBegan(_ exchange: Exchange, at start: ContinuousClock.Instant)
-    /// The exchange has ended: with an answer of that status, or with a failure.
+    /// Called when the exchange has ended. The status is `nil` after a failure.
     func attemptEnded(since start: ContinuousClock.Instant, status: HTTPResponse.Status?)
 }

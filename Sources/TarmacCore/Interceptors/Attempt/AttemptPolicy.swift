@@ -1,24 +1,25 @@
-/// The time limits of one attempt: how long each phase may last (pure; the watch acts on it).
+/// The time limits of one attempt and its phases (pure; the watch acts on it).
 struct AttemptPolicy: Sendable {
-    /// ``Options/timeout``; `nil` when unlimited.
+    /// The value of ``Options/timeout``, or `nil` if it is unlimited.
     let timeout: Duration?
-    /// The end of ``Options/connectTimeout``; `nil` when unlimited or when the transport does not tell.
+    /// The end of ``Options/connectTimeout``, or `nil` if it is unlimited or the transport does not report
+    /// connections.
     let connectEnd: ContinuousClock.Instant?
     let idle: Duration?
-    /// The end of the whole call.
+    /// The end of the whole call's time.
     let deadline: ContinuousClock.Instant?
 
-    /// How far the exchange has come.
+    /// The progress of the exchange.
     struct Situation {
         let now: ContinuousClock.Instant
         let phase: TarmacError.Phase
         let lastActivity: ContinuousClock.Instant
-        /// Whether somebody waits for the next bytes; a reader that takes its time does not run into the idle limit.
+        /// Whether a reader waits for the next bytes. A slow reader does not reach the idle limit.
         let isAwaited: Bool
-        /// Since when ``Options/timeout`` runs: for an upload, since it last came on. `nil` when it runs no more: a body handed
-        /// on is its reader's business.
+        /// The start of ``Options/timeout``. For an upload, it is the last time bytes were sent. It is `nil` once the
+        /// limit has ended, because a body that is passed on is controlled by its reader.
         let timedSince: ContinuousClock.Instant?
-        /// Whether the request is an upload, which may take long to send, but not without coming on.
+        /// Whether the request is an upload, which may take long to send while it makes progress.
         var isUpload = false
     }
 
@@ -39,7 +40,8 @@ struct AttemptPolicy: Sendable {
         if let timeout, let since = situation.timedSince { limits.append((since + timeout, .timeout)) }
         if let connectEnd, situation.phase == .connecting { limits.append((connectEnd, .connectTimeout)) }
         if let idle {
-            // A body that has not begun, or that nobody waits for, has no gap yet: look again after a full idle span.
+            // A body that has not begun, or that no reader waits for, has no gap yet: check again after a full idle
+            // time.
             let isUnderway = situation.phase == .receiving || situation.isUpload && situation.phase == .sending
             let hasGap = isUnderway && situation.isAwaited
             let since = hasGap ? situation.lastActivity : situation.now
@@ -48,7 +50,7 @@ struct AttemptPolicy: Sendable {
         return limits
     }
 
-    /// When to look first.
+    /// Returns the time of the first check.
     func firstLook(_ start: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         earlier(earlier(deadline, timeout.map { start + $0 }), earlier(connectEnd, idle.map { start + $0 }))
     }

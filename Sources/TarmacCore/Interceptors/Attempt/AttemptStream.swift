@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// A streamed body under the attempt's watch: the exchange ends with the stream, or with its last reference.
+/// A streamed body with the attempt's time limits. The exchange ends with the stream or with its last reference.
 final class AttemptStream: PouringSource {
     private let source: any ByteStreamSource
     private let end: AttemptEnd
@@ -14,7 +14,7 @@ final class AttemptStream: PouringSource {
         _ stream: ByteStream, exchange: Exchange, watch: AttemptWatch, response: Response, context: CallContext
     ) -> ByteStream {
         watch.setAwaited(false)
-        // Made now, so that a body nobody ever reads is ended with the response that holds it.
+        // Made now, so that a body that is never read ends with its response.
         let end = AttemptEnd(exchange: exchange, watch: watch) { received in
             context.emit(.attemptEnded(status: response.status, bytesReceived: received))
         }
@@ -84,7 +84,7 @@ private final class AttemptEnd: Sendable {
         }
     }
 
-    /// What ended the stream: an abort's own reason before what the transport made of it.
+    /// Returns the reason for the end of the stream. The reason of an abort wins over the transport's error.
     func failure(_ error: any Error) -> any Error {
         watch.stop()
         return exchange.abortReason?.error ?? exchange.known(error)

@@ -11,7 +11,7 @@ extension DeadlineTimer where Watch == AttemptLimits {
         if let first = watch.policy.firstLook(now) { start(at: first) }
     }
 
-    /// Notes whether a reader waits for the next bytes.
+    /// Sets whether a reader waits for the next bytes.
     func setAwaited(_ isAwaited: Bool) { watch.exchange.setAwaited(isAwaited) }
 }
 

@@ -1,16 +1,16 @@
-/// Makes a signed or encrypted request again when its connection was stale or going away. Other requests are sent a second
-/// time unchanged; a signed one would be a replay, because it would repeat the nonce and time of the first.
+/// Makes a signed or encrypted request again if its connection was stale or closing. Other requests are sent again
+/// unchanged. A signed one would count as a replay, because it would repeat the nonce and time of the first.
 package enum Renewal {
-    /// The attempt throws it to the stage that made the request.
+    /// The error that the attempt throws to the stage that made the request.
     struct Wanted: Error {
         let failure: any Error
     }
 
-    /// A server that is going away may close several connections in a row.
+    /// The largest number of renewals. A server that is shutting down may close several connections in a row.
     private static let limit = 4
 
-    /// Sends a request, and makes it again while its connection fails. The uppermost stage that changes the request repeats
-    /// it; the stages below make their part again as the request passes them.
+    /// Sends a request, and makes it again while its connection fails. The uppermost stage that changes the request
+    /// repeats it. The stages below change it again as it passes them.
     ///
     /// - Parameter send: makes the request to send from the given one, and sends it.
     package static func fly(_ request: Request, _ context: CallContext, _ send: (Request) async throws -> Response) async throws -> Response {
@@ -28,7 +28,7 @@ package enum Renewal {
 }
 
 extension CallContext {
-    /// A renewal counts as a resend of the transport, not as an attempt.
+    /// Counts a renewal as a resend of the transport and not as an attempt.
     fileprivate func noteRenewal() {
         progress.withLock { progress in
             progress.attempts -= 1

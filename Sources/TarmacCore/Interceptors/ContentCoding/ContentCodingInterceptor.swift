@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Compresses requests where that is wanted, and decompresses responses, unless the transport already has (RFC 9110 §8.4).
+/// Compresses requests if configured, and decompresses responses unless the transport already has (RFC 9110 §8.4).
 struct ContentCodingInterceptor: Interceptor {
     @inline(__always)
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
@@ -10,13 +10,13 @@ struct ContentCodingInterceptor: Interceptor {
 }
 
 extension CallContext {
-    /// The request with its body compressed, where that is wanted.
+    /// Returns the request with its body compressed if configured.
     func coded(_ request: Request) throws(TarmacError) -> Request {
         request.body.isNone ? request : try RequestCompressor.compressed(request, option(RequestCompressionOption.self))
     }
 
     func uncoded(_ response: Response, to method: HTTPRequest.Method) throws(TarmacError) -> Response {
-        // Nearly every response, and no setting needs to be looked at.
+        // True for nearly every response, without reading any setting.
         if !response.headers.contains(.contentEncoding) || runtime.transport.capabilities.contains(.decodesContent) { return response }
         return try ContentDecoder.decode(response, limit: options.values.maximumInflatedSize, requestMethod: method)
     }

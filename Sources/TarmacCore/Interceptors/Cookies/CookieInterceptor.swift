@@ -1,8 +1,8 @@
 import HTTPTypes
 
-/// Puts cookies on each request, and keeps what each response sets, those of redirects included.
+/// Adds cookies to each request, and keeps the cookies that each response sets, including redirects.
 ///
-/// It sits below dispatch, so a cookie another call was given while this one stood in line is sent.
+/// It runs below dispatch, so it sends cookies that another call received while this one waited for a slot.
 struct CookieInterceptor: Interceptor {
     let keeper: any CookieKeeper
 
@@ -25,17 +25,17 @@ struct CookieInterceptor: Interceptor {
 }
 
 extension CallContext {
-    /// The principal of the call, wherever a redirect has led it.
+    /// Returns the scope of the call's principal, even after a redirect.
     package func cookieScope(_ request: Request) async throws -> CookieScope {
         CookieScope(try await principal(of: progress.withLock { $0.request } ?? request))
     }
 
-    /// Whether the call has a Cookie field already, or will have its service's.
+    /// Whether the request already has a Cookie field, or gets one from the service's header fields.
     fileprivate func bringsCookies(_ request: Request) -> Bool {
         request.headers.contains(.cookie) || runtime.owns(request.url.origin) && options.serviceFields.contains(.cookie)
     }
 
-    /// A jar that fails does not fail the call.
+    /// Runs `body` and turns an error into a warning: a failing cookie store does not fail the call.
     @discardableResult
     fileprivate func warned<Value>(_ body: () throws -> Value) -> Value? {
         do { return try body() } catch {

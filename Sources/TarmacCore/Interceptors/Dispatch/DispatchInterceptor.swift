@@ -1,5 +1,5 @@
-/// Holds a slot of the service from here to the end of the body. Streams have a lane of their own, so that long ones
-/// do not keep calls waiting.
+/// Holds a slot of the service until the end of the body. Streams have separate slots, so that long ones do not block
+/// calls.
 struct DispatchInterceptor: Interceptor {
     @inline(__always)
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
@@ -18,10 +18,11 @@ struct DispatchInterceptor: Interceptor {
 }
 
 extension CallContext {
-    /// Where requests wait for a slot, or `nil` for a call that calls in that very queue wait for.
+    /// The slots for the call's requests, or `nil` for a call that other calls wait for, because those may hold all
+    /// slots.
     package var dispatchLane: Dispatcher? { awaitedWork == nil ? lane : nil }
 
-    /// Gives the slot back; a streamed body keeps it to its end.
+    /// Gives the slot back. A streamed body keeps it until its end.
     func leave(_ lane: Dispatcher, with response: inout Response) {
         guard case .stream(let stream) = response.body else { return lane.leave() }
         let slot = StreamSlot(lane)
@@ -29,9 +30,9 @@ extension CallContext {
         response.body = .stream(SlotStream.wrap(stream, slot: slot))
     }
 
-    /// Takes a slot if there is one free, which nearly always there is; else ``enter(_:_:)`` waits for one.
+    /// Takes a slot if one is free, which is nearly always so. Otherwise ``enter(_:_:)`` waits for one.
     func takesSlotAtOnce(_ lane: Dispatcher, _ pass: DispatchPass?) throws -> Bool {
-        // A kept place is told of when it is taken.
+        // A kept slot is taken by `enter(_:_:)`.
         if pass?.place != nil { return false }
         try checkDeadline(.queued)
         return try lane.entersAtOnce(isReplay: pass?.isReplay == true)
@@ -58,7 +59,7 @@ extension CallContext {
         if let queuedAt { emit(.dequeued(waited: runtime.time.now - queuedAt)) }
     }
 
-    /// Watches a wait that has a limit: the queue timeout or what is left of the deadline, whichever ends first.
+    /// Watches a wait with a limit: the queue timeout or the rest of the deadline, whichever ends first.
     fileprivate func queueWatch(_ ticket: DispatchTicket) -> DeadlineEntry? {
         let limit = options.values.queueTimeout
         let end = limit.duration.map { runtime.time.now + $0 }

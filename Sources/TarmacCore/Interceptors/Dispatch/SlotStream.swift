@@ -1,4 +1,4 @@
-/// A streamed body that gives its slot back when it has ended, when its call has, or when nobody holds it any more.
+/// A streamed body that gives its slot back when it or its call has ended, or when its last reference is gone.
 final class SlotStream: PouringSource {
     private let source: any ByteStreamSource
     private let slot: StreamSlot

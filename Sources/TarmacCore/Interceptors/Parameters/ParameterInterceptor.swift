@@ -1,6 +1,7 @@
-/// Transforms the parameters anew for each request that is sent, so that none repeats the nonce or time of another.
+/// Transforms the parameters again for each request that is sent, so that no two requests share a nonce or time.
 ///
-/// It sits below dispatch, so that times are fresh at the wire, and above STAMP, whose credentials may go into the query.
+/// It runs below dispatch, so that times are current when the request is sent. It runs above ``StampInterceptor``,
+/// whose credentials may go into the query.
 struct ParameterInterceptor: Interceptor {
     @inline(__always)
     func intercept(_ request: Request, chain: Chain) async throws -> Response {

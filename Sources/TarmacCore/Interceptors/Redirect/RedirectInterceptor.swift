@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Follows redirects; each hop passes the stages below again.
+/// Follows redirects. Each one passes the stages below again.
 struct RedirectInterceptor: Interceptor {
     @inline(__always)
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
@@ -8,7 +8,7 @@ struct RedirectInterceptor: Interceptor {
         var hops: [Request] = []
         while true {
             let response = try await chain.proceed(request)
-            // Nearly every response: there is nothing to decide, and no names need to be gathered.
+            // Nearly every response ends here, without gathering names.
             guard response.status.kind == .redirection else { return response }
             let redactor = chain.context.redactor
             let credentials = Set(request.headers.lazy.map(\.name).filter { redactor.isSecret($0) })

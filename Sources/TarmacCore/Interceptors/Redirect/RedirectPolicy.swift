@@ -1,17 +1,17 @@
 import HTTPTypes
 
-/// Decides what a response means for the request that got it: its answer, or another request (pure).
+/// Decides whether a response is final or leads to another request (pure).
 ///
-/// Methods change as in browsers (Fetch §4.4, allowed by RFC 9110 §15.4): POST becomes GET on 301 and 302, everything
-/// but HEAD becomes GET on 303, and nothing changes on 307 and 308. A request that stays with its body needs one that
-/// can be sent again.
+/// Methods change as in browsers (Fetch §4.4, allowed by RFC 9110 §15.4). POST becomes GET on 301 and 302. Every
+/// method except HEAD becomes GET on 303. Nothing changes on 307 and 308. A request that keeps its body needs one
+/// that can be sent again.
 struct RedirectPolicy: Sendable {
     let rule: RedirectRule
-    /// The fields that never go to another origin, besides those that every redirect policy drops.
+    /// The fields that never go to another origin, in addition to those that every redirect policy removes.
     let credentialHeaders: Set<HTTPField.Name>
 
     enum Decision: Sendable {
-        /// The response is the answer.
+        /// The response is final.
         case deliver
         /// Send this request next.
         case follow(Request)
@@ -20,14 +20,14 @@ struct RedirectPolicy: Sendable {
     /// - Parameters:
     ///   - request: the request that got the response.
     ///   - hops: the requests before it, in their order.
-    /// - Throws: `.redirectRefused`, `.redirectLoop`, `.tooManyRedirects` or `.bodyNotReplayable`, each naming where
-    ///   from and where to.
+    /// - Throws: `.redirectRefused`, `.redirectLoop`, `.tooManyRedirects` or `.bodyNotReplayable`. Each names the
+    ///   request and, except for an invalid location, the target.
     func decide(
         request: Request, status: HTTPResponse.Status, headers: HTTPFields, hops: [Request]
     ) throws(TarmacError) -> Decision {
         guard rule.follows, Self.statuses.contains(status.code) else { return .deliver }
         let locations = headers[values: .location]
-        // A redirect to nowhere is an answer like any other: the verdict judges its status.
+        // A redirect without a location is a normal response: the verdict judges its status.
         guard let location = locations.first else { return .deliver }
         guard locations.allSatisfy({ $0 == location }) else { throw refused(request, "it names several places") }
         let target = try resolve(location, for: request)
@@ -39,7 +39,7 @@ struct RedirectPolicy: Sendable {
         return .follow(next)
     }
 
-    // 300 offers a choice, 304 is about a cache; 305 and 306 are history.
+    // 300 offers a choice, and 304 concerns a cache. 305 and 306 are obsolete.
     private static let statuses: Set<Int> = [301, 302, 303, 307, 308]
 
     // MARK: The next request
@@ -73,7 +73,7 @@ struct RedirectPolicy: Sendable {
     private static let bodyFields: Set<String> = ["transfer-encoding", "trailer", "expect", "digest", "repr-digest", "idempotency-key"]
 
     private func isCredential(_ name: HTTPField.Name) -> Bool {
-        // A Host of the caller's own names the origin that was left.
+        // The caller's own Host field names the previous origin.
         Self.alwaysCredentials.contains(name) || name.canonicalName == "host" || credentialHeaders.contains(name)
     }
 
@@ -86,7 +86,7 @@ struct RedirectPolicy: Sendable {
             let target = try request.url.resolving(location)
             return request.url.hidesPath ? target.showing(path: HTTPURL.hiddenPath) : target
         } catch {
-            // A server that was told a secret in the path is likely to repeat it.
+            // A server that received a secret in the path is likely to repeat it.
             if request.url.hidesPath { throw refused(request, "its Location, not shown here, is no valid URL") }
             throw refused(request, error.reason, cause: error)
         }
@@ -103,7 +103,8 @@ struct RedirectPolicy: Sendable {
         }
     }
 
-    /// One return is no loop: a login may lead back to where it was asked for, now with a cookie.
+    /// Throws if the request was sent twice before. One return is no loop: a login may lead back to its start with a
+    /// cookie.
     private func checkLoop(_ next: Request, after sent: [Request]) throws(TarmacError) {
         let visits = sent.count { $0.method == next.method && $0.url == next.url && $0.headers == next.headers }
         guard visits > 1 else { return }

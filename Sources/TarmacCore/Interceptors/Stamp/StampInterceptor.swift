@@ -1,6 +1,7 @@
-/// Puts on the wire what belongs to the service: only when the request goes to one of the service's own origins.
+/// Adds the service's header fields and credentials if the request goes to one of the service's own origins.
 ///
-/// It sits below dispatch, so what is stamped is fresh, and below redirect, so a hop to a stranger carries none of it.
+/// It runs below dispatch, so that the credentials are current. It runs below redirects, so that a redirect to
+/// another origin carries none of them.
 struct StampInterceptor: Interceptor {
     @inline(__always)
     func intercept(_ request: Request, chain: Chain) async throws -> Response {

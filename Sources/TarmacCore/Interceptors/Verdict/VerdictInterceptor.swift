@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Judges what comes up, once, and attaches the verdict; nothing above judges again.
+/// Judges each response once and attaches the verdict. The stages above do not judge again.
 struct VerdictInterceptor: Interceptor {
     @inline(__always)
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
@@ -12,7 +12,8 @@ struct VerdictInterceptor: Interceptor {
 }
 
 extension CallContext {
-    /// Notes what a request has changed on its server: stored answers to it are asked for again (RFC 9111 §4.4).
+    /// Notes the URLs that a request has changed on its server, so that stored responses to them are requested again
+    /// (RFC 9111 §4.4).
     @inline(__always)
     func noteChange(by request: Request, _ response: Response) async {
         // A question has a body and changes nothing.
@@ -21,15 +22,16 @@ extension CallContext {
             ChangedURLs.of(method: request.method, url: request.question.url, status: response.status, headers: response.headers), by: self)
     }
 
-    /// Attaches the verdict, unless there is one; `false` when the body has to be read for it, by ``judgedOnceRead(_:to:)``.
+    /// Attaches a verdict unless there is one. Returns `false` if the body must be read first, by
+    /// ``judgedOnceRead(_:to:)``.
     package func judge(_ response: inout Response, to request: Request) -> Bool {
-        // What is stored is still good, which is what was asked.
+        // The stored response is still valid, which was the question.
         if response.status == .notModified, request.expects.contains(.notModified) {
             response.verdict = .success
             return true
         }
         if response.verdict != nil { return true }
-        // Nearly every response is here already.
+        // Nearly every body is already complete.
         if case .stream = response.body { return false }
         verdictPolicy(for: request).judge(&response)
         return true
@@ -42,9 +44,9 @@ extension CallContext {
         return response
     }
 
-    /// The rules by which this call's answers are judged.
+    /// Returns the rules for judging this call's responses.
     package func verdictPolicy(for request: Request) -> VerdictPolicy {
-        // Each setting by itself: a copy of them all would cost more than the judgement.
+        // Reads each setting separately: copying them all would cost more than judging.
         let options = options
         let needs = AnswerNeeds(needsJSON: needsJSON, accepts: accepts, decoder: options.values.decoder)
         return VerdictPolicy(
@@ -54,13 +56,14 @@ extension CallContext {
             ignoresBody: ignoresBody, documentOptions: documentOptions, isStreamed: !delivery.isBuffered, requestFields: request.headers)
     }
 
-    /// The caller knows nothing of the ranges a download asks for: a part is as good as the whole.
+    /// Returns the acceptable statuses. A download requests ranges that the caller does not know of, so a part counts
+    /// as success.
     func acceptableStatus(for request: Request) -> AcceptableStatus {
         let status = options.values.acceptableStatus
         return request.expects.contains(.part) ? status.acceptingParts : status
     }
 
-    /// An interceptor may answer a buffered call with a stream.
+    /// Collects the body if an interceptor answered a buffered call with a stream.
     private func collectingAnswer(_ response: Response) async throws -> Response {
         guard delivery.isBuffered, case .stream(let stream) = response.body else { return response }
         var response = response
@@ -68,11 +71,11 @@ extension CallContext {
         return response
     }
 
-    /// A failure keeps the beginning of its body, streamed or not, so that the error can show it.
+    /// Keeps the beginning of a failure's body, streamed or not, so that the error can show it.
     private func collectingFailure(_ response: Response, policy: VerdictPolicy) async throws -> Response {
         guard case .stream(let stream) = response.body, !policy.status.contains(response.status.code) else { return response }
         var response = response
-        // One byte more than is kept tells that there was more.
+        // One byte more than is kept shows that there was more.
         let limit = ResponseSnapshot.bodyLimit + 1
         var collector = ByteCollector(limit: limit)
         for try await chunk in stream {

@@ -6,16 +6,16 @@ package struct VerdictPolicy {
     let status: AcceptableStatus
     let contentTypes: AcceptableContentTypes
     let envelope: Envelope
-    /// Of the envelope's payload.
+    /// The shape of the envelope's payload.
     let shape: Shape
     /// Whether the value is decoded from the parsed body.
     let readsJSON: Bool
     let needsJSON: Bool
     let ignoresBody: Bool
     let documentOptions: JSONDocument.Options
-    /// Whether the body is its reader's business, as that of a download is, even where it is all here.
+    /// Whether only the reader handles the body, as in a download, even if the body is complete.
     let isStreamed: Bool
-    /// Of the request.
+    /// The header fields of the request.
     let requestFields: HTTPFields
 
     package init(
@@ -35,7 +35,7 @@ package struct VerdictPolicy {
         self.requestFields = requestFields
     }
 
-    /// The response with its verdict, and with the document if it was parsed.
+    /// Returns the response with its verdict, and with the document if it was parsed.
     package func judge(_ response: consuming Response) -> Response {
         judge(&response)
         return response
@@ -44,7 +44,7 @@ package struct VerdictPolicy {
     package func judge(_ response: inout Response) {
         do throws(TarmacError) {
             try judgeStatus(&response)
-            // Looked up once: it costs as much as reading a small body.
+            // Read once, because it costs as much as reading a small body.
             let isOpen = contentTypes.acceptAnything(needsJSON: needsJSON)
             let type = isOpen && !readsBody ? nil : response.mediaType
             if !isOpen { try judgeContentType(type, response) }
@@ -66,7 +66,8 @@ package struct VerdictPolicy {
         if code == 206 { try judgePart() }
     }
 
-    /// RFC 9110 §15.3.7: a 206 answers a Range. Somebody on the way who adds one cuts even a signed answer short.
+    /// Checks that the request asked for a part (RFC 9110 §15.3.7). An added Range field could shorten even a signed
+    /// response.
     private func judgePart() throws(TarmacError) {
         if isStreamed || status.takesAnyPart || requestFields.contains(.range) { return }
         throw TarmacError(
@@ -90,7 +91,7 @@ package struct VerdictPolicy {
         }
     }
 
-    /// Adds what the server says itself, from the envelope or from problem details.
+    /// Adds the server's own code and message, from the envelope or from problem details.
     private func withServerWords(_ error: TarmacError, in response: inout Response) -> TarmacError {
         let type = response.mediaType
         guard type?.isJSON == true, response.body.collected?.isEmpty == false else { return error }
@@ -145,6 +146,6 @@ package struct VerdictPolicy {
 }
 
 extension JSONError {
-    /// What would have been right, and what was there.
+    /// The expected and the found value.
     fileprivate var contrast: String { "expected \(expected ?? "something else"), found \(found ?? "nothing")" }
 }

@@ -5,7 +5,7 @@ import ObjectiveC
 private nonisolated(unsafe) var lifetimeKey: UInt8 = 0
 
 extension Lifetime {
-    /// The lifetime of any object: created at its first call, gone with the object (QSP-39).
+    /// Returns the lifetime of any object. It is created on first use and ends with the object.
     package static func of(_ object: AnyObject) -> Lifetime {
         objc_sync_enter(object)
         defer { objc_sync_exit(object) }
@@ -15,7 +15,7 @@ extension Lifetime {
         return lifetime
     }
 
-    /// What tells when a host is gone.
+    /// Returns the lifetime of a host. It ends when the host is gone.
     package static func ofHost(_ host: AnyObject) -> Lifetime? { (host as? any LifetimeOwner)?.lifetime ?? .of(host) }
 }
 #endif

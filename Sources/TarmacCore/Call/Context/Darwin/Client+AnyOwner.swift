@@ -1,6 +1,6 @@
 #if canImport(ObjectiveC)
 extension Client {
-    /// Starts a call that belongs to any object, and delivers on the main actor.
+    /// Starts a call that belongs to any object, and delivers its result on the main actor.
     @MainActor @discardableResult
     @_disfavoredOverload
     public func start<E: Endpoint, Owner: AnyObject>(
@@ -10,7 +10,7 @@ extension Client {
         OwnedFlight.start(owner: owner, lifetime: .of(owner), work: work(endpoint, configure), landed: landed)
     }
 
-    /// Starts any async work that belongs to any object, and delivers on the main actor.
+    /// Starts any async work that belongs to any object, and delivers its result on the main actor.
     @MainActor @discardableResult
     @_disfavoredOverload
     public func start<Owner: AnyObject, Value: Sendable>(
@@ -30,7 +30,7 @@ extension Client {
         OwnedFlight.start(owner: owner, lifetime: .of(owner), work: work(reading: reading, each: each), landed: landed)
     }
 
-    /// A call to start later, delivered to a method of any object.
+    /// Returns a call to start later. A method of any object receives the result.
     @MainActor
     @_disfavoredOverload
     public func call<E: Endpoint, Owner: AnyObject>(

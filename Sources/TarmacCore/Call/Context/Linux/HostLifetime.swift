@@ -1,6 +1,6 @@
 #if !canImport(ObjectiveC)
 extension Lifetime {
-    /// What tells when a host is gone; `nil` for an object that has no lifetime of its own.
+    /// Returns the lifetime of a host, or `nil` if the object has none. It ends when the host is gone.
     static func ofHost(_ host: AnyObject) -> Lifetime? { (host as? any LifetimeOwner)?.lifetime }
 }
 #endif
