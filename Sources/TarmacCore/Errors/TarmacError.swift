@@ -28,7 +28,7 @@ public struct TarmacError: Error, Sendable {
         var unmapped: TarmacError?
     }
 
-    // One pointer wide, so that throwing functions stay cheap.
+    // The error is one pointer wide, which keeps throwing functions cheap.
     private final class Storage: Sendable {
         let fields: Fields
         init(_ fields: Fields) { self.fields = fields }
