@@ -112,7 +112,8 @@ package class DeadlineEntry: @unchecked Sendable {
 
     fileprivate init(in heap: DeadlineHeap) { self.heap = heap }
 
-    // Any value will do before the heap sets it. Reading the clock for each entry costs more than placing it.
+    // The heap sets the instant later, so any value is valid here. Reading the clock for each entry costs more
+    // than placing it.
     private static let never = ContinuousClock.now
 
     /// Starts the time limit, which must not be running.
