@@ -16,7 +16,7 @@ final class ConnectionUses: ChannelInboundHandler, Sendable {
 
     private struct State {
         var count = 0
-        /// The last stream that the server may have processed, by the lowest GOAWAY.
+        /// The last stream that the server may have processed: the lowest number of all GOAWAY frames.
         var lastStream: HTTP2StreamID?
         var refused: Set<HTTP2StreamID> = []
     }

@@ -22,7 +22,8 @@ public struct BodyDecoder: Sendable, CustomStringConvertible {
     ///     of its own. Default: `false`.
     ///   - accepts: the media types that the decoder reads. For types other than JSON, the envelope and the
     ///     shape are not checked. Default: JSON.
-    ///   - decode: makes the value. An error that it throws becomes `TarmacError(.decodingFailed)`.
+    ///   - decode: makes the value. A `TarmacError` that it throws is passed on. Any other error becomes the cause
+    ///     of a `TarmacError(.decodingFailed)`.
     public init(
         name: String, readsJSON: Bool = false, accepts: AcceptableContentTypes = .json,
         _ decode: @escaping @Sendable (any Decodable.Type, Payload) throws -> any Decodable

@@ -23,8 +23,8 @@ public struct Landing<Value: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - needsJSON: whether `make` reads ``Payload/json``. Default: `false`.
-    ///   - make: makes the value. An error that it throws becomes the cause of a
-    ///     `TarmacError(.decodingFailed)`.
+    ///   - make: makes the value. A `TarmacError` and a `CancellationError` that it throws are passed on. Any other
+    ///     error becomes the cause of a `TarmacError(.decodingFailed)`.
     public init(needsJSON: Bool = false, _ make: @escaping @Sendable (Payload) throws -> Value) {
         self.init(needsJSON: needsJSON, accepts: needsJSON ? .json : .any, ignoresBody: false, make)
     }
@@ -33,8 +33,8 @@ public struct Landing<Value: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - types: the media types that it can read, unless ``Options/acceptableContentTypes`` states others.
-    ///   - make: makes the value. An error that it throws becomes the cause of a
-    ///     `TarmacError(.decodingFailed)`.
+    ///   - make: makes the value. A `TarmacError` and a `CancellationError` that it throws are passed on. Any other
+    ///     error becomes the cause of a `TarmacError(.decodingFailed)`.
     public init(accepting types: AcceptableContentTypes, _ make: @escaping @Sendable (Payload) throws -> Value) {
         self.init(needsJSON: false, accepts: types, ignoresBody: false, make)
     }

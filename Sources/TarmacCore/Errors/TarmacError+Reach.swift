@@ -18,8 +18,8 @@ extension TarmacError {
     ///
     /// - A connection that could not be made, a refusal of the client and a TLS failure are ``Reach/notSent``.
     /// - HTTP/2 REFUSED_STREAM and GOAWAY (RFC 9113 §8.7) and the statuses 401, 421 (RFC 9110 §15.5.2, §15.5.20)
-    ///   and 425 (RFC 8470 §5.2) are ``Reach/unprocessed``. So are `loggedOut`, `refreshFailed` and `tokenStoreFailed`:
-    ///   the request was not sent, or its credentials were refused.
+    ///   and 425 (RFC 8470 §5.2) are ``Reach/unprocessed``. So are `loggedOut`, `refreshFailed` and
+    ///   `tokenStoreFailed`: the request was not sent, or its credentials were refused.
     /// - Every other failure is ``Reach/mayHaveActed``.
     ///
     /// The value says nothing about earlier requests of the same call; see ``attempts``.

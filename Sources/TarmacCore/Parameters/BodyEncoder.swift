@@ -20,8 +20,8 @@ public struct BodyEncoder: Sendable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - name: the name in `explain` and errors.
-    ///   - encode: returns the text of the body. An error that it throws becomes
-    ///     `TarmacError(.invalidParameter)`, and nothing is sent.
+    ///   - encode: returns the text of the body. A `TarmacError` that it throws is passed on. Any other error becomes
+    ///     the cause of a `TarmacError(.invalidParameter)`. Nothing is sent then.
     public init(name: String, _ encode: @escaping @Sendable (any Encodable) throws -> Bytes) {
         self.init(name: name, encoding: encode)
     }

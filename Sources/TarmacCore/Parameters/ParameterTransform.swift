@@ -18,7 +18,8 @@ public protocol ParameterTransform: Sendable {
     /// identify a call by its parameters before the transform.
     var onlyProtects: Bool { get }
 
-    /// Returns the parameters to send. An error that it throws becomes the cause of the call's error.
+    /// Returns the parameters to send. A `TarmacError` that it throws is passed on. Any other error becomes the cause
+    /// of the call's error.
     func transform(_ parameters: ParameterList, for request: ParameterTarget) throws -> ParameterList
 }
 

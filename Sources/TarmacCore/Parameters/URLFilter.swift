@@ -13,7 +13,8 @@
 ///
 /// A filter must not lead to a host outside the service: that causes `TarmacError(.invalidURL)`.
 public protocol URLFilter: Sendable {
-    /// Returns the URL to send the request to. An error that it throws becomes the cause of the call's error.
+    /// Returns the URL to send the request to. A `TarmacError` that it throws is passed on. Any other error becomes the
+    /// cause of the call's error.
     func filter(_ url: HTTPURL, for request: ParameterTarget) throws -> HTTPURL
 }
 

@@ -103,7 +103,8 @@ extension DeadlineWatch {
     package var isDone: Bool { false }
 }
 
-/// A place in a deadline heap. ``DeadlineTimer`` is its only subclass, so that one object holds the place and the watch.
+/// A place in a deadline heap. ``DeadlineTimer`` is its only subclass, so that one object holds the place and the
+/// watch.
 // SAFETY: `index` and `instant` are touched only under the heap's lock; the rest is constant and Sendable.
 package class DeadlineEntry: @unchecked Sendable {
     fileprivate var index = -1

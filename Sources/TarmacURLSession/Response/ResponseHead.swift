@@ -7,7 +7,7 @@ struct ResponseHead {
     let headers: HTTPFields
     /// The length of the body, if it is known.
     let bodyLength: Int64?
-    /// Whether the platform decoded the body.
+    /// Whether the platform decoded the body or may have decoded it.
     let isDecoded: Bool
 
     /// Checks a head.
