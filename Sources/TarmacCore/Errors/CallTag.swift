@@ -1,5 +1,5 @@
-/// A word that groups calls, so that the app can cancel them together or tell them apart: `$0.tags =
-/// ["search"]`.
+/// A word that groups calls, so that the app can cancel them together or tell them apart:
+/// `$0.tags = ["search"]`.
 ///
 /// Events and explanations show tags, so a tag must not hold a secret.
 public struct CallTag: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {

@@ -37,8 +37,8 @@ public struct CallEvent: Sendable {
 
     /// The kind of an event. A later version can add cases. Keep a `default` case.
     public enum Kind: Sendable {
-        /// The call started. The value is its request with secrets masked, such as `GET
-        /// https://api.shop.example/users/7?page=2`.
+        /// The call started. The value is its request with secrets masked, such as
+        /// `GET https://api.shop.example/users/7?page=2`.
         case started(request: String)
         /// The call waits for a dispatch slot.
         case queued
@@ -61,8 +61,8 @@ public struct CallEvent: Sendable {
         case attemptEnded(status: HTTPResponse.Status, bytesReceived: Int64)
         /// The attempt ended without a response.
         case attemptFailed(TarmacError)
-        /// The call shares the request of an identical call, whose number is the value (`coalesces`). Events of
-        /// the shared request carry the number of the call that has waited longest.
+        /// The call shares the request of an identical call (option `coalesces`). The value is the number of that
+        /// call. Events of the shared request carry the number of the call that has waited longest.
         case coalesced(with: UInt64)
         /// The cache answers the call with a stored response of this age. A stale response has expired and is
         /// used nevertheless.
