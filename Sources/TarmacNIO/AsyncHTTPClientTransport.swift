@@ -2,7 +2,8 @@
 import AsyncHTTPClient
 import TarmacCore
 
-/// AsyncHTTPClient as a transport. It uses that library's pool, TLS, proxies and HTTP/2, and sends and receives itself.
+/// A transport over AsyncHTTPClient. It uses the pool, TLS, proxies and HTTP/2 of that library, and sends and
+/// receives by itself.
 struct AsyncHTTPClientTransport: Transport {
     static let name = "AsyncHTTPClient"
 
@@ -44,8 +45,9 @@ struct AsyncHTTPClientTransport: Transport {
         }
     }
 
-    /// Tells an expired certificate and one that vouches for itself from one that nobody vouches for, and a server that wants a
-    /// certificate of ours from one that refuses the handshake for another reason.
+    /// Returns a more precise error for a failed handshake. It distinguishes expired and self-signed
+    /// certificates from other untrusted ones, and a server that requires a client certificate from one that
+    /// refuses the handshake for another reason.
     private func explained(
         _ error: any Error, _ url: HTTPURL, _ route: ConnectionRoute?, _ exchange: Exchange
     ) async -> any Error {
@@ -74,11 +76,12 @@ struct AsyncHTTPClientTransport: Transport {
         return ConnectionRoute(proxy, unixSocket: settings.unixSocket, isSecure: url.isSecure)
     }
 
-    /// How often the certificates above a server's own are looked at for one request. Servers that share a name may show
-    /// different ones, so that the look meets another than the connection.
+    /// The maximum number of times that the certificates above a server's own are read for one request. Servers
+    /// that share a name may present different certificates, so that such a read may reach another server than
+    /// the connection.
     private static let lookLimit = 8
 
-    /// Carries the request, and carries it again when the connection alone was at fault.
+    /// Sends the request, and sends it again if only the connection failed.
     private func carry(_ message: RequestMessage, _ exchange: Exchange, on route: ConnectionRoute) async throws -> Response {
         let peer = try pools.peer(for: message.url, route: route)
         var (isFresh, allowance, looks) = (exchange.needsFreshConnection, ResendPolicy.Allowance(), 0)

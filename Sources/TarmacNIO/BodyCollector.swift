@@ -2,14 +2,15 @@
 import NIOCore
 import TarmacCore
 
-/// Gathers a body that is wanted in one piece. One chunk is handed on as it came; more are joined.
+/// Collects a body that is delivered at once. A single chunk is passed on without a copy, and several chunks
+/// are joined.
 struct BodyCollector {
     private let limit: Int
     private var first: ByteBuffer?
     private var joined: [UInt8] = []
     private let expected: Int
 
-    /// A server may announce more than it sends: this much is reserved on its word.
+    /// The maximum memory to reserve for an announced length. A server may announce more than it sends.
     private static let trusted = 1 << 22
 
     init(limit: Int, announced: Int?) {
@@ -19,7 +20,7 @@ struct BodyCollector {
 
     private var count: Int { joined.isEmpty ? first?.readableBytes ?? 0 : joined.count }
 
-    /// Takes a chunk; `false` when the body is larger than the limit with it.
+    /// Appends a chunk. Returns `false` if the body is then larger than the limit.
     mutating func append(_ chunk: ByteBuffer) -> Bool {
         guard chunk.readableBytes <= limit - count else { return false }
         if first == nil {
@@ -38,7 +39,7 @@ struct BodyCollector {
         joined.append(contentsOf: chunk.readableBytesView)
     }
 
-    /// The body.
+    /// Returns the body.
     consuming func finish() -> Bytes {
         if !joined.isEmpty { return Bytes(joined) }
         return first.map { Bytes($0) } ?? .empty

@@ -2,7 +2,7 @@
 import NIOCore
 import TarmacCore
 
-/// A `ByteBuffer` as the owner of ``Bytes``: handed up without a copy.
+/// A `ByteBuffer` as the owner of ``Bytes``, which are passed on without a copy.
 private struct ByteBufferOwner: BytesOwner {
     let buffer: ByteBuffer
 
@@ -18,7 +18,7 @@ extension Bytes {
 }
 
 extension ByteBuffer {
-    /// A copy of a run of bytes; NIO sends from memory of its own only.
+    /// Makes a buffer with a copy of bytes. NIO sends only from its own memory.
     init(copying bytes: UnsafeRawBufferPointer) {
         self = ByteBufferAllocator().buffer(capacity: bytes.count)
         writeBytes(bytes)

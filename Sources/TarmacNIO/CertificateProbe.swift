@@ -8,10 +8,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Finds out why a certificate was refused. BoringSSL says only that it was, so the server is asked to show it once more,
-/// on a connection that trusts nobody, sends nothing and closes at once.
+/// Finds out why a certificate was refused.
+///
+/// BoringSSL does not report the reason. The probe therefore reads the server's certificates on a connection
+/// that trusts no certificate, sends nothing and closes at once.
 package enum CertificateProbe {
-    /// The error to throw instead, if the certificates the server shows tell more.
+    /// Returns the error to throw instead, if the certificates of the server explain the failure.
     static func explain(
         _ url: HTTPURL, route: ConnectionRoute, trust: ConnectionSettings.TrustSetting, for exchange: Exchange
     ) async -> TarmacError? {
@@ -19,9 +21,11 @@ package enum CertificateProbe {
         return judge(presented.compactMap { DERCertificate($0) }, trusted: TLSSettings.roots(trust), now: Int64(Date().timeIntervalSince1970))
     }
 
+    /// Returns the error for the certificates of a server.
+    ///
     /// - Parameters:
-    ///   - presented: what the server shows, its own first.
-    ///   - trusted: roots in DER; a certificate that vouches for itself and is one of them is no fault.
+    ///   - presented: the certificates of the server, its own first.
+    ///   - trusted: the roots in DER. A self-issued certificate that is among them is not a fault.
     package static func judge(_ presented: [DERCertificate], trusted: [[UInt8]], now: Int64) -> TarmacError? {
         guard let own = presented.first else { return nil }
         if own.isSelfIssued, !trusted.contains(own.bytes) {
@@ -45,7 +49,8 @@ package enum CertificateProbe {
         exchange.onAbort { _ in probe.cancel() }
         probe.start(url, route: route) {
             var tls = TLSSettings.base
-            // Nobody is trusted here, and reading the system's roots takes longer than all the rest.
+            // The probe trusts no certificate, and reading the system's roots would take longer than everything
+            // else.
             tls.trustRoots = .certificates([])
             return try NIOSSLClientHandler(
                 context: try NIOSSLContext(configuration: tls), serverHostname: ServerName.of(url),

@@ -4,12 +4,13 @@ import NIOPosix
 import NIOSSL
 import TarmacCore
 
-/// Finds out whether a handshake was refused for want of a client certificate.
+/// Finds out whether a handshake was refused because there was no client certificate.
 ///
-/// TLS 1.3 has an alert for that. Before, a server says `handshake_failure`, as it does where the two have no cipher in common
-/// (RFC 5246 §7.4.6), so it is asked once more, with the same trust, and whether it asks for a certificate is watched.
+/// TLS 1.3 has an alert for that. Before, a server sends `handshake_failure`, as it does if the two sides have
+/// no cipher in common (RFC 5246 §7.4.6). The probe therefore makes another handshake with the same trust, and
+/// checks whether the server asks for a certificate.
 enum ClientCertificateProbe {
-    /// The error to throw instead, if that is why.
+    /// Returns the error to throw instead, if a missing client certificate is the reason.
     static func explain(
         _ failure: TarmacError, _ url: HTTPURL, route: ConnectionRoute, settings: ConnectionSettings, for exchange: Exchange
     ) async -> TarmacError? {
@@ -38,8 +39,8 @@ enum ClientCertificateProbe {
 }
 
 extension TLSProbe {
-    /// Shakes hands as the connections of requests do, with the same trust and the same offers: a server may choose its
-    /// certificate by what is offered.
+    /// Makes a handshake like the connections of requests, with the same trust and the same offers, because a
+    /// server may select its certificate by the offers.
     func start(
         _ url: HTTPURL, route: ConnectionRoute, settings: ConnectionSettings, configure: @escaping @Sendable (inout TLSConfiguration) -> Void = { _ in },
         makeHandler: @escaping @Sendable (NIOSSLContext) throws -> NIOSSLClientHandler

@@ -5,13 +5,13 @@ import NIOHTTP1
 import NIOHTTP2
 import TarmacCore
 
-/// AsyncHTTPClient's configuration for ``ConnectionSettings``: connections as they say, and none of the decisions that
-/// are made above a transport.
+/// Makes the configuration of AsyncHTTPClient for ``ConnectionSettings``. It disables every decision that
+/// Tarmac makes above the transport.
 enum ClientConfiguration {
     static let connectionsPerHost = 64
 
-    /// The pool's own limits fail requests that merely wait for a connection; time is kept above the transport. They
-    /// remain as a net for a connection attempt that nothing else would end.
+    /// The pool's own limits fail requests that only wait for a connection, and Tarmac has time limits above
+    /// the transport. This long limit remains only to end a connection attempt that nothing else would end.
     private static let poolLimit = TimeAmount.seconds(60)
 
     static func make(
@@ -28,7 +28,7 @@ enum ClientConfiguration {
         configuration.httpVersion = settings.httpVersions == .http1Only ? .http1Only : .automatic
         configuration.proxy = proxy
         if isFresh { configuration.maximumUsesPerConnection = 1 }
-        // A span here would tell of the stand-in, not of the request.
+        // A span here would describe the stand-in, not the request.
         configuration.tracing.tracer = nil
         installHandlers(in: &configuration, registry: registry, gate: gate)
         return configuration
@@ -57,8 +57,9 @@ enum ClientConfiguration {
         }
         configuration.http2StreamChannelDebugInitializer = { stream in
             stream.eventLoop.makeCompletedFuture {
-                // AsyncHTTPClient learns a tick late that a connection has closed. A stream made in that tick would
-                // wait for ever for the connection to become active; refused here, the request goes to the pool again.
+                // AsyncHTTPClient learns one tick late that a connection has closed. A stream that is made in
+                // that tick would wait forever for the connection to become active. It is refused here, and the
+                // request goes to the pool again.
                 guard stream.parent?.isActive == true else { throw ChannelError.ioOnClosedChannel }
                 let uses = try stream.parent?.pipeline.syncOperations.handler(type: ConnectionUses.self)
                 let pipeline = stream.pipeline.syncOperations
@@ -70,10 +71,11 @@ enum ClientConfiguration {
         }
     }
 
-    /// A connection is the pool's only when this succeeds; one that is refused is closed, which the pool does not do.
+    /// Prepares a connection, which the pool owns only if this succeeds. A refused connection is closed here,
+    /// because the pool does not close it.
     private static func admit(_ channel: any Channel, _ prepare: () throws -> Void) -> EventLoopFuture<Void> {
         let admitted = channel.eventLoop.makeCompletedFuture(withResultOf: prepare)
-        // Once the pool has heard why.
+        // The channel is closed after the pool has received the error.
         admitted.whenFailure { _ in channel.eventLoop.execute { channel.close(promise: nil) } }
         return admitted
     }
@@ -82,7 +84,7 @@ enum ClientConfiguration {
 extension TimeAmount {
     init(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
-        // A duration too long to count is as good as for ever.
+        // A duration that is too long to count is replaced by the longest possible one.
         let isLong = seconds >= Int64.max / 4 / 1_000_000_000
         self = .nanoseconds(isLong ? .max / 4 : seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
     }

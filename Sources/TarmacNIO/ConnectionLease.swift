@@ -4,24 +4,25 @@ import NIOCore
 import NIOHTTP1
 import TarmacCore
 
-/// A connection on loan from AsyncHTTPClient's pool: to the pool it is busy with the stand-in as long as exchanges pass
-/// over it one after the other.
+/// A connection that is borrowed from AsyncHTTPClient's pool. For the pool, it is busy with the stand-in while
+/// exchanges use it one after the other.
 ///
-/// The pool tells of failures through it, and through it an exchange that is ended gives the connection up.
+/// The lease receives the failures that the pool reports. An exchange that is ended gives up its connection
+/// through the lease.
 final class ConnectionLease: HTTPClientResponseDelegate {
     typealias Response = Void
 
     private struct State {
         var current: WireExchange?
         var task: HTTPClient.Task<Void>?
-        /// Why the connection is given up, from before the task was there.
+        /// The reason for giving the connection up, if it was known before the task existed.
         var failure: (any Error)?
         var link: ConnectionLink?
-        /// The pool has heard the end of the stand-in.
+        /// Whether the pool has received the end of the stand-in.
         var isClosed = false
     }
 
-    /// Where the connection may wait for its next exchange; `nil` when it carries one only.
+    /// The place where the connection may wait for its next exchange, or `nil` if it carries only one exchange.
     let peer: PeerConnections?
     private let state: Locked<State>
 
@@ -30,7 +31,7 @@ final class ConnectionLease: HTTPClientResponseDelegate {
         state = Locked(State(current: exchange))
     }
 
-    /// Asks the pool for a connection.
+    /// Requests a connection from the pool.
     func start(on pool: HTTPClient, standIn: HTTPClient.Request) {
         let task = pool.execute(request: standIn, delegate: self)
         let failure = state.withLock { state -> (any Error)? in
@@ -40,7 +41,7 @@ final class ConnectionLease: HTTPClientResponseDelegate {
         if let failure { task.fail(reason: failure) }
     }
 
-    /// Gives the connection up, or the wait for it; the pool closes it.
+    /// Gives up the connection or the wait for it. The pool closes the connection.
     func fail(_ error: any Error) {
         let task = state.withLock { state in
             if state.task == nil { state.failure = error }
@@ -49,10 +50,11 @@ final class ConnectionLease: HTTPClientResponseDelegate {
         task?.fail(reason: error)
     }
 
-    /// The connection is there.
+    /// Stores the link to the connection.
     func arrive(_ link: ConnectionLink) { state.withLock { $0.link = link } }
 
-    /// Says whose failures the pool's are from now on; `false` when it has told of the last one.
+    /// Sets the exchange that receives further failures of the pool. Returns `false` if the pool has reported
+    /// the last one.
     func pass(to exchange: WireExchange?) -> Bool {
         state.withLock { state in
             if !state.isClosed { state.current = exchange }
@@ -60,9 +62,9 @@ final class ConnectionLease: HTTPClientResponseDelegate {
         }
     }
 
-    /// Sends an exchange over the connection, which waits for one.
+    /// Sends an exchange over the connection, which is idle.
     func carry(_ exchange: WireExchange) {
-        // Taken from the peer's connections, so it has arrived.
+        // The lease comes from the connections of the peer, so its connection is established.
         guard let link = state.withLock({ $0.link }) else { return exchange.start() }
         link.carry(exchange, of: self)
     }
@@ -73,7 +75,7 @@ final class ConnectionLease: HTTPClientResponseDelegate {
 
     func didFinishRequest(task: HTTPClient.Task<Void>) { _ = close() }
 
-    /// Lets go of everything that could keep the exchange or the task alive.
+    /// Releases everything that could keep the exchange or the task alive.
     private func close() -> WireExchange? {
         state.withLock { state in
             defer {

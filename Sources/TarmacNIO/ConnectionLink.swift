@@ -1,7 +1,7 @@
 #if NIO
 import NIOCore
 
-/// The way from an exchange to the handler of the connection that carries it, from any thread.
+/// The path from an exchange to the handler of its connection. Any thread may use it.
 struct ConnectionLink: Sendable {
     private let handler: NIOLoopBound<ExchangeHandler>
     private let eventLoop: any EventLoop
@@ -11,17 +11,18 @@ struct ConnectionLink: Sendable {
         self.eventLoop = eventLoop
     }
 
-    /// Sends an exchange, if the connection still waits for one; sends the exchange elsewhere if not.
+    /// Sends an exchange if the connection is still idle. Otherwise the exchange uses another connection.
     func carry(_ exchange: WireExchange, of lease: ConnectionLease) {
         eventLoop.execute { handler.value.carry(exchange, of: lease) }
     }
 
-    /// The reader has room again.
+    /// Resumes reading after the reader has room again.
     func resumeReading(for exchange: WireExchange) {
         eventLoop.execute { handler.value.resumeReading(for: exchange) }
     }
 
-    /// Sends a chunk of the request's body; returns when the connection has room for another, throws when it wants none.
+    /// Sends a chunk of the request body. Returns when the connection has room for another chunk, and throws if
+    /// it accepts no more.
     func send(_ chunk: ByteBuffer, of exchange: WireExchange) async throws {
         // SAFETY: the handler resumes it once: at once, when the connection has room again, or when it closes.
         try await withUnsafeThrowingContinuation { room in
@@ -29,7 +30,7 @@ struct ConnectionLink: Sendable {
         }
     }
 
-    /// The request's body is complete.
+    /// Ends the request body.
     func finishBody(of exchange: WireExchange) {
         eventLoop.execute { handler.value.finishBody(of: exchange) }
     }

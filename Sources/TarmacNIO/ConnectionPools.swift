@@ -4,16 +4,16 @@ import NIOCore
 import NIOPosix
 import TarmacCore
 
-/// AsyncHTTPClient's pools of one transport: one for each kind of route, and beside each one whose connections carry a
-/// single request, for those that have to go out on a fresh connection.
+/// The pools of AsyncHTTPClient for a transport: one for each kind of route, and for each of them a second pool
+/// whose connections carry a single request, for requests that need a new connection.
 final class ConnectionPools: Sendable {
     private struct Key: Hashable {
         let proxy: HTTPClient.Configuration.Proxy?
         let isFresh: Bool
-        /// Which set of pins its connections have passed.
+        /// The index of the pin set that the connections have passed.
         let pins: Int?
     }
-    /// What AsyncHTTPClient's pool keeps connections apart by.
+    /// The properties by which AsyncHTTPClient's pool separates connections.
     private struct Peer: Hashable {
         let proxy: HTTPClient.Configuration.Proxy?
         let hop: ConnectionRoute.Hop
@@ -25,13 +25,13 @@ final class ConnectionPools: Sendable {
         var isClosed = false
     }
 
-    /// So many are remembered without a connection or an exchange.
+    /// The maximum number of peers that are kept without a connection or an exchange.
     private static let peerLimit = 256
 
     private let settings: ConnectionSettings
     private let registry: ExchangeRegistry
     private let pins: PinTable
-    /// One for each pin set.
+    /// The gates, one for each pin set.
     private let gates: [PinGate]
     private let eventLoop: any EventLoopGroup
     private let state = Locked(State())
@@ -43,7 +43,7 @@ final class ConnectionPools: Sendable {
         pins = table
         gates = settings.pins.sets.indices.map { PinGate(table.policy($0), settings: settings) }
         eventLoop = MultiThreadedEventLoopGroup.singleton
-        // Faults of the settings show now and not at the first request.
+        // A fault of the settings causes an error here and not at the first request.
         _ = try ClientConfiguration.make(settings, proxy: nil, isFresh: false, registry: registry)
     }
 
@@ -51,7 +51,7 @@ final class ConnectionPools: Sendable {
         for client in close() { client.shutdown().whenComplete { _ in } }
     }
 
-    /// The connections to the peer that a request to `url` goes to.
+    /// Returns the connections to the peer of a request to `url`.
     func peer(for url: HTTPURL, route: ConnectionRoute) throws -> PeerConnections {
         let key = Peer(proxy: route.clientProxy, hop: route.hop(to: url), pins: try pins.index(for: url))
         if let known = state.withLock({ $0.peers[key] }) { return known }
@@ -66,10 +66,12 @@ final class ConnectionPools: Sendable {
         }
     }
 
-    /// What the connections that a request to `url` goes over must pass.
+    /// Returns the pin check for the connections of a request to `url`, or `nil` if there are no pins.
     func gate(for url: HTTPURL) throws(TarmacError) -> PinGate? { try pins.index(for: url).map { gates[$0] } }
 
-    /// The pool for a route. Throws `.clientShutDown` once closed.
+    /// Returns the pool for a route.
+    ///
+    /// - Throws: `.clientShutDown` after the pools were closed.
     func client(for url: HTTPURL, route: ConnectionRoute, isFresh: Bool) throws -> HTTPClient {
         let key = Key(proxy: route.clientProxy, isFresh: isFresh, pins: try pins.index(for: url))
         return try state.withLock { state in
@@ -84,7 +86,7 @@ final class ConnectionPools: Sendable {
         }
     }
 
-    /// Closes every connection; returns when that is done.
+    /// Closes every connection. Returns when that is done.
     func shutdown() async {
         for client in close() { try? await client.shutdown() }
     }

@@ -2,12 +2,13 @@
 import AsyncHTTPClient
 import TarmacCore
 
-/// The way a request takes: straight, through a proxy, or over a Unix socket.
+/// The route of a request: direct, through a proxy, or over a Unix socket.
 struct ConnectionRoute: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case direct
         case unixSocket(path: String)
-        /// Plain http through an HTTP proxy: the proxy is the peer and gets the absolute URL (RFC 9112 §3.2.2).
+        /// Plain HTTP through an HTTP proxy. The proxy is the peer and receives the absolute URL (RFC 9112
+        /// §3.2.2).
         case forwarding(host: String, port: Int, authorization: String?)
         /// A tunnel made with CONNECT (RFC 9110 §9.3.6).
         case tunnel(host: String, port: Int, authorization: String?)
@@ -40,7 +41,7 @@ struct ConnectionRoute: Hashable, Sendable {
         }
     }
 
-    /// The proxy AsyncHTTPClient is to go through.
+    /// The proxy for AsyncHTTPClient.
     var clientProxy: HTTPClient.Configuration.Proxy? {
         switch kind {
         case .direct, .unixSocket, .forwarding: nil
@@ -52,7 +53,7 @@ struct ConnectionRoute: Hashable, Sendable {
         }
     }
 
-    /// What goes into Proxy-Authorization of the request itself; in a tunnel CONNECT carries it.
+    /// The value of Proxy-Authorization for the request itself. In a tunnel, CONNECT carries the field.
     var requestAuthorization: String? {
         if case .forwarding(_, _, let authorization) = kind { authorization } else { nil }
     }
@@ -68,7 +69,8 @@ struct ConnectionRoute: Hashable, Sendable {
         let port: Int?
     }
 
-    /// Whom a request to `url` shares connections with: through a forwarding proxy all requests, over a Unix socket too.
+    /// Returns the peer of a request to `url`. Requests with the same peer share connections. Through a
+    /// forwarding proxy or over a Unix socket, all requests have the same peer.
     func hop(to url: HTTPURL) -> Hop {
         switch kind {
         case .direct, .tunnel, .socks: Hop(scheme: url.scheme, host: url.host, port: url.port)
@@ -77,7 +79,7 @@ struct ConnectionRoute: Hashable, Sendable {
         }
     }
 
-    /// The URL of the peer that a connection is made to, as AsyncHTTPClient wants it.
+    /// Returns the URL of the connection's peer for AsyncHTTPClient.
     func peer(of url: HTTPURL) -> String {
         switch kind {
         case .direct, .tunnel, .socks: "\(url.scheme)://\(url.authority)/"
@@ -86,7 +88,7 @@ struct ConnectionRoute: Hashable, Sendable {
         }
     }
 
-    /// The same for a connection on which TLS is laid from here.
+    /// Returns the URL of the peer for a connection on which the caller adds TLS.
     func plainPeer(of url: HTTPURL) -> String {
         switch kind {
         case .direct, .tunnel, .socks: "http://\(url.host):\(url.origin.port)/"
@@ -94,7 +96,8 @@ struct ConnectionRoute: Hashable, Sendable {
         }
     }
 
-    /// Percent-encodes everything but letters and digits, so that a path can stand where a URL has its host.
+    /// Percent-encodes all characters but letters and digits, so that a path can be in the place of a URL's
+    /// host.
     private static func escaped(_ path: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var result: [UInt8] = []

@@ -4,25 +4,25 @@ import NIOHPACK
 import NIOHTTP2
 import TarmacCore
 
-/// What a connection has been through: how many requests it carried, on HTTP/2 over all streams, and what the server has
-/// said of those it will not act on.
+/// The history of a connection: the number of requests that it carried, over all streams on HTTP/2, and the
+/// requests that the server refused.
 ///
-/// On HTTP/2 it sits right behind the frame codec. Behind AsyncHTTPClient's own handlers it would be too late: when the
-/// last stream of a connection that is going away is refused, they close the connection first, and the stream never
-/// hears why it ended.
+/// On HTTP/2, the handler is directly behind the frame codec. Behind AsyncHTTPClient's own handlers it would be
+/// too late: if the last stream of a closing connection is refused, they close the connection first, and the
+/// stream does not learn the reason.
 final class ConnectionUses: ChannelInboundHandler, Sendable {
     typealias InboundIn = HTTP2Frame
     typealias InboundOut = HTTP2Frame
 
     private struct State {
         var count = 0
-        /// The last stream that the server may have acted on, by its lowest word.
+        /// The last stream that the server may have processed: the lowest number of all GOAWAY frames.
         var lastStream: HTTP2StreamID?
         var refused: Set<HTTP2StreamID> = []
     }
 
     let isHTTP2: Bool
-    /// Why it is used although no pin fits it.
+    /// The reason why the connection is used although no pin matches it.
     let notice: PinNotice?
     private let state = Locked(State())
 
@@ -31,7 +31,7 @@ final class ConnectionUses: ChannelInboundHandler, Sendable {
         self.notice = notice
     }
 
-    /// Counts a request; returns whether there was one before it.
+    /// Counts a request. Returns whether the connection carried a request before.
     func begin() -> Bool {
         state.withLock { state in
             state.count += 1
@@ -39,10 +39,11 @@ final class ConnectionUses: ChannelInboundHandler, Sendable {
         }
     }
 
-    /// Whether GOAWAY has come (RFC 9113 §6.8).
+    /// Whether the connection received GOAWAY (RFC 9113 §6.8).
     var isGoingAway: Bool { state.withLock { $0.lastStream != nil } }
 
-    /// Whether the server has said that it has not acted on the request of a stream (RFC 9113 §8.7); asked once.
+    /// Whether the server has stated that it has not acted on the request of a stream (RFC 9113 §8.7). Call it
+    /// once for each stream.
     func disclaims(_ stream: HTTP2StreamID) -> Bool {
         state.withLock { state in
             if state.refused.remove(stream) != nil { return true }
@@ -60,17 +61,18 @@ final class ConnectionUses: ChannelInboundHandler, Sendable {
         case .goAway(let last, _, _): state.withLock { $0.lastStream = min($0.lastStream ?? .maxID, last) }
         case .rstStream(.refusedStream):
             let stream = frame.streamID
-            // Those whose exchange was aborted are asked for by nobody.
+            // The streams of aborted exchanges are never looked up, so the set is bounded.
             state.withLock { if $0.refused.count < 1_024 { $0.refused.insert(stream) } }
         default: break
         }
         context.fireChannelRead(data)
     }
 
-    /// What stands for a status that is none; ``ExchangeHandler`` makes it an error of the one exchange.
+    /// The status that replaces an invalid one. ``ExchangeHandler`` turns it into an error of the exchange.
     private static let invalidStatus = "000"
 
-    /// A number out of range would end the process further up (RFC 9110 §15: three digits, 100 to 599).
+    /// Whether the status is not a number of three digits (RFC 9110 §15). A number out of range would end the
+    /// process in other handlers.
     private static func hasInvalidStatus(_ headers: HPACKHeaders) -> Bool {
         guard let status = headers.first(name: ":status") else { return false }
         return status.utf8.count != 3 || !status.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }

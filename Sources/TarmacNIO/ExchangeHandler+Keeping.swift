@@ -4,9 +4,9 @@ import NIOCore
 import NIOHTTP1
 import TarmacCore
 
-/// One exchange after the other on a connection that the pool takes for busy all the while.
+/// Carries exchanges one after the other on a connection that is busy for the pool.
 extension ExchangeHandler {
-    /// Sends an exchange while the pool still takes the connection for busy.
+    /// Sends an exchange while the connection is still busy for the pool.
     func carry(_ exchange: WireExchange, of lease: ConnectionLease) {
         guard let context, self.lease === lease, current == nil, heldHead != nil, context.channel.isActive, lease.pass(to: exchange)
         else { return exchange.start() }
@@ -22,7 +22,7 @@ extension ExchangeHandler {
         guard !uses.isHTTP2, !upload.isActive, lease?.peer != nil, head.version == .http1_1, head.status.code >= 200, head.isKeepAlive,
             !exchange.message.closesConnection, exchange.message.head.method != .CONNECT
         else { return false }
-        // A body that ends with the connection is none after which there is one.
+        // After a body that ends with the connection, there is no connection to keep.
         return fields.announcedLength != nil || exchange.message.head.method == .HEAD || [204, 304].contains(head.status.code)
             || fields.isChunked
     }
@@ -32,7 +32,7 @@ extension ExchangeHandler {
         if lease.peer?.keep(lease) == true { expire(after: lease.peer?.idleTimeout, context) } else { giveBack(context) }
     }
 
-    /// Lets the pool have the connection: the stand-in gets the last response.
+    /// Returns the connection to the pool: the stand-in receives the last response.
     func giveBack(_ context: ChannelHandlerContext) {
         guard let head = heldHead else { return }
         heldHead = nil

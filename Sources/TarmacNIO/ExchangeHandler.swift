@@ -12,10 +12,12 @@ import Musl
 import Glibc
 #endif
 
-/// Sits between the HTTP codec and AsyncHTTPClient's own handler of a connection (HTTP/1) or stream (HTTP/2).
+/// A handler between the HTTP codec and AsyncHTTPClient's own handler, for a connection (HTTP/1) or stream
+/// (HTTP/2).
 ///
-/// Outbound it replaces the stand-in by the true request and sends the body; inbound it hands the response to the
-/// exchange and shows the pool only head and end, so that the pool knows when the connection is free again.
+/// Outbound, it replaces the stand-in with the request and sends the body. Inbound, it passes the response to
+/// the exchange and shows the pool only the head and the end, so that the pool knows when the connection is
+/// free again.
 final class ExchangeHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias InboundOut = HTTPClientResponsePart
@@ -29,14 +31,14 @@ final class ExchangeHandler: ChannelDuplexHandler {
     var context: ChannelHandlerContext?
     var current: WireExchange?
     var lease: ConnectionLease?
-    /// The head that the pool has not seen yet: the connection can be kept after this response.
+    /// The head that the pool has not received yet. The connection can be kept after this response.
     var heldHead: HTTPResponseHead?
     var idleSince = NIODeadline.distantPast
     var expiry: Scheduled<Void>?
     var upload = UploadState()
-    /// The exchange had ended before it was sent: nothing of it may reach the wire.
+    /// Whether the exchange ended before it was sent. No part of it may be sent.
     private var isMuted = false
-    /// The server has answered before it had the whole body, and wants no more of it.
+    /// Whether the server answered before it received the whole body, and needs no more of it.
     private var isUploadCut = false
     private var isReadingPaused = false
     private var hasHeldRead = false
@@ -66,7 +68,8 @@ final class ExchangeHandler: ChannelDuplexHandler {
     }
 
     func flush(context: ChannelHandlerContext) {
-        // Aborted between its head and this: the connection is about to be closed, and takes with it what was not sent.
+        // The exchange was aborted after its head. The connection is about to be closed, together with the
+        // unsent bytes.
         guard current?.isEnded != true else { return }
         context.flush()
     }
@@ -76,7 +79,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         context.close(mode: mode, promise: promise)
     }
 
-    /// What the server has not read of a body nobody wants would keep the connection open behind our back.
+    /// Discards the unsent bytes of a body. They would otherwise keep the connection open after its close.
     private func dropUnsent(_ context: ChannelHandlerContext) {
         _ = (context.channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
     }
@@ -124,7 +127,8 @@ final class ExchangeHandler: ChannelDuplexHandler {
         current?.exchange.report(.sentAll)
     }
 
-    /// A stream that cannot be opened is told to nobody but whoever wrote its head.
+    /// Returns a promise for the head of a stream. If a stream cannot be opened, only the promise of its head
+    /// reports it.
     private func opening(
         _ exchange: WireExchange, _ promise: EventLoopPromise<Void>?, _ context: ChannelHandlerContext
     ) -> EventLoopPromise<Void>? {
@@ -155,7 +159,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         let written = context.eventLoop.makePromise(of: Void.self)
         written.futureResult.assumeIsolated().whenSuccess { [self] in
             exchange.exchange.report(.sentBody(bytes: count))
-            // Also when the exchange is over: what is counted is the connection's.
+            // The count belongs to the connection, so it is updated even after the exchange is over.
             upload.sent(count)
         }
         context.write(wrapOutboundOut(.body(.byteBuffer(piece))), promise: written)
@@ -174,7 +178,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard let current else {
             guard heldHead != nil else { return context.fireChannelRead(data) }
-            // Nobody asked for it; a connection that says more than it should carries nothing more.
+            // No exchange requested these bytes. A connection with unexpected bytes is not used again.
             leaveWaiting()
             return context.close(promise: nil)
         }
@@ -183,7 +187,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         case .body(let chunk):
             if current.received(chunk) { isReadingPaused = true }
         case .end(let trailers):
-            // Until the request's body has ended the pool must not think that the connection is free.
+            // The pool must not consider the connection free before the request body has ended.
             if upload.isActive { upload.hold(.end(trailers)) } else { finish(current, trailers: trailers, context: context) }
         }
     }
@@ -197,7 +201,8 @@ final class ExchangeHandler: ChannelDuplexHandler {
             return
         }
         let fields = names.head(head)
-        // RFC 9112 §9.5: the server does not want the rest, and without it the connection cannot be used again.
+        // RFC 9112 §9.5: the server does not need the rest of the body, and without it the connection cannot be
+        // used again.
         let isCut = upload.isActive && head.status.code >= 300
         if isCut {
             upload.stop()
@@ -209,7 +214,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         if heldHead == nil { show(head, closes: isCut || exchange.message.closesConnection, context) }
     }
 
-    /// Shows the pool a head; it decides by it whether the connection can be used again.
+    /// Passes a head to the pool, which decides by it whether the connection can be used again.
     private func show(_ head: HTTPResponseHead, closes: Bool, _ context: ChannelHandlerContext) {
         var head = head
         if closes { head.headers.replaceOrAdd(name: "connection", value: "close") }
@@ -217,7 +222,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
     }
 
     private func finish(_ exchange: WireExchange, trailers: HTTPHeaders?, context: ChannelHandlerContext) {
-        // Before anyone is told: who comes next finds the connection free.
+        // The exchange is removed first, so that a caller that continues finds the connection free.
         current = nil
         resumeReading(context)
         let fields = trailers.map { names.fields($0) }
@@ -231,7 +236,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
             giveBack(context)
         }
         if let caller = exchange.receivedEnd(trailers: fields) { resumptions.add(caller) }
-        // RFC 9113 §8.1: without a reset the stream would stay open for the rest of the body.
+        // RFC 9113 §8.1: without a reset, the stream would stay open for the rest of the body.
         if isUploadCut, uses.isHTTP2 { context.close(promise: nil) }
     }
 
@@ -242,7 +247,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         judgeStream(context)
-        // An idle connection that fails must not be given to anyone before it has closed.
+        // An idle connection that fails must not carry an exchange before it has closed.
         if current == nil { leaveWaiting() }
         context.fireErrorCaught(error)
     }
@@ -256,14 +261,14 @@ final class ExchangeHandler: ChannelDuplexHandler {
         current = nil
     }
 
-    /// A response that was complete before the request was is a response, though the connection has closed since.
+    /// Delivers a response that was complete before its request, although the connection has closed since.
     private func finishEarly() {
         guard upload.isActive, let current, case .end(let trailers) = upload.finish() else { return }
         let fields = trailers.map { names.fields($0) }
         if let caller = current.receivedEnd(trailers: fields) { resumptions.add(caller) }
     }
 
-    /// Notes whether a stream that has failed may be replaced: the server disclaims it, or it was never opened.
+    /// Notes whether a failed stream may be replaced: the server refused it, or it was never opened.
     private func judgeStream(_ context: ChannelHandlerContext) {
         guard uses.isHTTP2, let current else { return }
         let stream = try? context.channel.syncOptions?.getOption(HTTP2StreamChannelOptions.streamID)

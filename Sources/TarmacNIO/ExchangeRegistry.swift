@@ -2,7 +2,7 @@
 import NIOCore
 import TarmacCore
 
-/// Every exchange in the air, by number: what shutdown ends, and how a connection finds the exchange it is to carry.
+/// The exchanges in progress by number. A shutdown ends them, and a connection finds its exchange here.
 final class ExchangeRegistry: Sendable {
     private struct State {
         var exchanges: [Int: WireExchange] = [:]
@@ -12,7 +12,7 @@ final class ExchangeRegistry: Sendable {
     }
     private let state = Locked(State())
 
-    /// Adds an exchange and returns its number; `nil` once closed.
+    /// Adds an exchange and returns its number, or `nil` after the registry was closed.
     func add(_ exchange: WireExchange) -> Int? {
         state.withLock { state in
             guard !state.isClosed else { return nil }
@@ -28,7 +28,7 @@ final class ExchangeRegistry: Sendable {
 
     func exchange(_ number: Int) -> WireExchange? { state.withLock { $0.exchanges[number] } }
 
-    /// Takes no more and returns those in the air; `nil` when closed before.
+    /// Closes the registry and returns the exchanges in progress. `nil` if it was closed before.
     func close() -> [WireExchange]? {
         state.withLock { state in
             guard !state.isClosed else { return nil }
@@ -37,7 +37,7 @@ final class ExchangeRegistry: Sendable {
         }
     }
 
-    /// The batch that the connections of an event loop share; called on that event loop.
+    /// Returns the batch that the connections of an event loop share. Call it on that event loop.
     func resumptions(on eventLoop: any EventLoop) -> ResumptionBatch {
         state.withLock { state in
             let known = state.resumptions[ObjectIdentifier(eventLoop)]

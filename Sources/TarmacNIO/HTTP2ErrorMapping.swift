@@ -2,9 +2,9 @@
 import NIOHTTP2
 import TarmacCore
 
-/// What went wrong in HTTP/2.
+/// Converts errors of HTTP/2 to codes.
 enum HTTP2ErrorMapping {
-    /// `nil` for an error that is not one of HTTP/2's.
+    /// Returns the code and the reason, or `nil` for an error that is not from HTTP/2.
     static func judge(_ error: any Error, _ stage: WireStage) -> (TarmacError.Code, String)? {
         switch error {
         case let error as NIOHTTP2Errors.StreamError: judge(error.baseError, stage)
@@ -23,7 +23,7 @@ enum HTTP2ErrorMapping {
 
     private static func streamClosed(_ code: HTTP2ErrorCode, _ stage: WireStage) -> (TarmacError.Code, String) {
         switch code {
-        // What NIO says when a body does not have its announced length.
+        // NIO reports this error if a body does not have its announced length.
         case .protocolError where stage.missesBytes:
             (.truncatedBody, "the response body is shorter than its announced length")
         case .protocolError, .compressionError, .frameSizeError, .flowControlError:

@@ -3,19 +3,20 @@ import HTTPTypes
 import NIOHTTP1
 import TarmacCore
 
-/// Turns NIO's response fields into HTTPTypes' and remembers the names: a server repeats the same ones in the same order,
-/// and validating and lower-casing them again would be most of the work.
+/// Converts NIO's response fields to those of HTTPTypes and keeps the names. A server repeats the same names in
+/// the same order, and checking and lower-casing them again would be most of the work.
 struct HeaderConversion {
     private var known: [HTTPField.Name] = []
 
-    /// The fields in the order received, repeated ones separate; a name no field may have is left out.
+    /// Returns the fields in the order of arrival, with repeated fields separate. A field with an invalid name
+    /// is omitted.
     mutating func fields(_ headers: HTTPHeaders, isHTTP2: Bool = false) -> HTTPFields {
         var fields = HTTPFields()
         fields.reserveCapacity(headers.count)
         var position = 0
         for (rawName, value) in headers {
             defer { position += 1 }
-            // NIO invents this field so that an HTTP/2 response reads like one of HTTP/1.
+            // NIO adds this field so that an HTTP/2 response looks like one of HTTP/1.
             if isHTTP2, rawName == "transfer-encoding" { continue }
             guard let name = name(rawName, at: position) else { continue }
             fields.append(HTTPField(name: name, value: value))

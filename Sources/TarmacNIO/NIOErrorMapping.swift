@@ -14,7 +14,7 @@ import Musl
 import Glibc
 #endif
 
-/// Turns what AsyncHTTPClient, NIO and BoringSSL throw into Tarmac's codes and phases.
+/// Converts errors of AsyncHTTPClient, NIO and BoringSSL to Tarmac's codes and phases.
 package enum NIOErrorMapping {
     package static func error(for error: any Error, at stage: WireStage) -> TarmacError {
         if let error = error as? TarmacError { return error }
@@ -27,13 +27,13 @@ package enum NIOErrorMapping {
         return TarmacError(code, phase: phase, reason, cause: error)
     }
 
-    /// What a request's body failed with.
+    /// Returns the error to throw for a failure of the request body.
     static func uploadError(_ error: any Error) -> any Error {
         if error is TarmacError || error is CancellationError { return error }
         return TarmacError(.interceptorFailed, phase: .sending, "the stream of the request's body threw", cause: error)
     }
 
-    /// Whether the peer or the network ended the connection without a word.
+    /// Whether the peer or the network ended the connection without an error of the protocol.
     static func isConnectionLoss(_ error: any Error) -> Bool {
         switch error {
         case let error as HTTPClientError: error == .remoteConnectionClosed

@@ -3,24 +3,24 @@ import AsyncHTTPClient
 import NIOCore
 import TarmacCore
 
-/// The connections to one peer that wait for their next request outside AsyncHTTPClient's pool.
+/// The idle connections to a peer outside AsyncHTTPClient's pool.
 ///
-/// A connection goes back to the pool when an exchange waits there for one. As long as none does, it passes from one
-/// exchange to the next without the pool, which is the dearest part of a small request.
+/// A connection returns to the pool if an exchange waits there for one. Otherwise it passes from one exchange
+/// to the next without the pool, which is the most expensive part of a small request.
 final class PeerConnections: Sendable {
     private struct State {
-        /// The one used last comes last.
+        /// The idle connections. The one that was used last is the last element.
         var idle: [ConnectionLease] = []
-        /// How many exchanges wait in the pool.
+        /// The number of exchanges that wait in the pool.
         var waiting = 0
-        /// Nobody will come for a connection any more.
+        /// Whether no exchange will take a connection from here again.
         var isForgotten = false
     }
 
     let pool: HTTPClient
-    /// What the pool is given in place of a request.
+    /// The request that the pool receives in place of the real one.
     let standIn: HTTPClient.Request
-    /// How long a connection waits here until it is closed.
+    /// The time for which an idle connection is kept here.
     let idleTimeout: TimeAmount
     private let state = Locked(State())
 
@@ -30,7 +30,8 @@ final class PeerConnections: Sendable {
         self.idleTimeout = idleTimeout
     }
 
-    /// The connection used last; without one the caller counts as waiting in the pool, until ``leave()``.
+    /// Returns the connection that was used last. If there is none, the caller counts as waiting in the pool
+    /// until ``leave()``.
     func take() -> ConnectionLease? {
         state.withLock { state in
             if state.idle.isEmpty { state.waiting += 1 }
@@ -38,10 +39,11 @@ final class PeerConnections: Sendable {
         }
     }
 
-    /// An exchange does not wait in the pool any more.
+    /// Notes that an exchange no longer waits in the pool.
     func leave() { state.withLock { $0.waiting -= 1 } }
 
-    /// Keeps a connection for the next exchange; `false` when one waits in the pool, which is to have it.
+    /// Keeps a connection for the next exchange. Returns `false` if an exchange waits in the pool and must
+    /// receive it.
     func keep(_ lease: ConnectionLease) -> Bool {
         state.withLock { state in
             guard state.waiting == 0, !state.isForgotten else { return false }
@@ -50,7 +52,7 @@ final class PeerConnections: Sendable {
         }
     }
 
-    /// Ends the keeping if nothing is kept and nobody waits; tells whether it did.
+    /// Stops keeping connections if none is kept and no exchange waits. Returns whether it has stopped.
     func forget() -> Bool {
         state.withLock { state in
             if state.idle.isEmpty, state.waiting == 0 { state.isForgotten = true }
@@ -58,7 +60,7 @@ final class PeerConnections: Sendable {
         }
     }
 
-    /// Takes a certain connection out; `false` when it is not here, for instance on its way to an exchange.
+    /// Removes a connection. Returns `false` if it is not here, such as when it is on its way to an exchange.
     func remove(_ lease: ConnectionLease) -> Bool {
         state.withLock { state in
             guard let index = state.idle.lastIndex(where: { $0 === lease }) else { return false }

@@ -4,34 +4,36 @@ import NIOCore
 import NIOHTTP2
 import TarmacCore
 
-/// Decides whether a failed exchange is carried once more, because the connection and not the request was at fault.
+/// Decides whether a failed exchange is sent again, because the connection failed and not the request.
 package enum ResendPolicy {
     package enum Decision: Equatable {
         case fail
-        /// The request was never sent, because one of the pool's own time limits passed: it goes to the pool again.
+        /// The request was never sent, because one of the pool's own time limits passed. It goes to the pool
+        /// again.
         case waitAgain
-        /// The request was never sent, because its connection closed at that moment: it goes to the pool again.
+        /// The request was never sent, because its connection closed at that moment. It goes to the pool again.
         case carryAgain
-        /// A pooled connection was stale: the request is sent once more, on a fresh one.
+        /// A pooled connection was stale. The request is sent again over a new connection.
         case resend
-        /// The server has not acted on the request, or is letting the connection go and the request may be repeated: it
-        /// is sent again, on a fresh connection.
+        /// The server has not acted on the request, or it is closing the connection and the request may be
+        /// repeated. The request is sent again over a new connection.
         case resendElsewhere
 
         /// Whether the request was on the wire before.
         var sendsAgain: Bool { self == .resend || self == .resendElsewhere }
     }
 
-    /// How often one request may be carried again for each reason, so that no server can keep it going for ever.
+    /// The number of times that a request may be sent again for each reason, so that no server can cause
+    /// endless repeats.
     package struct Allowance {
         private var stale = 1
         private var unsent = 8
-        // A server that is going away, or restarting, may do so on each of a few connections.
+        // A server that shuts down or restarts may do so on each of a few connections.
         private var elsewhere = 4
 
         package init() {}
 
-        /// Takes one; `false` when there is none left.
+        /// Uses one repeat. Returns `false` if none is left.
         package mutating func take(_ decision: Decision) -> Bool {
             switch decision {
             case .fail: false
@@ -57,8 +59,9 @@ package enum ResendPolicy {
         return stage.mayBeStale ? .resend : .fail
     }
 
-    /// Failures of the way to a connection that say nothing about the server: the connection the pool had chosen closed
-    /// at that moment, or one of the pool's own limits passed, while only those of the attempt count.
+    /// Decides about failures on the way to a connection that have no meaning for the server: the chosen
+    /// connection closed at that moment, or a limit of the pool passed, while only the limits of the attempt
+    /// count.
     private static func unsent(_ error: any Error) -> Decision {
         switch error {
         case let error as HTTPClientError:
@@ -72,12 +75,14 @@ package enum ResendPolicy {
         }
     }
 
-    /// A connection that the server ended before it had said what it can do; AsyncHTTPClient keeps the type to itself.
+    /// Whether the server ended a connection before it sent its settings. AsyncHTTPClient does not publish the
+    /// type of the error.
     private static func isEarlyGoAway(_ error: any Error) -> Bool {
         String(describing: type(of: error)) == "HTTP2ReceivedGoAwayBeforeSettingsError"
     }
 
-    /// Whether the server says that it has not acted on a request that went to it, or cannot have seen it (RFC 9113 §8.7).
+    /// Whether the server states that it has not acted on a request that was sent to it, or cannot have seen it
+    /// (RFC 9113 §8.7).
     static func isUnprocessed(_ error: any Error, at stage: WireStage) -> Bool {
         stage.isAttached && (stage.isUnprocessed || isUnprocessed(error))
     }

@@ -2,11 +2,11 @@
 import NIOCore
 import TarmacCore
 
-/// Resumes the callers of one event loop together, when it has read from every connection that had something.
+/// Resumes the callers of an event loop together, after it has read from every connection with data.
 ///
-/// A caller resumed alone wakes a thread that finds nothing more to do and sleeps again; the next one wakes it anew.
+/// A single resumption would wake a thread that finds no more work and sleeps again until the next one.
 final class ResumptionBatch {
-    /// A caller and what it gets.
+    /// A caller and its response.
     struct Resumption {
         let continuation: UnsafeContinuation<Response, any Error>
         let response: Response

@@ -1,15 +1,16 @@
 #if NIO
 import NIOHTTP1
 
-/// The request as AsyncHTTPClient's pool sees it: no body, and the exchange's number in a field.
+/// The request that AsyncHTTPClient's pool receives: it has no body, and a field holds the number of the
+/// exchange.
 ///
-/// So the pool parses a URL once for each origin instead of once a request, and ``ExchangeHandler`` decides alone what is
-/// sent. The stand-in never reaches the wire.
+/// The pool therefore parses a URL once for each origin and not once for each request, and only
+/// ``ExchangeHandler`` decides what is sent. The stand-in is never sent.
 enum StandIn {
     private static let field = "exchange"
 
     static func headers(number: Int, closesConnection: Bool) -> HTTPHeaders {
-        // The pool would spell out the Host field if there were none.
+        // The pool would add the Host field if there were none.
         var headers = HTTPHeaders([("host", ""), (field, String(number))])
         if closesConnection { headers.add(name: "connection", value: "close") }
         return headers

@@ -1,21 +1,22 @@
 #if NIO
 import NIOCore
 
-/// The bytes between a connection and the reader of a streamed body: bounded, in order, ended once.
+/// The bytes between a connection and the reader of a streamed body. The buffer is bounded, keeps the order,
+/// and ends once.
 struct StreamBuffer {
-    /// What the reader gets.
+    /// The next step of the reader.
     enum Step {
-        /// A chunk; `resumesReading` when the connection waits for room and there is some again.
+        /// A chunk. `resumesReading` states that the connection waits for room and there is room again.
         case chunk(ByteBuffer, resumesReading: Bool)
         case end
         case failed(any Error)
-        /// Nothing yet.
+        /// There is no chunk yet.
         case wait
     }
 
     private enum Ending { case end, failed(any Error) }
 
-    /// Reading stops above `high` bytes and goes on below `low`.
+    /// Reading stops above `high` bytes and continues below `low`.
     static let high = 512 * 1024
     static let low = 128 * 1024
 
@@ -27,7 +28,7 @@ struct StreamBuffer {
     /// Whether the reader would have to wait.
     var isEmpty: Bool { chunks.isEmpty && ending == nil }
 
-    /// Takes a chunk; `true` when the connection should stop reading.
+    /// Adds a chunk. Returns `true` if the connection should stop reading.
     mutating func push(_ chunk: ByteBuffer) -> Bool {
         guard chunk.readableBytes > 0 else { return isPaused }
         chunks.append(chunk)
@@ -36,13 +37,13 @@ struct StreamBuffer {
         return isPaused
     }
 
-    /// The body is complete: what is buffered is still delivered.
+    /// Ends the body. Buffered bytes are still delivered.
     mutating func finish() { if ending == nil { ending = .end } }
 
-    /// The connection broke: what is buffered is still delivered, then the error.
+    /// Ends the body with an error of the connection, which follows the buffered bytes.
     mutating func fail(_ error: any Error) { if ending == nil { ending = .failed(error) } }
 
-    /// The exchange was ended from above: nothing more is delivered.
+    /// Aborts the body. Buffered bytes are dropped.
     mutating func abort(_ error: any Error) {
         chunks.removeAll()
         size = 0

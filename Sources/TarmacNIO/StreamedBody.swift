@@ -2,7 +2,7 @@
 import NIOCore
 import TarmacCore
 
-/// The reader's end of a streamed response body. Dropped before the end, it ends the exchange.
+/// The reader's end of a streamed response body. If it is released before the end, the exchange ends.
 final class StreamedBody: ByteStreamSource {
     private let wire: WireExchange
 
@@ -20,7 +20,7 @@ final class StreamedBody: ByteStreamSource {
         }
     }
 
-    /// A chunk, or the end.
+    /// A chunk or the end.
     enum Ready {
         case chunk(Bytes)
         case end

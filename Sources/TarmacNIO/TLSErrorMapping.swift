@@ -2,9 +2,9 @@
 import NIOSSL
 package import TarmacCore
 
-/// What went wrong in TLS. BoringSSL tells most of it in the text of its errors alone.
+/// Converts errors of TLS to codes. BoringSSL reports most of them only in the text of its errors.
 package enum TLSErrorMapping {
-    /// `nil` when the connection merely closed.
+    /// Returns the code and the reason, or `nil` if the connection only closed.
     static func judge(_ error: any Error, _ stage: WireStage) -> (TarmacError.Code, String)? {
         switch error {
         case let error as NIOSSLExtraError: extra(error)
@@ -41,7 +41,7 @@ package enum TLSErrorMapping {
         }
     }
 
-    /// Whether the server broke the handshake off without saying why.
+    /// Whether the server ended the handshake without a reason.
     static func isUnexplainedRefusal(_ error: TarmacError) -> Bool {
         guard error.code == .tlsHandshakeFailed, let cause = error.cause else { return false }
         return String(describing: cause).contains("ALERT_HANDSHAKE_FAILURE")
@@ -51,12 +51,12 @@ package enum TLSErrorMapping {
         "BAD_CERTIFICATE", "UNSUPPORTED_CERTIFICATE", "CERTIFICATE_REVOKED", "CERTIFICATE_EXPIRED", "CERTIFICATE_UNKNOWN", "UNKNOWN_CA",
     ]
 
-    /// The reason codes of BoringSSL (`ssl.h`, `SSL_R_…`), as they appear in the text of an error stack.
+    /// Returns the code for a text with the reason codes of BoringSSL (`ssl.h`, `SSL_R_…`) from an error stack.
     package static func judge(text: String) -> (TarmacError.Code, String) {
         if text.contains("CERTIFICATE_REQUIRED") {
             return (.clientCertificateRequired, "the server asks for a client certificate")
         }
-        // RFC 8446 §6.2: an alert about a certificate is the server's, about ours.
+        // RFC 8446 §6.2: the server sends an alert about a certificate for the client's certificate.
         if let alert = certificateAlerts.first(where: { text.contains("ALERT_" + $0) }) {
             return (.clientCertificateRequired, "the server does not take the client certificate (\(alert.lowercased()))")
         }
@@ -69,7 +69,7 @@ package enum TLSErrorMapping {
         if text.contains("ALERT_PROTOCOL_VERSION") || text.contains("UNSUPPORTED_PROTOCOL") {
             return (.tlsHandshakeFailed, "the TLS handshake failed: the server speaks no TLS from 1.2 on")
         }
-        // What speaks no TLS answers in plain text, or closes.
+        // A server without TLS answers in plain text or closes the connection.
         if text.contains("WRONG_VERSION_NUMBER") || text.contains("HTTP_REQUEST") || text.contains("EOF during handshake") {
             return (.tlsHandshakeFailed, "the TLS handshake failed: the server does not answer in TLS, or closed the connection")
         }

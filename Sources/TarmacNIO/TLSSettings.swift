@@ -2,7 +2,8 @@
 import NIOSSL
 import TarmacCore
 
-/// BoringSSL's configuration for ``ConnectionSettings``; files are read and refused here, before anything is sent.
+/// Makes the configuration of BoringSSL for ``ConnectionSettings``. Files are read and refused here, before
+/// anything is sent.
 enum TLSSettings {
     static func make(_ settings: ConnectionSettings) throws(TarmacError) -> TLSConfiguration {
         var tls = base
@@ -12,7 +13,8 @@ enum TLSSettings {
         return tls
     }
 
-    /// TLS 1.2 and 1.3: NIOSSL would take 1.0 and 1.1 as well, which must not be used any more (RFC 8996).
+    /// The base configuration with TLS 1.2 and 1.3. NIOSSL would also accept 1.0 and 1.1, which must not be
+    /// used (RFC 8996).
     static var base: TLSConfiguration {
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.minimumTLSVersion = .tlsv12
@@ -41,7 +43,7 @@ enum TLSSettings {
         }
     }
 
-    /// The roots named in files, in DER.
+    /// Returns the roots in the files of a setting, in DER.
     static func roots(_ setting: ConnectionSettings.TrustSetting) -> [[UInt8]] {
         switch setting {
         case .system, .insecureAcceptAnyCertificate: []

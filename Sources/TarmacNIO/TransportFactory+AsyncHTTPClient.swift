@@ -2,7 +2,8 @@
 public import TarmacCore
 
 extension TransportFactory {
-    /// AsyncHTTPClient's connections: HTTP/1.1, HTTP/2, TLS by BoringSSL, proxies and Unix sockets, on every platform.
+    /// The connections of AsyncHTTPClient: HTTP/1.1, HTTP/2, TLS by BoringSSL, proxies and Unix sockets, on
+    /// every platform.
     ///
     /// ```swift
     /// let client = Client(transport: .asyncHTTPClient, services: [.shop])

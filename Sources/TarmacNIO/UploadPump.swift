@@ -3,12 +3,13 @@ import NIOCore
 import NIOPosix
 import TarmacCore
 
-/// Reads a request's body and sends it, never more than the connection has room for.
+/// Reads a request body and sends it, at most as fast as the connection has room.
 struct UploadPump: Sendable {
-    /// A body of bytes up to this size goes out with the head, unless its progress counts; a file is read in chunks of this size.
+    /// The size of a chunk. A body of bytes up to this size is sent with the head, unless its progress counts.
+    /// A file is read in chunks of this size.
     static let chunkSize = 512 * 1024
-    /// What is handed to the connection at once is written, and reported, in pieces of this size: a slow link moves one of them
-    /// well within every time limit, which a whole chunk might not.
+    /// The size of a written and reported piece. A slow connection sends a piece well within every time limit,
+    /// which might not hold for a whole chunk.
     static let pieceSize = 64 * 1024
 
     let exchange: WireExchange
@@ -59,7 +60,7 @@ struct UploadPump: Sendable {
     }
 }
 
-/// Holds a stream to the length it was stated with: the head has promised it.
+/// Checks a stream against its stated length, which the head has promised.
 struct LengthMeter {
     let stated: Int64?
     private var count: Int64 = 0
@@ -80,7 +81,7 @@ struct LengthMeter {
     }
 }
 
-/// A file being sent.
+/// A file that is being sent.
 private final class OpenFile: Sendable {
     private let descriptor: Int32
     private let path: String
@@ -110,9 +111,10 @@ private final class OpenFile: Sendable {
 }
 
 extension WireExchange {
-    /// Starts sending a body that does not go out with the head.
+    /// Starts to send a body that is not sent with the head.
     func startUpload(to connection: ConnectionLink) {
-        // LIFETIME: cancelled by the end of the exchange; it also ends by itself when the connection takes no more.
+        // LIFETIME: cancelled by the end of the exchange; it also ends by itself when the connection accepts no
+        // more.
         let pump = Task { [self] in
             do { try await UploadPump(exchange: self, connection: connection).run() } catch {
                 if !(error is UploadStopped) { end(NIOErrorMapping.uploadError(error)) }

@@ -1,16 +1,16 @@
 #if NIO
 import NIOHTTP1
 
-/// How far the body of the request on a connection has come.
+/// The progress of the request body on a connection.
 struct UploadState {
-    /// Chunks are taken until this many bytes wait to be sent.
+    /// Chunks are accepted until this many bytes wait to be sent.
     static let high = 1 << 20
 
-    /// The body has not ended yet.
+    /// Whether the body has not ended yet.
     private(set) var isActive = false
     private var pending = 0
     private var room: UnsafeContinuation<Void, any Error>?
-    /// The response that was complete before the body was: it is passed on when the body ends.
+    /// The end of a response that was complete before the request body. It is passed on when the body ends.
     private(set) var heldEnd: HTTPClientResponsePart?
 
     mutating func begin() { isActive = true }
@@ -35,7 +35,7 @@ struct UploadState {
         return heldEnd
     }
 
-    /// No more of the body is wanted.
+    /// Accepts no more of the body.
     mutating func stop() {
         isActive = false
         room?.resume(throwing: UploadStopped())
@@ -43,6 +43,6 @@ struct UploadState {
     }
 }
 
-/// The connection takes no more of the request's body; the exchange knows why, or does not mind.
+/// The connection accepts no more of the request body. The exchange knows the reason or does not need it.
 struct UploadStopped: Error {}
 #endif

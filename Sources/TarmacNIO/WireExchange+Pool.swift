@@ -4,17 +4,17 @@ import NIOCore
 import NIOHTTP1
 import TarmacCore
 
-/// What AsyncHTTPClient's pool tells: failures. Everything else comes from the connection itself.
+/// Receives the failures that AsyncHTTPClient's pool reports. All other events come from the connection.
 extension WireExchange {
     func failed(_ error: any Error) {
         state.withLock { if !$0.isEnded { $0.poolError = error } }
         end(NIOErrorMapping.error(for: error, at: stage))
     }
 
-    /// The server has not acted on the request.
+    /// Notes that the server has not acted on the request.
     func noteUnprocessed() { state.withLock { $0.isUnprocessed = true } }
 
-    /// What to do about the failure this exchange ended with.
+    /// The decision about the failure with which this exchange ended.
     var nextAttempt: ResendPolicy.Decision {
         let stage = stage
         guard let error = state.withLock({ $0.poolError }) else { return .fail }
@@ -22,10 +22,10 @@ extension WireExchange {
             after: error, at: stage, isIdempotent: message.isIdempotent, isReplayable: message.body.isReplayable)
     }
 
-    /// The server's certificate, when only those above it can tell whether it is pinned.
+    /// The server's certificate, if only the certificates above it can decide whether it is pinned.
     var unknownChain: PinGate.UnknownChain? { state.withLock { $0.poolError as? PinGate.UnknownChain } }
 
-    /// How far the exchange has come, for judging a failure.
+    /// The progress of the exchange, for the mapping of a failure.
     var stage: WireStage {
         state.withLock { state in
             WireStage(

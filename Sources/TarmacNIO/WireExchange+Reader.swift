@@ -2,9 +2,9 @@
 import NIOCore
 import TarmacCore
 
-/// What the reader of a streamed body asks for.
+/// Serves the reader of a streamed body.
 extension WireExchange {
-    /// The next chunk or the end if it is there, `nil` if the reader has to wait.
+    /// Returns the next chunk or the end if there is one, or `nil` if the reader has to wait.
     func nextChunk() throws -> StreamedBody.Ready? {
         let (step, connection, reportsEnd) = state.withLock { $0.nextStep() }
         if reportsEnd { exchange.report(.ended) }
@@ -18,7 +18,7 @@ extension WireExchange {
         }
     }
 
-    /// Suspends the reader until there is something for it.
+    /// Suspends the reader until there is a chunk or the end.
     func waitForChunk(_ reader: UnsafeContinuation<Bytes?, any Error>) {
         // SAFETY: a body has one reader, so no other continuation is overwritten; `wakeReader` and `end` take it out
         // of the locked state before they resume it.
@@ -43,7 +43,7 @@ extension WireExchange {
         do { reader.resume(returning: try nextChunk()?.bytes) } catch { reader.resume(throwing: error) }
     }
 
-    /// Nobody will read the rest.
+    /// Ends the exchange, because the rest of the body will not be read.
     func abandonBody() {
         let hasReported = state.withLock { $0.hasReportedEnd }
         guard !hasReported else { return }

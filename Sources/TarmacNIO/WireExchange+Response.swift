@@ -4,24 +4,24 @@ import NIOCore
 import NIOHTTP1
 import TarmacCore
 
-/// The head of a response, already in Tarmac's types.
+/// The head of a response in Tarmac's types.
 struct ResponseHead: Sendable {
     let status: HTTPResponse.Status
     let headers: HTTPFields
     let version: ProtocolVersion
-    /// What Content-Length says.
+    /// The value of Content-Length.
     let announcedLength: Int?
 
-    /// Whether the body is delimited by chunks (RFC 9112 §6.3): the last coding must be that one.
+    /// Whether chunks delimit the body (RFC 9112 §6.3): the last coding must be `chunked`.
     var isChunked: Bool {
         let codings = headers[.transferEncoding]?.lowercased().split(separator: ",")
         return codings?.last?.filter { $0 != " " && $0 != "\t" } == "chunked"
     }
 }
 
-/// What the connection's handler tells, always on the connection's event loop and in the order of the wire.
+/// Receives the events of the connection's handler, always on its event loop and in the order of the wire.
 extension WireExchange {
-    /// The connection takes the exchange; `false` when it has ended in the meantime and must not be sent.
+    /// Attaches a connection. Returns `false` if the exchange has ended in the meantime and must not be sent.
     func attach(to connection: ConnectionLink, of lease: ConnectionLease?, uses: ConnectionUses) -> Bool {
         let attached = state.withLock { state -> (isReused: Bool, wasWaiting: Bool)? in
             guard !state.isEnded else { return nil }
@@ -49,7 +49,7 @@ extension WireExchange {
         }
     }
 
-    // RFC 9112 §6.3: some have no body, whatever their fields say.
+    // RFC 9112 §6.3: some responses have no body, whatever their fields state.
     private func bodyLength(_ head: ResponseHead) -> Int? {
         let hasBody = message.head.method != .HEAD && head.status != .noContent && head.status != .notModified
         return hasBody ? head.announcedLength : nil
@@ -82,7 +82,7 @@ extension WireExchange {
             trailers: trailers)
     }
 
-    /// Takes a chunk of the body; `true` when the connection should stop reading for now.
+    /// Receives a chunk of the body. Returns `true` if the connection should stop reading for now.
     func received(_ chunk: ByteBuffer) -> Bool {
         exchange.report(.receivedBody(bytes: chunk.readableBytes))
         let (fits, pauses) = state.withLock { state -> (Bool, Bool) in
@@ -95,11 +95,12 @@ extension WireExchange {
         return pauses
     }
 
-    /// The connection has nothing more for now: a waiting reader gets its next chunk.
+    /// Notes that the connection has no more bytes for now, so that a waiting reader receives its next chunk.
     func receivedBatch() { wakeReader() }
 
-    /// The last byte was sent and received: from now on ending the exchange does nothing to the connection. `false` when
-    /// it was ended before, and the connection is given up.
+    /// Releases the connection after the last byte was sent and received. From then on, the end of the exchange
+    /// does not affect the connection. Returns `false` if the exchange ended before, and the connection is
+    /// given up.
     func letGo() -> Bool {
         state.withLock { state in
             state.lease = nil
@@ -107,7 +108,8 @@ extension WireExchange {
         }
     }
 
-    /// The response is complete, and so is the request; returns the caller of a collected body, who is to be resumed.
+    /// Ends a complete response to a complete request. Returns the caller of a collected body, which has to be
+    /// resumed.
     func receivedEnd(trailers: HTTPFields?) -> ResumptionBatch.Resumption? {
         let done = state.withLock { state -> (State.Ending, ResponseHead, Bytes)? in
             guard !state.isEnded, let head = state.head else { return nil }
@@ -132,7 +134,7 @@ extension WireExchange {
         if let ending { release(ending) }
     }
 
-    // A server may answer before it has the whole body; nobody wants the rest then.
+    // A server may answer before it has received the whole body. The rest is not sent then.
     private func release(_ ending: State.Ending) {
         registry.remove(ending.number)
         ending.upload?.cancel()

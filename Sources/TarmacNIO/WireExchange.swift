@@ -5,27 +5,29 @@ import NIOCore
 import NIOHTTP1
 import TarmacCore
 
-/// One request on one connection: the meeting point of the caller, AsyncHTTPClient's pool and the connection's handler.
+/// One request on one connection. It connects the caller, AsyncHTTPClient's pool and the handler of the
+/// connection.
 ///
-/// The pool sees a stand-in without a body and brings it to a connection; there ``ExchangeHandler`` finds this exchange,
-/// sends its true head and body and gives it the response. The pool tells only of failures.
+/// The pool receives a stand-in without a body and brings it to a connection. There, ``ExchangeHandler`` finds
+/// this exchange, sends its head and body, and gives it the response. The pool reports only failures.
 final class WireExchange: Sendable {
     struct State {
         var number = 0
-        /// Nothing more comes from the network.
+        /// Whether nothing more arrives from the network.
         var isEnded = false
         var hasReportedEnd = false
         var continuation: UnsafeContinuation<TarmacCore.Response, any Error>?
-        /// The connection's loan, or the wait for one.
+        /// The lease of the connection, or the wait for one.
         var lease: ConnectionLease?
-        /// Whether it is one of those for which the peer's connections go back to the pool.
+        /// Whether the exchange waits in the pool, so that idle connections of the peer return there.
         var isWaiting = false
         var connection: ConnectionLink?
-        /// The connection's history, kept for judging a failure; `nil` as long as the exchange has no connection.
+        /// The history of the connection, for the mapping of a failure. `nil` while the exchange has no
+        /// connection.
         var uses: ConnectionUses?
         var isReused = false
         var isUnprocessed = false
-        /// What the pool failed with, as it came.
+        /// The original error of the pool.
         var poolError: (any Error)?
         var head: ResponseHead?
         var received = 0
@@ -43,7 +45,7 @@ final class WireExchange: Sendable {
     private let peer: PeerConnections
     private let freshPool: HTTPClient?
 
-    /// - Parameter freshPool: the pool to use when the connection must never have carried a request.
+    /// - Parameter freshPool: the pool to use if the connection must never have carried a request.
     init(
         _ message: RequestMessage, exchange: Exchange, registry: ExchangeRegistry, peer: PeerConnections, freshPool: HTTPClient?,
         usesProxy: Bool
@@ -56,11 +58,13 @@ final class WireExchange: Sendable {
         self.usesProxy = usesProxy
     }
 
-    /// Sends the request; returns at the end of a collected body or at the head of a streamed one.
+    /// Sends the request. Returns at the end of a collected body or at the head of a streamed one.
     func run() async throws -> TarmacCore.Response {
-        // SAFETY: `end` and the two that deliver take the continuation out of the locked state before they resume it.
+        // SAFETY: `end` and the two functions that deliver take the continuation out of the locked state before
+        // they resume it.
         try await withUnsafeThrowingContinuation { continuation in
-            // Before the registry knows this exchange: a shutdown may end it from then on.
+            // The continuation is stored before the registration, because a shutdown may end the exchange from
+            // then on.
             state.withLock { $0.continuation = continuation }
             guard register() != nil else { return }
             exchange.onAbort { [self] in end($0.error, isAbort: true) }
@@ -68,7 +72,8 @@ final class WireExchange: Sendable {
         }
     }
 
-    /// The number in the registry; `nil` when the transport is shut down, which has ended the exchange.
+    /// Adds the exchange to the registry and returns its number. `nil` if the transport is shut down, which has
+    /// ended the exchange.
     private func register() -> Int? {
         guard let number = registry.add(self) else {
             end(TarmacError(.clientShutDown, phase: .connecting, "the transport is shut down"))
@@ -82,7 +87,7 @@ final class WireExchange: Sendable {
         return isEnded ? nil : number
     }
 
-    /// Goes to a connection that waits for the next exchange, or waits for one in the pool.
+    /// Uses an idle connection, or waits for one in the pool.
     func start() {
         if let freshPool { return wait(in: freshPool, isShared: false) }
         if let lease = peer.take() { lease.carry(self) } else { wait(in: peer.pool, isShared: true) }
@@ -105,17 +110,17 @@ final class WireExchange: Sendable {
         lease.start(on: pool, standIn: standIn)
     }
 
-    /// Notes that the exchange does not wait in the pool any more.
+    /// Notes that the exchange no longer waits in the pool.
     func stopWaiting() { peer.leave() }
 
     // MARK: The end
 
-    /// Nothing more comes from the network, and nothing more is to be sent.
+    /// Whether nothing more arrives from the network and nothing more may be sent.
     var isEnded: Bool { state.withLock { $0.isEnded } }
 
-    /// Ends the exchange with an error; the first end counts.
+    /// Ends the exchange with an error. Only the first end counts.
     func end(_ error: any Error, isAbort: Bool = false) {
-        // What came before the failure is delivered before it.
+        // The bytes from before the failure are delivered first.
         if !isAbort { wakeReader() }
         let ending = state.withLock { $0.end(error, isAbort: isAbort) }
         guard let ending else { return }
@@ -130,7 +135,7 @@ final class WireExchange: Sendable {
 }
 
 extension WireExchange.State {
-    /// What is left to do, outside the lock, when an exchange has ended.
+    /// The remaining work outside the lock after an exchange has ended.
     struct Ending {
         let number: Int
         let lease: ConnectionLease?
@@ -142,13 +147,13 @@ extension WireExchange.State {
     }
 
     mutating func end(_ error: any Error, isAbort: Bool) -> Ending? {
-        // An abort also takes back what a slow reader has not read yet.
+        // An abort also drops the bytes that a slow reader has not read.
         if isAbort { stream?.abort(error) } else if !isEnded { stream?.fail(error) }
         guard !isEnded else { return nil }
         return close(reportsEnd: stream != nil)
     }
 
-    /// Lets go of everything that could keep the exchange alive.
+    /// Releases everything that could keep the exchange alive.
     mutating func close(reportsEnd: Bool) -> Ending {
         isEnded = true
         let reports = reportsEnd && !hasReportedEnd

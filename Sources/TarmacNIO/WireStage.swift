@@ -1,17 +1,17 @@
 #if NIO
 package import TarmacCore
 
-/// How far an exchange had come when it failed.
+/// The progress of an exchange at its failure.
 package struct WireStage: Sendable {
     var isAttached = false
-    /// The connection had carried a request before: it may be stale.
+    /// Whether the connection carried a request before and may therefore be stale.
     var mayBeStale = false
-    /// The server has announced the connection's end (RFC 9113 §6.8).
+    /// Whether the server has announced the end of the connection (RFC 9113 §6.8).
     var isGoingAway = false
-    /// The server has not acted on the request: it says so, or it cannot have seen it.
+    /// Whether the server has not acted on the request: it stated so, or it cannot have seen it.
     var isUnprocessed = false
     var hasHead = false
-    /// Less has come of the body than was announced.
+    /// Whether the received body is shorter than announced.
     var missesBytes = false
     var usesProxy = false
     var phase = TarmacError.Phase.connecting

@@ -1,14 +1,15 @@
-/// What `URLSession` cannot do, by name and with the reason; `Documentation/Platforms.md` says the same to people.
+/// A limit of `URLSession` with its name and reason. `Documentation/Platforms.md` lists the same limits.
 ///
-/// The conformance cases of TarmacTesting leave these out by name, and nothing else.
+/// The conformance cases of TarmacTesting skip these limits by name, and nothing else.
 package struct URLSessionExclusion: Sendable, Hashable {
-    /// What becomes of it.
+    /// The behavior of `URLSession` at this limit.
     package enum Outcome: String, Sendable {
-        /// Asking for it throws `TarmacError(.unsupported)` that names it, before anything is sent.
+        /// A request that needs the feature throws `TarmacError(.unsupported)` with its name, before anything
+        /// is sent.
         case refused
-        /// It works in another way, told in the reason.
+        /// The feature works in another way, which the reason describes.
         case differs
-        /// The platform ends the process; nothing above it can prevent that.
+        /// The platform ends the process. Code above it cannot prevent that.
         case fatal
     }
 
@@ -22,7 +23,7 @@ package struct URLSessionExclusion: Sendable, Hashable {
         self.reason = reason
     }
 
-    /// On every platform.
+    /// The limits on every platform.
     package static let common: [URLSessionExclusion] = [
         Self("unixSocket", .refused, "URLSession connects by host name only"),
         Self("http1Only", .refused, "HTTP/2 is negotiated by ALPN and cannot be switched off"),
@@ -44,7 +45,7 @@ package struct URLSessionExclusion: Sendable, Hashable {
         Self("streamedUpload", .differs, "a body stream is spooled to its end before the request is sent, so no response comes before it"),
     ]
 
-    /// With Foundation on Linux (libcurl).
+    /// The limits of Foundation on Linux (libcurl).
     package static let linux: [URLSessionExclusion] = [
         Self("customTrust", .refused, "certificates are verified against the system's roots; no challenge arrives"),
         Self("insecureTrust", .refused, "verification cannot be switched off"),
@@ -68,7 +69,7 @@ package struct URLSessionExclusion: Sendable, Hashable {
         Self("connectionLostInHead", .fatal, "a connection closed within the response's header ends the process (FoundationNetworking traps)"),
     ]
 
-    /// With Apple's URLSession. Never run: see Platforms.md.
+    /// The limits of Apple's URLSession. They were never run: see Platforms.md.
     package static let apple: [URLSessionExclusion] = [
         Self("proxyFromEnvironment", .refused, "CFNetwork does not read the variables"),
         Self("proxyAuthorization", .refused, "CFNetwork asks for a proxy's credentials by challenge"),
@@ -77,6 +78,6 @@ package struct URLSessionExclusion: Sendable, Hashable {
         Self("pinReports", .differs, "a report on pins reaches the call that made the connection, not those that reuse it"),
     ]
 
-    /// Those of the platform this was built for.
+    /// The limits of the current platform.
     package static var here: [URLSessionExclusion] { common + Platform.exclusions }
 }

@@ -4,7 +4,8 @@ import TarmacCore
 import FoundationNetworking
 #endif
 
-/// The transport over `URLSession`, through its delegate, so that one code serves Linux and Apple platforms.
+/// The transport over `URLSession`. It uses the delegate of the session, so that the same code runs on Linux
+/// and Apple platforms.
 final class URLSessionTransport: Transport {
     static let name = "URLSession"
 
@@ -41,7 +42,7 @@ final class URLSessionTransport: Transport {
 
     func shutdown() async { await pool.close() }
 
-    /// Refuses what would not arrive as it is; nothing is sent then.
+    /// Refuses a request that `URLSession` would change. Nothing is sent then.
     private func prepare(_ request: Request, _ exchange: Exchange) throws(TarmacError) -> URLRequest {
         if let refusal = RequestRefusal.check(request) ?? proxy.refusal(for: request.url) { throw refusal }
         try trust.check(request.url)

@@ -1,15 +1,16 @@
-/// What a call needs its answer to be, from its landing and its decoder (pure).
+/// The requirements of a call on its response, from its landing and its decoder.
 struct AnswerNeeds {
-    /// Whether the landing asks for JSON, or for what the decoder reads in its place.
+    /// Whether the landing reads JSON, or the format that the decoder reads instead.
     let needsJSON: Bool
-    /// What the landing can read; ``AcceptableContentTypes/automatic`` where the decoder decides.
+    /// The media types that the landing can read. ``AcceptableContentTypes/automatic`` if the decoder decides.
     let accepts: AcceptableContentTypes
     let decoder: BodyDecoder
 
-    /// Whether JSON is needed: envelope and shape are judged, and non-JSON values skip both.
+    /// Whether the value requires JSON. Only then are the envelope and the shape checked.
     var isJSON: Bool { needsJSON && (accepts != .automatic || decoder.accepts == .json) }
 
-    /// The media types to check, with ``AcceptableContentTypes/automatic`` made plain; what a layer says wins.
+    /// Returns the media types to check, with ``AcceptableContentTypes/automatic`` resolved. A value from the
+    /// options takes precedence.
     func contentTypes(_ said: AcceptableContentTypes) -> AcceptableContentTypes {
         if said != .automatic { return said }
         if accepts != .automatic { return accepts }

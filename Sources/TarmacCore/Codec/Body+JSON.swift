@@ -1,19 +1,22 @@
 public import TarmacJSON
 
 extension Body {
-    /// A value as `application/json`.
+    /// Returns a body that holds a value as `application/json`.
     ///
     /// ```swift
     /// func body() throws -> Body? { try .json(order, encoder: .foundation(encoder)) }
     /// ```
-    /// - Parameter encoder: what writes it. Default ``BodyEncoder/tarmac``: as the parameters of a call are written.
+    /// - Parameter encoder: the encoder. Default: ``BodyEncoder/tarmac``, which also encodes the parameters of
+    ///   a call.
     /// - Throws: `TarmacError(.invalidParameter)`.
     public static func json(_ value: some Encodable, encoder: BodyEncoder = .tarmac) throws(TarmacError) -> Body {
         .bytes(try encoder.encode(value), contentType: "application/json")
     }
 
-    /// JSON that was built or edited by hand, as `application/json`; what comes from a document keeps its text.
-    /// - Throws: `TarmacError(.invalidParameter)` for a number that is not finite and a value that is missing.
+    /// Returns a body that holds a JSON value as `application/json`. Parts that come from a parsed document
+    /// keep their text.
+    ///
+    /// - Throws: `TarmacError(.invalidParameter)` for a number that is not finite and for a missing value.
     public static func json(_ json: JSON) throws(TarmacError) -> Body {
         do {
             return .bytes(Bytes(try json.bytes()), contentType: "application/json")

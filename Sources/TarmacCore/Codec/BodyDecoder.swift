@@ -5,23 +5,25 @@ public import Foundation
 #endif
 public import TarmacJSON
 
-/// What turns a payload into a `Decodable` value.
+/// Decodes a payload into a `Decodable` value.
 public struct BodyDecoder: Sendable, CustomStringConvertible {
     public let description: String
-    /// Whether it reads ``Payload/json``: then the verdict parses the body, once for all who need it.
+    /// Whether the decoder reads ``Payload/json``. The verdict stage then parses the body once for all readers.
     let readsJSON: Bool
-    /// The media types it reads.
+    /// The media types that the decoder reads.
     let accepts: AcceptableContentTypes
     private let decoding: @Sendable (any Decodable.Type, Payload) throws -> any Decodable
 
-    /// A decoder of one's own, for XML, property lists or another JSON coder.
+    /// Makes a custom decoder, for XML, property lists or another JSON coder.
     ///
     /// - Parameters:
-    ///   - name: what `explain` and errors call it.
-    ///   - readsJSON: whether it reads ``Payload/json``, so that a body which is not JSON is an error of its own.
-    ///     Default `false`.
-    ///   - accepts: the media types it reads; with others than JSON, envelope and shape are not looked at. Default: JSON.
-    ///   - decode: makes the value; what it throws becomes `TarmacError(.decodingFailed)`.
+    ///   - name: the name in `explain` and errors.
+    ///   - readsJSON: whether the decoder reads ``Payload/json``, so that a body that is not JSON has an error
+    ///     of its own. Default: `false`.
+    ///   - accepts: the media types that the decoder reads. For types other than JSON, the envelope and the
+    ///     shape are not checked. Default: JSON.
+    ///   - decode: makes the value. A `TarmacError` that it throws is passed on. Any other error becomes the cause
+    ///     of a `TarmacError(.decodingFailed)`.
     public init(
         name: String, readsJSON: Bool = false, accepts: AcceptableContentTypes = .json,
         _ decode: @escaping @Sendable (any Decodable.Type, Payload) throws -> any Decodable
@@ -32,18 +34,20 @@ public struct BodyDecoder: Sendable, CustomStringConvertible {
         decoding = decode
     }
 
-    /// TarmacJSON with its standard strategies.
+    /// The decoder of TarmacJSON with its standard strategies.
     public static let tarmac = BodyDecoder.json(TarmacJSONDecoder())
 
-    /// TarmacJSON with strategies of one's own.
+    /// Returns a decoder that uses TarmacJSON with the given strategies.
     public static func json(_ decoder: TarmacJSONDecoder) -> BodyDecoder {
         BodyDecoder(name: "TarmacJSON", readsJSON: true) { type, payload in try decoder.decode(type, from: payload.json) }
     }
 
-    /// Foundation's decoder: what it accepts and how it fails are Foundation's. Without envelope and shape it reads the
-    /// body as it came; with one of them the body is parsed for that and the payload's text goes to the decoder.
+    /// Returns a decoder that uses the decoder of Foundation, with its rules and errors.
     ///
-    /// - Parameter decoder: must not be changed afterwards.
+    /// Without an envelope and a shape, it reads the body as received. With one of them, the body is parsed
+    /// first, and the decoder reads the text of the payload.
+    ///
+    /// - Parameter decoder: the decoder. Do not change it afterwards.
     public static func foundation(_ decoder: JSONDecoder) -> BodyDecoder {
         BodyDecoder(name: "JSONDecoder") { type, payload in try decoder.decode(type, from: payload.jsonText) }
     }

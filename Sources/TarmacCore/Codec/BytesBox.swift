@@ -1,4 +1,4 @@
-/// A class around bytes, for owners that must be one.
+/// A class that holds bytes, for APIs whose owner must be a class.
 final class BytesBox: Sendable {
     let bytes: Bytes
     init(_ bytes: Bytes) { self.bytes = bytes }

@@ -1,31 +1,34 @@
 public import TarmacJSON
 
-/// What a service wraps its answers in: the condition of success, and where code, message and payload stand (QSP-29).
+/// The common structure of a service's responses: the condition of success, and the paths of code, message and
+/// payload.
 ///
 /// ```swift
 /// $0.envelope = Envelope(success: { $0["status"] == 1 }, code: "code", message: "message", payload: "data",
 ///                        expired: [40101], retryable: [50003])
 /// ```
-/// A path names members with dots between: `"result.data"`. The condition is judged once for each response. Answers
-/// that are no JSON skip the envelope.
+/// A path is a list of member names, separated by dots: `"result.data"`. The condition is evaluated once for
+/// each response. The envelope does not apply to responses that are not JSON.
 public struct Envelope: Sendable, CustomStringConvertible {
     private let condition: (@Sendable (JSON) -> Bool)?
     private let codePath: [String]
     private let messagePath: [String]
     private let payloadPath: [String]
-    /// Codes that say the credentials have expired.
+    /// The codes that mean that the credentials have expired.
     public let expired: Set<Int>
-    /// Codes that say the call may be tried again.
+    /// The codes that mean that the call may be tried again.
     public let retryable: Set<Int>
 
     /// No envelope.
     public static let none = Envelope(condition: nil, code: "", message: "", payload: "", expired: [], retryable: [])
 
+    /// Makes an envelope.
+    ///
     /// - Parameters:
-    ///   - success: whether an answer is a success.
-    ///   - code: where the server's code stands. Default: nowhere.
-    ///   - message: where the message for the user stands. Default: nowhere.
-    ///   - payload: where the value stands. Default: the whole answer.
+    ///   - success: returns whether a response is a success.
+    ///   - code: the path of the server's code. Default: none.
+    ///   - message: the path of the message for the user. Default: none.
+    ///   - payload: the path of the value. Default: the whole response.
     public init(
         success: @escaping @Sendable (JSON) -> Bool, code: String = "", message: String = "", payload: String = "",
         expired: Set<Int> = [], retryable: Set<Int> = []
@@ -49,7 +52,7 @@ public struct Envelope: Sendable, CustomStringConvertible {
 
     func isSuccess(_ json: JSON) -> Bool { condition?(json) ?? true }
 
-    /// The code as text, be it a number or a string.
+    /// Returns the code as text, for a number or a string.
     func code(in json: JSON) -> String? {
         guard !codePath.isEmpty, let code = json.value(at: codePath) else { return nil }
         return code.string ?? code.int.map(String.init)
@@ -59,9 +62,9 @@ public struct Envelope: Sendable, CustomStringConvertible {
         messagePath.isEmpty ? nil : json.value(at: messagePath)?.string?.unlessBlank
     }
 
-    /// Where the payload stands, for errors: `$.result.data`.
+    /// The path of the payload for errors, such as `$.result.data`.
     var payloadRoot: String { Self.text(payloadPath) }
-    /// Where the code stands, for errors; `nil` when it stands nowhere.
+    /// The path of the code for errors, or `nil` if there is none.
     var codeRoot: String? { codePath.isEmpty ? nil : Self.text(codePath) }
 
     private static func text(_ path: [String]) -> String { path.reduce("$") { "\($0).\($1)" } }

@@ -5,28 +5,36 @@ public import Foundation
 #endif
 public import TarmacJSON
 
-/// How a judged response becomes a value.
+/// Makes a value from a successful response.
 public struct Landing<Value: Sendable>: Sendable {
-    /// Whether the value is made of JSON: the verdict then parses the body and checks its media type.
+    /// Whether the value is made from JSON. The verdict stage then parses the body and checks its media type.
     public let needsJSON: Bool
-    /// The media types the value can be made of; ``AcceptableContentTypes/automatic`` where the decoder decides.
+    /// The media types that the value can be made from. ``AcceptableContentTypes/automatic`` if the decoder
+    /// decides.
     package let accepts: AcceptableContentTypes
-    /// Whether the value is made of nothing: any body is ignored.
+    /// Whether the body is ignored.
     package let ignoresBody: Bool
     private let make: @Sendable (Payload) throws -> Value
-    /// The landing for the endpoint of a name, where they differ by it: a ``ReformerTable`` has a line for each.
+    /// Returns the landing for the endpoint with a name, if landings differ by endpoint. A ``ReformerTable``
+    /// has an entry for each endpoint.
     package var choose: (@Sendable (_ endpoint: String) -> Landing)?
 
+    /// Makes a landing.
+    ///
     /// - Parameters:
-    ///   - needsJSON: whether ``Payload/json`` is read. Default `false`.
-    ///   - make: makes the value; what it throws becomes `TarmacError(.decodingFailed)` with that as its cause.
+    ///   - needsJSON: whether `make` reads ``Payload/json``. Default: `false`.
+    ///   - make: makes the value. A `TarmacError` and a `CancellationError` that it throws are passed on. Any other
+    ///     error becomes the cause of a `TarmacError(.decodingFailed)`.
     public init(needsJSON: Bool = false, _ make: @escaping @Sendable (Payload) throws -> Value) {
         self.init(needsJSON: needsJSON, accepts: needsJSON ? .json : .any, ignoresBody: false, make)
     }
 
+    /// Makes a landing for certain media types.
+    ///
     /// - Parameters:
-    ///   - types: the media types it can read, unless ``Options/acceptableContentTypes`` says otherwise.
-    ///   - make: makes the value; what it throws becomes `TarmacError(.decodingFailed)` with that as its cause.
+    ///   - types: the media types that it can read, unless ``Options/acceptableContentTypes`` states others.
+    ///   - make: makes the value. A `TarmacError` and a `CancellationError` that it throws are passed on. Any other
+    ///     error becomes the cause of a `TarmacError(.decodingFailed)`.
     public init(accepting types: AcceptableContentTypes, _ make: @escaping @Sendable (Payload) throws -> Value) {
         self.init(needsJSON: false, accepts: types, ignoresBody: false, make)
     }
@@ -42,15 +50,15 @@ public struct Landing<Value: Sendable>: Sendable {
 
     func value(of payload: Payload) throws -> Value { try make(payload) }
 
-    /// As the endpoint of this name lands.
+    /// Returns the landing for the endpoint with this name.
     package func of(_ endpoint: String) -> Landing { choose?(endpoint) ?? self }
 
-    /// The value, or why there is none as it may leave Tarmac.
+    /// Returns the value, or throws an error that Tarmac may pass to the caller.
     package func checkedValue(of payload: Payload) throws -> Value {
         do { return try make(payload) } catch { throw payload.landingFailure(error, as: Value.self) }
     }
 
-    /// The same, changed after landing.
+    /// Returns a landing that also applies a change to the value.
     public func map<Other: Sendable>(_ change: @escaping @Sendable (Value) throws -> Other) -> Landing<Other> {
         var landing = Landing<Other>(needsJSON: needsJSON, accepts: accepts, ignoresBody: ignoresBody) { try change(make($0)) }
         if let choose { landing.choose = { choose($0).map(change) } }
@@ -59,12 +67,13 @@ public struct Landing<Value: Sendable>: Sendable {
 }
 
 extension Landing where Value: Decodable {
-    /// Decodes the payload of the envelope, or the whole body without one.
+    /// Decodes the payload of the envelope, or the whole body without an envelope.
     public static var decodable: Self {
         Landing(needsJSON: true, accepts: .automatic, ignoresBody: false) { try $0.decode(Value.self) }
     }
 
-    /// As the type says: ``data``, ``text`` or ``json`` for the types of these, ``decodable`` for every other.
+    /// The landing for the type: ``data``, ``text`` or ``json`` for their types, ``decodable`` for every other
+    /// type.
     static var byType: Self {
         let landing = TypeLanding(Value.self)
         return Landing(needsJSON: landing.needsJSON, accepts: landing.accepts, ignoresBody: false) { try landing.value(of: $0, as: Value.self) }
@@ -72,21 +81,21 @@ extension Landing where Value: Decodable {
 }
 
 extension Landing where Value == Data {
-    /// The body's bytes.
+    /// The bytes of the body.
     public static var data: Self { Landing { $0.bytes.data } }
 }
 
 extension Landing where Value == String {
-    /// The body as text in the charset the server names; UTF-8 without one.
+    /// The body as text in the charset that the server states. Default charset: UTF-8.
     public static var text: Self { Landing { try $0.text } }
 }
 
 extension Landing where Value == JSON {
-    /// The payload of the envelope, or the whole body without one, as JSON.
+    /// The payload of the envelope, or the whole body without an envelope, as JSON.
     public static var json: Self { Landing(needsJSON: true) { try $0.json } }
 }
 
 extension Landing where Value == Void {
-    /// Nothing: the verdict is all that counts.
+    /// Makes no value. Only the verdict counts.
     public static var void: Self { Landing(needsJSON: false, accepts: .any, ignoresBody: true) { _ in } }
 }

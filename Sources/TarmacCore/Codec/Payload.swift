@@ -5,16 +5,16 @@ import Foundation
 #endif
 public import TarmacJSON
 
-/// A response that was judged a success, about to become a value.
+/// A successful response that a landing can turn into a value.
 public struct Payload: Sendable {
-    // One reference: a payload goes from landing to landing, and stays with what has landed.
+    // The parts are behind one reference, because a payload is passed between landings and kept with the value.
     private final class Parts: Sendable {
         let response: Response
         let call: PayloadCall
         let envelope: Envelope
         let decoder: BodyDecoder
         let documentOptions: JSONDocument.Options
-        /// The document that is asked for after the verdict, where that needed none.
+        /// The document that is parsed after the verdict, if the verdict did not need it.
         let late: Locked<JSONDocument?>?
 
         init(_ response: Response, _ call: PayloadCall, _ envelope: Envelope, _ decoder: BodyDecoder, _ documentOptions: JSONDocument.Options) {
@@ -35,41 +35,45 @@ public struct Payload: Sendable {
     var decoder: BodyDecoder { parts.decoder }
     var documentOptions: JSONDocument.Options { parts.documentOptions }
 
-    /// The name of the endpoint that is answered: what a reformer of several looks at.
+    /// The name of the endpoint. A reformer for several endpoints uses it.
     public var endpoint: String { call.endpoint }
-    /// The name of the service that answers.
+    /// The name of the service.
     public var service: String { call.service }
 
-    /// The body's bytes, as received and decompressed; in a content coding unknown here, as received.
+    /// The bytes of the body, decompressed. A body in an unknown content coding is as received.
     public var bytes: Bytes { response.body.collected ?? .empty }
 
-    /// The body as text in the charset the server names; UTF-8 without one.
+    /// The body as text in the charset that the server states. Default charset: UTF-8.
     public var text: String {
         get throws(TarmacError) { try TextDecoder.decode(response.readableBody, charset: response.mediaType?.charset) }
     }
 
-    /// The payload of the envelope, or the whole body without one. Parsed once, by the verdict; for a value that is not
-    /// made of JSON, when it is asked for.
+    /// The payload of the envelope, or the whole body without an envelope.
+    ///
+    /// The verdict stage parses it once. For a value that is not made from JSON, the first access parses it.
     public var json: JSON {
         get throws(TarmacError) { try envelope.payload(in: document.root) }
     }
 
-    /// Decodes the payload; throws `TarmacError(.decodingFailed)` with the path in the whole body.
+    /// Decodes the payload.
+    ///
+    /// - Throws: `TarmacError(.decodingFailed)` with the path in the whole body.
     public func decode<Value: Decodable>(_ type: Value.Type) throws(TarmacError) -> Value {
-        // What was parsed was readable.
+        // A parsed body has been readable.
         if response.document == nil { _ = try response.readableBody }
         do { return try decoder.decode(type, from: self) } catch let error as TarmacError { throw error } catch {
             throw DecodingFailure.error(error, as: type, below: envelope.payloadRoot)
         }
     }
 
-    /// What an error keeps of the response.
+    /// The part of the response that an error keeps.
     package var snapshot: ResponseSnapshot { response.snapshot(options: documentOptions) }
 
-    /// Where in the body the payload stands.
+    /// The path of the payload in the body.
     package var root: String { envelope.payloadRoot }
 
-    /// The payload's text in UTF-8 for another coder: of the body as it came unless it was parsed already.
+    /// The text of the payload in UTF-8 for another coder. It is the body as received, unless the body was
+    /// parsed already.
     var jsonText: Data {
         get throws {
             if response.document == nil, envelope.isNone { return try TextDecoder.utf8(response.readableBody, charset: response.mediaType?.charset).data }
@@ -101,7 +105,7 @@ extension JSON {
 }
 
 extension JSONDocument {
-    /// The body of a response as JSON, transcoded to UTF-8 where its charset is another.
+    /// Parses the body of a response as JSON. A body in another charset is converted to UTF-8 first.
     package static func of(_ response: Response, _ type: MediaType?, options: Options) throws(TarmacError) -> JSONDocument {
         let bytes = try TextDecoder.utf8(response.readableBody, charset: type?.charset)
         do {
@@ -116,7 +120,7 @@ extension JSONDocument {
 
     /// Parses bytes without copying them.
     package init(_ bytes: Bytes, options: Options = Options()) throws(JSONError) {
-        // The box keeps the bytes' owner, and a BytesOwner keeps its bytes in place while it is held.
+        // The box holds the owner of the bytes, and a BytesOwner keeps its bytes in place while it is held.
         let box = BytesBox(bytes.pinned)
         try self.init(owner: box, bytes: box.bytes.withUnsafeBytes { $0 }, options: options)
     }

@@ -1,13 +1,14 @@
 import HTTPTypes
 
-/// Which call a payload answers, as far as an error about it has to tell.
+/// The properties of a payload's call that errors need.
 package struct PayloadCall: Sendable {
     let endpoint: String
     let service: String
     let method: HTTPRequest.Method
-    /// Masks the call's secrets.
+    /// The redactor that masks the secrets of the call.
     let redactor: Redactor
-    // Not the call's settings, which hold what the app's closures hold: a payload is kept for as long as a value.
+    // The settings of the call are not kept, because they hold the app's closures and a payload may live as
+    // long as a value.
     var tags: Set<CallTag> = []
     var userInfo = UserInfo()
 

@@ -1,16 +1,17 @@
-/// Encrypts what a store keeps on disk. `KeyringSealer` of TarmacCrypto does it with AES-256-GCM or ChaCha20-Poly1305.
+/// Encrypts the data that a store keeps on disk. `KeyringSealer` of TarmacCrypto uses AES-256-GCM or
+/// ChaCha20-Poly1305.
 ///
-/// Keep keys out of `description`.
+/// A `description` must not reveal keys.
 public protocol Sealer: Sendable {
-    /// The bytes to keep. The same plaintext gives other bytes each time.
+    /// Returns the encrypted bytes. Each call returns other bytes for the same plaintext.
     ///
-    /// - Parameter context: what the bytes are, such as store, table and row. It is not kept, and ``open(_:context:)``
-    ///   needs the same: what was sealed for one place cannot be moved to another.
+    /// - Parameter context: the purpose of the bytes, such as store, table and row. It is not stored, and
+    ///   ``open(_:context:)`` needs the same value, so encrypted bytes cannot be moved to another place.
     func seal(_ plaintext: Bytes, context: Bytes) throws -> Bytes
 
-    /// What was sealed.
+    /// Returns the plaintext of encrypted bytes.
     ///
-    /// Throws `TarmacError` with `.decryptionFailed` for bytes that are damaged, were changed, or were sealed for another
-    /// context, and with `.unknownKey` for a key that is gone.
+    /// - Throws: `TarmacError` with `.decryptionFailed` for bytes that are damaged, were changed or were
+    ///   encrypted for another context, and with `.unknownKey` for a key that no longer exists.
     func open(_ sealed: Bytes, context: Bytes) throws -> Bytes
 }

@@ -5,25 +5,25 @@ import Foundation
 #endif
 import TarmacJSON
 
-/// The way a value lands that is named by its type alone.
+/// The landing that the type of a value selects.
 enum TypeLanding: Sendable {
-    /// The body's bytes: `Data`.
+    /// The bytes of the body: `Data`.
     case bytes
     /// The body as text: `String`.
     case text
     /// The payload without a model: `JSON`.
     case json
-    /// The payload, decoded: every other type.
+    /// The decoded payload: every other type.
     case decoded
 
     init<Value>(_ type: Value.Type) {
         self = if type == JSON.self { .json } else if type == Data.self { .bytes } else if type == String.self { .text } else { .decoded }
     }
 
-    /// Whether the value is made of JSON, or of what the decoder reads in its place.
+    /// Whether the value is made from JSON, or from the format that the decoder reads instead.
     var needsJSON: Bool { self == .json || self == .decoded }
 
-    /// The media types the value can be made of.
+    /// The media types that the value can be made from.
     var accepts: AcceptableContentTypes {
         switch self {
         case .bytes, .text: .any
@@ -32,7 +32,7 @@ enum TypeLanding: Sendable {
         }
     }
 
-    /// The value of a payload. `type` is the one this landing was made with.
+    /// Returns the value of a payload. `type` is the type that selected this landing.
     func value<Value: Decodable>(of payload: Payload, as type: Value.Type) throws -> Value {
         switch self {
         case .bytes: if let data = payload.bytes.data as? Value { return data }
@@ -43,14 +43,14 @@ enum TypeLanding: Sendable {
         return try payload.decode(type)
     }
 
-    /// The value, or why there is none as it may leave Tarmac.
+    /// Returns the value, or throws an error that Tarmac may pass to the caller.
     func checkedValue<Value: Decodable>(of payload: Payload, as type: Value.Type) throws -> Value {
         do { return try value(of: payload, as: type) } catch { throw payload.landingFailure(error, as: type) }
     }
 }
 
 extension Payload {
-    /// The error to throw for what a landing threw.
+    /// Returns the error to throw for an error of a landing.
     func landingFailure(_ error: any Error, as type: Any.Type) -> any Error {
         if let error = error as? TarmacError { return error.response == nil ? error.with(response: snapshot) : error }
         if error is CancellationError { return error }

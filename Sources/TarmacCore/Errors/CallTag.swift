@@ -1,5 +1,7 @@
-/// A word that groups calls, to cancel them together or to tell them apart (YTK-18): `$0.tags = ["search"]`. Tags are
-/// shown in events and explanations: no secrets.
+/// A word that groups calls, so that the app can cancel them together or tell them apart:
+/// `$0.tags = ["search"]`.
+///
+/// Events and explanations show tags, so a tag must not hold a secret.
 public struct CallTag: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
     public let name: String
     public init(_ name: String) { self.name = name }

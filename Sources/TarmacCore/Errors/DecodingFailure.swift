@@ -1,8 +1,10 @@
 import TarmacJSON
 
-/// What a decoder threw, with the JSON path in the error.
+/// Turns the error of a decoder into a `TarmacError` with a JSON path.
 package enum DecodingFailure {
-    /// - Parameter root: where in the body the value stands.
+    /// Returns the error of a decoder as a `TarmacError`.
+    ///
+    /// - Parameter root: the JSON path of the value within the body.
     package static func error<Value>(_ error: any Error, as type: Value.Type, below root: String = "$") -> TarmacError {
         guard let decoding = error as? DecodingError else {
             return TarmacError(.decodingFailed, phase: .decoding, "no \(type) could be made of the answer", cause: error)
@@ -20,20 +22,20 @@ package enum DecodingFailure {
             (text(context.codingPath + [key], root), "the member \"\(key.stringValue)\" is missing")
         case .typeMismatch(let type, let context): (text(context.codingPath, root), "expected \(type)")
         case .valueNotFound(let type, let context): (text(context.codingPath, root), "expected \(type), not null")
-        // A corrupted value's own words may quote it, and it may be a secret.
+        // The description of a corrupted value may quote the value, and the value may be a secret.
         case .dataCorrupted(let context): (text(context.codingPath, root), "a value is not valid")
         @unknown default: (root, "it cannot be decoded")
         }
     }
 
-    /// `$.users[3].name`
+    /// Returns a coding path as a JSON path, such as `$.users[3].name`.
     private static func text(_ path: [any CodingKey], _ root: String) -> String {
         path.reduce(root) { text, key in key.intValue.map { "\(text)[\($0)]" } ?? "\(text).\(key.stringValue)" }
     }
 }
 
 extension DecodingError {
-    /// What TarmacJSON knows about the fault; nothing from other decoders.
+    /// The fault as TarmacJSON describes it. `nil` for other decoders.
     var place: JSONError? {
         switch self {
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context), .dataCorrupted(let context):
@@ -44,8 +46,10 @@ extension DecodingError {
 }
 
 extension JSONError {
-    /// Kind and place of what was found; not the value, which may come from a text inside the text, where nobody knows which
-    /// names are secret.
+    /// The kind and the place of the value that was found.
+    ///
+    /// The text never holds the value itself: it may come from a text inside the text, where the secret names
+    /// are not known.
     fileprivate var foundKind: String {
         guard let line, let column else { return "" }
         let kind = ["string", "number", "bool"].first { found?.hasPrefix("\($0) ") == true }

@@ -47,7 +47,8 @@ extension TarmacError {
 }
 
 extension TarmacError.Code {
-    /// How far a request can have come when it fails with a code. ``TarmacError/reach`` refines it with phase and status.
+    /// The progress that a request can have made when it fails with a code. ``TarmacError/reach`` refines it with
+    /// phase and status.
     package enum Extent: Sendable {
         /// Nothing was sent, unless the phase shows otherwise.
         case unsent

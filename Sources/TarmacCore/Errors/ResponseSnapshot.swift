@@ -1,20 +1,20 @@
 public import HTTPTypes
 package import TarmacJSON
 
-/// What an error keeps of the server's answer: the head and a bounded part of the body.
+/// The part of the server's response that an error keeps: the head and a bounded part of the body.
 public struct ResponseSnapshot: Sendable {
     /// The status.
     public let status: HTTPResponse.Status
-    /// The header fields as received; `description` never shows their values.
+    /// The header fields as received. `description` never shows their values.
     public let headers: HTTPFields
-    /// The first bytes of the body, 64 KiB at most.
+    /// The first bytes of the body, at most 64 KiB.
     public let body: Bytes
-    /// Whether ``body`` is only the beginning.
+    /// Whether ``body`` holds only the beginning of the response body.
     public let isTruncated: Bool
 
-    /// The whole body parsed, if the verdict had to.
+    /// The parsed body, if the verdict stage parsed it.
     let document: JSONDocument?
-    /// How the call reads bodies: its limits, and the names no error quotes.
+    /// The options with which the call parses bodies: limits and the names whose values no error quotes.
     let options: JSONDocument.Options?
 
     package static let bodyLimit = 65_536
@@ -39,15 +39,15 @@ extension ResponseSnapshot: CustomStringConvertible, CustomReflectable {
 
 /// A machine-readable error of an HTTP API (RFC 9457 §3).
 public struct ProblemDetails: Decodable, Sendable, Hashable {
-    /// A URI that identifies the kind of problem; `about:blank` when absent.
+    /// A URI that identifies the kind of problem. Default: `about:blank`.
     public var type: String = "about:blank"
     /// A short summary of the kind of problem.
     public var title: String?
-    /// The status the server generated.
+    /// The status that the server generated.
     public var status: Int?
-    /// What went wrong this time.
+    /// An explanation of this occurrence of the problem.
     public var detail: String?
-    /// A URI that identifies this occurrence.
+    /// A URI that identifies this occurrence of the problem.
     public var instance: String?
 
     private enum CodingKeys: String, CodingKey { case type, title, status, detail, instance }

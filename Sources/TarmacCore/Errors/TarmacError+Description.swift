@@ -3,7 +3,8 @@ import HTTPTypes
 extension TarmacError: CustomStringConvertible, CustomDebugStringConvertible {
     /// The failure in one line that is safe to log.
     ///
-    /// It holds the code, the call, its place in a batch, chain or graph, the attempts, status, reason, path and suggestion.
+    /// It holds the code, the call, its place in a batch, chain or graph, the attempts, status, reason, path and
+    /// suggestion.
     public var description: String {
         var text = code.name
         if let context { text += " in \(context.endpoint) (\(context.request))" }

@@ -1,10 +1,11 @@
 extension TarmacError {
-    /// Returns the error as Tarmac throws it: a `TarmacError` or a `CancellationError`, also if the app's own code threw (law 2).
+    /// Returns an error as Tarmac throws it: as a `TarmacError` or a `CancellationError`, even if the app's own
+    /// code threw another error.
     package static func publicError(_ error: any Error) -> any Error {
         error is TarmacError || error is CancellationError ? error : foreign(error)
     }
 
-    /// An error that the app's own code threw.
+    /// Returns the `TarmacError` for an error that the app's own code threw.
     package static func foreign(_ error: any Error) -> TarmacError {
         TarmacError(.callerFailed, phase: .delivering, "the caller's own code threw \(type(of: error))", cause: error)
     }

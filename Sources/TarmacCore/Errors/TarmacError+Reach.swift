@@ -18,8 +18,8 @@ extension TarmacError {
     ///
     /// - A connection that could not be made, a refusal of the client and a TLS failure are ``Reach/notSent``.
     /// - HTTP/2 REFUSED_STREAM and GOAWAY (RFC 9113 §8.7) and the statuses 401, 421 (RFC 9110 §15.5.2, §15.5.20)
-    ///   and 425 (RFC 8470 §5.2) are ``Reach/unprocessed``. So are `loggedOut`, `refreshFailed` and `tokenStoreFailed`:
-    ///   the request was not sent, or its credentials were refused.
+    ///   and 425 (RFC 8470 §5.2) are ``Reach/unprocessed``. So are `loggedOut`, `refreshFailed` and
+    ///   `tokenStoreFailed`: the request was not sent, or its credentials were refused.
     /// - Every other failure is ``Reach/mayHaveActed``.
     ///
     /// The value says nothing about earlier requests of the same call; see ``attempts``.
@@ -53,7 +53,7 @@ extension TarmacError {
     /// Whether there was no connection, or the connection broke.
     package var isConnectionFailure: Bool { code.category == .connection || code == .connectTimeout }
 
-    /// Whether the call has used up the time its caller gave it. No stage repeats a part of such a call.
+    /// Whether the call has used up the time that its caller allowed. No stage repeats any part of such a call.
     package var isOutOfTime: Bool { code == .deadlineExceeded || code == .queueTimeout }
 }
 

@@ -28,7 +28,7 @@ public struct TarmacError: Error, Sendable {
         var unmapped: TarmacError?
     }
 
-    // One pointer wide, so that throwing functions stay cheap.
+    // The error is one pointer wide, which keeps throwing functions cheap.
     private final class Storage: Sendable {
         let fields: Fields
         init(_ fields: Fields) { self.fields = fields }
@@ -107,13 +107,14 @@ public struct TarmacError: Error, Sendable {
 
     /// A sentence for the user of the app.
     ///
-    /// It is the server's message if there is one. Otherwise it is in English or simplified Chinese, by the language of the
-    /// process. Replace it in a `mapError` hook with ``with(userMessage:)``.
+    /// It is the server's message if there is one. Otherwise it is in English or simplified Chinese, by the
+    /// language of the process. Replace it in a `mapError` hook with ``with(userMessage:)``.
     public var userMessage: String {
         storage.fields.userMessage ?? serverMessage ?? UserMessages.text(for: self, language: UserMessages.systemLanguage)
     }
 
-    /// Returns the sentence for the user of the app in a language. A replaced message or the server's message has precedence.
+    /// Returns the sentence for the user of the app in a language. A replaced message or the server's message
+    /// takes precedence.
     public func userMessage(in language: UserMessageLanguage) -> String {
         storage.fields.userMessage ?? serverMessage ?? UserMessages.text(for: self, language: language)
     }

@@ -1,12 +1,13 @@
-/// Values of the app's own that travel with a call and come back in its events, hooks and errors (YTK-18), each under a
-/// key that knows its type:
+/// Values of the app that travel with a call and appear in its events, hooks and errors.
+///
+/// Each value has a key that states its type:
 ///
 /// ```swift
 /// enum Screen: UserInfoKey { typealias Value = String }
 /// options.userInfo[Screen.self] = "checkout"
 /// error.context?.userInfo[Screen.self]          // "checkout"
 /// ```
-/// Tarmac neither reads nor prints the values. Hold screens weakly in them.
+/// Tarmac neither reads nor prints the values. Wrap a screen in a weak reference before you store it here.
 public struct UserInfo: Sendable {
     private struct Entry: Sendable {
         let name: String
@@ -14,16 +15,16 @@ public struct UserInfo: Sendable {
     }
     private var entries: [ObjectIdentifier: Entry] = [:]
 
-    /// Carries nothing.
+    /// Makes an empty collection of values.
     public init() {}
 
-    /// The value under a key; `nil` when there is none.
+    /// The value of a key, or `nil` if there is none.
     public subscript<Key: UserInfoKey>(key: Key.Type) -> Key.Value? {
         get { entries[ObjectIdentifier(key)]?.value as? Key.Value }
         set { entries[ObjectIdentifier(key)] = newValue.map { Entry(name: Key.name, value: $0) } }
     }
 
-    /// Whether nothing is carried.
+    /// Whether there are no values.
     public var isEmpty: Bool { entries.isEmpty }
 
     func merged(over lower: UserInfo) -> UserInfo {
@@ -36,7 +37,7 @@ public struct UserInfo: Sendable {
 /// The key of a value in ``UserInfo``.
 public protocol UserInfoKey {
     associatedtype Value: Sendable
-    /// What descriptions call it. Default: the type's name.
+    /// The name of the key in descriptions. Default: the name of the type.
     static var name: String { get }
 }
 
@@ -45,7 +46,7 @@ extension UserInfoKey {
 }
 
 extension UserInfo: CustomStringConvertible, CustomReflectable {
-    /// The names of the keys; never a value, which may be a secret.
+    /// The names of the keys. The values are not shown, because they may be secrets.
     public var description: String { entries.values.map(\.name).sorted().joined(separator: ", ") }
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -5,13 +5,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The languages Tarmac itself speaks to an app's user.
+/// The languages of the messages that Tarmac has for the user of an app.
 public enum UserMessageLanguage: String, Sendable, CaseIterable {
     case english = "en"
     case simplifiedChinese = "zh-Hans"
 }
 
-/// The sentences behind ``TarmacError/userMessage``.
+/// The texts of ``TarmacError/userMessage``.
 enum UserMessages {
     static let systemLanguage = language(of: Locale.current.identifier)
 
@@ -20,7 +20,7 @@ enum UserMessages {
     }
 
     static func text(for error: TarmacError, language: UserMessageLanguage) -> String {
-        // What went wrong is what the user is told, not what could not be done because of it.
+        // The message names the failure of the other call, not the call that could not run because of it.
         if error.code == .dependencyFailed, let root = error.cause as? TarmacError { return root.userMessage(in: language) }
         let texts = texts(for: error)
         return language == .simplifiedChinese ? texts.chinese : texts.english
@@ -29,7 +29,8 @@ enum UserMessages {
     private static func texts(for error: TarmacError) -> (english: String, chinese: String) {
         switch error.code.category {
         case .timeout where error.code == .rateLimited: rejection(status: 429)
-        // The host was left alone because it failed before: the user's connection is not to blame.
+        // The circuit breaker held the request back because the host failed before. The user's connection is
+        // not at fault.
         case .connection where error.code == .circuitOpen: rejection(status: 503)
         case .connection: ("Cannot reach the server. Please check your connection.", "无法连接服务器，请检查网络。")
         case .tls: ("A secure connection could not be made.", "无法建立安全连接。")
@@ -44,7 +45,7 @@ enum UserMessages {
 
     private static func rejection(status: Int?) -> (english: String, chinese: String) {
         switch status {
-        // Said of the call that signs in, too: nobody may have been signed in before.
+        // The text also fits a failed login call, before which no user may have been signed in.
         case 401: ("You are not signed in, or no longer. Please sign in and try again.", "未登录或登录已失效，请登录后再试。")
         case 403: ("You are not allowed to do this.", "没有权限进行此操作。")
         case 404, 410: ("This content does not exist.", "内容不存在。")

@@ -1,23 +1,23 @@
-/// Why a call was not answered from the cache.
+/// The reason why the cache did not answer a call.
 public enum CacheMiss: String, Sendable, CaseIterable {
-    /// Nothing is stored.
+    /// The cache has no response for the call.
     case missing
-    /// What is stored is past its time.
+    /// The stored response has expired.
     case expired
-    /// It was stored under another version of the rule (YTK-25).
+    /// The response was stored under another version of the cache rule.
     case version
-    /// It was stored under other sensitive data.
+    /// The response was stored with other sensitive data.
     case sensitiveData
-    /// It was stored by another version of the app.
+    /// Another version of the app stored the response.
     case appVersion
-    /// It was damaged, and is gone.
+    /// The stored response was damaged, and the store has removed it.
     case corrupt
-    /// What is stored was for other header fields, which `Vary` names.
+    /// The stored response belongs to other values of the header fields that `Vary` names.
     case variant
-    /// A change to the resource was made since.
+    /// The resource has been changed since the response was stored.
     case invalidated
-    /// The call, or the server, wants it looked up each time.
+    /// The call or the server requires a validation of the stored response at each use.
     case validation
-    /// Other bytes were asked for than are stored.
+    /// The stored response does not hold the requested byte range.
     case range
 }

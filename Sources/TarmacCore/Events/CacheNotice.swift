@@ -1,17 +1,18 @@
-/// Something a store has to say that no call is to blame for.
+/// A change in the state of a cache store that no single call caused.
 public struct CacheNotice: Sendable, CustomStringConvertible {
     public enum Kind: String, Sendable, CaseIterable {
-        /// What was stored could not be read, and was removed.
+        /// An entry could not be read, and the store has removed it.
         case corrupt
-        /// Nothing can be written: the disk is full, the file cannot be changed. Calls go on uncached.
+        /// The store cannot write, such as when the disk is full or the file is read-only. Calls continue
+        /// without the cache.
         case unwritable
-        /// Nothing can be read. Calls go on uncached.
+        /// The store cannot read. Calls continue without the cache.
         case unreadable
-        /// What could not be read or written can be again.
+        /// The store can read and write again after a failure.
         case recovered
     }
     public let kind: Kind
-    /// What happened; no secret.
+    /// A description of the change. It holds no secret.
     public let reason: String
 
     public init(_ kind: Kind, _ reason: String) {

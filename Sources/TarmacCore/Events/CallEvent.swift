@@ -1,20 +1,20 @@
 public import HTTPTypes
 
-/// One thing that happened to one call: the same value feeds logs, metrics, tests and inspectors.
+/// An event in the life of a call, for logs, metrics, tests and inspectors.
 ///
-/// Events hold no header value, no body and no query value, so a log cannot leak what an event does not know.
+/// An event holds no header value, no body and no query value, so a log of events cannot reveal them.
 public struct CallEvent: Sendable {
-    /// Which call of its client; events of one call carry the same number.
+    /// The number of the call within its client. All events of a call have the same number.
     public let call: UInt64
     /// The endpoint's name.
     public let endpoint: String
     /// The service's name.
     public let service: String
-    /// The attempt, from 1; 0 before the first.
+    /// The number of the attempt, from 1. Before the first attempt it is 0.
     public let attempt: Int
-    /// When, on the client's monotonic clock.
+    /// The time of the event on the client's monotonic clock.
     public let instant: ContinuousClock.Instant
-    /// What happened.
+    /// The kind of the event.
     public let kind: Kind
     /// The call's ``Options/tags``.
     public internal(set) var tags: Set<CallTag> = []
@@ -35,104 +35,116 @@ public struct CallEvent: Sendable {
         self.userInfo = userInfo
     }
 
-    /// What happened to a call. Cases are added over time: keep a `default`.
+    /// The kind of an event. A later version can add cases. Keep a `default` case.
     public enum Kind: Sendable {
-        /// The call took off. Its request with secrets masked, such as `GET https://api.shop.example/users/7?page=2`.
+        /// The call started. The value is its request with secrets masked, such as
+        /// `GET https://api.shop.example/users/7?page=2`.
         case started(request: String)
         /// The call waits for a dispatch slot.
         case queued
-        /// The call got a dispatch slot after waiting for one.
+        /// The call received a dispatch slot after it waited for one.
         case dequeued(waited: Duration)
-        /// One request goes to the transport.
+        /// A request goes to the transport.
         case attemptStarted(request: String, transport: String)
-        /// A connection is there; `nil` when the transport cannot tell whether it carried a request before.
+        /// The connection is ready. `nil` if the transport cannot tell whether the connection carried a request
+        /// before.
         case connected(isReused: Bool?)
-        /// Head and body are sent.
+        /// The head and the body of the request are sent.
         case requestSent
-        /// A pooled connection turned out to be closed, and the request was sent again on a fresh one.
+        /// A pooled connection was closed, and the request was sent again over a new connection.
         case resentOnFreshConnection
-        /// An informational response (RFC 9110 §15.2).
+        /// The server sent an informational response (RFC 9110 §15.2).
         case informational(status: Int)
-        /// The response head is there.
+        /// The response head has arrived.
         case responseStarted
         /// The attempt ended with a response.
         case attemptEnded(status: HTTPResponse.Status, bytesReceived: Int64)
         /// The attempt ended without a response.
         case attemptFailed(TarmacError)
-        /// The call shares the flight of an identical one, of this number (`coalesces`). The events of the
-        /// flight are told for the call that has waited longest.
+        /// The call shares the request of an identical call (option `coalesces`). The value is the number of that
+        /// call. Events of the shared request carry the number of the call that has waited longest.
         case coalesced(with: UInt64)
-        /// The call is answered from the cache, with something so old; stale it is past its time and used all the same.
+        /// The cache answers the call with a stored response of this age. A stale response has expired and is
+        /// used nevertheless.
         case cacheHit(age: Duration, isStale: Bool)
-        /// What is stored does not answer the call, and why.
+        /// The cache does not answer the call, for the given reason.
         case cacheMissed(CacheMiss)
-        /// The server says that what is stored is still good; the call is answered with it.
+        /// The server confirmed that the stored response is still valid. The stored response answers the call.
         case cacheValidated
-        /// The call was answered from the cache, and what it was answered with is looked up anew. The events of that carry
-        /// the call's number and may come after its end.
+        /// The cache has answered the call, and the client revalidates the response in the background. Events
+        /// of that revalidation carry the number of the call and may follow its end.
         case cacheRevalidating
-        /// The answer is stored; of a stream `nil`, until it has ended.
+        /// The response is stored. `nil` for a stream that has not ended.
         case cacheStored(bytes: Int64?)
-        /// A cache store has failed, and the call goes on without it; or it works again (``CacheNotice/Kind/recovered``).
+        /// A cache store failed and the call continues without it, or the store works again
+        /// (``CacheNotice/Kind/recovered``).
         case cacheFailed(CacheNotice)
-        /// A redirect is followed.
+        /// The call follows a redirect.
         case redirected(status: HTTPResponse.Status, to: String)
-        /// The chosen host cannot be reached, and another is asked: its URL with secrets masked, and why.
+        /// The chosen host cannot be reached, and the call uses another host: the URL with secrets masked, and
+        /// the failure.
         case failedOver(to: String, because: TarmacError)
-        /// The chosen host could not be reached lately, and another is asked at once: its URL with secrets masked.
+        /// The chosen host could not be reached recently, and the call uses another host at once: the URL with
+        /// secrets masked.
         case hostSkipped(for: String)
-        /// The request is sent again after a pause, because of a failure that may pass (``RetryRule``).
+        /// The request is sent again after a pause, because the failure may pass (``RetryRule``).
         case retrying(after: Duration, because: TarmacError)
-        /// A failure that may pass is the call's all the same, and why.
+        /// The call ends with a failure that may pass, because the retry rule refuses a repeat for the given
+        /// reason.
         case retryRefused(RetryRefusal, because: TarmacError)
-        /// The call waits for a network, because of what it could not reach (``Options/waitsForConnectivity``).
+        /// The call waits for a network after the given failure (``Options/waitsForConnectivity``).
         case waitingForConnectivity(because: TarmacError)
-        /// A request has been slow, and another is sent beside it (``HedgeRule``).
+        /// A request is slow, and a second one is sent in parallel (``HedgeRule``).
         case hedged(after: Duration)
-        /// A hedge was answered first.
+        /// The second, parallel request was answered first.
         case hedgeWon
-        /// The connection of a stream of events has ended, and another is opened after a pause; why, unless it ended well.
+        /// The connection of an event stream ended, and a new one is opened after a pause. The error is `nil`
+        /// if the stream ended normally.
         case reconnecting(after: Duration, because: TarmacError?)
-        /// Too many of a host's requests have failed: it is left alone for a while.
+        /// Too many requests to the host failed, and the circuit breaker refuses requests to it for the given
+        /// time.
         case circuitOpened(host: String, for: Duration)
-        /// The host's probes have succeeded: requests go to it again.
+        /// The probes of the host succeeded, and requests go to it again.
         case circuitClosed(host: String)
-        /// The call waits for its turn under the service's rate limit.
+        /// The call waits for the service's rate limit.
         case rateLimited(for: Duration)
-        /// The call takes longer than ``Options/slowCall``, and goes on.
+        /// The call has lasted longer than ``Options/slowCall``. It continues.
         case slow(after: Duration)
-        /// A refresh this call asked for has begun; all calls that need a token wait for the one.
+        /// A token refresh that this call requested has started. All calls that need the token wait for this
+        /// one refresh.
         case refreshStarted
-        /// The refresh has brought a token.
+        /// The refresh returned a token.
         case refreshEnded(duration: Duration)
-        /// The refresh has brought none.
+        /// The refresh failed.
         case refreshFailed(TarmacError)
-        /// The login has ended, not by the app; once for each end.
+        /// The login ended, and not because the app asked for it. The event occurs once for each end of a
+        /// login.
         case loggedOut(LogOutReason)
-        /// The server refused the credentials, and the request is sent again with others.
+        /// The server refused the credentials, and the request is sent again with other credentials.
         case replayed
-        /// A token could not be read from its store, or not written.
+        /// A token could not be read from its store or written to it.
         case tokenStoreFailed(TarmacError)
-        /// The call landed with a value.
+        /// The call ended with a value.
         case landed(status: HTTPResponse.Status, duration: Duration)
-        /// The call landed with an error.
+        /// The call ended with an error.
         case failed(TarmacError, duration: Duration)
         /// The call was cancelled.
         case cancelled(duration: Duration)
-        /// A connection setting gives up protection; every call over such connections says so.
+        /// A connection setting reduces protection. Every call over such a connection has this event.
         case warning(String)
-        /// No pin fits the connection, and its pins are only reported on, see ``PinSet/Mode/reportOnly``.
+        /// No pin matches the connection, and the pins are only reported (``PinSet/Mode/reportOnly``).
         case pinMismatch(PinReport)
     }
 }
 
-/// Watches calls. It changes nothing; interceptors do.
+/// An observer of calls. An observer changes nothing; an ``Interceptor`` can.
 public protocol EventObserver: Sendable {
-    /// Called in order for each call, on the thread where it happened: return quickly.
+    /// Receives an event. The events of a call arrive in order, on the thread where they occur, so the method
+    /// must return quickly.
     func receive(_ event: CallEvent)
 }
 
-/// An observer made of a closure.
+/// An observer that calls a closure.
 public struct ClosureObserver: EventObserver {
     private let closure: @Sendable (CallEvent) -> Void
     public init(_ closure: @escaping @Sendable (CallEvent) -> Void) { self.closure = closure }
@@ -140,7 +152,7 @@ public struct ClosureObserver: EventObserver {
 }
 
 extension EventObserver where Self == ClosureObserver {
-    /// An observer made of a closure.
+    /// Returns an observer that calls a closure.
     public static func closure(_ closure: @escaping @Sendable (CallEvent) -> Void) -> ClosureObserver {
         ClosureObserver(closure)
     }

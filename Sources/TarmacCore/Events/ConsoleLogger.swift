@@ -1,15 +1,16 @@
 import HTTPTypes
 
-/// An observer that writes one line for each event, such as
-/// `#12 GetUser ← 200, 431 bytes, 14 ms`; it shows no header value and no body, since events have none.
+/// An observer that writes one line for each event, such as `#12 GetUser ← 200, 431 bytes, 14 ms`.
+///
+/// The lines hold no header value and no body, because events have none.
 public struct ConsoleLogger: EventObserver {
-    /// How much is written.
+    /// The amount of detail.
     public enum Detail: Int, Sendable, Comparable {
-        /// Landings and failures.
+        /// The ends of calls: values and failures.
         case landings
-        /// And every request.
+        /// The ends of calls and each request.
         case requests
-        /// And everything between.
+        /// All events.
         case everything
 
         public static func < (left: Detail, right: Detail) -> Bool { left.rawValue < right.rawValue }
@@ -18,9 +19,11 @@ public struct ConsoleLogger: EventObserver {
     private let detail: Detail
     private let write: @Sendable (String) -> Void
 
+    /// Makes a logger.
+    ///
     /// - Parameters:
-    ///   - detail: how much is written. Default: requests and landings.
-    ///   - write: where to. Default: standard output.
+    ///   - detail: the amount of detail. Default: requests and ends of calls.
+    ///   - write: the function that writes a line. Default: standard output.
     public init(_ detail: Detail = .requests, write: @escaping @Sendable (String) -> Void = { print($0) }) {
         self.detail = detail
         self.write = write

@@ -1,17 +1,20 @@
 import HTTPTypes
 
-/// Prints a request as a curl command that can be pasted into a shell; secrets masked unless asked for.
+/// Prints a request as a curl command for a shell. Secrets are masked by default.
 public struct CurlPrinter: Sendable {
-    /// Masks secrets, besides those the request's own call names. `nil` shows them: never for logs.
+    /// The redactor that masks secrets, in addition to the secret names of the request. `nil` shows secrets:
+    /// never use it for logs.
     public let redactor: Redactor?
 
+    /// Makes a printer.
+    ///
     /// - Parameter redactor: masks secrets; `nil` shows them. Default: ``Redactor/standard``.
     public init(redactor: Redactor? = .standard) { self.redactor = redactor }
 
-    /// The command, an argument a line.
+    /// Returns the command, with one argument per line.
     ///
-    /// - Parameter options: what stands before the URL besides the request, each with its words, such as
-    ///   `[["--location"], ["--max-time", "5"]]`; they are quoted, not masked. Default: none.
+    /// - Parameter options: more curl options before the URL, each with its arguments, such as
+    ///   `[["--location"], ["--max-time", "5"]]`. They are quoted and not masked. Default: none.
     public func command(for request: Request, options: [[String]] = []) -> String {
         CurlPrinter(redactor: redactor?.adding(parameters: request.secrets.names)).plainCommand(for: request, options)
     }
@@ -26,11 +29,12 @@ public struct CurlPrinter: Sendable {
         return arguments.joined(separator: " \\\n  ")
     }
 
-    /// What `--request` names curl repeats at every redirect, so it is left out where curl chooses the method by itself.
+    /// curl repeats a method given with `--request` at every redirect, so the option is omitted where curl
+    /// chooses the method.
     private func method(_ request: Request) -> String? {
         switch (request.method, request.body.isNone) {
         case (.get, true), (.post, false): nil
-        // With `--request HEAD` curl would wait for a body that never comes.
+        // With `--request HEAD`, curl would wait for a body that never arrives.
         case (.head, true): "--head"
         default: "--request \(quoted(request.method.rawValue))"
         }
@@ -38,7 +42,7 @@ public struct CurlPrinter: Sendable {
 
     private func header(_ field: HTTPField) -> String {
         let value = redactor?.value(of: field) ?? field.value
-        // curl reads `Name;` as the field with an empty value.
+        // curl reads `Name;` as a field with an empty value.
         return value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(value)"
     }
 
@@ -58,13 +62,14 @@ public struct CurlPrinter: Sendable {
         if request.secrets.isBody { return Redactor.mask }
         if type?.isJSON == true, let masked = redactor.json(bytes) { return masked }
         if type?.essence == "application/x-www-form-urlencoded", let text { return redactor.form(text) }
-        // What cannot be looked into may hold anything.
+        // A body that is not text may hold any secret.
         return type?.essence.hasPrefix("text/") == true ? text ?? "‹\(bytes)›" : "‹\(bytes)›"
     }
 
-    /// A single word of a POSIX shell; control characters cannot be pasted and are shown.
+    /// Returns a text as one word of a POSIX shell. Control characters are shown, because a shell does not
+    /// accept them pasted.
     private func quoted(_ text: String) -> String {
-        // A tilde in front is somebody's home folder.
+        // The shell expands a tilde at the start to a home folder.
         let isPlain =
             !text.isEmpty && text.first != "~"
             && text.utf8.allSatisfy { PercentEncoding.isUnreserved($0) || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ":") }

@@ -1,9 +1,9 @@
-/// Why a login has ended.
+/// The reason why a login ended.
 public enum LogOutReason: String, Sendable, CaseIterable {
-    /// The app asked for it.
+    /// The app ended the login.
     case requested
     /// The server refused the refresh token.
     case refused
-    /// The refresh token was handed over, and what became of it is not known; see ``Authenticator/reusesRefreshTokens``.
+    /// The refresh token was sent, and the outcome is unknown. See ``Authenticator/reusesRefreshTokens``.
     case unknownOutcome
 }

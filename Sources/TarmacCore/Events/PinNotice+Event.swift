@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension PinNotice {
-    /// The event it becomes.
+    /// The event for the notice.
     var event: CallEvent.Kind {
         switch self {
         case .mismatch(let report): .pinMismatch(report)

@@ -1,14 +1,14 @@
-/// Why a failure that might have been tried again was not.
+/// The reason why a failure that may pass was not retried.
 public enum RetryRefusal: String, Sendable, CaseIterable {
-    /// The rule's attempts are used up.
+    /// The attempts of the rule are used up.
     case attemptsUsedUp
     /// The request is not idempotent, has no `Idempotency-Key`, and the server may have acted on it.
     case notIdempotent
-    /// The body can be read only once, or a part of the response is in a file already.
+    /// The body can be read only once, or a part of the response is already in a file.
     case notReplayable
-    /// The host has had its share of repeats (``RetryRule/Budget``).
+    /// The retry budget of the host is used up (``RetryRule/Budget``).
     case budgetSpent
-    /// The pause would last beyond the call's deadline.
+    /// The pause would end after the call's deadline.
     case pastDeadline
     /// The server asks for a longer pause than ``RetryRule/maximumRetryAfter``.
     case retryAfterTooLong

@@ -1,4 +1,4 @@
-/// Which media types an answer may have.
+/// The media types that a response may have.
 public struct AcceptableContentTypes: Sendable, Hashable, CustomStringConvertible {
     private enum Rule: Hashable, Sendable {
         case automatic, any, json, xml
@@ -6,24 +6,27 @@ public struct AcceptableContentTypes: Sendable, Hashable, CustomStringConvertibl
     }
     private let rule: Rule
 
-    /// What the value needs: ``json`` where JSON is decoded, what ``BodyDecoder`` reads where that is something else, what
-    /// a ``Landing`` names, and anything otherwise.
+    /// The types that the value requires.
+    ///
+    /// These are ``json`` for a value decoded from JSON, the types of the ``BodyDecoder`` for another decoder,
+    /// the types that a ``Landing`` names, and any type otherwise.
     public static let automatic = AcceptableContentTypes(rule: .automatic)
     /// `application/json`, `text/json` and `…+json` (RFC 6839 §3.1). A missing Content-Type is acceptable.
     public static let json = AcceptableContentTypes(rule: .json)
     /// `application/xml`, `text/xml` and `…+xml` (RFC 7303). A missing Content-Type is acceptable.
     public static let xml = AcceptableContentTypes(rule: .xml)
-    /// Anything.
+    /// Any media type.
     public static let any = AcceptableContentTypes(rule: .any)
-    /// JSON under the names servers give it, `text/html` and `text/plain` included (QSP-7).
+    /// JSON under the types that servers use for it, including `text/html` and `text/plain`.
     public static let lenientJSON = AcceptableContentTypes.only(
         "application/json", "text/json", "text/javascript", "text/html", "text/plain")
-    /// These alone, such as `application/json`; without parameters, in any case.
+    /// Returns a rule that accepts only the given types, such as `application/json`. The types have no
+    /// parameters, and case does not matter.
     public static func only(_ types: String...) -> AcceptableContentTypes {
         AcceptableContentTypes(rule: .only(Set(types.map { $0.lowercased() })))
     }
 
-    /// Whether there is nothing to look at.
+    /// Whether every media type is acceptable.
     func acceptAnything(needsJSON: Bool) -> Bool {
         switch rule {
         case .any: true
@@ -32,7 +35,7 @@ public struct AcceptableContentTypes: Sendable, Hashable, CustomStringConvertibl
         }
     }
 
-    /// Whether a type is acceptable.
+    /// Whether a media type is acceptable.
     func contains(_ type: MediaType?, needsJSON: Bool) -> Bool {
         switch rule {
         case .any: true

@@ -1,26 +1,27 @@
-/// Which statuses are a success.
+/// The status codes that count as success.
 ///
-/// A 206 is the answer to a request for a part (RFC 9110 §15.3.7): to one without a Range, which somebody on the way must have
-/// added, a span such as ``success`` takes it for a failure, since its body would pass for the whole. Who lists 206 or says
-/// ``any`` gets it as it is, and so do streams and downloads, which look at the range themselves.
+/// A 206 answers a request for a part of a resource (RFC 9110 §15.3.7). If the request had no Range field, an
+/// intermediary must have added one. A range of codes such as ``success`` then treats the 206 as a failure,
+/// because its body would pass for the whole. A list that contains 206 and ``any`` accept it, and so do streams
+/// and downloads, which check the range themselves.
 public struct AcceptableStatus: Sendable, Hashable, CustomStringConvertible {
     private let codes: Set<Int>
-    /// Where the codes are without a gap, which is quicker to look up.
+    /// The codes as a range if they have no gap. A lookup in it is faster.
     private let range: ClosedRange<Int>?
-    /// Whether a part is a success although none was asked for.
+    /// Whether a 206 is a success although the request asked for no part.
     let takesAnyPart: Bool
     public let description: String
 
-    /// 200…299.
+    /// The codes 200 to 299.
     public static let success = AcceptableStatus(200...299)
-    /// Every status: the caller looks for itself.
+    /// Every status. The caller checks the status itself.
     public static let any = AcceptableStatus(codes: Set(100...999), takesAnyPart: true, description: "any")
 
-    /// A span; 206 only where a part was asked for.
+    /// Accepts the codes of a range. 206 is a success only if the request asked for a part.
     public init(_ range: ClosedRange<Int>) {
         self.init(codes: Set(range), takesAnyPart: range == 206...206, description: "\(range.lowerBound)…\(range.upperBound)")
     }
-    /// These and no others.
+    /// Accepts exactly the given codes.
     public init(_ codes: some Sequence<Int>) {
         let codes = Set(codes)
         self.init(codes: codes, takesAnyPart: codes.contains(206), description: codes.sorted().map(String.init).joined(separator: ", "))
@@ -35,6 +36,6 @@ public struct AcceptableStatus: Sendable, Hashable, CustomStringConvertible {
     /// Whether a status is a success.
     public func contains(_ status: Int) -> Bool { range?.contains(status) ?? codes.contains(status) }
 
-    /// The same, with 206 wherever 200 is a success.
+    /// The same codes, with 206 if 200 is a success.
     var acceptingParts: AcceptableStatus { contains(200) && !contains(206) ? AcceptableStatus(codes.union([206])) : self }
 }

@@ -1,8 +1,9 @@
-/// The key by which a room knows the answer to a request.
+/// The key under which a module finds the response to a request.
 package struct AnswerKey: Attachment {
-    /// The key of a request that only asks, whatever its method: its body is part of what it asks. `nil` for other requests.
+    /// The key of a request that only reads, whatever its method: its body is a part of the question. `nil` for
+    /// other requests.
     package let question: String?
-    /// The URL by which changes of the answer are known.
+    /// The URL that identifies changes of the response.
     package let url: String
 
     package init(question: String?, url: String) {

@@ -6,22 +6,22 @@ public import Foundation
 
 /// A request body that states its length and whether it can be sent again.
 public struct Body: Sendable {
-    /// What a transport sends.
+    /// The content that a transport sends.
     public enum Content: Sendable {
         case none
         case bytes(Bytes)
-        /// A file from its first byte to its last, opened when it is sent.
+        /// A whole file, which is opened when it is sent.
         case file(path: String)
         case stream(ByteStream)
     }
 
-    /// What a transport sends.
+    /// The content that a transport sends.
     public let content: Content
-    /// The length in bytes; `nil` when only the end of a stream will tell.
+    /// The length in bytes, or `nil` for a stream of unknown length.
     public let length: Int64?
-    /// Whether the body can be sent a second time, for a redirect, a retry or a stale connection.
+    /// Whether the body can be sent again, for a redirect, a retry or a stale connection.
     public let isReplayable: Bool
-    /// The media type that goes into Content-Type unless the headers already name one.
+    /// The media type for Content-Type, unless the headers already have one.
     public let contentType: String?
 
     private init(_ content: Content, length: Int64?, isReplayable: Bool, contentType: String?) {
@@ -34,24 +34,24 @@ public struct Body: Sendable {
     /// No body.
     public static let none = Body(.none, length: 0, isReplayable: true, contentType: nil)
 
-    /// Bytes, `application/octet-stream` unless said otherwise.
+    /// Returns a body of bytes. Default content type: `application/octet-stream`.
     public static func bytes(_ bytes: Bytes, contentType: String? = "application/octet-stream") -> Body {
         Body(.bytes(bytes), length: Int64(bytes.count), isReplayable: true, contentType: contentType)
     }
 
-    /// Bytes, `application/octet-stream` unless said otherwise.
+    /// Returns a body of bytes. Default content type: `application/octet-stream`.
     public static func data(_ data: Data, contentType: String? = "application/octet-stream") -> Body {
         .bytes(Bytes(data), contentType: contentType)
     }
 
-    /// UTF-8 text, `text/plain; charset=utf-8` unless said otherwise.
+    /// Returns a body of UTF-8 text. Default content type: `text/plain; charset=utf-8`.
     public static func text(_ text: String, contentType: String? = "text/plain; charset=utf-8") -> Body {
         .bytes(Bytes(text), contentType: contentType)
     }
 
-    /// The content of a file, read while it is sent; replayable.
+    /// Returns a body with the content of a file, which is read while it is sent. The body can be sent again.
     ///
-    /// Throws `TarmacError(.unreadableFile)` when there is no readable regular file at `path`.
+    /// - Throws: `TarmacError(.unreadableFile)` if there is no readable regular file at `path`.
     public static func file(_ path: String, contentType: String? = "application/octet-stream") throws(TarmacError) -> Body {
         let descriptor = FileDescriptor.openForReading(path)
         guard descriptor >= 0 else { throw unreadable(path, FileDescriptor.lastError) }
@@ -60,9 +60,11 @@ public struct Body: Sendable {
         return Body(.file(path: path), length: size, isReplayable: true, contentType: contentType)
     }
 
-    /// A stream of chunks. State its length if you know it; without one it is sent in chunked coding.
+    /// Returns a body that is a stream of chunks.
     ///
-    /// - Parameter isReplayable: say `true` only if every iteration yields the same bytes. Default `false`.
+    /// State the length if it is known. Without a length, the body is sent in chunked coding.
+    ///
+    /// - Parameter isReplayable: whether every iteration yields the same bytes. Default: `false`.
     public static func stream(
         _ stream: ByteStream, length: Int64? = nil, isReplayable: Bool = false,
         contentType: String? = "application/octet-stream"
@@ -70,7 +72,7 @@ public struct Body: Sendable {
         Body(.stream(stream), length: length, isReplayable: isReplayable, contentType: contentType)
     }
 
-    /// The bytes, when they are in memory: empty for no body, `nil` for a file or a stream.
+    /// The bytes if they are in memory: empty for no body, `nil` for a file or a stream.
     public var buffered: Bytes? {
         switch content {
         case .none: .empty
@@ -79,7 +81,7 @@ public struct Body: Sendable {
         }
     }
 
-    /// Whether there is nothing to send.
+    /// Whether there is no body.
     public var isNone: Bool { if case .none = content { true } else { false } }
 
     private static func unreadable(_ path: String, _ reason: String) -> TarmacError {
@@ -88,7 +90,7 @@ public struct Body: Sendable {
 }
 
 extension Body: CustomStringConvertible, CustomReflectable {
-    /// Kind and length, never the content.
+    /// The kind and the length of the body. The content is never shown.
     public var description: String {
         let size = length.map { "\($0) bytes" } ?? "unknown length"
         return switch content {

@@ -1,6 +1,7 @@
-/// A sequence of byte chunks, read once by one reader, with back-pressure: the producer waits for `next()`.
+/// A sequence of byte chunks with back-pressure, for one reader. The producer waits for `next()`.
 ///
-/// Dropping the iterator before its end, or cancelling the reading task, ends the exchange behind it.
+/// If the reader drops the iterator before its end, or if its task is cancelled, the exchange behind the stream
+/// ends.
 public struct ByteStream: AsyncSequence, Sendable {
     public typealias Element = Bytes
 
@@ -8,7 +9,7 @@ public struct ByteStream: AsyncSequence, Sendable {
     /// Whether every source is a ``SteadySource``.
     package let isSteady: Bool
 
-    /// A stream over a source; the closure runs once for each iterator.
+    /// Makes a stream over a source. The closure runs once for each iterator.
     public init(_ makeSource: @escaping @Sendable () -> any ByteStreamSource) { self.init(makeSource, isSteady: false) }
 
     private init(_ makeSource: @escaping @Sendable () -> any ByteStreamSource, isSteady: Bool) {
@@ -16,12 +17,15 @@ public struct ByteStream: AsyncSequence, Sendable {
         self.isSteady = isSteady
     }
 
-    /// A stream that waits for nobody. No initialiser, as a trailing closure would choose it by the type of what it makes.
+    /// Returns a stream whose source never waits.
+    ///
+    /// It is not an initializer, because a trailing closure would select the overload by the type of its
+    /// result.
     package static func steady(_ makeSource: @escaping @Sendable () -> any SteadySource) -> ByteStream {
         ByteStream({ makeSource() }, isSteady: true)
     }
 
-    /// A stream over any sequence of chunks.
+    /// Makes a stream over any sequence of chunks.
     public init<Chunks: AsyncSequence & Sendable>(_ chunks: Chunks) where Chunks.Element == Bytes {
         self.init { SequenceSource(chunks.makeAsyncIterator()) }
     }
@@ -31,7 +35,7 @@ public struct ByteStream: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         package let source: any ByteStreamSource
 
-        /// The next chunk, never empty; `nil` at the end.
+        /// Returns the next chunk, which is never empty, or `nil` at the end.
         public mutating func next() async throws -> Bytes? {
             while let chunk = try await source.next() {
                 if !chunk.isEmpty { return chunk }
@@ -40,15 +44,19 @@ public struct ByteStream: AsyncSequence, Sendable {
         }
     }
 
-    /// Reads the rest into one run of bytes; throws `TarmacError(.bodyTooLarge)` beyond `limit` bytes.
+    /// Returns the remaining bytes.
+    ///
+    /// - Throws: `TarmacError(.bodyTooLarge)` if there are more than `limit` bytes.
     public func collect(upTo limit: Int) async throws -> Bytes {
         var collector = ByteCollector(limit: limit)
         for try await chunk in self { try collector.append(chunk) }
         return collector.finish()
     }
 
-    /// Hands every chunk to `sink`, in order. A source that can does so on the thread the chunks arrive on, so that none waits for the
-    /// reader's turn; what `sink` throws ends the exchange and is thrown as it is.
+    /// Passes every chunk to `sink`, in order.
+    ///
+    /// If the source supports it, `sink` runs on the thread where the chunks arrive, so that no chunk waits for
+    /// the reader. An error that `sink` throws ends the exchange and is thrown unchanged.
     package func pour(into sink: @escaping @Sendable (Bytes) throws -> Void) async throws {
         let refusal = Locked<(any Error)?>(nil)
         do {
@@ -64,33 +72,36 @@ public struct ByteStream: AsyncSequence, Sendable {
     }
 }
 
-/// What a ``ByteStream`` reads from. One reader at a time calls `next()`.
+/// A source of a ``ByteStream``. Only one reader at a time calls `next()`.
 public protocol ByteStreamSource: AnyObject, Sendable {
-    /// The next chunk, or `nil` at the end.
+    /// Returns the next chunk, or `nil` at the end.
     func next() async throws -> Bytes?
 }
 
-/// A source whose bytes are in memory or in a file, so that a thread nobody must hold up may read it.
+/// A source whose bytes are in memory or in a file, so that a thread that must not block may read it.
 package protocol SteadySource: ByteStreamSource {
-    /// Fills the buffer with at least one byte, or returns 0 at the end. Who reads so does not call `next()`.
+    /// Fills the buffer with at least one byte, or returns 0 at the end. A reader that uses this method does
+    /// not call `next()`.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int
 }
 
-/// A source that can hand its chunks on where they arrive.
+/// A source that can pass its chunks on from the thread where they arrive.
 package protocol PouringSource: ByteStreamSource {
-    /// Hands every chunk to `sink`, one after the other, and returns at the end. No call of `sink` is under way once it has returned.
+    /// Passes every chunk to `sink`, one after the other, and returns at the end. After it returns, no call of
+    /// `sink` is running.
     func pour(into sink: @escaping @Sendable (Bytes) throws -> Void) async throws
 }
 
 extension ByteStreamSource {
-    /// Pours where the source can, and else reads in a loop.
+    /// Passes every chunk to `sink`: with ``PouringSource/pour(into:)`` if the source has it, and in a read
+    /// loop otherwise.
     package func pourAll(into sink: @escaping @Sendable (Bytes) throws -> Void) async throws {
         if let source = self as? any PouringSource { return try await source.pour(into: sink) }
         while let chunk = try await next() { try sink(chunk) }
     }
 }
 
-/// Gathers chunks up to a limit.
+/// Collects chunks up to a limit.
 package struct ByteCollector: Sendable {
     private let limit: Int
     private var first: Bytes?
@@ -110,7 +121,7 @@ package struct ByteCollector: Sendable {
         }
     }
 
-    /// The chunks as one; a single chunk is handed on as it came.
+    /// Returns the chunks as one. A single chunk is returned without a copy.
     package func finish() -> Bytes { joined.isEmpty ? first ?? .empty : Bytes(joined) }
 }
 

@@ -1,11 +1,11 @@
 /// The field Content-Range (RFC 9110 §14.4).
 package enum ContentRange: Equatable {
-    /// From the first byte up to the one behind the last, of so many.
+    /// A part of the resource as a half-open range of byte positions, and the total length if it is known.
     case part(Range<Int64>, total: Int64?)
-    /// What was asked for is not in a file of this length.
+    /// The requested range is not within the resource, whose length is given.
     case unsatisfied(total: Int64)
 
-    /// `nil` for another unit, or anything malformed or impossible.
+    /// Parses a field value. `nil` for a unit other than bytes and for a malformed or impossible range.
     package init?(_ text: String?) {
         guard let words = text?.split(separator: " ", maxSplits: 1), words.count == 2, words[0].lowercased() == "bytes" else { return nil }
         let halves = words[1].trimmed.split(separator: "/", omittingEmptySubsequences: false)

@@ -1,7 +1,7 @@
 package import HTTPTypes
 
 extension HTTPField.Name {
-    /// draft-ietf-httpapi-idempotency-key-header.
+    /// The field Idempotency-Key (draft-ietf-httpapi-idempotency-key-header).
     package static let idempotencyKey: HTTPField.Name = {
         guard let name = HTTPField.Name("Idempotency-Key") else { preconditionFailure("Idempotency-Key is a token") }
         return name

@@ -1,11 +1,11 @@
 extension HTTPURL {
-    /// The base URL of what lies at a path below this one.
+    /// Returns the base URL for resources at a path below this URL.
     func below(_ subPath: String) -> HTTPURL {
         let rest = subPath.utf8.first == UInt8(ascii: "/") ? subPath : "/\(subPath)"
         return HTTPURL(scheme: scheme, host: host, port: port, path: Self.trimmed(path) + rest, query: query)
     }
 
-    /// The same resource below another base URL; `nil` when this one is not below the first.
+    /// Returns the same resource below another base URL, or `nil` if this URL is not below the first.
     package func moved(from base: HTTPURL, to other: HTTPURL) -> HTTPURL? {
         guard origin == base.origin, let rest = Self.rest(of: path, below: base.path), let shown = Self.rest(of: shownPath, below: base.path),
             let query = Self.rest(ofQuery: query, behind: base.query)
@@ -21,7 +21,7 @@ extension HTTPURL {
         path.utf8.last == UInt8(ascii: "/") ? String(path.dropLast()) : path
     }
 
-    /// What of a path is below a base, with the slash it begins with.
+    /// Returns the part of a path that is below a base, including its leading slash.
     private static func rest(of path: String, below base: String) -> String? {
         if path == hiddenPath { return path }
         let base = trimmed(base)
@@ -30,7 +30,7 @@ extension HTTPURL {
         return rest.isEmpty || rest.utf8.first == UInt8(ascii: "/") ? String(rest) : nil
     }
 
-    /// What of a query comes behind a base's own; `.some(nil)` when nothing does.
+    /// Returns the part of a query that follows the query of a base. `.some(nil)` if nothing follows.
     private static func rest(ofQuery query: String?, behind base: String?) -> String?? {
         guard let base, !base.isEmpty else { return .some(query) }
         guard let query, query.hasPrefix(base) else { return nil }
@@ -40,9 +40,9 @@ extension HTTPURL {
     }
 }
 
-/// A path that stands between a host's base URL and the routes below it.
+/// A path between the base URL of a host and the routes below it.
 enum SubPath {
-    /// Why it cannot be used; `nil` when it can.
+    /// Returns the reason why a path cannot be used, or `nil` if it can.
     static func fault(of text: String) -> String? {
         if text.contains(where: { $0 == "?" || $0 == "#" }) { return "a path has neither query nor fragment" }
         if text.contains(where: { $0 == "{" || $0 == "}" }) { return "it is no template" }
@@ -54,7 +54,7 @@ enum SubPath {
         } catch { return error.reason }
     }
 
-    /// The path as it goes on the wire; what cannot be used is refused before.
+    /// Returns the path as it is sent. Paths that cannot be used are refused earlier.
     static func encoded(_ text: String) -> String {
         (try? HTTPURLParser.target(text[...], whole: text))?.path ?? text
     }

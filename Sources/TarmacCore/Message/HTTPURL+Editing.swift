@@ -1,11 +1,11 @@
 extension HTTPURL {
-    /// The same URL with one more item at the end of its query; name and value are percent-encoded.
+    /// Returns the URL with one more item at the end of its query. Name and value are percent-encoded.
     public func adding(query name: String, _ value: String) -> HTTPURL {
         let item = "\(Self.encoded(name))=\(Self.encoded(value))"
         return with(query: query.map { $0.isEmpty ? item : "\($0)&\(item)" } ?? item)
     }
 
-    /// The same URL with another path, which is percent-encoded where it must be.
+    /// Returns the URL with another path, which is percent-encoded where necessary.
     ///
     /// - Throws: `TarmacError(.invalidURL)` for a path with a query, a fragment or a control character.
     public func with(path: String) throws(TarmacError) -> HTTPURL {

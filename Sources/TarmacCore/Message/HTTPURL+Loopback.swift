@@ -1,6 +1,8 @@
 extension HTTPURL {
-    /// Whether the host is this machine: `localhost` (RFC 6761 §6.3), `127.0.0.0/8` (RFC 1122 §3.2.1.3), `::1` (RFC 4291
-    /// §2.5.3). Names below `localhost` are not taken for it: not every resolver keeps them at home.
+    /// Whether the host is this machine: `localhost` (RFC 6761 §6.3), `127.0.0.0/8` (RFC 1122 §3.2.1.3), `::1`
+    /// (RFC 4291 §2.5.3).
+    ///
+    /// Names below `localhost` do not count, because some resolvers look them up on the network.
     package var isLoopback: Bool {
         switch host.utf8.first {
         case UInt8(ascii: "l"): host == "localhost" || host == "localhost."

@@ -1,7 +1,8 @@
 extension HTTPURL {
-    /// Resolves a reference such as a Location field against this URL (RFC 3986 §5.2).
+    /// Returns the URL that a reference, such as a Location field, denotes relative to this URL (RFC 3986
+    /// §5.2).
     ///
-    /// Throws `TarmacError(.invalidURL)` for a malformed reference or a scheme other than http(s).
+    /// - Throws: `TarmacError(.invalidURL)` for a malformed reference or a scheme other than http(s).
     public func resolving(_ reference: String) throws(TarmacError) -> HTTPURL {
         try HTTPURLParser.refuseControls(in: reference)
         if Self.hasScheme(reference) { return try HTTPURL(reference).normalized }
@@ -16,7 +17,7 @@ extension HTTPURL {
         HTTPURL(scheme: scheme, host: host, port: port, path: Self.removingDotSegments(path), query: query)
     }
 
-    /// The path up to and with its last slash.
+    /// The path up to and including its last slash.
     private var directory: String {
         path.lastIndex(of: "/").map { String(path[...$0]) } ?? "/"
     }
@@ -26,7 +27,7 @@ extension HTTPURL {
         return text[..<colon].allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "+" || $0 == "-" || $0 == ".") }
     }
 
-    /// RFC 3986 §5.2.4.
+    /// Returns a path without dot segments (RFC 3986 §5.2.4).
     static func removingDotSegments(_ path: String) -> String {
         guard path.contains("/.") else { return path }
         var kept: [Substring] = []

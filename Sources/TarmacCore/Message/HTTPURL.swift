@@ -1,9 +1,10 @@
-/// An absolute `http` or `https` URL, checked and split once (RFC 3986, RFC 9110 §4.2).
+/// An absolute `http` or `https` URL that has been parsed and checked (RFC 3986, RFC 9110 §4.2).
 ///
-/// Spaces and characters outside ASCII in path and query are percent-encoded as UTF-8; a fragment is dropped, since it
-/// never goes to the server. User information is refused: credentials belong in a header.
+/// Spaces and characters outside ASCII in path and query are percent-encoded as UTF-8. A fragment is removed,
+/// because it is never sent to the server. A URL with user information is refused: credentials belong in a
+/// header.
 public struct HTTPURL: Hashable, Sendable {
-    // One reference: a URL is handed from stage to stage far more often than it is made.
+    // The values are behind one reference, because stages pass a URL on far more often than they make one.
     private final class Storage: Sendable {
         let scheme: String
         let host: String
@@ -25,15 +26,15 @@ public struct HTTPURL: Hashable, Sendable {
 
     /// `http` or `https`.
     public var scheme: String { storage.scheme }
-    /// The host, lower-cased; an IPv6 address keeps its brackets.
+    /// The host in lower case. An IPv6 address keeps its brackets.
     public var host: String { storage.host }
-    /// The port as written, `nil` for the scheme's default.
+    /// The port as written, or `nil` for the default port of the scheme.
     public var port: Int? { storage.port }
-    /// The path, never empty.
+    /// The path. It is never empty.
     public var path: String { storage.path }
-    /// The query without its question mark.
+    /// The query without its question mark. `nil` if there is none.
     public var query: String? { storage.query }
-    /// The path as it may be shown, when a secret stands in it.
+    /// The path for display, if the path holds a secret.
     private var maskedPath: String? { storage.maskedPath }
 
     package init(scheme: String, host: String, port: Int?, path: String, query: String?, maskedPath: String? = nil) {
@@ -42,7 +43,9 @@ public struct HTTPURL: Hashable, Sendable {
             path: path.isEmpty ? "/" : path, query: query, maskedPath: maskedPath)
     }
 
-    /// Parses an absolute URL; throws `TarmacError(.invalidURL)` naming what is wrong with it.
+    /// Parses an absolute URL.
+    ///
+    /// - Throws: `TarmacError(.invalidURL)` with the reason why the URL is not valid.
     public init(_ text: String) throws(TarmacError) {
         self = try HTTPURLParser.parse(text)
     }
@@ -50,16 +53,16 @@ public struct HTTPURL: Hashable, Sendable {
     /// Whether the connection is encrypted.
     public var isSecure: Bool { scheme == "https" }
 
-    /// Host and port as the Host field has them (RFC 9110 §7.2).
+    /// The host and the port as in the Host field (RFC 9110 §7.2).
     public var authority: String { port.map { "\(host):\($0)" } ?? host }
 
-    /// The path and the query as a request line has them (RFC 9112 §3.2.1).
+    /// The path and the query as in a request line (RFC 9112 §3.2.1).
     public var requestTarget: String { query.map { "\(path)?\($0)" } ?? path }
 
-    /// Scheme, host and port (RFC 6454 §4).
+    /// The scheme, the host and the port (RFC 6454 §4).
     public var origin: WebOrigin { WebOrigin(scheme: scheme, host: host, port: port ?? (isSecure ? 443 : 80)) }
 
-    /// The whole URL.
+    /// The whole URL as a text.
     public var string: String {
         var text = ""
         text.reserveCapacity(scheme.utf8.count + host.utf8.count + path.utf8.count + (query?.utf8.count ?? 0) + 10)
@@ -75,23 +78,24 @@ public struct HTTPURL: Hashable, Sendable {
         return text
     }
 
-    /// The same URL with another query.
+    /// Returns the URL with another query.
     public func with(query: String?) -> HTTPURL {
         HTTPURL(scheme: scheme, host: host, port: port, path: path, query: query, maskedPath: maskedPath)
     }
 
-    /// The same URL with another text for its path where it is shown.
+    /// Returns the URL with another text for the display of its path.
     package func showing(path maskedPath: String) -> HTTPURL {
         HTTPURL(scheme: scheme, host: host, port: port, path: path, query: query, maskedPath: maskedPath)
     }
 
-    /// The path as it may be shown.
+    /// The path for display.
     package var shownPath: String { maskedPath ?? path }
 
-    /// Whether a secret stands in the path.
+    /// Whether the path holds a secret.
     package var hidesPath: Bool { shownPath != path }
 
-    /// What is shown of a URL the server made of one whose path hides a secret: it may repeat the secret anywhere.
+    /// The displayed path of a URL that the server derived from a URL with a secret path: it may repeat the
+    /// secret anywhere.
     package static let hiddenPath = "/…"
 }
 
@@ -111,7 +115,7 @@ extension HTTPURL {
 }
 
 extension HTTPURL: CustomStringConvertible {
-    /// The URL without the values of its query, which may be secrets.
+    /// The URL without the values of its query, because they may be secrets.
     public var description: String {
         "\(scheme)://\(authority)\(shownPath)" + (query == nil ? "" : "?…")
     }

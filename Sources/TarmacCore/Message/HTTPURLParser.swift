@@ -1,4 +1,4 @@
-/// RFC 3986 for the two schemes Tarmac sends to: parsing and reference resolution.
+/// Parses URLs of the schemes `http` and `https` (RFC 3986).
 enum HTTPURLParser {
     static func parse(_ text: String) throws(TarmacError) -> HTTPURL {
         try refuseControls(in: text)
@@ -65,7 +65,7 @@ enum HTTPURLParser {
 
     // MARK: Path and query
 
-    /// Splits off the query, drops the fragment, and encodes what a request line may not hold.
+    /// Separates the query, removes the fragment, and encodes the characters that a request line may not hold.
     static func target(_ text: Substring, whole: String) throws(TarmacError) -> (path: String, query: String?) {
         let bytes = text.utf8
         let end = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.endIndex
@@ -76,7 +76,7 @@ enum HTTPURLParser {
         return (try encode(text[..<question], whole: whole), query)
     }
 
-    /// Whether a text is a path that a request line may hold as it is, with nothing behind it.
+    /// Whether a text is a path without a query that a request line may hold unchanged.
     static func isPlainPath(_ text: String) -> Bool {
         guard text.utf8.first == UInt8(ascii: "/") else { return false }
         for byte in text.utf8 {
@@ -110,7 +110,7 @@ enum HTTPURLParser {
         }
     }
 
-    /// RFC 3986 pchar, `/`, `?` and `%`.
+    /// Whether a byte is an RFC 3986 pchar, `/`, `?` or `%`.
     private static func isTargetByte(_ byte: UInt8) -> Bool {
         switch byte {
         case 0...32, 34, 60, 62, 91...94, 96, 123...255: byte == UInt8(ascii: "~") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]")
@@ -127,7 +127,7 @@ enum HTTPURLParser {
     }
 
     static func invalid(_ text: String, _ reason: String, suggestion: String? = nil) -> TarmacError {
-        // Only the part before the query: what follows may be a secret.
+        // Only the part before the query is shown: the query may hold a secret.
         let shown = ShownURL.text(text).prefix { $0 != "?" && $0 != "#" }.prefix(200).filter { $0 >= " " && $0 != "\u{7F}" }
         return TarmacError(.invalidURL, "the URL \"\(shown)\" is not valid: \(reason)", suggestion: suggestion)
     }
@@ -150,7 +150,7 @@ package enum PercentEncoding {
 
     private static func hexDigit(_ value: UInt8) -> UInt8 { value < 10 ? 48 + value : 55 + value }
 
-    /// RFC 3986 §2.3.
+    /// Whether a byte is unreserved (RFC 3986 §2.3).
     package static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
         case 48...57, 65...90, 97...122, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true

@@ -1,11 +1,12 @@
-/// Host names outside ASCII, in the form DNS carries (RFC 3492 Punycode over RFC 5891 labels).
+/// Converts host names outside ASCII to the form of DNS (RFC 3492 Punycode over RFC 5891 labels).
 ///
-/// Mapping is lower-casing only; names that need more of IDNA's tables are best written in their `xn--` form.
+/// The only mapping is lower case. Write names that need more of the IDNA tables in their `xn--` form.
 enum InternationalHost {
-    /// RFC 1035 §2.3.4.
+    /// The longest label in bytes (RFC 1035 §2.3.4).
     static let labelLimit = 63
 
-    /// The host in ASCII; `nil` when one of its labels has no such form. Labels in ASCII already are not looked at.
+    /// Returns the host in ASCII, or `nil` if a label has no such form. Labels that are in ASCII are not
+    /// checked.
     static func ascii(_ host: String) -> String? {
         let dots: Set<Character> = [".", "。", "．", "｡"]
         let labels = host.lowercased().split(omittingEmptySubsequences: false) { dots.contains($0) }
@@ -24,13 +25,13 @@ enum InternationalHost {
     }
 }
 
-/// RFC 3492 §6.3.
+/// The Punycode encoder (RFC 3492 §6.3).
 enum Punycode {
     private static let base: UInt32 = 36, tMin: UInt32 = 1, tMax: UInt32 = 26
 
-    /// `nil` for what no label holds.
+    /// Returns the encoded text, or `nil` if no label can hold it.
     static func encode(_ input: [UInt32]) -> String? {
-        // No label is longer. The bound keeps what follows from taking quadratic time, and its numbers far from overflow.
+        // No label is longer. The bound prevents quadratic time below and keeps the numbers far from overflow.
         guard input.count <= InternationalHost.labelLimit else { return nil }
         var output = input.filter { $0 < 0x80 }.map { UInt8($0) }
         guard output.allSatisfy({ ($0 >= 48 && $0 <= 57) || ($0 >= 97 && $0 <= 122) || $0 == 45 }) else { return nil }

@@ -1,11 +1,11 @@
-/// A media type as in Content-Type (RFC 9110 §8.3.1), lower-cased.
+/// A media type as in Content-Type (RFC 9110 §8.3.1), in lower case.
 public struct MediaType: Hashable, Sendable, CustomStringConvertible {
-    /// Type and subtype, such as `application/json`.
+    /// The type and the subtype, such as `application/json`.
     public let essence: String
-    /// The `charset` parameter, lower-cased and unquoted.
+    /// The `charset` parameter, in lower case and without quotes.
     public let charset: String?
 
-    /// `nil` when the text is absent or has no `type/subtype`.
+    /// Parses a media type. `nil` if the text is absent or has no `type/subtype`.
     public init?(_ text: String?) {
         guard let text else { return nil }
         if text == "application/json" {
@@ -30,19 +30,19 @@ public struct MediaType: Hashable, Sendable, CustomStringConvertible {
         return unquoted.lowercased()
     }
 
-    /// `application/json`, `text/json` and every `+json` type (RFC 6839 §3.1).
+    /// Whether the type is `application/json`, `text/json` or a `+json` type (RFC 6839 §3.1).
     public var isJSON: Bool {
         essence == "application/json" || essence == "text/json" || essence.hasSuffix("+json")
     }
 
-    /// `application/xml`, `text/xml` and every `+xml` type (RFC 7303 §9).
+    /// Whether the type is `application/xml`, `text/xml` or an `+xml` type (RFC 7303 §9).
     public var isXML: Bool { essence == "application/xml" || essence == "text/xml" || essence.hasSuffix("+xml") }
 
     public var description: String { charset.map { "\(essence); charset=\($0)" } ?? essence }
 }
 
 extension StringProtocol {
-    /// The text without the optional white space of HTTP (RFC 9110 §5.6.3) at its ends.
+    /// The text without optional white space (RFC 9110 §5.6.3) at its ends.
     package var trimmed: String {
         let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
         guard let start = firstIndex(where: { !isBlank($0) }), let end = lastIndex(where: { !isBlank($0) }) else { return "" }

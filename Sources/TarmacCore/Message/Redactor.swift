@@ -1,26 +1,28 @@
 public import HTTPTypes
 import TarmacJSON
 
-/// Masks secrets before anything is shown: one place, applied before every log, error and export.
+/// Masks secrets before anything is shown. Every log, error and export uses it.
 public struct Redactor: Sendable, Hashable {
-    /// What stands in for a secret.
+    /// The text that replaces a secret.
     public static let mask = "‹masked›"
 
-    /// Header fields whose values are never shown.
+    /// The header fields whose values are never shown.
     public var headers: Set<HTTPField.Name> { didSet { sieve = NameSieve(of: headers, folded) } }
-    /// Parameter, form and JSON member names whose values are never shown; compared without case, `_` and `-`, as
-    /// `JSONDocument.Options.maskedKeys` are.
+    /// The names of parameters, form fields and JSON members whose values are never shown.
+    ///
+    /// Names are compared without regard to case, `_` and `-`, as for `JSONDocument.Options.maskedKeys`.
     public var parameters: Set<String> {
         didSet {
             folded = Self.folded(parameters)
             sieve = NameSieve(of: headers, folded)
         }
     }
-    /// The same as they are compared.
+    /// The names in the form in which they are compared.
     private var folded: Set<String>
     private var sieve: NameSieve
 
-    /// Credentials, cookies and the usual names of secrets: those of `JSONDocument.Options.defaultMaskedKeys` and more.
+    /// Masks credentials, cookies and common names of secrets: those of
+    /// `JSONDocument.Options.defaultMaskedKeys` and more.
     public static let standard = Redactor(
         headers: [
             .authorization, .proxyAuthorization, .cookie, .setCookie, .wwwAuthenticate, .proxyAuthenticate,
@@ -43,39 +45,39 @@ public struct Redactor: Sendable, Hashable {
     private static func folded(_ names: Set<String>) -> Set<String> { Set(names.map { JSONDocument.Options.folded($0) }) }
 
     private static func name(_ text: String) -> HTTPField.Name {
-        // A literal token of this file: always valid.
+        // The text is a literal of this file and always a valid field name.
         HTTPField.Name(text) ?? .authorization
     }
 
-    /// The same with more names.
+    /// Returns the redactor with more names.
     public func adding(parameters more: some Sequence<String>) -> Redactor {
         var copy = self
         copy.parameters.formUnion(more.map { $0.lowercased() })
         return copy
     }
 
-    /// The value of a field as it may be shown.
+    /// Returns the value of a field for display.
     public func value(of field: HTTPField) -> String {
         isSecret(field.name) ? Self.mask : field.value
     }
 
-    /// Whether the value of a field is a secret: a credential, or a parameter of a secret name that goes into a field.
+    /// Whether the value of a field is a secret: a credential, or a parameter with a secret name.
     package func isSecret(_ name: HTTPField.Name) -> Bool {
         sieve.mayHold(name.canonicalName) && (headers.contains(name) || isSecret(name.canonicalName))
     }
 
-    /// Whether the value under a name is a secret.
+    /// Whether the value of a name is a secret.
     public func isSecret(_ name: some StringProtocol) -> Bool {
         sieve.mayHold(name) && folded.contains(JSONDocument.Options.folded(name))
     }
 
-    /// The URL with the secret values of its query masked.
+    /// Returns the URL with the secret values of its query masked.
     public func url(_ url: HTTPURL) -> String {
         let base = "\(url.scheme)://\(url.authority)\(url.shownPath)"
         return url.query.map { "\(base)?\(url.shownPath == HTTPURL.hiddenPath ? "…" : form($0))" } ?? base
     }
 
-    /// A query or form text with its secret values masked.
+    /// Returns a query or form text with its secret values masked.
     public func form(_ text: String) -> String {
         text.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map { bytes -> Substring in
             let pair = Substring(bytes)
@@ -84,16 +86,17 @@ public struct Redactor: Sendable, Hashable {
         }.joined(separator: "&")
     }
 
-    /// Whether a query or form text has a secret value.
+    /// Whether a query or form text holds a secret value.
     package func hidesSecret(inForm text: String) -> Bool {
         text.utf8.split(separator: UInt8(ascii: "&")).contains { bytes in
             bytes.firstIndex(of: UInt8(ascii: "=")).map { hidesSecret(Substring(bytes[..<$0]).formDecoded) } ?? false
         }
     }
 
-    /// Whether a name of a query or form is a secret's, or leads to one as `user[password]` and `user.password` do.
+    /// Whether a name of a query or form is secret or contains a secret name, as `user[password]` and
+    /// `user.password` do.
     private func hidesSecret(_ name: String) -> Bool {
-        // A secret name with a joint stands in no name without one.
+        // A secret name with a separator cannot occur in a name without one.
         guard name.utf8.contains(where: Self.isJoint) else { return isSecret(name) }
         if name.utf8.split(whereSeparator: Self.isJoint).contains(where: { isSecret(Substring($0)) }) { return true }
         let lowered = name.lowercased()
@@ -106,7 +109,7 @@ public struct Redactor: Sendable, Hashable {
 }
 
 extension Substring {
-    /// The text behind `+` and percent-encoding (WHATWG URL §5.1).
+    /// The text without `+` and percent-encoding (WHATWG URL §5.1).
     fileprivate var formDecoded: String {
         guard contains(where: { $0 == "%" || $0 == "+" }) else { return String(self) }
         var bytes: [UInt8] = []

@@ -1,6 +1,6 @@
 public import HTTPTypes
 
-/// One HTTP request as interceptors and transports see it: everything resolved, nothing sent yet.
+/// An HTTP request for interceptors and transports. It is complete, and nothing is sent yet.
 public struct Request: Sendable {
     private struct Fields {
         var method: HTTPRequest.Method
@@ -13,7 +13,7 @@ public struct Request: Sendable {
         var expects = ExpectedAnswers()
         var attachments = Attachments()
     }
-    // One reference: a request is handed from stage to stage far more often than it is changed.
+    // The fields are behind one reference, because stages pass a request on far more often than they change it.
     private var fields: CopyOnWrite<Fields>
 
     /// The method.
@@ -26,8 +26,11 @@ public struct Request: Sendable {
         get { fields.value.url }
         set { fields.value.url = newValue }
     }
-    /// The header fields. Content-Length and Transfer-Encoding follow from the body, and setting them is refused with
-    /// `TarmacError(.unsupported)`; so is Host where the transport cannot send another than the URL's.
+    /// The header fields.
+    ///
+    /// Content-Length and Transfer-Encoding follow from the body. A request that sets them fails with
+    /// `TarmacError(.unsupported)`. So does a request that sets Host, if the transport can send only the host
+    /// of the URL.
     public var headers: HTTPFields {
         get { fields.value.headers }
         _modify { yield &fields.value.headers }
@@ -37,31 +40,32 @@ public struct Request: Sendable {
         get { fields.value.body }
         set { fields.value.body = newValue }
     }
-    /// Parameters that are secret in this call, besides those that always are.
+    /// The parameters that are secret in this call, in addition to those that are always secret.
     package var secrets: Secrets {
         get { fields.value.secrets }
         set { fields.value.secrets = newValue }
     }
 
-    /// A value that a room attaches for its stages further on.
+    /// A value that a module attaches for its later stages.
     public subscript<Value: Attachment>(type: Value.Type) -> Value? {
         get { fields.value.attachments[type] }
         set { fields.value.attachments[type] = newValue }
     }
 
-    /// From RETRY, PARAMETERS, ENCRYPT or SIGN to the transport.
+    /// Conditions for sending the request, which the stages for retry, parameters, encryption and signing set
+    /// for the transport.
     package var sending: Sending {
         get { fields.value.sending }
         set { fields.value.sending = newValue }
     }
 
-    /// From a download to the transport: what the ledger knows it by. `nil` without a ledger.
+    /// The key of a download in the ledger, for the transport. `nil` without a ledger.
     package var transferKey: String? {
         get { fields.value.transferKey }
         set { fields.value.transferKey = newValue }
     }
 
-    /// Answers that are a success although the caller has not asked for them.
+    /// Responses that count as success although the caller did not ask for them.
     package var expects: ExpectedAnswers {
         get { fields.value.expects }
         set { fields.value.expects = newValue }
@@ -71,40 +75,41 @@ public struct Request: Sendable {
         fields = CopyOnWrite(Fields(method: method, url: url, headers: headers, body: body))
     }
 
-    /// Safe methods change nothing on the server (RFC 9110 §9.2.1).
+    /// Whether the method is safe: it changes nothing on the server (RFC 9110 §9.2.1).
     public var isSafe: Bool { Self.safeMethods.contains(method.rawValue) }
 
-    /// Idempotent methods may be sent twice with the effect of once (RFC 9110 §9.2.2).
+    /// Whether the method is idempotent: two requests have the effect of one (RFC 9110 §9.2.2).
     public var isIdempotent: Bool { isSafe || method == .put || method == .delete }
 
     private static let safeMethods: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE"]
 }
 
 extension Request {
-    /// How these very bytes may go on the wire. Who makes another request of one hands it on.
+    /// Conditions for sending the bytes of a request. Code that derives a request from another one copies them.
     package struct Sending: Sendable, Equatable {
-        /// Not again where the connection alone was at fault: what was signed or sealed has a nonce, and who sees it again takes it
-        /// for a replay.
+        /// Whether the request must not be sent again after a connection failure. A signed or encrypted message
+        /// has a nonce, and a server that receives it twice takes it for a replay.
         package var isOnce = false
-        /// On a connection that has carried nothing before: the last one was stale, or led to the wrong server.
+        /// Whether the request needs a new connection, because the last one was stale or led to the wrong
+        /// server.
         package var isFresh = false
     }
 
-    /// Answers that a stage has asked for, and that the caller does not know of.
+    /// Responses that a stage requested and that the caller does not know of.
     package struct ExpectedAnswers: OptionSet, Sendable {
         package let rawValue: UInt8
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// 206: a stage asks for a part of a body that the caller wants whole.
+        /// The response 206: a stage requests a part of a body that the caller wants as a whole.
         package static let part = ExpectedAnswers(rawValue: 1)
-        /// 304: a stage asks whether a stored answer is still good.
+        /// The response 304: a stage asks whether a stored response is still valid.
         package static let notModified = ExpectedAnswers(rawValue: 2)
     }
 
-    /// What of a request is masked wherever it is shown.
+    /// The parts of a request that are masked wherever it is shown.
     package struct Secrets: Sendable, Equatable {
         package var names: Set<String> = []
-        /// Whether the body is a secret as a whole.
+        /// Whether the whole body is a secret.
         package var isBody = false
 
         package init(names: Set<String> = [], isBody: Bool = false) {
@@ -115,7 +120,7 @@ extension Request {
 }
 
 extension Request: CustomStringConvertible, CustomReflectable {
-    /// Method and URL without query values.
+    /// The method and the URL without query values.
     public var description: String { "\(method.rawValue) \(url)" }
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -1,7 +1,8 @@
 public import HTTPTypes
 public import TarmacJSON
 
-/// One HTTP response on its way up the chain. Any status is a value here; only "no response" is thrown.
+/// An HTTP response on its way from the transport to the caller. Every status is a value here; only a missing
+/// response is an error.
 public struct Response: Sendable {
     private struct Fields {
         var status: HTTPResponse.Status
@@ -16,10 +17,11 @@ public struct Response: Sendable {
         var attachments = Attachments()
         var isDecoded = false
     }
-    // One reference: a response is handed from stage to stage far more often than it is changed.
+    // The fields are behind one reference, because stages pass a response on far more often than they change
+    // it.
     private var fields: CopyOnWrite<Fields>
 
-    /// The status. Changing it above the verdict stage has the response judged anew.
+    /// The status. A change above the verdict stage causes a new verdict.
     public var status: HTTPResponse.Status {
         get { fields.value.status }
         set {
@@ -27,13 +29,13 @@ public struct Response: Sendable {
             fields.value.verdict = nil
         }
     }
-    /// The header fields in the order received, repeated ones separate.
+    /// The header fields in the order of arrival. Repeated fields are separate.
     public var headers: HTTPFields {
         get { fields.value.headers }
         _modify { yield &fields.value.headers }
     }
-    /// The body: collected for buffered calls, a stream for streamed ones. Changing it above the verdict stage has the
-    /// response judged and parsed anew.
+    /// The body: collected for buffered calls, a stream for streamed calls. A change above the verdict stage
+    /// causes a new verdict and a new parse.
     public var body: ResponseBody {
         get { fields.value.body }
         set {
@@ -47,12 +49,13 @@ public struct Response: Sendable {
         get { fields.value.url }
         set { fields.value.url = newValue }
     }
-    /// The protocol version, as far as the transport tells.
+    /// The protocol version, or `nil` if the transport does not report it.
     public var version: ProtocolVersion? {
         get { fields.value.version }
         set { fields.value.version = newValue }
     }
-    /// The trailer fields, as far as the transport tells; complete once the body has ended.
+    /// The trailer fields, or `nil` if the transport does not report them. They are complete once the body has
+    /// ended.
     public var trailers: HTTPFields? {
         get { fields.value.trailers }
         set { fields.value.trailers = newValue }
@@ -78,21 +81,23 @@ public struct Response: Sendable {
         set { fields.value.document = newValue }
     }
 
-    /// A value that a room attaches for its stages further up.
+    /// A value that a module attaches for its later stages.
     public subscript<Value: Attachment>(type: Value.Type) -> Value? {
         get { fields.value.attachments[type] }
         set { fields.value.attachments[type] = newValue }
     }
 
-    /// Where it comes from.
+    /// The source of the response.
     public package(set) var source: ResponseSource {
         get { fields.value.source }
         set { fields.value.source = newValue }
     }
 
-    /// Whether a content coding was taken off the body. Then its positions are not those of the wire: no Range can complete
-    /// it, and no digest of the server's is about it. Set by whoever decodes, so also by a transport that does
-    /// (``TransportCapabilities/decodesContent``). Default `false`.
+    /// Whether a content coding was removed from the body. Default: `false`.
+    ///
+    /// If it was, byte positions differ from those on the wire: a Range request cannot complete the body, and a
+    /// digest of the server does not apply to it. The code that decodes the body sets the value; that may be
+    /// the transport (``TransportCapabilities/decodesContent``).
     public var isDecoded: Bool {
         get { fields.value.isDecoded }
         set { fields.value.isDecoded = newValue }
@@ -105,9 +110,9 @@ public struct Response: Sendable {
         fields = CopyOnWrite(Fields(status: status, headers: headers, body: body, url: url, version: version, trailers: trailers))
     }
 
-    /// The body's media type.
+    /// The media type of the body.
     public var mediaType: MediaType? {
-        // One look at each field: the lookup by name makes an index first, and joins what it finds.
+        // A loop over the fields is faster: the lookup by name builds an index first and joins the values.
         var only: String?
         for field in headers where field.name == .contentType {
             if only != nil { return MediaType(headers[.contentType]) }
@@ -119,7 +124,8 @@ public struct Response: Sendable {
     /// The head and the beginning of a collected body.
     public var snapshot: ResponseSnapshot { snapshot(options: nil) }
 
-    /// The same for errors of a call: what they quote of the body never lies below a name the call hides.
+    /// Returns the snapshot for errors of a call. Their texts never quote a value below a name that the call
+    /// masks.
     package func snapshot(options: JSONDocument.Options?) -> ResponseSnapshot {
         ResponseSnapshot(
             status: status, headers: headers, body: body.collected ?? .empty, isTruncated: body.collected == nil,
@@ -136,7 +142,7 @@ public enum ResponseBody: Sendable {
     public var collected: Bytes? { if case .bytes(let bytes) = self { bytes } else { nil } }
 }
 
-/// The version of HTTP spoken.
+/// The version of HTTP.
 public struct ProtocolVersion: Hashable, Sendable, CustomStringConvertible {
     public let major: Int
     public let minor: Int
@@ -152,7 +158,7 @@ public struct ProtocolVersion: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Response: CustomStringConvertible, CustomReflectable {
-    /// Status, number of fields and URL; no values.
+    /// The status, the number of fields and the URL, without values.
     public var description: String { "\(status.code) from \(url), \(headers.count) header fields" }
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

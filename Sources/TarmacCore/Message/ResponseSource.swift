@@ -1,14 +1,15 @@
-/// Where a response comes from.
+/// The source of a response.
 public enum ResponseSource: String, Sendable, CaseIterable {
     /// The server.
     case network
-    /// The cache, and it is good.
+    /// The cache, with a response that is fresh.
     case cache
-    /// The cache, past its time: the server allows it for a while, the app wants it, or no connection could be had.
+    /// The cache, with an expired response: the server allows it for a while, the app wants it, or there was no
+    /// connection.
     case staleCache
-    /// The cache, and the server said that it is still good.
+    /// The cache, with a response that the server confirmed as valid.
     case validatedCache
 
-    /// Whether the body comes from the cache (YTK-28).
+    /// Whether the body comes from the cache.
     public var isCache: Bool { self != .network }
 }

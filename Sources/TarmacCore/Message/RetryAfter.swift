@@ -1,16 +1,17 @@
 package import HTTPTypes
 
-/// How long a server asks to be left alone (RFC 9110 §10.2.3).
+/// The pause that a server requests (RFC 9110 §10.2.3).
 package enum RetryAfter {
-    /// `nil` without a field that can be read. A date that is past asks for nothing.
+    /// Returns the requested pause, or `nil` if the field is absent or cannot be read. A date in the past
+    /// requests no pause.
     ///
-    /// Against the date of the answer itself, if it has one: clocks differ.
+    /// A date is compared with the date of the response if it has one, because clocks differ.
     ///
     /// - Parameter now: the client's date in seconds since 1970.
     package static func duration(_ headers: HTTPFields, now: Double) -> Duration? {
         guard let text = headers[values: .retryAfter].first?.trimmed else { return nil }
         if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-            // More digits than a number has ask for longer than anybody waits.
+            // A number with too many digits counts as the maximum.
             return .seconds(min(Int64(text) ?? .max, century))
         }
         let year = HTTPDate.year(ofSecondsSince1970: now)

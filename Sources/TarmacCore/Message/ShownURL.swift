@@ -1,8 +1,8 @@
-/// The text of a URL or template, valid or not, as it may be shown: without user information, and with the values of
+/// The text of a URL or template for display, valid or not: without user information, and with the values of
 /// secret names in its query masked.
 enum ShownURL {
     static func text(_ text: String) -> String {
-        // Nearly every template has neither.
+        // Nearly every template has neither character.
         guard text.utf8.contains(where: { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "=") }) else { return text }
         let start = afterScheme(text)
         let end = text[start...].firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? text.endIndex
@@ -15,7 +15,8 @@ enum ShownURL {
         return text.index(colon, offsetBy: 3)
     }
 
-    /// A password may hold a delimiter by mistake: then the authority ends too early, and what passes for a port is not.
+    /// A password may hold a delimiter by mistake. Then the authority ends too early, and the text after the
+    /// colon is not a port.
     private static func split(_ authority: Substring, _ rest: Substring) -> (authority: String, rest: Substring) {
         if let at = authority.lastIndex(of: "@") { return ("…" + authority[at...], rest) }
         guard let colon = authority.lastIndex(of: ":"), !authority[colon...].dropFirst().allSatisfy(\.isNumber) else {

@@ -1,6 +1,6 @@
-/// The host of a URL as DNS and the Host field have it (RFC 3986 §3.2.2, RFC 1123 §2.1).
+/// Parses the host of a URL as in DNS and the Host field (RFC 3986 §3.2.2, RFC 1123 §2.1).
 enum URLHost {
-    /// - Parameter whole: the URL, for the error's text.
+    /// - Parameter whole: the whole URL, for the text of the error.
     static func parse(_ text: Substring, whole: String) throws(TarmacError) -> String {
         if text.hasPrefix("[") { return try address(text, whole: whole) }
         let name = try ascii(text, whole: whole)
@@ -25,7 +25,7 @@ enum URLHost {
         return ascii
     }
 
-    /// What is wrong with a lower-cased name; `nil` when nothing is.
+    /// Returns the fault of a lower-case name, or `nil` if it is valid.
     private static func fault(of name: String) -> String? {
         var length = 0, dots = 0, isNumeric = true
         for byte in name.utf8 {
@@ -38,12 +38,13 @@ enum URLHost {
                 isNumeric = isNumeric && (48...57).contains(byte)
             }
         }
-        // The last dot of a name that ends with one stands before the root, which has no name.
+        // A final dot precedes the root, which is an empty label.
         let labels = length == 0 ? dots : dots + 1
         return isNumeric && labels > 1 && !isIPv4(name) ? "its host is made of numbers and is no IPv4 address" : nil
     }
 
-    /// RFC 3986 §3.2.2: four numbers up to 255 without leading zeros, which some read as octal.
+    /// Whether a name is four numbers up to 255 without leading zeros, which some parsers read as octal (RFC
+    /// 3986 §3.2.2).
     private static func isIPv4(_ name: String) -> Bool {
         let numbers = name.split(separator: ".")
         return numbers.count == 4 && numbers.allSatisfy { $0.utf8.count <= 3 && UInt8($0).map { String($0) } == String($0) }

@@ -1,7 +1,7 @@
-/// The judgement on a complete response, made once inside the chain and read by everything above.
+/// The judgement of a complete response. The verdict stage makes it once, and later stages read it.
 public enum Verdict: Sendable {
     case success
-    /// The answer is complete and is a failure; the error says which.
+    /// The response is complete and is a failure, which the error describes.
     case failure(TarmacError)
 
     /// The error, if it is a failure.

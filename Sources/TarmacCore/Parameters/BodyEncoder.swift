@@ -5,10 +5,10 @@ public import Foundation
 #endif
 public import TarmacJSON
 
-/// What turns parameters and models into a JSON request body.
+/// Encodes parameters and models as a JSON request body.
 public struct BodyEncoder: Sendable, CustomStringConvertible {
     public let description: String
-    /// `nil`: the parameters write themselves.
+    /// The encoding closure. `nil` if the parameters write their own JSON.
     private let encoding: (@Sendable (any Encodable) throws -> Bytes)?
 
     private init(name: String, encoding: (@Sendable (any Encodable) throws -> Bytes)?) {
@@ -16,26 +16,28 @@ public struct BodyEncoder: Sendable, CustomStringConvertible {
         self.encoding = encoding
     }
 
-    /// An encoder of one's own; it sees the parameters as one `Encodable` object.
+    /// Makes a custom encoder. It receives the parameters as one `Encodable` object.
     ///
     /// - Parameters:
-    ///   - name: what `explain` and errors call it.
-    ///   - encode: makes the body's text; what it throws becomes `TarmacError(.invalidParameter)`, and nothing is sent.
+    ///   - name: the name in `explain` and errors.
+    ///   - encode: returns the text of the body. A `TarmacError` that it throws is passed on. Any other error becomes
+    ///     the cause of a `TarmacError(.invalidParameter)`. Nothing is sent then.
     public init(name: String, _ encode: @escaping @Sendable (any Encodable) throws -> Bytes) {
         self.init(name: name, encoding: encode)
     }
 
-    /// Tarmac's own: members in their order, numbers as short as they can be, dates as `query.dates` says.
+    /// The encoder of Tarmac: it keeps the order of members, writes numbers in their shortest form, and dates
+    /// as `query.dates` states.
     public static let tarmac = BodyEncoder(name: "Tarmac", encoding: nil)
 
-    /// TarmacJSON with strategies of one's own.
+    /// Returns an encoder that uses TarmacJSON with the given strategies.
     public static func json(_ encoder: TarmacJSONEncoder) -> BodyEncoder {
         BodyEncoder(name: "TarmacJSON") { Bytes(try encoder.encodeBytes($0)) }
     }
 
-    /// Foundation's encoder with its strategies.
+    /// Returns an encoder that uses the encoder of Foundation with its strategies.
     ///
-    /// - Parameter encoder: must not be changed afterwards.
+    /// - Parameter encoder: the encoder. Do not change it afterwards.
     public static func foundation(_ encoder: JSONEncoder) -> BodyEncoder {
         BodyEncoder(name: "JSONEncoder") { Bytes(try encoder.encode($0)) }
     }
@@ -50,7 +52,7 @@ public struct BodyEncoder: Sendable, CustomStringConvertible {
         do { return try encoding(value) } catch { throw failure(error) }
     }
 
-    /// The cause's own words may hold a value, and the value may be a secret.
+    /// The error omits the description of its cause, which may hold a value that is a secret.
     private func failure(_ error: any Error) -> TarmacError {
         if let error = error as? TarmacError { return error }
         return TarmacError(.invalidParameter, "the body cannot be encoded: \(description) threw \(type(of: error))", cause: error)

@@ -1,4 +1,4 @@
-/// A format in which parameters become a body.
+/// A format for the body that holds the parameters of a call.
 ///
 /// ```swift
 /// try await client.post("/users", ["name": "ann"]) { $0.bodyFormat = .form }
@@ -17,11 +17,11 @@ public struct BodyFormat: Sendable, Hashable, CustomStringConvertible {
 
     private init(kind: Kind) { self.kind = kind }
 
-    /// A format of a room.
+    /// Makes a format that a module adds.
     ///
     /// - Parameters:
     ///   - name: the name that `explain` shows. Two formats with the same name are equal.
-    ///   - write: makes the body of the parameters, or of the one value that is the whole body.
+    ///   - write: makes the body from the parameters, or from the one value that is the whole body.
     package init(name: String, _ write: @escaping @Sendable (ParameterValue) throws(TarmacError) -> Body) {
         self.init(kind: .custom(CustomBodyFormat(name: name, write: write)))
     }
@@ -41,7 +41,7 @@ public struct BodyFormat: Sendable, Hashable, CustomStringConvertible {
     public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 }
 
-/// The format of a room. It is a class so that the settings of a call carry one reference.
+/// A format that a module adds. It is a class, so that the settings of a call hold one reference.
 final class CustomBodyFormat: Sendable {
     let name: String
     let write: @Sendable (ParameterValue) throws(TarmacError) -> Body

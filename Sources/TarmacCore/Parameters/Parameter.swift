@@ -1,33 +1,34 @@
-/// One named value of a call, and where in the request it goes.
+/// A named value of a call with its place in the request.
 ///
 /// `description`, `debugDescription` and `dump` never show the value: any parameter may be a secret.
 public struct Parameter: Sendable, Equatable {
-    /// Where in the request a parameter goes.
+    /// The place of a parameter in the request.
     public enum Placement: String, Sendable, Hashable, CaseIterable {
-        /// The template first, else the query (GET, HEAD, DELETE) or the body.
+        /// The URI template if it has a variable of that name. Otherwise the query for GET,
+        /// HEAD, DELETE and OPTIONS and for an endpoint with a body of its own, or else the body.
         case automatic
         /// A variable of the URI template.
         case path
-        /// The query, whatever the method.
+        /// The query, with any method.
         case query
         /// A header field.
         case header
-        /// A field of the JSON or form body, whatever the method.
+        /// A field of the JSON or form body, with any method.
         case field
         /// The whole body.
         case body
     }
 
-    /// The name on the wire.
+    /// The name in the request.
     public var name: String
     /// The value.
     public var value: ParameterValue
-    /// Where it goes. Default ``Placement/automatic``.
+    /// The place in the request. Default: ``Placement/automatic``.
     public var placement: Placement
-    /// Whether it is masked wherever the request is shown. Default `false`.
+    /// Whether the value is masked wherever the request is shown. Default: `false`.
     public var isSecret: Bool
 
-    // A literal cannot throw: what its value threw waits here for the first use of the parameter.
+    // A literal cannot throw, so the error of its value is kept here until the parameter is used.
     private(set) var failure: TarmacError?
 
     public init(

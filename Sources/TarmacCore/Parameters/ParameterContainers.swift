@@ -1,5 +1,5 @@
-// One generic method witnesses all requirements of the container protocols: the compiler specialises it for each
-// scalar, and everything else runs through the one path in `ParameterNode`.
+// One generic method satisfies all requirements of the container protocols. The compiler specializes it for
+// each scalar, and all other values use the one path in `ParameterNode`.
 
 struct ParameterKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let node: ParameterNode
@@ -20,7 +20,7 @@ struct ParameterKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         node.pendingChild(key).unkeyedContainer()
     }
 
-    // The superclass's fields join the subclass's, instead of hiding below a key "super".
+    // The fields of the superclass join those of the subclass, and are not placed below a key "super".
     func superEncoder() -> any Encoder { node }
 
     func superEncoder(forKey key: Key) -> any Encoder { node.pendingChild(key) }

@@ -4,20 +4,20 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// How a date is written in a query, a template, a form or a JSON body.
+/// The format of a date in a query, a template, a form or a JSON body.
 public enum ParameterDateStrategy: Sendable {
-    /// `2026-08-01T12:00:00Z` (RFC 3339, UTC), the default; a fraction is cut off.
+    /// `2026-08-01T12:00:00Z` (RFC 3339, UTC). This is the default. A fraction of a second is cut off.
     case iso8601
     /// `2026-08-01T12:00:00.250Z`, rounded to milliseconds.
     case iso8601WithMilliseconds
-    /// Seconds, with their fraction if there is one.
+    /// The seconds since 1970, with a fraction if there is one.
     case secondsSince1970
-    /// Whole milliseconds.
+    /// The whole milliseconds since 1970.
     case millisecondsSince1970
-    /// Whatever the closure makes of it: a text, a number, or an object.
+    /// The value that the closure returns: a text, a number or an object.
     case custom(@Sendable (Date) -> ParameterValue)
 
-    /// What stands for the date. RFC 3339 knows the years 0 to 9999.
+    /// Returns the value that represents the date. RFC 3339 is limited to the years 0 to 9999.
     func value(of date: Date) throws(ParameterFault) -> ParameterValue {
         let seconds = date.timeIntervalSince1970
         guard seconds.isFinite else { throw ParameterFault([String](), "a date at no finite time cannot be sent") }
@@ -37,7 +37,7 @@ public enum ParameterDateStrategy: Sendable {
         return .int(value)
     }
 
-    // A closure that answers with a date again must not be asked again.
+    // If the closure returns a date, it is not called again.
     private func custom(_ value: ParameterValue) throws(ParameterFault) -> ParameterValue {
         guard case .date(let date) = value else { return value }
         return try Self.iso8601.value(of: date)

@@ -1,12 +1,12 @@
-/// One name, one value: what an object with two fields of a name means.
+/// The rules for two fields of the same name in an object.
 enum ParameterDuplicates {
     private struct Place: Hashable {
         let name: String
         let placement: Parameter.Placement
     }
 
-    /// The last value of a field wins, as with every encoder; two placed fields of one name are two properties, and
-    /// dropping one of them would be silent.
+    /// Keeps the last value of a field that is encoded twice, as every encoder does. Two placed fields of one
+    /// name are two properties and cause an error, so that none is dropped silently.
     static func resolve(_ members: inout [Parameter]) throws(ParameterFault) {
         guard hasDuplicates(members) else { return }
         var positions: [Place: Int] = [:]
@@ -26,7 +26,8 @@ enum ParameterDuplicates {
         members = kept
     }
 
-    /// What a JSON object must not have (RFC 8259 §4); a list may have it after a transform.
+    /// Refuses two members of the same name, which a JSON object must not have (RFC 8259 §4). A transform may
+    /// produce them in a list.
     static func refuseNamesakes(in members: [Parameter]) throws(ParameterFault) {
         if members.count > 16, Set(members.map(\.name)).count == members.count { return }
         for (index, member) in members.enumerated().dropFirst() where members[..<index].contains(where: { $0.name == member.name }) {
@@ -38,7 +39,7 @@ enum ParameterDuplicates {
         if members.count > 16 {
             return Set(members.map { Place(name: $0.name, placement: $0.placement) }).count < members.count
         }
-        // By index: a copy of a parameter costs more than the comparison.
+        // The loop uses indices, because a copy of a parameter costs more than the comparison.
         for index in members.indices.dropFirst() {
             for other in 0..<index where members[other].name == members[index].name {
                 if members[other].placement == members[index].placement { return true }

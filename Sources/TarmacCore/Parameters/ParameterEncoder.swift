@@ -1,34 +1,34 @@
-/// Turns any `Encodable` into parameters, without a detour through JSON or reflection.
+/// Encodes any `Encodable` value as parameters, without an intermediate JSON text and without reflection.
 ///
-/// - Fields come in the order they are encoded in; members of a dictionary by name, so that the same call is the same
-///   request twice.
-/// - `super.encode(to: container.superEncoder())` adds the superclass's fields to those of the subclass.
+/// - Fields keep the order in which they are encoded. Members of a dictionary are sorted by name, so that the
+///   same call always makes the same request.
+/// - `super.encode(to: container.superEncoder())` adds the fields of the superclass to those of the subclass.
 /// - A field that is encoded twice has its last value.
-/// - `encodeNil` is ``ParameterValue/null``; a `nil` optional of a synthesized `encode(to:)` is absent.
+/// - `encodeNil` encodes ``ParameterValue/null``. A synthesized `encode(to:)` omits an optional that is `nil`.
 /// - `@Path`, `@Query`, `@Header` and `@WholeBody` fields of a nested value become parameters of the call.
 ///
-/// Numbers that are not finite, more than ``depthLimit`` levels and whatever a type's own `encode(to:)` throws are
-/// `TarmacError(.invalidParameter)` naming the path.
+/// A number that is not finite, more than ``depthLimit`` levels and an error of a type's own `encode(to:)`
+/// cause `TarmacError(.invalidParameter)` with the path.
 public struct ParameterEncoder: Sendable {
-    /// How many levels values may be nested: 128. A recursive value is refused there instead of exhausting the stack.
+    /// The maximum number of nested levels: 128. It stops a recursive value before the stack is exhausted.
     public static let depthLimit = 128
 
     public init() {}
 
-    /// The parameters of a value that encodes as an object.
+    /// Returns the parameters of a value that encodes as an object.
     public func encode(_ value: some Encodable) throws(TarmacError) -> ParameterList {
         let node = ParameterNode()
         return ParameterList(try Self.translating { try node.encodeRoot(value) })
     }
 
-    /// One value of any kind.
+    /// Returns one value of any kind.
     public func value(of value: some Encodable) throws(TarmacError) -> ParameterValue {
         let node = ParameterNode()
         return try Self.translating { try node.encodeLone(value) }
     }
 
-    /// One named value, with the placement its wrapper says; nothing for an absent optional, more than one where the
-    /// value holds placed fields.
+    /// Returns the parameters for one named value, with the placement of its wrapper. The result is empty for
+    /// an absent optional, and has several elements if the value holds placed fields.
     func parameters(_ name: String, _ value: any Encodable) throws(TarmacError) -> [Parameter] {
         if let optional = value as? any AbsentParameter, optional.isAbsentParameter { return [] }
         let node = ParameterNode()
@@ -48,7 +48,7 @@ public struct ParameterEncoder: Sendable {
         if let fault = error as? ParameterFault { return fault.error }
         var path: [any CodingKey] = []
         if case EncodingError.invalidValue(_, let context)? = error as? EncodingError { path = context.codingPath }
-        // The cause's own text may hold the value, and the value may be a secret.
+        // The error omits the description of its cause, which may hold a value that is a secret.
         return ParameterFault(path, "its encode(to:) threw \(type(of: error))").error(cause: error)
     }
 }

@@ -1,4 +1,4 @@
-/// Why a parameter cannot be sent, with the way to it.
+/// The reason why a parameter cannot be sent, with its path.
 struct ParameterFault: Error {
     var path: [String]
     let reason: String
@@ -12,7 +12,7 @@ struct ParameterFault: Error {
         self.init(path.map(Self.step), reason)
     }
 
-    // A case of an Int-backed CodingKeys has an intValue too; only an index has no name of its own.
+    // A case of an Int-backed CodingKeys type has an intValue too. Only an index has no name of its own.
     private static func step(_ key: any CodingKey) -> String {
         guard let index = key.intValue, key is ParameterKey || key.stringValue.hasPrefix("Index ") else {
             return key.stringValue
@@ -22,7 +22,7 @@ struct ParameterFault: Error {
 
     static let tooDeep = "it is nested more than \(ParameterEncoder.depthLimit) levels deep"
 
-    /// Such as `filter.ids[3]`; of a long way only the beginning.
+    /// The path, such as `filter.ids[3]`. Only the beginning of a long path is shown.
     private var text: String {
         var text = ""
         for step in path.prefix(12) {
@@ -40,7 +40,7 @@ struct ParameterFault: Error {
             .invalidParameter, "\(subject): \(reason)", cause: cause, path: path.isEmpty ? nil : text)
     }
 
-    /// Runs a step and puts its name in front of the path of what it throws.
+    /// Runs a closure and adds the name of a step to the front of the path of an error that it throws.
     @inline(__always)
     static func at<Result>(
         _ step: @autoclosure () -> String, _ body: () throws(ParameterFault) -> Result

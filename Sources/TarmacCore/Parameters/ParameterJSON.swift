@@ -5,11 +5,12 @@ import Foundation
 #endif
 
 extension ParameterList {
-    /// The parameters as one JSON object (RFC 8259), in the order they have, whatever their placement.
+    /// Returns the parameters as one JSON object (RFC 8259), in their order and whatever their placement.
     ///
-    /// Data is base64; numbers are as short as they can be. Throws `TarmacError(.invalidParameter)` naming the
-    /// parameter: a number that is not finite, two parameters of one name, more than ``ParameterEncoder/depthLimit``
-    /// levels.
+    /// Data is written in base64, and numbers in their shortest form.
+    ///
+    /// - Throws: `TarmacError(.invalidParameter)` with the name of the parameter, for a number that is not
+    ///   finite, two parameters of the same name, or more than ``ParameterEncoder/depthLimit`` levels.
     public func json(dates: ParameterDateStrategy = .iso8601) throws(TarmacError) -> [UInt8] {
         try validate()
         return try ParameterValue.object(Array(self)).json(dates: dates)
@@ -17,7 +18,7 @@ extension ParameterList {
 }
 
 extension ParameterValue {
-    /// The value as JSON (RFC 8259); see ``ParameterList/json(dates:)``.
+    /// Returns the value as JSON (RFC 8259). See ``ParameterList/json(dates:)``.
     public func json(dates: ParameterDateStrategy = .iso8601) throws(TarmacError) -> [UInt8] {
         var writer = ParameterJSONWriter(dates: dates)
         do {

@@ -1,4 +1,4 @@
-/// A coding key for names that no type declares.
+/// A coding key for a name that no type declares.
 struct ParameterKey: CodingKey {
     let stringValue: String
     let intValue: Int?
@@ -17,7 +17,7 @@ struct ParameterKey: CodingKey {
     init?(intValue: Int) { self.init(index: intValue) }
 }
 
-/// The way from the root to a node, shared between its children.
+/// The path from the root to a node, which its children share.
 final class ParameterLink {
     let parent: ParameterLink?
     let key: any CodingKey

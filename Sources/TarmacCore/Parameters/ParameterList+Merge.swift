@@ -1,5 +1,5 @@
 extension ParameterList {
-    /// These parameters and those of `lower` that have other names.
+    /// Returns these parameters and those parameters of `lower` that have other names.
     package func merged(over lower: ParameterList) -> ParameterList {
         if lower.isEmpty { return self }
         let names = Set(map(\.name))

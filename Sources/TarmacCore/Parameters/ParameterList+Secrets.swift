@@ -1,6 +1,6 @@
 extension ParameterList {
-    /// The names of all secrets, those inside of objects and arrays included: what is masked in whatever is made of
-    /// the list.
+    /// The names of all secrets, including those inside objects and arrays. Their values are masked in
+    /// everything that is made from the list.
     var secretNames: Set<String> {
         var names: Set<String> = []
         for parameter in self { parameter.collectSecrets(into: &names) }

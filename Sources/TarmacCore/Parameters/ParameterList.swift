@@ -1,7 +1,7 @@
-/// The parameters of one call, in order: what transforms, signing and encryption of parameters work on.
+/// The parameters of a call, in order. Transforms, signatures and encryption of parameters work on this list.
 ///
-/// A name may occur more than once, which queries allow. A literal takes any `Encodable` value; one that cannot be
-/// encoded is an error when the list is used (``validate()``), a `nil` optional is left out.
+/// A name may occur more than once, as in queries. A literal accepts any `Encodable` value and omits a `nil`
+/// optional. A value that cannot be encoded causes an error when the list is used (``validate()``).
 ///
 /// ```swift
 /// var list: ParameterList = ["id": 7, "page": 2, "location": location]
@@ -14,8 +14,10 @@ public struct ParameterList: Sendable, Equatable {
 
     public init(_ parameters: [Parameter]) { self.parameters = parameters }
 
-    /// The value of the first parameter of that name. Setting replaces it where it stands and drops its namesakes,
-    /// or appends it; `nil` removes all of that name.
+    /// The value of the first parameter with the name.
+    ///
+    /// Setting a value replaces that parameter in its place and removes the others of the same name, or appends
+    /// a new parameter. Setting `nil` removes all parameters with the name.
     public subscript(name: String) -> ParameterValue? {
         get { first(named: name)?.value }
         set {
@@ -26,10 +28,10 @@ public struct ParameterList: Sendable, Equatable {
         }
     }
 
-    /// The first parameter of that name.
+    /// Returns the first parameter with the name.
     public func first(named name: String) -> Parameter? { parameters.first { $0.name == name } }
 
-    /// Puts a parameter in the place of the first of that name and drops its namesakes, or appends it.
+    /// Replaces the first parameter of the same name and removes the others, or appends the parameter.
     public mutating func set(_ parameter: Parameter) {
         guard let index = parameters.firstIndex(where: { $0.name == parameter.name }) else {
             return parameters.append(parameter)
@@ -42,9 +44,11 @@ public struct ParameterList: Sendable, Equatable {
         }
     }
 
-    /// Encodes a value and puts it in the place of the first of that name, or appends it; a `nil` optional removes it.
+    /// Encodes a value and replaces the first parameter with the name, or appends it. A `nil` optional removes
+    /// the parameter.
     ///
-    /// Throws `TarmacError(.invalidParameter)` naming the parameter when the value cannot be encoded.
+    /// - Throws: `TarmacError(.invalidParameter)` with the name of the parameter if the value cannot be
+    ///   encoded.
     public mutating func set(
         _ name: String, to value: some Encodable & Sendable, placement: Parameter.Placement = .automatic,
         isSecret: Bool = false
@@ -58,14 +62,14 @@ public struct ParameterList: Sendable, Equatable {
         }
     }
 
-    /// Removes every parameter of that name.
+    /// Removes every parameter with the name.
     public mutating func remove(_ name: String) { parameters.removeAll { $0.name == name } }
 
-    /// The same parameters in the order of their names' UTF-8, namesakes in the order they have. Members of objects
-    /// are not touched.
+    /// Returns the parameters sorted by the UTF-8 of their names. Parameters of the same name keep their order,
+    /// and members of objects are not sorted.
     public func sorted() -> ParameterList { ParameterList(Parameter.sorted(parameters)) }
 
-    /// Throws what kept a value of the literal from being encoded.
+    /// Throws the error of the first value that could not be encoded.
     public func validate() throws(TarmacError) {
         for parameter in parameters {
             if let failure = parameter.failure { throw failure }
@@ -101,14 +105,15 @@ extension ParameterList: RandomAccessCollection, MutableCollection, RangeReplace
 }
 
 extension ParameterList: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Names and placements, no values.
+    /// The names and the placements, without values.
     public var description: String { "[\(parameters.map(\.description).joined(separator: ", "))]" }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
 extension Parameter {
-    /// In the order of the names' UTF-8, which is the one every language computes alike.
+    /// Sorts parameters by the UTF-8 of their names. Every programming language can compute this order in the
+    /// same way.
     static func sorted(_ parameters: [Parameter]) -> [Parameter] {
         let isSorted = zip(parameters, parameters.dropFirst()).allSatisfy { !$1.precedes($0) }
         if isSorted { return parameters }

@@ -1,4 +1,5 @@
-// Reading a node, once its value has been encoded: only here are containers that were handed out looked into.
+// Reads a node after its value has been encoded. Only this code reads the containers that were passed to the
+// value.
 
 extension ParameterNode {
     func encodeRoot<T: Encodable>(_ value: T) throws -> [Parameter] {
@@ -32,7 +33,7 @@ extension ParameterNode {
         return members
     }
 
-    /// The value; `nil` when an absent optional, or placed fields alone, made it up.
+    /// Returns the value, or `nil` if it is an absent optional or consists only of placed fields.
     private func finish() throws -> ParameterValue? {
         try settle()
         switch kind {
@@ -93,7 +94,7 @@ extension ParameterNode {
 }
 
 extension Parameter.Placement {
-    /// Whether a field so placed is lifted out of the object it is declared in.
+    /// Whether a field with this placement leaves the object that declares it.
     var leavesItsObject: Bool {
         switch self {
         case .automatic, .field: false

@@ -1,11 +1,11 @@
-/// The encoder behind ``ParameterEncoder``: one node for one value that is not a scalar.
+/// The encoder of ``ParameterEncoder``, with one node for each value that is not a scalar.
 ///
-/// Containers write into the node they came from, so that a subclass and its superclass may share one. Nothing escapes
-/// the call to `encode`, and a child never holds its parent.
+/// Containers write into their node, so that a subclass and its superclass may share one. Nothing outlives the
+/// call to `encode`, and a child never holds its parent.
 final class ParameterNode: Encoder {
     enum Kind { case none, single, object, array }
 
-    /// What property wrappers say about the value.
+    /// The settings that property wrappers make for the value.
     struct Mark {
         var placement: Parameter.Placement = .automatic
         var name: String?
@@ -22,11 +22,12 @@ final class ParameterNode: Encoder {
     var members: [Parameter] = []
     var elements: [ParameterValue] = []
     var isDictionary = false
-    /// Containers handed out, to be read when this node is: where their values go, and they.
+    /// Containers that were passed to the value, with the positions of their values. They are read together
+    /// with this node.
     var pending: [(index: Int, node: ParameterNode)] = []
-    /// Placed parameters of nested values, on their way to the root.
+    /// Placed parameters of nested values, which move up to the root.
     var lifted: [Parameter] = []
-    /// What a function that cannot throw found.
+    /// The fault of a function that cannot throw.
     var failure: ParameterFault?
 
     init() {
@@ -111,20 +112,21 @@ final class ParameterNode: Encoder {
 
     func encodeSingleNil() { adopt(.null) }
 
-    /// Takes a value that is already in its final form.
+    /// Sets a value that is already in its final form.
     func adopt(_ value: ParameterValue) {
         become(.single)
         single = value
     }
 
-    /// Takes parameters that are already in their final form.
+    /// Adds parameters that are already in their final form.
     func adopt(_ list: ParameterList) throws(TarmacError) {
         try list.validate()
         become(.object)
         members.append(contentsOf: list)
     }
 
-    /// Takes what a property wrapper says. The outer wrapper comes first, and its name wins.
+    /// Applies the settings of a property wrapper. The outer wrapper comes first, and its name takes
+    /// precedence.
     func place(_ placement: Parameter.Placement, name: String?, isSecret: Bool) throws {
         if placement != .automatic {
             guard mark.placement == .automatic else {
@@ -139,10 +141,11 @@ final class ParameterNode: Encoder {
 
     // MARK: Children
 
-    /// A container that is filled after it was handed out.
+    /// Returns a container that the value fills after this call.
     func pendingChild(_ key: some CodingKey) -> ParameterNode {
         let child = ParameterNode(parent: link, key: key, depth: depth + 1)
-        // Below a fault nothing is worth a path of its own, which would cost the square of the depth.
+        // Nodes below a fault have no path of their own, because the cost would grow with the square of the
+        // depth.
         child.failure = failure ?? (depth >= ParameterEncoder.depthLimit ? child.fault(ParameterFault.tooDeep) : nil)
         pending.append((count, child))
         if kind == .array { elements.append(.null) } else { members.append(Parameter(key.stringValue, .null)) }

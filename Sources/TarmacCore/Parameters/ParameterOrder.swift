@@ -4,12 +4,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Collections without an order of their own; they are sorted so that the same call is the same request twice.
+/// A collection without an order of its own. It is sorted, so that the same call always makes the same request.
 protocol UnorderedParameter {}
 
 extension Set: UnorderedParameter {}
 
-/// Finds the coding key type that the standard library's dictionaries encode with. It has no public name.
+/// Finds the coding key type of the standard library's dictionaries, which has no public name.
 struct ParameterDictionaryProbe: Encoder {
     /// The key type of dictionaries.
     static let keyType: ObjectIdentifier? = {
@@ -34,7 +34,7 @@ struct ParameterDictionaryProbe: Encoder {
 }
 
 extension ParameterValue {
-    /// Scalars by kind and value; anything else stays where it is.
+    /// Returns the scalars sorted by kind and value. Other values keep their positions.
     static func sorted(_ values: [ParameterValue]) -> [ParameterValue] {
         values.sorted { left, right in
             switch (left, right) {

@@ -4,15 +4,16 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Scalars as text.
+/// Formats scalars as text.
 enum ParameterText {
-    /// The shortest text that reads back as the same number; a whole number has no fraction.
+    /// Returns the shortest text that parses as the same number. A whole number has no fraction.
     static func text(_ value: Double) -> String {
         let text = value.description
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 
-    /// The text of a scalar, `nil` for null, arrays and objects. Throws for numbers that are not finite.
+    /// Returns the text of a scalar, or `nil` for null, arrays and objects. Throws for a number that is not
+    /// finite.
     static func text(
         _ value: ParameterValue, booleans: QueryEncoder.Booleans, dates: ParameterDateStrategy
     ) throws(ParameterFault) -> String? {

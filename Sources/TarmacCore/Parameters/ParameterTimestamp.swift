@@ -1,4 +1,4 @@
-/// RFC 3339 timestamps in UTC, computed: a formatter costs a hundred times as much.
+/// Formats RFC 3339 timestamps in UTC by arithmetic. A formatter costs a hundred times as much.
 enum ParameterTimestamp {
     private static let range = -62_167_219_200.0..<253_402_300_800.0
 
@@ -7,7 +7,7 @@ enum ParameterTimestamp {
         guard range.contains(rounded) else {
             throw ParameterFault([String](), "a date before year 0 or after year 9999 has no ISO 8601 form")
         }
-        // Inside the range milliseconds are far below 2^53, so that these conversions are exact and cannot trap.
+        // Within the range, milliseconds are far below 2^53, so these conversions are exact and cannot trap.
         let milliseconds = Int((rounded * 1000).rounded())
         let second = milliseconds.quotientAndRemainder(flooringBy: 1000)
         let day = second.quotient.quotientAndRemainder(flooringBy: 86_400)
@@ -23,8 +23,10 @@ enum ParameterTimestamp {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The proleptic Gregorian date of a day counted from 1970-01-01. Years start in March, so that the leap day is
-    /// the last one; an era is the 400 years after which the calendar repeats.
+    /// Appends the proleptic Gregorian date of a day counted from 1970-01-01.
+    ///
+    /// Years start in March, so that the leap day is the last day. An era is the 400 years after which the
+    /// calendar repeats.
     private static func append(date days: Int, to bytes: inout [UInt8]) {
         let era = (days + 719_468).quotientAndRemainder(flooringBy: 146_097)
         let dayOfEra = era.remainder

@@ -4,18 +4,22 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Changes parameters before they become path, query, header or body: a signature over sorted parameters, an encrypted
-/// field, a filter (YTK-27, XF-11).
+/// Changes the parameters of a call before they become a part of the path, query, header or body: a signature
+/// over sorted parameters, an encrypted field, a filter.
 ///
-/// It runs when a call is built, for those who look at the request on its way, and again for every request that is sent: what is
-/// for one time only, such as a nonce, is never sent twice. A request that a redirect or an interceptor has changed is sent
-/// with the parameters it has; so is one that an outbox kept.
+/// The transform runs when a call is built, for the stages that read the request, and again for every request
+/// that is sent. A value for one use only, such as a nonce, is therefore never sent twice. A request that a
+/// redirect or an interceptor has changed keeps its parameters, and so does a request from an outbox.
 public protocol ParameterTransform: Sendable {
-    /// Whether it only protects what is asked, as a signature or a seal does. Caches and shared flights then know a call by its
-    /// parameters without it, where it is set for the client or the service. Default `false`: it may change what is asked.
+    /// Whether the transform only protects the request, as a signature or encryption does. Default: `false`,
+    /// because it may change the meaning of the request.
+    ///
+    /// If it is `true` and the transform is set for the client or the service, caches and shared requests
+    /// identify a call by its parameters before the transform.
     var onlyProtects: Bool { get }
 
-    /// The parameters to send. What it throws becomes the call's error, with the transform's own error as cause.
+    /// Returns the parameters to send. A `TarmacError` that it throws is passed on. Any other error becomes the cause
+    /// of the call's error.
     func transform(_ parameters: ParameterList, for request: ParameterTarget) throws -> ParameterList
 }
 
@@ -23,7 +27,7 @@ extension ParameterTransform {
     public var onlyProtects: Bool { false }
 }
 
-/// What a transform may know of the request.
+/// The properties of a request that a transform may use.
 public struct ParameterTarget: Sendable {
     /// The method, such as `GET`.
     public let method: String

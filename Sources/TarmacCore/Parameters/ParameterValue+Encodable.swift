@@ -1,4 +1,4 @@
-// Inside ParameterEncoder both are taken as they are; any other encoder sees an ordinary object or value.
+// ParameterEncoder takes both types as they are. Every other encoder receives an ordinary object or value.
 
 extension ParameterValue: Encodable {
     public func encode(to encoder: any Encoder) throws {

@@ -5,9 +5,11 @@ import Foundation
 #endif
 
 extension ParameterValue {
-    /// The value of a type that needs no container, `nil` for all others; `.some(.double)` may be non-finite.
+    /// Returns the value of a type that needs no container, or `nil` for all others. `.some(.double)` may be
+    /// non-finite.
     ///
-    /// A chain of metatype comparisons: each is one pointer comparison, where a dynamic cast is a runtime call.
+    /// The function compares metatypes. Each comparison is one pointer comparison, while a dynamic cast is a
+    /// call to the runtime.
     @inline(__always)
     static func scalar<T>(_ value: T) -> ParameterValue? {
         if T.self == String.self { return (value as? String).map(ParameterValue.string) }
@@ -44,12 +46,12 @@ extension ParameterValue {
         Int64(exactly: value).map(ParameterValue.int) ?? .uint(value)
     }
 
-    // Through its text: 0.1 stays 0.1 instead of becoming 0.10000000149.
+    // The conversion uses the text of the number, so that 0.1 stays 0.1 and does not become 0.10000000149.
     private static func float(_ value: Float) -> ParameterValue {
         .double(Double(value.description) ?? Double(value))
     }
 
-    /// Why the value cannot be sent, `nil` when it can.
+    /// The reason why the value cannot be sent, or `nil` if it can.
     var fault: String? {
         switch self {
         case .double(let value) where !value.isFinite: "a number that is infinite or not a number cannot be sent"

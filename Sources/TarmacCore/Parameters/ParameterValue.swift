@@ -4,9 +4,10 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The value of a parameter between the endpoint and the wire: not yet text, not yet JSON.
+/// The value of a parameter before it becomes text or JSON.
 ///
-/// Parameter transforms see values in this form. An integer that fits is always an ``int(_:)``, never a ``uint(_:)``.
+/// Parameter transforms receive values in this form. An integer that fits is always an ``int(_:)``, never a
+/// ``uint(_:)``.
 public enum ParameterValue: Sendable, Equatable {
     case null
     case bool(Bool)
@@ -16,18 +17,18 @@ public enum ParameterValue: Sendable, Equatable {
     case double(Double)
     case decimal(Decimal)
     case string(String)
-    /// Written as the encoder's date strategy says.
+    /// A date. The date strategy of the encoder decides its format.
     case date(Date)
-    /// Written in base64.
+    /// Data, which is written in base64.
     case data(Data)
     case array([ParameterValue])
-    /// Named values, order kept.
+    /// Named values in order.
     case object([Parameter])
 
-    /// Whether it is ``null``.
+    /// Whether the value is ``null``.
     public var isNull: Bool { self == .null }
 
-    /// The member of an object, `nil` when there is none.
+    /// The member of an object, or `nil` if there is none.
     public subscript(name: String) -> ParameterValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name == name }?.value

@@ -1,4 +1,4 @@
-/// The ASCII characters that stay as they are when a text is percent-encoded.
+/// The ASCII characters that percent-encoding keeps unchanged.
 struct QueryAlphabet: Sendable {
     private let low: UInt64
     private let high: UInt64
@@ -14,11 +14,11 @@ struct QueryAlphabet: Sendable {
     }
 
     private static let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-    /// RFC 3986 §2.3.
+    /// The unreserved characters (RFC 3986 §2.3).
     static let unreserved = QueryAlphabet(letters + "-._~")
-    /// RFC 3986 §2.2 and §2.3: what `{+x}` and `{#x}` keep (RFC 6570 §3.2.1).
+    /// The characters of RFC 3986 §2.2 and §2.3, which `{+x}` and `{#x}` keep (RFC 6570 §3.2.1).
     static let reserved = QueryAlphabet(letters + "-._~" + ":/?#[]@!$&'()*+,;=")
-    /// What the application/x-www-form-urlencoded serializer keeps (WHATWG URL §5.2).
+    /// The characters that the application/x-www-form-urlencoded serializer keeps (WHATWG URL §5.2).
     static let form = QueryAlphabet(letters + "*-._")
 
     @inline(__always)
@@ -27,7 +27,7 @@ struct QueryAlphabet: Sendable {
         return byte < 128 && high >> UInt64(byte & 63) & 1 == 1
     }
 
-    /// Appends the UTF-8 of a text, percent-encoded; a space as a plus sign where forms want it.
+    /// Appends the UTF-8 of a text in percent-encoding. A space becomes a plus sign if `writesPlus` is set.
     func append(_ text: String, to bytes: inout [UInt8], writesPlus: Bool = false) {
         var text = text
         text.withUTF8 { utf8 in

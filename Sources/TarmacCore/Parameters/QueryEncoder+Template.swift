@@ -1,9 +1,11 @@
 extension QueryEncoder {
-    /// A parameter as the value of a template variable (RFC 6570 §2.3), its scalars written as in a query; `nil` is
-    /// undefined.
+    /// Returns a parameter as the value of a template variable (RFC 6570 §2.3), with scalars in the form that
+    /// they have in a query. `nil` means undefined.
     ///
-    /// A null inside an array or object is left out. Throws `TarmacError(.invalidParameter)` naming the parameter when
-    /// arrays or objects are nested, which templates cannot express.
+    /// A null inside an array or object is omitted.
+    ///
+    /// - Throws: `TarmacError(.invalidParameter)` with the name of the parameter if arrays or objects are
+    ///   nested, because templates cannot express them.
     public func templateValue(of value: ParameterValue, named name: String) throws(TarmacError) -> TemplateValue? {
         do {
             return try templateValue(of: value)
@@ -12,9 +14,10 @@ extension QueryEncoder {
         }
     }
 
-    /// A scalar as text, written as in a query: what a header field holds. `nil` for null.
+    /// Returns a scalar as text for a header field, in the form that it has in a query. `nil` for null.
     ///
-    /// Throws `TarmacError(.invalidParameter)` naming the parameter when the value is an array or an object.
+    /// - Throws: `TarmacError(.invalidParameter)` with the name of the parameter if the value is an array or an
+    ///   object.
     public func text(of value: ParameterValue, named name: String) throws(TarmacError) -> String? {
         do {
             return try scalarText(of: value)

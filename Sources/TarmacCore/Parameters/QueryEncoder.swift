@@ -1,9 +1,9 @@
-/// Writes parameters as a query: which forms of arrays, booleans, dates, nil, nested names and spaces the server
-/// expects.
+/// Encodes parameters as a query, with a choice of forms for arrays, booleans, dates, `nil`, nested names and
+/// spaces.
 ///
-/// Names and values keep the unreserved characters of RFC 3986 §2.3; everything else is percent-encoded as UTF-8, the
-/// brackets of nested names included. The defaults are what most servers read and what `{?list*}` of a URI template
-/// writes.
+/// Names and values keep the unreserved characters of RFC 3986 §2.3. All other characters, including the
+/// brackets of nested names, are percent-encoded as UTF-8. The defaults fit most servers and equal the result
+/// of `{?list*}` in a URI template.
 ///
 /// ```swift
 /// var encoder = QueryEncoder()
@@ -11,23 +11,24 @@
 /// try encoder.encode(["tag": ["a", "b"], "page": 2])      // "tag%5B%5D=a&tag%5B%5D=b&page=2"
 /// ```
 public struct QueryEncoder: Sendable {
-    /// How an array is written. An empty one is left out.
+    /// The form of an array. An empty array is omitted.
     public enum Arrays: Sendable, Hashable, CaseIterable {
-        /// `a=1&a=2`, the default. Elements that are objects or arrays are numbered, as with ``indexed``.
+        /// `a=1&a=2`. This is the default. Elements that are objects or arrays are numbered, as with
+        /// ``indexed``.
         case repeatKey
-        /// `a[]=1&a[]=2`: PHP, Rails (XF-14).
+        /// `a[]=1&a[]=2`, as for PHP and Rails.
         case brackets
         /// `a[0]=1&a[1]=2`.
         case indexed
-        /// `a=1,2`; a comma inside a value is `%2C`. Elements must be scalars.
+        /// `a=1,2`. A comma inside a value becomes `%2C`. Elements must be scalars.
         case commaSeparated
         /// `a=1%7C2`. Elements must be scalars.
         case pipe
     }
 
-    /// How a boolean is written.
+    /// The form of a boolean.
     public enum Booleans: Sendable, Hashable, CaseIterable {
-        /// `true` and `false`, the default.
+        /// `true` and `false`. This is the default.
         case literal
         /// `1` and `0`.
         case numeric
@@ -40,53 +41,53 @@ public struct QueryEncoder: Sendable {
         }
     }
 
-    /// How a null is written.
+    /// The form of a null.
     public enum Nils: Sendable, Hashable, CaseIterable {
-        /// Not at all, the default.
+        /// The parameter is omitted. This is the default.
         case omitted
         /// `a=`.
         case emptyValue
-        /// `a` (XF-14).
+        /// `a`.
         case keyOnly
     }
 
-    /// How the name of an object's member is written.
+    /// The form of the name of an object's member.
     public enum Nesting: Sendable, Hashable, CaseIterable {
-        /// `a[b]=1`, the default (XF-14).
+        /// `a[b]=1`. This is the default.
         case brackets
         /// `a.b=1`.
         case dots
     }
 
-    /// How a space is written. A plus sign is `%2B` in either case.
+    /// The form of a space. A plus sign always becomes `%2B`.
     public enum Spaces: Sendable, Hashable, CaseIterable {
-        /// `%20`, the default.
+        /// `%20`. This is the default.
         case percentEncoded
         /// `+`.
         case plus
     }
 
-    /// In which order parameters, and the members of objects, are written.
+    /// The order of parameters and of the members of objects.
     public enum Order: Sendable, Hashable, CaseIterable {
-        /// As given, the default.
+        /// The given order. This is the default.
         case asGiven
-        /// By the UTF-8 of their names (XF-14).
+        /// Sorted by the UTF-8 of the names.
         case sorted
     }
 
-    /// Default ``Arrays/repeatKey``.
+    /// The form of arrays. Default: ``Arrays/repeatKey``.
     public var arrays: Arrays
-    /// Default ``Booleans/literal``.
+    /// The form of booleans. Default: ``Booleans/literal``.
     public var booleans: Booleans
-    /// Default ``ParameterDateStrategy/iso8601``.
+    /// The form of dates. Default: ``ParameterDateStrategy/iso8601``.
     public var dates: ParameterDateStrategy
-    /// Default ``Nils/omitted``.
+    /// The form of nulls. Default: ``Nils/omitted``.
     public var nils: Nils
-    /// Default ``Nesting/brackets``.
+    /// The form of nested names. Default: ``Nesting/brackets``.
     public var nesting: Nesting
-    /// Default ``Spaces/percentEncoded``.
+    /// The form of spaces. Default: ``Spaces/percentEncoded``.
     public var spaces: Spaces
-    /// Default ``Order/asGiven``.
+    /// The order of parameters. Default: ``Order/asGiven``.
     public var order: Order
 
     public init(
@@ -102,24 +103,27 @@ public struct QueryEncoder: Sendable {
         self.order = order
     }
 
-    /// The query without its question mark, of all parameters whatever their placement; empty when there are none.
+    /// Returns the query without its question mark, with all parameters whatever their placement. It is empty
+    /// if there are none.
     ///
-    /// Throws `TarmacError(.invalidParameter)` naming the parameter: a number that is not finite, an array of arrays
-    /// or objects that is to be joined, more than ``ParameterEncoder/depthLimit`` levels.
+    /// - Throws: `TarmacError(.invalidParameter)` with the name of the parameter, for a number that is not
+    ///   finite, a joined array with elements that are arrays or objects, or more than
+    ///   ``ParameterEncoder/depthLimit`` levels.
     public func encode(_ parameters: ParameterList) throws(TarmacError) -> String {
         try QueryWriter.text(of: parameters, strategies: self, syntax: spaces == .plus ? .queryWithPlus : .query)
     }
 }
 
 extension QueryEncoder: CustomStringConvertible {
-    /// What differs from the defaults, such as `arrays brackets, nils keyOnly`; `standard` when nothing does.
+    /// The settings that differ from the defaults, such as `arrays brackets, nils keyOnly`, or `standard` if
+    /// none does.
     public var description: String {
         let changed = zip(forms, QueryEncoder().forms).filter { $0 != $1 }.map(\.0)
         return changed.isEmpty ? "standard" : changed.joined(separator: ", ")
     }
 
     private var forms: [String] {
-        // The case alone: a closure has nothing to show.
+        // Only the case is shown, because a closure has no description.
         let dates = if case .custom = dates { "custom" } else { "\(dates)" }
         return [
             "arrays \(arrays)", "booleans \(booleans)", "dates \(dates)", "nils \(nils)", "nesting \(nesting)", "spaces \(spaces)", "order \(order)",

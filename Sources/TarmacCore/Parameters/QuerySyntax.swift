@@ -1,8 +1,9 @@
-/// What separates a query from a form: which bytes stay as they are, and how a space is written.
+/// The differences between a query and a form: the bytes that stay unchanged and the form of a space.
 struct QuerySyntax: Sendable {
     let alphabet: QueryAlphabet
     let writesPlus: Bool
-    /// What joins ``QueryEncoder/Arrays/commaSeparated``: a delimiter in a query (RFC 3986 §2.2), data in a form.
+    /// The text that joins ``QueryEncoder/Arrays/commaSeparated`` elements: a delimiter in a query (RFC 3986
+    /// §2.2), data in a form.
     let comma: [UInt8]
 
     static let query = QuerySyntax(alphabet: .unreserved, writesPlus: false, comma: [UInt8(ascii: ",")])

@@ -1,9 +1,10 @@
-/// One pass over the parameters: names grow and shrink on a stack of bytes, pairs go to the result.
+/// Writes the parameters in one pass. Names grow and shrink on a stack of bytes, and pairs are appended to the
+/// result.
 struct QueryWriter {
     private let strategies: QueryEncoder
     private let syntax: QuerySyntax
     private var bytes: [UInt8] = []
-    /// The name of the value being written, encoded.
+    /// The encoded name of the current value.
     private var name: [UInt8] = []
 
     static func text(
@@ -159,7 +160,7 @@ struct QueryWriter {
 }
 
 extension ParameterValue {
-    /// Whether it is an array or an object.
+    /// Whether the value is an array or an object.
     var isContainer: Bool {
         switch self {
         case .array, .object: true

@@ -1,36 +1,37 @@
-/// A URI template (RFC 6570, all four levels), parsed once and expanded as often as needed.
+/// A URI template (RFC 6570, all four levels). It is parsed once and can be expanded many times.
 ///
-/// Characters outside ASCII in the literal part are percent-encoded as UTF-8. The template may hold an absolute URL.
+/// Characters outside ASCII in the literal parts are percent-encoded as UTF-8. The template may be an absolute
+/// URL.
 ///
 /// ```swift
 /// let template = try URITemplate("/users/{id}{?fields*}")
 /// try template.expand(["id": "7", "fields": ["name", "age"]])     // "/users/7?fields=name&fields=age"
 /// ```
 public struct URITemplate: Sendable {
-    /// What an expansion yields.
+    /// The result of an expansion.
     public struct Expansion: Sendable, Hashable {
         /// The expanded text, ASCII only.
         public let string: String
         let names: [String]
         let undefined: [String]
 
-        /// The names of the template's variables that were given a value, an empty list included.
+        /// The names of the template's variables that have a value. An empty list counts as a value.
         public var variables: Set<String> { Set(names).subtracting(undefined) }
     }
 
-    // One reference, so that routes are copied for the price of a retain.
+    // The parts are behind one reference, so that a copy of a route costs one retain.
     final class Storage: Sendable {
         let text: String
-        /// Empty where it is a plain path.
+        /// The parts. Empty for a plain path.
         let parts: [Part]
         let names: [String]
         /// The expansion of a template without expressions.
         let literal: String?
-        /// Whether it is a path that stands in a URL as it is, which most templates without expressions are.
+        /// Whether the template is a path that a URL holds unchanged. Most templates without expressions are.
         let isPlainPath: Bool
-        /// Whether the template is a whole URL, so that it goes below no host.
+        /// Whether the template is a whole URL, so that it is not resolved against a host.
         let isAbsolute: Bool
-        /// The URL that an absolute template without expressions is.
+        /// The URL of an absolute template without expressions.
         let url: HTTPURL?
 
         init(text: String, parts: [Part]) {
@@ -43,7 +44,7 @@ public struct URITemplate: Sendable {
             url = isAbsolute ? literal.flatMap { try? HTTPURL($0) } : nil
         }
 
-        /// Of a template that needs no parsing: ``HTTPURLParser/isPlainPath(_:)``.
+        /// Makes the storage of a template that needs no parsing: ``HTTPURLParser/isPlainPath(_:)``.
         init(plainPath text: String) {
             self.text = text
             parts = []
@@ -59,8 +60,8 @@ public struct URITemplate: Sendable {
 
     /// Parses a template.
     ///
-    /// Throws `TarmacError(.invalidTemplate)` naming the template, the position of the fault (counted in characters
-    /// from 1) and the reason.
+    /// - Throws: `TarmacError(.invalidTemplate)` with the template, the position of the fault in characters
+    ///   from 1, and the reason.
     public init(_ template: String) throws(TarmacError) {
         if HTTPURLParser.isPlainPath(template) {
             storage = Storage(plainPath: template)
@@ -76,16 +77,16 @@ public struct URITemplate: Sendable {
     /// The names of the variables in the order of their first appearance.
     public var variableNames: [String] { storage.names }
 
-    /// Expands the template for a request.
+    /// Returns the expansion of the template for a request.
     ///
     /// - Parameters:
-    ///   - strict: `true`, the default, adds to the RFC what a request needs. A variable of `{x}` or `{+x}` before the
-    ///     query must have a value, else `TarmacError(.missingVariable)` is thrown. A path segment `.` or `..`, plain
-    ///     or percent-encoded, that a value produces or completes throws `TarmacError(.invalidParameter)` naming the
-    ///     variable. `false` is the plain RFC.
-    ///   - value: the value of a variable; `nil` where it is undefined.
-    ///
-    /// A prefix modifier on a list or on pairs throws `TarmacError(.invalidParameter)` (RFC 6570 §2.4.1).
+    ///   - strict: whether to check what a request needs in addition to the RFC. Default: `true`. A variable of
+    ///     `{x}` or `{+x}` before the query then must have a value, or the method throws
+    ///     `TarmacError(.missingVariable)`. A path segment `.` or `..`, plain or percent-encoded, that a value
+    ///     produces or completes causes `TarmacError(.invalidParameter)` with the name of the variable.
+    ///   - value: returns the value of a variable, or `nil` if it is undefined.
+    /// - Throws: the errors above, and `TarmacError(.invalidParameter)` for a prefix modifier on a list or on
+    ///   pairs (RFC 6570 §2.4.1).
     public func expand(
         strict: Bool = true, _ value: (String) throws(TarmacError) -> TemplateValue?
     ) throws(TarmacError) -> Expansion {
@@ -93,10 +94,11 @@ public struct URITemplate: Sendable {
         return try expander.expand(value)
     }
 
-    /// Expands the template as RFC 6570 says and nothing more: an undefined variable leaves nothing behind, and dot
-    /// segments are not looked for.
+    /// Returns the expansion according to RFC 6570 without further checks. An undefined variable expands to
+    /// nothing, and dot segments are not refused.
     ///
-    /// A prefix modifier on a list or on pairs throws `TarmacError(.invalidParameter)` (RFC 6570 §2.4.1).
+    /// - Throws: `TarmacError(.invalidParameter)` for a prefix modifier on a list or on pairs (RFC 6570
+    ///   §2.4.1).
     public func expand(_ variables: [String: TemplateValue]) throws(TarmacError) -> String {
         try expand(strict: false) { variables[$0] }.string
     }
@@ -105,13 +107,13 @@ public struct URITemplate: Sendable {
 extension URITemplate: Hashable, CustomStringConvertible {
     public static func == (left: Self, right: Self) -> Bool { left.text == right.text }
     public func hash(into hasher: inout Hasher) { hasher.combine(text) }
-    /// The template as written, but for credentials, which are masked.
+    /// The template as written, with credentials masked.
     public var description: String { ShownURL.text(text) }
 }
 
 extension URITemplate {
     enum Part: Sendable {
-        /// Literal text, already percent-encoded.
+        /// A literal text in percent-encoding.
         case literal([UInt8])
         case expression(Expression)
 
@@ -139,7 +141,8 @@ extension URITemplate {
             return String(decoding: bytes, as: UTF8.self)
         }
 
-        // A set only for templates with very many variables: hashing two names costs more than comparing them.
+        // Only a template with very many variables uses a set: hashing two names costs more than comparing
+        // them.
         private static func contains(_ name: String, _ names: [String], _ seen: inout Set<String>) -> Bool {
             if names.count < 16 { return names.contains(name) }
             if seen.isEmpty { seen = Set(names) }
@@ -150,14 +153,14 @@ extension URITemplate {
     struct Expression: Sendable {
         let operation: Operation
         let variables: [Variable]
-        /// Whether it stands before the first `?` or `#`.
+        /// Whether the expression is before the first `?` or `#`.
         let isInPath: Bool
     }
 
     struct Variable: Sendable {
         let name: String
         let explodes: Bool
-        /// The greatest number of characters to take, `nil` for all.
+        /// The maximum number of characters to use, or `nil` for all.
         let prefix: Int?
     }
 }

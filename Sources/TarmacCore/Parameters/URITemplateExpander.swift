@@ -1,4 +1,4 @@
-/// RFC 6570 §3.2: one expansion, from left to right.
+/// Expands a template from left to right (RFC 6570 §3.2).
 struct URITemplateExpander {
     private let template: URITemplate
     private let isStrict: Bool
@@ -103,7 +103,8 @@ struct URITemplateExpander {
 
     // MARK: Characters
 
-    // A pair's name is encoded like a value. The RFC says "as a literal", which would let `&` or `/` through.
+    // The name of a pair is encoded like a value. The RFC says "as a literal", which would let `&` or `/`
+    // through.
     private mutating func append(_ text: String, prefix: Int? = nil, _ operation: URITemplate.Operation) {
         if operation.allowsReserved {
             appendReserved(text, prefix: prefix ?? .max)
@@ -114,7 +115,8 @@ struct URITemplateExpander {
         }
     }
 
-    /// `{+x}` and `{#x}` keep reserved characters and percent-encoded triplets, each of which counts as one character.
+    /// Appends a value of `{+x}` or `{#x}`. Reserved characters and percent-encoded triplets stay unchanged,
+    /// and each counts as one character.
     private mutating func appendReserved(_ text: String, prefix: Int) {
         let utf8 = Array(text.utf8)
         var index = 0

@@ -1,16 +1,16 @@
 extension URITemplate {
-    /// What an operator changes, one column of the table in RFC 6570 Appendix A.
+    /// The effect of an operator, one column of the table in RFC 6570 Appendix A.
     struct Operation: Sendable {
-        /// What comes before the first defined variable.
+        /// The character before the first defined variable.
         let first: UInt8?
         let separator: UInt8
-        /// Whether a value comes with its variable's name.
+        /// Whether the name of the variable precedes its value.
         let isNamed: Bool
         /// Whether an empty value of a named variable keeps its `=`.
         let keepsEquals: Bool
-        /// Whether reserved characters and percent-encoded triplets of a value stay as they are.
+        /// Whether reserved characters and percent-encoded triplets of a value stay unchanged.
         let allowsReserved: Bool
-        /// Whether an undefined variable in the path leaves a hole (strict expansion only).
+        /// Whether a variable in the path must be defined (strict expansion only).
         let isRequired: Bool
 
         static let simple = Operation(nil, ",", isRequired: true)
@@ -34,7 +34,7 @@ extension URITemplate {
             self.isRequired = isRequired
         }
 
-        /// The operator a character stands for, `nil` when it is none.
+        /// Makes the operator for a character. `nil` if the character is not an operator.
         init?(_ character: UInt8) {
             switch character {
             case UInt8(ascii: "+"): self = .reserved
@@ -48,7 +48,7 @@ extension URITemplate {
             }
         }
 
-        /// Whether what follows it is no longer path.
+        /// Whether the path ends before the expression.
         var endsPath: Bool { first == UInt8(ascii: "?") || first == UInt8(ascii: "&") || first == UInt8(ascii: "#") }
     }
 }

@@ -1,6 +1,6 @@
-/// RFC 6570 §2: text in, parts out.
+/// Parses the text of a template into parts (RFC 6570 §2).
 ///
-/// It reads UTF-8: an inline endpoint parses its template at every call.
+/// The parser works on UTF-8, because an inline endpoint parses its template at every call.
 struct URITemplateParser {
     private let text: String
     private let bytes: [UInt8]
@@ -40,7 +40,7 @@ struct URITemplateParser {
         return isASCII ? Array(bytes[start..<position]) : Self.encoded(bytes[start..<position])
     }
 
-    /// What may stand in a URL as it is: the errata to §2.1 add the apostrophe.
+    /// The characters that a URL holds unchanged. The errata to §2.1 add the apostrophe.
     private static let literals = QueryAlphabet.reserved
 
     private func checkUncommon(_ byte: UInt8) throws(TarmacError) {
@@ -120,7 +120,7 @@ struct URITemplateParser {
         }
     }
 
-    /// A name, after which there is at least one more byte.
+    /// Parses a name, which at least one more byte follows.
     private mutating func name(from start: Int) throws(TarmacError) -> String {
         let first = position
         var isAfterDot = true
@@ -134,7 +134,7 @@ struct URITemplateParser {
         return String(decoding: bytes[first..<position], as: UTF8.self)
     }
 
-    /// How many bytes the next character of a name takes, `nil` when the name is over.
+    /// Returns the number of bytes of the next character of a name, or `nil` at the end of the name.
     private func nameLength(isAfterDot: Bool) throws(TarmacError) -> Int? {
         switch bytes[position] {
         case 48...57, 65...90, 97...122, UInt8(ascii: "_"): return 1
@@ -173,7 +173,7 @@ struct URITemplateParser {
         "\"\(Self.shown(String(String(decoding: bytes[position...].prefix(4), as: UTF8.self).unicodeScalars.prefix(1))))\""
     }
 
-    /// The text as a log line may hold it.
+    /// Returns the text in a form that a log line can hold.
     static func shown(_ text: String) -> String {
         String(text.unicodeScalars.prefix(200).map { $0.value < 0x20 || $0.value == 0x7F ? " " : Character($0) })
     }

@@ -1,12 +1,13 @@
-/// Keeps values from walking the path: `.` and `..` segments are removed by whoever reads the URL (RFC 3986 §5.2.4).
+/// Prevents values from adding `.` and `..` segments to a path. Readers of a URL remove such segments (RFC 3986
+/// §5.2.4).
 enum URITemplatePath {
-    /// Which bytes of an expansion a variable produced.
+    /// The bytes of an expansion that a variable produced.
     struct Span {
         let start: Int
         let end: Int
         let name: String
 
-        // An empty value counts where it stands: "/.{x}." becomes ".." because of it.
+        // An empty value counts at its position: it turns "/.{x}." into "..".
         func touches(_ segment: Range<Int>) -> Bool {
             start == end
                 ? start >= segment.lowerBound && start <= segment.upperBound
@@ -14,12 +15,13 @@ enum URITemplatePath {
         }
     }
 
-    /// Throws when a dot segment of the path has a byte from a value. Those an author wrote into the template stay.
+    /// Throws if a dot segment of the path holds a byte of a value. Dot segments that the template itself
+    /// contains are allowed.
     static func refuseDotSegments(
         in bytes: [UInt8], produced: [Span], template: URITemplate
     ) throws(TarmacError) {
         guard !produced.isEmpty else { return }
-        // In a whole URL this begins with the authority, which is never a dot or two either.
+        // For a whole URL, the loop starts with the authority, which is never a dot segment.
         var start = 0
         var index = 0
         while start < bytes.count {
@@ -37,7 +39,8 @@ enum URITemplatePath {
 
     private static func isPathEnd(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") }
 
-    /// One or two dots, plain or as `%2E`. What follows a semicolon is a parameter, which some servers cut off first.
+    /// Whether a segment is one or two dots, plain or as `%2E`. The text after a semicolon is a parameter,
+    /// which some servers remove first.
     private static func isDotSegment(_ segment: ArraySlice<UInt8>) -> Bool {
         var rest = segment.prefix { $0 != UInt8(ascii: ";") }
         var dots = 0

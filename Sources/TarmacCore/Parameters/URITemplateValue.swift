@@ -1,13 +1,13 @@
-/// The value of a template variable (RFC 6570 §2.3). An undefined variable has none.
+/// The value of a template variable (RFC 6570 §2.3). An undefined variable has no value.
 public enum TemplateValue: Sendable {
     /// A text.
     case string(String)
-    /// A list; an empty one counts as undefined.
+    /// A list. An empty list counts as undefined.
     case list([String])
-    /// Names with values, order kept; none counts as undefined.
+    /// Names with values, in order. An empty list counts as undefined.
     case pairs([(String, String)])
 
-    /// Whether the RFC calls a variable with this value undefined.
+    /// Whether a variable with this value is undefined according to the RFC.
     var isUndefined: Bool {
         switch self {
         case .string: false

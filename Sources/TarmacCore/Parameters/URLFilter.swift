@@ -1,4 +1,4 @@
-/// Changes the URL of calls: a common argument, a version in the path, another shard (YTK-27).
+/// Changes the URLs of calls: it can add a query item, a version in the path or another host.
 ///
 /// ```swift
 /// struct Versioned: URLFilter {
@@ -7,15 +7,18 @@
 /// options.urlFilters.append(Versioned())
 /// options.urlFilters.append(.filter { url, _ in url.adding(query: "locale", locale) })
 /// ```
-/// It runs for every URL of the service's own hosts, absolute routes included (YTK-B17), after the parameters have found
-/// their places; common *parameters*, which know their placement and their secrets, are ``Options/parameters``. URLs of
-/// strangers, and requests sent raw, are not filtered. A filter must stay within the service's hosts.
+/// A filter runs for every URL of the service's own hosts, including absolute routes, after the parameters have
+/// their places. It does not run for URLs of other hosts and for raw requests. For common parameters with a
+/// placement and secrets, use ``Options/parameters``.
+///
+/// A filter must not lead to a host outside the service: that causes `TarmacError(.invalidURL)`.
 public protocol URLFilter: Sendable {
-    /// The URL to send to. What it throws becomes the call's error, with the filter's own error as cause.
+    /// Returns the URL to send the request to. A `TarmacError` that it throws is passed on. Any other error becomes the
+    /// cause of the call's error.
     func filter(_ url: HTTPURL, for request: ParameterTarget) throws -> HTTPURL
 }
 
-/// A filter made of a closure.
+/// A filter that calls a closure.
 public struct ClosureURLFilter: URLFilter {
     private let closure: @Sendable (HTTPURL, ParameterTarget) throws -> HTTPURL
     public init(_ closure: @escaping @Sendable (HTTPURL, ParameterTarget) throws -> HTTPURL) { self.closure = closure }
@@ -23,13 +26,14 @@ public struct ClosureURLFilter: URLFilter {
 }
 
 extension URLFilter where Self == ClosureURLFilter {
-    /// A filter made of a closure.
+    /// Returns a filter that calls a closure.
     public static func filter(_ closure: @escaping @Sendable (HTTPURL, ParameterTarget) throws -> HTTPURL) -> ClosureURLFilter {
         ClosureURLFilter(closure)
     }
 }
 
-/// Runs the filters of a call to one of the service's own hosts, each on what the one before made.
+/// Runs the filters of a call to one of the service's own hosts. Each filter receives the result of the one
+/// before.
 struct URLFiltering {
     let filters: [any URLFilter]
     let target: ParameterTarget
@@ -51,7 +55,7 @@ struct URLFiltering {
                 .invalidURL, "the URL filter \(type(of: filter)) leads \(url) to \(result.origin), which is no host of the service",
                 suggestion: "add it to the service's Hosts, or call an absolute URL")
         }
-        // A URL made anew does not know which part of its path is a secret.
+        // A URL that the filter made from a text does not know which part of its path is a secret.
         return url.hidesPath && !result.hidesPath ? result.showing(path: HTTPURL.hiddenPath) : result
     }
 }

@@ -1,9 +1,10 @@
-/// A value that a stage attaches to a request, a response or the rest of the chain. Stages of the same room read it.
+/// A value that a stage attaches to a request, a response or the rest of the chain. Stages of the same module
+/// read it.
 public protocol Attachment: Sendable {}
 
 /// Attached values, at most one of each type.
 struct Attachments: Sendable {
-    // A list without an array: a message carries one or two.
+    // The values form a linked list without an array, because a message carries only one or two.
     private var head: AttachmentNode?
 
     subscript<Value: Attachment>(type: Value.Type) -> Value? {

@@ -4,9 +4,9 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A run of immutable bytes that keeps whatever owns them alive: an array, a `Data`, or a transport's own buffer.
+/// Immutable bytes that keep their owner alive: an array, a `Data`, or a buffer of a transport.
 ///
-/// Nothing is copied until a caller asks for a `Data` or an array.
+/// The bytes are copied only when a caller asks for a `Data` or an array.
 public struct Bytes: Sendable {
     private enum Storage: Sendable {
         case array([UInt8])
@@ -30,20 +30,20 @@ public struct Bytes: Sendable {
         count = data.count
     }
 
-    /// Bytes of a foreign buffer, such as NIO's `ByteBuffer`.
+    /// Makes bytes of a foreign buffer, such as NIO's `ByteBuffer`.
     public init(owner: any BytesOwner) {
         storage = .foreign(owner)
         count = owner.count
     }
 
-    /// The UTF-8 of a string.
+    /// Makes bytes of the UTF-8 of a string.
     public init(_ string: some StringProtocol) {
         self.init(Array(string.utf8))
     }
 
     public var isEmpty: Bool { count == 0 }
 
-    /// Calls `body` with the bytes; the pointer is valid only inside it.
+    /// Calls `body` with the bytes. The pointer is valid only during the call.
     public func withUnsafeBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -61,7 +61,7 @@ public struct Bytes: Sendable {
         return try result.get()
     }
 
-    /// The bytes as `Data`; no copy when they already are one.
+    /// The bytes as `Data`. Bytes that are a `Data` already are not copied.
     public var data: Data {
         switch storage {
         case .data(let data): data
@@ -69,7 +69,7 @@ public struct Bytes: Sendable {
         }
     }
 
-    /// The bytes as an array; no copy when they already are one.
+    /// The bytes as an array. Bytes that are an array already are not copied.
     public var array: [UInt8] {
         switch storage {
         case .array(let array): array
@@ -77,22 +77,23 @@ public struct Bytes: Sendable {
         }
     }
 
-    /// The same bytes in storage whose address does not change while a copy is held: small `Data` lives inline.
+    /// The bytes in storage whose address does not change while a copy is held. A small `Data` stores its bytes
+    /// inline.
     package var pinned: Bytes {
         if case .data(let data) = storage, data.count < 64 { return Bytes([UInt8](data)) }
         return self
     }
 
-    /// The first `length` bytes at most.
+    /// Returns at most the first `length` bytes.
     public func prefix(_ length: Int) -> Bytes {
         length >= count ? self : withUnsafeBytes { Bytes([UInt8]($0.prefix(length))) }
     }
 }
 
-/// The owner of bytes that live outside an array or `Data`.
+/// The owner of bytes outside an array or a `Data`.
 ///
-/// `withUnsafeBytes` calls its closure exactly once, always with the same bytes at the same address while the owner is
-/// held.
+/// `withUnsafeBytes` calls its closure exactly once. While the owner is held, the bytes and their address stay
+/// the same.
 public protocol BytesOwner: Sendable {
     var count: Int { get }
     func withUnsafeBytes(_ body: (UnsafeRawBufferPointer) -> Void)
@@ -109,6 +110,6 @@ extension Bytes: Hashable {
 }
 
 extension Bytes: CustomStringConvertible {
-    /// The size only: bodies may hold secrets.
+    /// The size only, because a body may hold secrets.
     public var description: String { "\(count) bytes" }
 }

@@ -1,9 +1,10 @@
-/// A value behind one reference: copies share it until one of them is changed.
+/// A value behind one reference. Copies share the value until one of them is changed.
 package struct CopyOnWrite<Value: Sendable>: Sendable {
     // SAFETY: written only through a reference that is the only one.
     private final class Storage: @unchecked Sendable {
-        // SAFETY: it is changed only through the one reference there is, in a variable that is itself under the rule of
-        // exclusive access. A class checks the rule once more with each read, some forty times in a call.
+        // SAFETY: it is changed only through a unique reference, in a variable that is itself subject to
+        // exclusive access. A class would check exclusivity once more with each read, about forty times in a
+        // call.
         @exclusivity(unchecked) var value: Value
         init(_ value: Value) { self.value = value }
     }

@@ -103,7 +103,8 @@ extension DeadlineWatch {
     package var isDone: Bool { false }
 }
 
-/// A place in a deadline heap. ``DeadlineTimer`` is its only subclass, so that one object holds the place and the watch.
+/// A place in a deadline heap. ``DeadlineTimer`` is its only subclass, so that one object holds the place and the
+/// watch.
 // SAFETY: `index` and `instant` are touched only under the heap's lock; the rest is constant and Sendable.
 package class DeadlineEntry: @unchecked Sendable {
     fileprivate var index = -1
@@ -112,7 +113,8 @@ package class DeadlineEntry: @unchecked Sendable {
 
     fileprivate init(in heap: DeadlineHeap) { self.heap = heap }
 
-    // Any value will do before the heap sets it. Reading the clock for each entry costs more than placing it.
+    // The heap sets the instant later, so any value is valid here. Reading the clock for each entry costs more
+    // than placing it.
     private static let never = ContinuousClock.now
 
     /// Starts the time limit, which must not be running.

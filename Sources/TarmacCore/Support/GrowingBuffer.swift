@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Memory that is filled from the front, doubles when full, and becomes `Bytes` without a copy.
+/// Memory that is filled from the front, doubles when it is full, and becomes `Bytes` without a copy.
 struct GrowingBuffer: ~Copyable {
     private var base: UnsafeMutableRawPointer
     private var capacity: Int
@@ -12,9 +12,11 @@ struct GrowingBuffer: ~Copyable {
     private let ceiling: Int
     private static let alignment = 16
 
+    /// Makes an empty buffer.
+    ///
     /// - Parameters:
-    ///   - capacity: the first size.
-    ///   - ceiling: the size it never grows beyond.
+    ///   - capacity: the initial size in bytes.
+    ///   - ceiling: the maximum size in bytes.
     init(capacity: Int, ceiling: Int) {
         self.ceiling = ceiling
         self.capacity = min(max(capacity, 64), ceiling)
@@ -25,23 +27,23 @@ struct GrowingBuffer: ~Copyable {
         base.deallocate()
     }
 
-    /// The part not filled yet.
+    /// The part that is not filled yet.
     var free: UnsafeMutableRawBufferPointer {
         UnsafeMutableRawBufferPointer(start: base + count, count: capacity - count)
     }
 
-    /// Says that `length` more bytes are filled.
+    /// Marks `length` more bytes as filled.
     mutating func fill(_ length: Int) {
         count += length
     }
 
-    /// Doubles when there is room for fewer than `length` bytes; at the ceiling nothing happens.
+    /// Doubles the memory if there is room for fewer than `length` bytes. At the ceiling it does nothing.
     mutating func makeRoom(atLeast length: Int = 1) {
         guard capacity - count < length, capacity < ceiling else { return }
         resize(to: capacity > ceiling / 2 ? ceiling : capacity * 2)
     }
 
-    /// What is filled. Memory of which less than half is used is given back first.
+    /// Returns the filled bytes. If less than half of the memory is used, the rest is released first.
     consuming func finish() -> Bytes {
         if count < capacity / 2 { resize(to: count) }
         let bytes = Bytes(Data(bytesNoCopy: base, count: count, deallocator: .custom { base, _ in base.deallocate() }))

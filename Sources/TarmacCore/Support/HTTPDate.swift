@@ -1,12 +1,12 @@
-/// A date of a header field (RFC 9110 §5.6.7) as seconds since 1970: each of the three forms, in any case, and nothing else.
+/// A date of a header field (RFC 9110 §5.6.7) as seconds since 1970. The three forms are accepted, in any case.
 package enum HTTPDate {
     private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
     private static let days = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
     private static let longDays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
 
-    /// `nil` when the text is no date.
+    /// Returns the seconds since 1970, or `nil` if the text is not a date.
     ///
-    /// - Parameter year: the current year, which two digits are read against (RFC 9110 §5.6.7).
+    /// - Parameter year: the current year, which decides the century of a year of two digits (RFC 9110 §5.6.7).
     package static func seconds(_ text: String, currentYear year: Int) -> Int64? {
         var text = text
         return text.withUTF8 { bytes in
@@ -19,7 +19,7 @@ package enum HTTPDate {
         }
     }
 
-    /// `Sun, 06 Nov 1994 08:49:37 GMT`
+    /// Parses `Sun, 06 Nov 1994 08:49:37 GMT`.
     private static func fixdate(_ scanner: inout DateScanner) -> Int64? {
         guard scanner.take(" "), let day = scanner.number(2), scanner.take(" "), let month = month(&scanner), scanner.take(" "),
             let year = scanner.number(4), scanner.take(" "), let time = time(&scanner), scanner.take(" "), scanner.letters() == "gmt", scanner.isAtEnd
@@ -27,17 +27,17 @@ package enum HTTPDate {
         return seconds(year: year, month: month, day: day, time: time)
     }
 
-    /// `Sunday, 06-Nov-94 08:49:37 GMT`
+    /// Parses `Sunday, 06-Nov-94 08:49:37 GMT`.
     private static func rfc850(_ scanner: inout DateScanner, now: Int) -> Int64? {
         guard scanner.take(" "), let day = scanner.number(2), scanner.take("-"), let month = month(&scanner), scanner.take("-"),
             let short = scanner.number(2), scanner.take(" "), let time = time(&scanner), scanner.take(" "), scanner.letters() == "gmt", scanner.isAtEnd
         else { return nil }
-        // Two digits that would be more than 50 years ahead are of the century before.
+        // A year of two digits that would be more than 50 years in the future belongs to the previous century.
         let year = now / 100 * 100 + short
         return seconds(year: year > now + 50 ? year - 100 : year, month: month, day: day, time: time)
     }
 
-    /// `Sun Nov  6 08:49:37 1994`
+    /// Parses `Sun Nov  6 08:49:37 1994`.
     private static func asctime(_ scanner: inout DateScanner) -> Int64? {
         guard scanner.take(" "), let month = month(&scanner), scanner.take(" "), let day = scanner.take(" ") ? scanner.number(1) : scanner.number(2),
             scanner.take(" "), let time = time(&scanner), scanner.take(" "), let year = scanner.number(4), scanner.isAtEnd
@@ -60,18 +60,20 @@ package enum HTTPDate {
         let isLeap = year.isMultiple(of: 4) && !year.isMultiple(of: 100) || year.isMultiple(of: 400)
         let length = month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
         guard (1...length).contains(day) else { return nil }
-        // Int has 32 bits on some watches, and their seconds end in 2038.
+        // Int has 32 bits on some watches, where seconds would end in 2038.
         return Int64(days(year: year, month: month, day: day)) * 86_400 + Int64(time)
     }
 
-    /// Days from 1970-01-01 in the Gregorian calendar, counted in years that begin with March, so that the leap day is last.
+    /// Returns the days since 1970-01-01 in the Gregorian calendar. Years start in March, so that the leap day
+    /// is the last day.
     private static func days(year: Int, month: Int, day: Int) -> Int {
         let shifted = month > 2 ? year : year - 1
         let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
         return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
     }
 
-    /// The form that is written today: `Sun, 06 Nov 1994 08:49:37 GMT`. Years beyond 1 to 9999 count as the nearest of these.
+    /// Returns a date in the preferred form: `Sun, 06 Nov 1994 08:49:37 GMT`. A year outside 1 to 9999 becomes
+    /// the nearest of these.
     package static func text(ofSecondsSince1970 seconds: Double) -> String {
         let whole = Int64(max(-62_135_596_800, min(253_402_300_799, seconds.rounded(.down)))), time = Int((whole % 86_400 + 86_400) % 86_400)
         let day = Int((whole - Int64(time)) / 86_400)
@@ -90,11 +92,11 @@ package enum HTTPDate {
         return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
     }
 
-    /// The year of an instant, exact to a day, which is enough to read two digits against.
+    /// Returns the year of an instant. It is exact to a day, which is enough to interpret two digits.
     package static func year(ofSecondsSince1970 seconds: Double) -> Int { 1970 + Int(seconds / 31_556_952) }
 }
 
-/// Reads what a date is made of, from left to right.
+/// Reads the parts of a date from left to right.
 private struct DateScanner {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var place = 0
@@ -118,7 +120,7 @@ private struct DateScanner {
         return true
     }
 
-    /// Exactly so many digits, and no further one.
+    /// Reads a number of exactly `digits` digits that no other digit follows.
     mutating func number(_ digits: Int) -> Int? {
         var value = 0
         let start = place
@@ -129,7 +131,8 @@ private struct DateScanner {
         return place - start == digits ? value : nil
     }
 
-    /// Letters in lower case; `nil` when there are none, or more than a day's name has.
+    /// Reads letters and returns them in lower case. `nil` if there are none, or more than in the name of a
+    /// day.
     mutating func letters() -> String? {
         let start = place
         while place < end, (0x41...0x5A).contains(bytes[place] & 0xDF), place - start <= 9 { place += 1 }

@@ -1,4 +1,4 @@
-/// The bytes of an IPv4 or IPv6 address written as text (RFC 4291 §2.2).
+/// The bytes of an IPv4 or IPv6 address in text form (RFC 4291 §2.2).
 struct IPAddressBytes: Equatable, Sendable {
     let bytes: [UInt8]
 
@@ -8,7 +8,7 @@ struct IPAddressBytes: Equatable, Sendable {
         self.bytes = bytes
     }
 
-    /// Four numbers with dots between them, the first in the highest byte.
+    /// Parses four numbers separated by dots. The first is the highest byte of the result.
     static func version4(_ text: some Sequence<UInt8>) -> UInt32? {
         var address: UInt32 = 0, number: UInt32?, parts = 0
         for byte in text {

@@ -1,7 +1,7 @@
-/// A value behind a lock: the one way Tarmac shares mutable state.
+/// A value behind a lock. All shared mutable state of Tarmac uses it.
 ///
-/// Nothing is awaited and nothing foreign is called while the lock is held. `Synchronization.Mutex` would need iOS 18
-/// and confuses the thread sanitizer on Linux.
+/// While the lock is held, nothing is awaited and no foreign code is called. `Synchronization.Mutex` would need
+/// iOS 18 and confuses the thread sanitizer on Linux.
 package struct Locked<Value>: Sendable {
     // SAFETY: the buffer's header is touched only between lock and unlock of the primitive stored beside it.
     private nonisolated(unsafe) let buffer: LockedBuffer<Value>
@@ -17,7 +17,8 @@ package struct Locked<Value>: Sendable {
     package func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        // A pointer handed in through `withUnsafeMutablePointers` cannot carry a typed throw out, hence the long way.
+        // The closure of `withUnsafeMutablePointers` cannot throw a typed error, so the pointers are returned
+        // first.
         let (value, lock) = buffer.withUnsafeMutablePointers { ($0, $1) }
         LockOperations.lock(lock)
         defer { LockOperations.unlock(lock) }

@@ -1,7 +1,7 @@
 /// A file that only its user may read (mode 0600) and that is replaced as a whole.
 ///
-/// A crash during a write leaves the old file or the new one. A file that others may read, that belongs to another user, that is
-/// larger than its limit, or that is a symbolic link is refused.
+/// A crash during a write leaves the old file or the new one. A file that others may read, that belongs to another
+/// user, that is larger than its limit, or that is a symbolic link is refused.
 package struct PrivateFile<Failure: Error>: Sendable {
     package let path: String
     private let maximumSize: Int

@@ -1,6 +1,6 @@
-/// SHA-256 (FIPS 180-4 §6.2) of what is public anyway: certificates, their keys, and the names of things.
+/// SHA-256 (FIPS 180-4 §6.2) of public data: certificates, their keys and names.
 ///
-/// It takes no secrets, so it need not hide its timing; for anything else use TarmacCrypto.
+/// It must not be used for secrets, because its timing is not constant. For secrets, use TarmacCrypto.
 package enum PublicHash {
     static let byteCount = 32
 

@@ -1,4 +1,4 @@
-/// Where chance comes in: one generator for all calls of a client.
+/// The source of random numbers: one generator for all calls of a client.
 package final class Randomness: Sendable {
     private let generator: Locked<any RandomNumberGenerator & Sendable>
 
@@ -6,10 +6,10 @@ package final class Randomness: Sendable {
 
     package func next() -> UInt64 { generator.withLock { $0.next() } }
 
-    /// From 0 up to, but not including, 1.
+    /// Returns a number from 0 up to, but not including, 1.
     package func fraction() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-    /// A random UUID (RFC 9562 §5.4).
+    /// Returns a random UUID (RFC 9562 §5.4).
     package func uuid() -> String {
         let high = next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
         let low = next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000

@@ -1,7 +1,7 @@
-/// Counts the child tasks of a loop that lives long, so that the loop can remove those that have finished from its group.
+/// Counts the child tasks of a long-lived loop, so that the loop can remove finished ones from its group.
 ///
-/// A task group keeps each finished child until `next()` returns it. A discarding task group does not, but needs iOS 17 and
-/// macOS 14.
+/// A task group keeps each finished child until `next()` returns it. A discarding task group does not, but needs
+/// iOS 17 and macOS 14.
 package final class ReapedTasks: Sendable {
 
     package init() {}

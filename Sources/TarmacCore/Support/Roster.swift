@@ -1,11 +1,11 @@
-/// Places for what comes and goes, found again by their number without searching; a place left is taken again.
+/// Elements that are found by a number without a search. The number of a removed element is used again.
 package struct Roster<Element> {
     private var places: [Element?] = []
     private var free: [Int] = []
 
     package init() {}
 
-    /// Takes a place; its number leaves it again.
+    /// Adds an element and returns its number.
     package mutating func enter(_ element: Element) -> Int {
         guard let place = free.popLast() else {
             places.append(element)
@@ -15,13 +15,13 @@ package struct Roster<Element> {
         return place
     }
 
-    /// Leaves a place; returns who was there, to be let go outside of any lock.
+    /// Removes an element and returns it, so that the caller can release it outside of any lock.
     package mutating func leave(_ place: Int) -> Element? {
         defer { places[place] = nil }
         free.append(place)
         return places[place]
     }
 
-    /// Everyone there.
+    /// All elements.
     package var all: [Element] { places.compactMap(\.self) }
 }

@@ -1,4 +1,4 @@
-/// A limit on a span of time, or none.
+/// A limit on a period of time, or no limit.
 ///
 /// ```swift
 /// options.timeout = .seconds(15)
@@ -8,36 +8,36 @@ public struct TimeLimit: Sendable, Hashable, CustomStringConvertible {
     private enum Storage: Hashable, Sendable {
         case after(Duration)
         case unlimited
-        /// `Duration` traps on these, so they are kept as they came until the call names them in its error.
+        /// A number that `Duration` traps on. It is kept until the call names it in its error.
         case notFinite(Double)
     }
     private let storage: Storage
 
     /// No limit.
     public static let unlimited = TimeLimit(storage: .unlimited)
-    /// A limit of whole seconds.
+    /// Returns a limit in whole seconds.
     public static func seconds(_ seconds: Int) -> TimeLimit { .duration(.seconds(seconds)) }
-    /// A limit in seconds; a negative or non-finite one is refused when a call uses it.
+    /// Returns a limit in seconds. A negative or non-finite limit is refused when a call uses it.
     public static func seconds(_ seconds: Double) -> TimeLimit {
         seconds.isFinite && abs(seconds) < 1e15 ? .duration(.seconds(seconds)) : TimeLimit(storage: .notFinite(seconds))
     }
-    /// A limit in milliseconds.
+    /// Returns a limit in milliseconds.
     public static func milliseconds(_ milliseconds: Int) -> TimeLimit { .duration(.milliseconds(milliseconds)) }
-    /// A limit of minutes; one too long for a number of seconds is the longest there is.
+    /// Returns a limit in minutes. If it has too many seconds for an integer, it is the longest limit.
     public static func minutes(_ minutes: Int) -> TimeLimit {
         let (seconds, isTooLong) = minutes.multipliedReportingOverflow(by: 60)
         return .seconds(isTooLong ? (minutes < 0 ? .min : .max) : seconds)
     }
-    /// A limit.
+    /// Returns a limit.
     public static func duration(_ duration: Duration) -> TimeLimit { TimeLimit(storage: .after(duration)) }
 
-    /// The limit; `nil` when there is none. One of more than a century is a century: the system's clock traps on an
-    /// instant it cannot count in seconds.
+    /// The limit, or `nil` for none. The maximum is a century, because the system's clock traps on an instant
+    /// that it cannot count in seconds.
     public var duration: Duration? { if case .after(let duration) = storage { min(duration, Self.century) } else { nil } }
 
     private static let century = Duration.seconds(3_155_760_000 as Int64)
 
-    /// Why the value cannot be used; `nil` when it can.
+    /// The reason why the value cannot be used, or `nil` if it can.
     package var fault: String? {
         switch storage {
         case .unlimited: nil
@@ -58,11 +58,11 @@ public struct TimeLimit: Sendable, Hashable, CustomStringConvertible {
 extension Duration {
     /// Seconds as a floating-point number.
     package var seconds: Double {
-        // Not its components, which trap beyond what fits into 64 bits.
+        // The components are not used, because they trap beyond 64 bits.
         self / .seconds(1)
     }
 
-    /// Short and plain: `15 s`, `250 ms`.
+    /// The duration in a short form, such as `15 s` or `250 ms`.
     package var shown: String {
         let seconds = seconds
         if abs(seconds) >= 1 {

@@ -4,19 +4,21 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Where time comes in: a monotonic clock, the wall date, and a way to sleep.
+/// The source of time for a client: a monotonic clock, the wall date, and a way to sleep.
 ///
 /// The default is ``SystemTime``. Tests use `ManualTime` of TarmacTesting, so that no test waits.
 public protocol TimeSource: Sendable {
-    /// The monotonic now; it goes on while the machine sleeps.
+    /// The current time of a monotonic clock, which continues while the machine sleeps.
     var now: ContinuousClock.Instant { get }
-    /// The wall date, for headers and expiry dates.
+    /// The wall date, for header fields and expiry dates.
     var date: Date { get }
-    /// Returns at `instant`, or throws `CancellationError` when the task is cancelled before.
+    /// Returns at `instant`.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled before.
     func sleep(until instant: ContinuousClock.Instant) async throws
 }
 
-/// The machine's own clocks.
+/// The clocks of the machine.
 public struct SystemTime: TimeSource {
     public init() {}
     public var now: ContinuousClock.Instant { .now }
@@ -27,6 +29,6 @@ public struct SystemTime: TimeSource {
 }
 
 extension TimeSource where Self == SystemTime {
-    /// The machine's own clocks.
+    /// The clocks of the machine.
     public static var system: SystemTime { SystemTime() }
 }

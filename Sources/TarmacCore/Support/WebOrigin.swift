@@ -1,4 +1,4 @@
-/// Scheme, host and port: what decides whether credentials may be sent (RFC 6454).
+/// The scheme, the host and the port of a URL (RFC 6454). Credentials are bound to an origin.
 public struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
     public let scheme: String
     public let host: String

@@ -1,41 +1,43 @@
-/// Everything about connections: it belongs to a service or one of its environments, never to a call, because calls
-/// with equal settings share one pool (XF-7).
+/// The settings of connections. They belong to a service or one of its environments, not to a call, because
+/// calls with equal settings share one connection pool.
 public struct ConnectionSettings: Hashable, Sendable {
-    /// Connections per host at most. Default 64 over AsyncHTTPClient and 6 over URLSession.
+    /// The maximum number of connections per host. Default: 64 with AsyncHTTPClient, 6 with URLSession.
     public var connectionsPerHost: Int?
-    /// The versions of HTTP to offer. Default: HTTP/2 where TLS negotiates it, else HTTP/1.1.
+    /// The versions of HTTP to offer. Default: HTTP/2 if TLS negotiates it, otherwise HTTP/1.1.
     public var httpVersions: HTTPVersions = .automatic
-    /// How long an unused connection is kept. Default 60 s.
+    /// The time for which an unused connection is kept. Default: 60 s.
     public var idleConnectionTimeout: Duration = .seconds(60)
-    /// The proxy. Default: none. Requests to this machine do not go through it, see ``proxiesLoopback``.
+    /// The proxy. Default: none. Requests to this machine do not use the proxy; see ``proxiesLoopback``.
     public var proxy: ProxySetting = .none
-    /// Whether requests to this machine (`localhost`, `127.0.0.0/8`, `::1`) go through the proxy as well: there, those names mean
-    /// the proxy's own machine. Default `false`.
+    /// Whether requests to this machine (`localhost`, `127.0.0.0/8`, `::1`) use the proxy. Default: `false`.
+    ///
+    /// For the proxy, these names denote the proxy's own machine.
     public var proxiesLoopback = false
-    /// Whom to trust. Default: the system's roots, host name verified.
+    /// The certificates to trust. Default: the roots of the system, with a check of the host name.
     public var trust: TrustSetting = .system
-    /// Whether a certificate must be for the host that is called (RFC 9110 §4.3.4). Default: always (QSP-B7).
+    /// Whether a certificate must be valid for the requested host (RFC 9110 §4.3.4). Default: always.
     public var hostNameValidation: HostNameValidation = .always
-    /// The certificates and keys a host must show besides being trusted (QSP-3, QSP-4). Default: none.
+    /// The pinned certificates and keys, which the server must present in addition to a trusted certificate.
+    /// Default: none.
     public var pins: Pins = .none
-    /// The certificate this side shows. Default: none.
+    /// The certificate that the client presents. Default: none.
     public var clientCertificate: ClientCertificate?
-    /// The path of a Unix domain socket to connect to instead of the host. Default: none.
+    /// The path of a Unix domain socket to connect to in place of the host. Default: none.
     public var unixSocket: String?
 
     public init() {}
 
-    /// Settings made in place: `ConnectionSettings { $0.connectionsPerHost = 4 }`.
+    /// Makes settings with a closure: `ConnectionSettings { $0.connectionsPerHost = 4 }`.
     public init(_ configure: (inout ConnectionSettings) -> Void) {
         configure(&self)
     }
 }
 
 extension ConnectionSettings {
-    /// Whether no proxy is asked about this URL, whatever ``proxy`` says.
+    /// Whether a URL never uses a proxy, whatever the value of ``proxy``.
     package func bypassesProxy(_ url: HTTPURL) -> Bool { proxy == .none || !proxiesLoopback && url.isLoopback }
 
-    /// What every call over these connections has to say; `nil` when they are safe.
+    /// The warning for every call over these connections, or `nil` if they are safe.
     func warning(for service: String) -> String? {
         if trust == .insecureAcceptAnyCertificate {
             return "the connections of \(service) accept any certificate: whoever is on the way can read and change this call"
@@ -46,26 +48,27 @@ extension ConnectionSettings {
         return nil
     }
 
-    /// What is wrong with them, whatever the transport; `nil` when nothing is.
+    /// The fault of the settings that does not depend on the transport, or `nil` if there is none.
     var fault: TarmacError? { pins.fault }
 
     /// The versions of HTTP to offer.
     public enum HTTPVersions: String, Hashable, Sendable {
-        /// HTTP/2 where TLS negotiates it by ALPN, else HTTP/1.1.
+        /// HTTP/2 if TLS negotiates it by ALPN, otherwise HTTP/1.1.
         case automatic
         case http1Only
     }
 
-    /// Which proxy to use.
+    /// The proxy to use.
     public enum ProxySetting: Hashable, Sendable {
         case none
         case http(host: String, port: Int, authorization: ProxyAuthorization? = nil)
         case socks(host: String, port: Int)
-        /// `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`, upper or lower case, as curl reads them.
+        /// The proxy from `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`, in upper or lower case, as
+        /// curl reads them.
         case environment
     }
 
-    /// Credentials for an HTTP proxy; never printed.
+    /// The credentials for an HTTP proxy. They are never printed.
     public struct ProxyAuthorization: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
         public let user: String
         public let password: String
@@ -77,23 +80,25 @@ extension ConnectionSettings {
         public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
     }
 
-    /// Whom to trust.
+    /// The certificates to trust.
     public enum TrustSetting: Hashable, Sendable {
-        /// The system's roots.
+        /// The roots of the system.
         case system
-        /// The system's roots and those in a PEM file.
+        /// The roots of the system and those in a PEM file.
         case systemAnd(pemFile: String)
-        /// Those in a PEM file alone.
+        /// Only the roots in a PEM file.
         case only(pemFile: String)
-        /// Anyone at all. For tests on a machine of your own; every engine with it says so in its events.
+        /// Every certificate. Use it only for tests on your own machine. Each call has a warning event.
         case insecureAcceptAnyCertificate
     }
 
-    /// Whether a certificate must be for the host that is called.
+    /// Whether a certificate must be valid for the requested host.
     public enum HostNameValidation: String, Hashable, Sendable {
         case always
-        /// Any host's will do, as long as it is trusted: then everyone who has a certificate can pose as the server. For
-        /// tests on a machine of your own; every call says so in its events.
+        /// A trusted certificate for any host is accepted, so everyone with a trusted certificate can pose as
+        /// the server.
+        ///
+        /// Use it only for tests on your own machine. Each call has a warning event.
         case insecurelySkipped
     }
 

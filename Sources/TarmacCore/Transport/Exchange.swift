@@ -1,23 +1,24 @@
-/// One request on the wire: the thread between an attempt and its transport.
+/// One request on the wire. It connects an attempt with its transport.
 ///
-/// The attempt aborts through it and reads from it how far the exchange has come; the transport learns from it how to
-/// deliver, and reports to it. Time limits and cancellation both arrive as an abort, so a transport has one way to end.
+/// The attempt aborts the exchange and reads its progress. The transport reads the delivery of the body and
+/// reports progress. Time limits and cancellation both arrive as an abort, so a transport has only one way to
+/// end early.
 public final class Exchange: Sendable {
-    /// How the response's body is wanted.
+    /// The way in which the response body is delivered.
     public enum Delivery: Sendable {
-        /// The whole body in one piece; more than `limit` bytes is `TarmacError(.bodyTooLarge)`.
+        /// The whole body at once. A body of more than `limit` bytes causes `TarmacError(.bodyTooLarge)`.
         case collected(limit: Int)
-        /// A stream, returned as soon as the head is there.
+        /// A stream. The response is returned as soon as its head has arrived.
         case streamed
     }
 
-    /// Why an exchange is ended from above.
+    /// The reason why the attempt aborts an exchange.
     public enum AbortReason: Sendable {
         case cancelled
-        /// A time limit, or the shutdown of the client.
+        /// A time limit was reached, or the client was shut down.
         case failed(TarmacError)
 
-        /// What the transport throws.
+        /// The error that the transport throws.
         public var error: any Error {
             switch self {
             case .cancelled: CancellationError()
@@ -26,22 +27,23 @@ public final class Exchange: Sendable {
         }
     }
 
-    /// What a transport reports.
+    /// A report of the transport.
     public enum Report: Sendable {
-        /// A connection is there; `isReused` if it had carried a request before, `nil` if the transport cannot tell.
+        /// The connection is ready. `isReused` states whether it carried a request before; `nil` if the
+        /// transport cannot tell.
         case connected(isReused: Bool?)
         case sentHead
         case sentBody(bytes: Int)
-        /// Head and body are sent.
+        /// The head and the body are sent.
         case sentAll
         case informational(status: Int)
         case receivedHead
-        /// The length of the response's body, if the server stated it; optional to report.
+        /// The length of the response body, if the server stated it. The report is optional.
         case contentLength(Int64)
         case receivedBody(bytes: Int)
-        /// The transport itself sent the request a second time, on a fresh connection.
+        /// The transport sent the request a second time by itself, over a new connection.
         case resent
-        /// The connection is used although no pin of the host fits it.
+        /// The connection is used although no pin of the host matches it.
         case pins(PinNotice)
         /// The last byte of the response was delivered, or the exchange failed.
         case ended
@@ -66,7 +68,7 @@ public final class Exchange: Sendable {
         var abortReason: AbortReason?
         var abort: (@Sendable (AbortReason) -> Void)?
         var lastActivity: ContinuousClock.Instant
-        /// When it began, and for an upload, when the request last came on.
+        /// The start of the exchange. For an upload, the time of the last progress of the request.
         var timedSince: ContinuousClock.Instant
         var isEnded = false
         var isAwaited = true
@@ -78,22 +80,24 @@ public final class Exchange: Sendable {
         var leavesResend = false
     }
 
-    /// How the response's body is wanted.
+    /// The way in which the response body is delivered.
     public let delivery: Delivery
-    /// Who goes first; a hint for transports that can pass one on.
+    /// The priority of the call, as a hint for transports that can pass one on.
     public let priority: CallPriority
-    /// The networks the request may go over, for transports with ``TransportCapabilities/networkAccess``.
+    /// The networks that the request may use, for transports with ``TransportCapabilities/networkAccess``.
     public let networkAccess: NetworkAccess
-    /// Whether the request is to go over a connection that has carried none before, because the one it went over led to a
-    /// server that it was not for (RFC 9110 §15.5.20); a hint for transports that can choose.
+    /// Whether the request needs a new connection, because the previous one led to a server that does not serve
+    /// the URL (RFC 9110 §15.5.20). It is a hint for transports that can choose.
     public let needsFreshConnection: Bool
-    /// Whether the time limits count what is sent as progress.
+    /// Whether sent bytes count as progress for the time limits.
     package let isUpload: Bool
     private let state: Locked<State>
     private let time: any TimeSource
     private let observe: (@Sendable (Report) -> Void)?
 
-    /// - Parameter observe: is told every report; called on the transport's own threads.
+    /// Makes an exchange.
+    ///
+    /// - Parameter observe: a closure that receives every report, on the threads of the transport.
     public convenience init(
         delivery: Delivery, time: any TimeSource = .system, observe: (@Sendable (Report) -> Void)? = nil
     ) {
@@ -116,7 +120,8 @@ public final class Exchange: Sendable {
 
     // MARK: For the transport
 
-    /// Says how to end the exchange. Called at once if it is aborted already; never called after `.ended`.
+    /// Sets the closure that ends the exchange. It is called at once if the exchange is already aborted, and
+    /// never after `.ended`.
     public func onAbort(_ abort: @escaping @Sendable (AbortReason) -> Void) {
         let reason = state.withLock { state -> AbortReason? in
             if state.abortReason == nil, !state.isEnded { state.abort = abort }
@@ -125,9 +130,9 @@ public final class Exchange: Sendable {
         if let reason { abort(reason) }
     }
 
-    /// Tells how far the exchange has come. Safe from any thread.
+    /// Reports the progress of the exchange. Any thread may call it.
     public func report(_ report: Report) {
-        // Only what the idle limit is about is worth a look at the clock.
+        // The clock is read only for reports that reset the idle limit.
         let isProgress = isUpload && report.isDispatch
         let now = report.isReceipt || isProgress ? time.now : nil
         state.withLock { state in
@@ -138,25 +143,27 @@ public final class Exchange: Sendable {
         observe?(report)
     }
 
-    /// Notes that a body is being made ready before any of it can leave.
+    /// Notes that the body is being prepared before any byte of it can be sent.
     package func prepareBody() {
         guard isUpload else { return }
         let now = time.now
         state.withLock { ($0.lastActivity, $0.timedSince) = (now, now) }
     }
 
-    /// Why the exchange was aborted, if it was.
+    /// The reason why the exchange was aborted. `nil` if it was not.
     public var abortReason: AbortReason? { state.withLock { $0.abortReason } }
 
-    /// Notes, before it fails, that the connection alone was at fault and that the request may not be sent again as it is
-    /// (``Request/Sending/once``): who made it has to make another.
+    /// Notes, before the exchange fails, that only the connection failed and that the request must not be sent
+    /// again unchanged (`Request.Sending.isOnce`). The stage that made the request has to make another one.
     package func leaveResend() {
         state.withLock { $0.leavesResend = true }
     }
 
     // MARK: For the attempt
 
-    /// Ends the exchange; only the first reason counts. Returns whether this call ended it.
+    /// Aborts the exchange. Only the first reason counts.
+    ///
+    /// - Returns: whether this call aborted it.
     @discardableResult
     package func abort(_ reason: AbortReason) -> Bool {
         let (isFirst, abort) = state.withLock { state -> (Bool, (@Sendable (AbortReason) -> Void)?) in
@@ -169,7 +176,7 @@ public final class Exchange: Sendable {
         return isFirst
     }
 
-    /// Notes whether somebody waits for the next bytes from now on.
+    /// Notes whether a reader waits for the next bytes from now on.
     package func setAwaited(_ isAwaited: Bool) {
         let now = isAwaited ? time.now : nil
         state.withLock { state in
@@ -178,27 +185,27 @@ public final class Exchange: Sendable {
         }
     }
 
-    /// Notes that the body goes to its reader, whose time is not the attempt's.
+    /// Notes that the body was passed to its reader. The time of the reader does not count for the attempt.
     package func handOn() {
         state.withLock { $0.isHandedOn = true }
     }
 
-    /// Since when the attempt's time limit runs; `nil` when it does not any more: behind the end of a body the attempt waits for,
-    /// and behind the head of another.
+    /// The time since which the attempt's time limit runs. `nil` if it no longer runs: after the end of a
+    /// collected body, and after the head of a streamed one.
     package var timedSince: ContinuousClock.Instant? {
         state.withLock { $0.isHandedOn ? nil : $0.timedSince }
     }
 
     package var isAwaited: Bool { state.withLock { $0.isAwaited } }
 
-    /// How far it has come.
+    /// The phase that the exchange has reached.
     package var phase: TarmacError.Phase { state.withLock { $0.phase } }
-    /// When a byte last moved.
+    /// The time at which a byte last moved.
     package var lastActivity: ContinuousClock.Instant { state.withLock { $0.lastActivity } }
     package var isEnded: Bool { state.withLock { $0.isEnded } }
-    /// How often the transport sent the request again by itself.
+    /// The number of times that the transport sent the request again by itself.
     package var resends: Int { state.withLock { $0.resends } }
-    /// Whether another request in the place of this one may go out at once.
+    /// Whether another request may replace this one at once.
     package var leavesResend: Bool { state.withLock { $0.leavesResend && $0.abortReason == nil } }
     package var isConnectionReused: Bool? { state.withLock { $0.isReused } }
 }

@@ -1,5 +1,8 @@
-/// The transport of a service's streams that are read as sequences: made with the first of them, with a pool of its own.
-/// In the pool of the calls they would hold connections for as long as they live, and calls would wait behind them.
+/// The transport for the streams of a service that are read as sequences. It is made for the first such stream
+/// and has its own pool.
+///
+/// In the pool of ordinary calls, streams would hold connections for as long as they last, and calls would wait
+/// for them.
 final class LiveTransport: Sendable {
     private struct State {
         var transport: (any Transport)?
@@ -8,12 +11,14 @@ final class LiveTransport: Sendable {
     private let state = Locked(State())
     private let make: @Sendable () throws -> any Transport
 
-    /// How many streams a service has open at most.
+    /// The maximum number of open streams of a service.
     static let limit = 4_096
 
     init(_ make: @escaping @Sendable () throws -> any Transport) { self.make = make }
 
-    /// Throws what the making throws, and `TarmacError(.clientShutDown)` once it is closed.
+    /// Returns the transport, and makes it if necessary.
+    ///
+    /// - Throws: the error of the closure that makes it, and `TarmacError(.clientShutDown)` once it is closed.
     func transport() async throws -> any Transport {
         if let made = try current() { return made }
         let fresh = try make()
@@ -23,7 +28,7 @@ final class LiveTransport: Sendable {
             return true
         }
         if isKept { return fresh }
-        // Another stream was faster, or the client was shut down meanwhile.
+        // Another stream made the transport first, or the client was shut down in the meantime.
         await fresh.shutdown()
         return try await transport()
     }
@@ -46,7 +51,7 @@ final class LiveTransport: Sendable {
 }
 
 extension ConnectionSettings {
-    /// The same for streams: as many connections as there may be streams, unless the number was set.
+    /// The settings for streams: as many connections as there may be streams, unless a number is set.
     var live: ConnectionSettings {
         var settings = self
         settings.connectionsPerHost = connectionsPerHost ?? LiveTransport.limit

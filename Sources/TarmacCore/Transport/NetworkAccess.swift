@@ -1,14 +1,14 @@
-/// Which networks a request may go over: what a transport with ``TransportCapabilities/networkAccess`` keeps to.
+/// The networks that a request may use. Transports with ``TransportCapabilities/networkAccess`` obey it.
 public struct NetworkAccess: Hashable, Sendable {
-    /// The cellular network.
+    /// Whether the cellular network is allowed. Default: `true`.
     public var allowsCellular = true
-    /// Networks the system takes for expensive.
+    /// Whether networks that the system considers expensive are allowed. Default: `true`.
     public var allowsExpensive = true
-    /// Networks in Low Data Mode.
+    /// Whether networks in Low Data Mode are allowed. Default: `true`.
     public var allowsConstrained = true
 
     public init() {}
 
-    /// Every network there is.
+    /// Every network.
     public static let all = NetworkAccess()
 }

@@ -1,4 +1,4 @@
-/// The hosts `no_proxy` lists: names with their subdomains, addresses, blocks of addresses, or `*` for all.
+/// The hosts in `no_proxy`: names with their subdomains, addresses, blocks of addresses, or `*` for all.
 struct ProxyExceptions: Sendable {
     private let entries: [String]
 
@@ -25,7 +25,7 @@ struct ProxyExceptions: Sendable {
     }
 }
 
-/// `10.0.0.0/8`, `fe80::/10`, or a single address.
+/// A block of addresses such as `10.0.0.0/8` or `fe80::/10`, or a single address.
 private struct AddressBlock {
     let address: IPAddressBytes
     let bits: Int

@@ -1,6 +1,6 @@
-/// Reads `[scheme://][user:password@]host[:port]`.
+/// Parses a proxy of the form `[scheme://][user:password@]host[:port]`.
 struct ProxyURLParser {
-    /// The variable the text comes from, for errors.
+    /// The environment variable that holds the text, for errors.
     let variable: String
 
     func parse(_ text: String) throws(TarmacError) -> ConnectionSettings.ProxySetting {
@@ -8,7 +8,7 @@ struct ProxyURLParser {
         let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         let at = authority.lastIndex(of: "@")
         let hostAndPort = at.map { authority[authority.index(after: $0)...] } ?? authority
-        // curl's default port for any proxy is 1080.
+        // The default port of curl for every proxy is 1080.
         let (host, port) = try splitPort(hostAndPort)
         let credentials = try at.map { (index) throws(TarmacError) in try authorization(authority[..<index]) }
         return try setting(scheme: scheme, host: host, port: port ?? 1080, authorization: credentials)

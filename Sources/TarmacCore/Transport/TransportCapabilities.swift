@@ -1,35 +1,36 @@
-/// What a transport can do beyond sending a request and returning a response.
+/// The capabilities of a transport in addition to sending a request and returning a response.
 public struct TransportCapabilities: OptionSet, Sendable, Hashable {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// A slow reader slows the sender down; memory stays flat.
+    /// A slow reader slows the sender down, so memory use is bounded.
     public static let backPressure = Self(rawValue: 1 << 0)
-    /// Informational (1xx) responses are reported.
+    /// The transport reports informational (1xx) responses.
     public static let informationalResponses = Self(rawValue: 1 << 1)
-    /// Trailer fields are delivered.
+    /// The transport delivers trailer fields.
     public static let trailers = Self(rawValue: 1 << 2)
-    /// Repeated header fields arrive separate and in order.
+    /// Repeated header fields arrive separately and in order.
     public static let separateHeaders = Self(rawValue: 1 << 3)
-    /// The transport decodes Content-Encoding itself and cannot be told not to. It takes the field off such a response, and says
-    /// so with ``Response/isDecoded``.
+    /// The transport always decodes Content-Encoding itself. It removes the field from such a response and sets
+    /// ``Response/isDecoded``.
     public static let decodesContent = Self(rawValue: 1 << 4)
-    /// The response's protocol version is told.
+    /// The transport reports the protocol version of the response.
     public static let protocolVersion = Self(rawValue: 1 << 5)
-    /// A body whose length is not known can be sent.
+    /// The transport can send a body of unknown length.
     public static let unknownLengthBodies = Self(rawValue: 1 << 6)
-    /// A stale pooled connection is noticed and the request sent again by the transport itself.
+    /// The transport detects a stale pooled connection and sends the request again by itself.
     public static let resendsOnStaleConnection = Self(rawValue: 1 << 7)
-    /// The connection's state (new or reused) is reported.
+    /// The transport reports whether a connection is new or reused.
     public static let connectionReports = Self(rawValue: 1 << 8)
-    /// The order of request header fields is kept on the wire.
+    /// The transport keeps the order of the request header fields.
     public static let headerOrder = Self(rawValue: 1 << 9)
-    /// A body with any method, GET and HEAD included.
+    /// The transport can send a body with any method, including GET and HEAD.
     public static let bodyWithAnyMethod = Self(rawValue: 1 << 10)
-    /// HTTP/2 by ALPN.
+    /// The transport supports HTTP/2 by ALPN.
     public static let http2 = Self(rawValue: 1 << 11)
-    /// Keeps a request off cellular, expensive and constrained networks: ``Exchange/networkAccess``.
+    /// The transport can keep a request off cellular, expensive and constrained networks:
+    /// ``Exchange/networkAccess``.
     public static let networkAccess = Self(rawValue: 1 << 12)
-    /// Goes on with a request when the process that made it has ended.
+    /// The transport continues a request after the process that made it has ended.
     package static let outlivesProcess = Self(rawValue: 1 << 13)
 }

@@ -3,8 +3,10 @@ import NIOCore
 import NIOPosix
 import TarmacCore
 
-/// The verified chains of the servers of a pin set, by the server's own certificate. A chain is a fact about certificates,
-/// so it holds for every connection that shows the same one and whose trust was evaluated.
+/// The verified certificate chains of the servers of a pin set, by the server's own certificate.
+///
+/// A chain is a property of certificates. It is valid for every connection with the same certificate and an
+/// evaluated trust.
 final class KnownChains: Sendable {
     fileprivate struct State {
         var known: [[UInt8]: PinPolicy.Evidence] = [:]
@@ -22,7 +24,7 @@ final class KnownChains: Sendable {
 
     private let state = Locked(State())
 
-    /// What is known of a server that shows a certificate.
+    /// Returns the evidence about a server with a certificate.
     func evidence(for certificate: [UInt8], isVerified: Bool) -> PinPolicy.Evidence {
         state.withLock { $0.known[certificate] } ?? PinPolicy.Evidence([certificate], isVerified: isVerified, isComplete: false)
     }
@@ -36,7 +38,8 @@ final class KnownChains: Sendable {
         }
     }
 
-    /// Looks at a server's chain, once for all who ask meanwhile; tells whether one was seen, and never fails.
+    /// Reads the chain of a server, once for all callers at the same time. The result states whether a chain
+    /// was seen. It never fails.
     func look(at url: HTTPURL, route: ConnectionRoute, settings: ConnectionSettings) -> EventLoopFuture<Bool> {
         let (look, isNew) = state.withLock { $0.join(url.origin) }
         guard isNew else { return look.over.futureResult }
@@ -51,7 +54,7 @@ final class KnownChains: Sendable {
 
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// Ends what is being looked at.
+    /// Cancels all reads.
     func close() {
         let probes = state.withLock { state in
             state.isClosed = true
@@ -62,7 +65,7 @@ final class KnownChains: Sendable {
 }
 
 extension KnownChains.State {
-    /// The look at an origin, and whether it is for the caller to begin it.
+    /// Returns the read for an origin, and whether the caller has to start it.
     fileprivate mutating func join(_ origin: WebOrigin) -> (look: KnownChains.Look, isNew: Bool) {
         if let look = running[origin] { return (look, false) }
         let look = KnownChains.Look()

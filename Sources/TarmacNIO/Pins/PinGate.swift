@@ -8,10 +8,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Lets a connection into the pool only when its certificates fit the pins; the pool of one pin set has one.
+/// Accepts a connection into the pool only if its certificates match the pins. The pool of each pin set has one
+/// gate.
 ///
-/// A connection shows the server's own certificate, which BoringSSL has verified. Where that one is not pinned, those above
-/// it decide; when they are not known yet the connection is let go, the exchange has them looked at and comes again.
+/// A connection gives access to the server's own certificate, which BoringSSL has verified. If that certificate
+/// is not pinned, the certificates above it decide. If they are not known yet, the connection is released, the
+/// exchange has them read and tries again.
 final class PinGate: Sendable {
     private let policy: PinPolicy
     private let settings: ConnectionSettings
@@ -22,7 +24,9 @@ final class PinGate: Sendable {
         self.settings = settings
     }
 
-    /// Judges a connection whose handshake is over; throws ``Refusal`` or ``UnknownChain``. To be called on its event loop.
+    /// Checks a connection after its handshake. Call it on its event loop.
+    ///
+    /// - Throws: ``Refusal`` or ``UnknownChain``.
     func check(_ channel: any Channel) throws -> PinNotice? {
         let handler = try? channel.pipeline.syncOperations.handler(type: NIOSSLClientHandler.self)
         let certificate = try handler?.peerCertificate?.toDERBytes()
@@ -40,10 +44,11 @@ final class PinGate: Sendable {
         }
     }
 
-    /// Has the certificates above a server's own looked at; returns when the exchange may come again. Servers that share a
-    /// name may take turns, so it looks twice.
+    /// Has the certificates above a server's own read. Returns when the exchange may try again.
     ///
-    /// - Parameter isLast: what cannot be seen this time either, counts as unseen.
+    /// Servers that share a name may answer in turn, so there are up to two reads.
+    ///
+    /// - Parameter isLast: whether certificates that cannot be read this time count as unseen.
     func look(_ unknown: UnknownChain, at url: HTTPURL, route: ConnectionRoute, for exchange: Exchange, isLast: Bool) async throws {
         var isBlind = false
         for _ in 1...2 where !isBlind && !chains.knows(unknown.certificate) {
@@ -52,7 +57,7 @@ final class PinGate: Sendable {
         if chains.isClosed { throw TarmacError(.clientShutDown, phase: .connecting, "the transport is shut down") }
         guard isLast || isBlind, !chains.knows(unknown.certificate) else { return }
         let evidence = PinPolicy.Evidence([unknown.certificate], isVerified: isVerified, isComplete: true, limitation: KnownChains.limitation)
-        // Throws where pins are enforced, and so the next call looks again.
+        // Enforced pins throw here, so the next call reads the chain again.
         do { _ = try judge(evidence, unknown.certificate) } catch let refusal as Refusal { throw refusal.report.naming(url.host).error }
         chains.settle(evidence, for: unknown.certificate)
     }
@@ -68,12 +73,13 @@ final class PinGate: Sendable {
 
     func close() { chains.close() }
 
-    /// The pins refuse the connection.
+    /// The error of a connection that the pins refuse.
     struct Refusal: Error {
         let report: PinReport
     }
 
-    /// The server's own certificate is not pinned, and those above it are not known.
+    /// The error of a connection whose own certificate is not pinned and whose further certificates are not
+    /// known.
     struct UnknownChain: Error {
         let certificate: [UInt8]
     }

@@ -7,12 +7,14 @@ import NIOSSL
 import NIOTLS
 import TarmacCore
 
-/// A connection that shakes hands, sends nothing and closes: it is made to look at the server's certificates.
+/// A connection that makes a handshake, sends nothing and closes. It gives access to the certificates of a
+/// server.
 ///
-/// AsyncHTTPClient makes it as if it were for plain http, so that it takes the way of the requests' connections, through
-/// proxies too. TLS is laid below its handlers here, since those it lays itself let nobody watch.
+/// AsyncHTTPClient makes it as a connection for plain HTTP, so that it takes the same route as requests,
+/// including proxies. The probe adds TLS below AsyncHTTPClient's handlers by itself, because the TLS of
+/// AsyncHTTPClient cannot be observed.
 final class TLSProbe: Sendable {
-    /// Whether the handshake came to a good end.
+    /// Whether the handshake succeeded.
     typealias Outcome = Bool
 
     private static let limit = TimeAmount.seconds(10)
@@ -21,7 +23,7 @@ final class TLSProbe: Sendable {
 
     init() { end = MultiThreadedEventLoopGroup.singleton.next().makePromise() }
 
-    /// When the probe is over, one way or the other; it never fails.
+    /// The end of the probe, with or without success. It never fails.
     var outcome: EventLoopFuture<Outcome> { end.futureResult }
 
     func cancel() { end.succeed(false) }
@@ -59,7 +61,7 @@ final class TLSProbe: Sendable {
                 try channel.pipeline.syncOperations.addHandler(tls, position: .first)
             } catch { end.succeed(false) }
             let over = end.futureResult.hop(to: channel.eventLoop)
-            // Once AsyncHTTPClient has heard that the connection is none for it.
+            // The channel is closed after AsyncHTTPClient has received the error.
             over.whenComplete { _ in channel.eventLoop.execute { channel.close(promise: nil) } }
             return over.flatMapThrowing { _ in throw HTTPClientError.cancelled }
         }
@@ -67,7 +69,7 @@ final class TLSProbe: Sendable {
     }
 }
 
-/// Keeps the handlers above from hearing anything of the handshake.
+/// Keeps the events of the handshake from the handlers above.
 private final class HandshakeWatcher: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

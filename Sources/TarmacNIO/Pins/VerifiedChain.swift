@@ -3,12 +3,12 @@ import NIOCore
 import NIOSSL
 import TarmacCore
 
-/// The certificates that BoringSSL verified a server with, from its own to the root.
+/// The certificates with which BoringSSL verified a server, from its own to the root.
 ///
-/// After a handshake BoringSSL tells of the server's own certificate alone; those above it are told only while it verifies
-/// them. So a probe shakes hands once more, with the same trust, and watches.
+/// After a handshake, BoringSSL gives access only to the server's own certificate. It shows the others only
+/// while it verifies them. A probe therefore makes another handshake with the same trust and observes it.
 enum VerifiedChain {
-    /// Begins to look; the result is empty when no handshake came to a good end.
+    /// Starts a probe. The result is empty if no handshake succeeded.
     static func look(_ probe: TLSProbe, at url: HTTPURL, route: ConnectionRoute, settings: ConnectionSettings) -> EventLoopFuture<[[UInt8]]> {
         let seen = Locked<[NIOSSLCertificate]>([])
         probe.start(url, route: route, settings: settings) { context in
@@ -17,13 +17,13 @@ enum VerifiedChain {
             }
         }
         return probe.outcome.map { isVerified in
-            // They come from the root down.
+            // The certificates arrive from the root down.
             isVerified ? seen.withLock { $0.reversed() }.compactMap { try? $0.toDERBytes() } : []
         }
     }
 }
 
-/// The name a server is asked for in the handshake; addresses are not named (RFC 6066 §3).
+/// The server name for the handshake. An address is not sent as a name (RFC 6066 §3).
 enum ServerName {
     static func of(_ url: HTTPURL) -> String? {
         let isAddress = url.host.hasPrefix("[") || (try? SocketAddress(ipAddress: url.host, port: 0)) != nil
@@ -31,7 +31,7 @@ enum ServerName {
     }
 }
 
-/// A handler that tells each certificate as BoringSSL verifies it, and changes nothing about the result.
+/// A handler that reports each certificate as BoringSSL verifies it, and does not change the result.
 private protocol VerificationWatching {
     static func make(_ context: NIOSSLContext, _ serverName: String?, _ tell: @escaping (NIOSSLCertificate) -> Void) throws -> NIOSSLClientHandler
 }
@@ -43,8 +43,8 @@ private enum WatchedVerification: VerificationWatching {
         try (Self.self as any VerificationWatching.Type).make(context, serverName, tell)
     }
 
-    // NIOSSL advises against this callback because it is easily used to switch verification off. The one that replaces it
-    // does so by itself, and shows what the server sent in place of what was verified.
+    // NIOSSL advises against this callback because it can easily disable verification. Its replacement disables
+    // it by itself, and shows the certificates that the server sent and not those that were verified.
     @available(*, deprecated, message: "the only way NIOSSL has to see what BoringSSL verified")
     static func make(_ context: NIOSSLContext, _ serverName: String?, _ tell: @escaping (NIOSSLCertificate) -> Void) throws -> NIOSSLClientHandler {
         try NIOSSLClientHandler(context: context, serverHostname: serverName) { result, certificate in

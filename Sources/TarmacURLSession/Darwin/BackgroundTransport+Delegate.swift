@@ -40,7 +40,7 @@ extension BackgroundTransport: URLSessionDownloadDelegate {
 }
 
 extension URLSessionTask {
-    /// Of the download it brings; `nil` for a task that is not ours.
+    /// The label of the download, or `nil` for a task of another origin.
     var label: BackgroundLabel? { BackgroundLabel(description: taskDescription) }
 
     var seen: BackgroundPolicy.SeenTask { .init(description: taskDescription, state: .init(number: state.rawValue)) }
@@ -53,14 +53,14 @@ extension URLSessionTask {
         }
     }
 
-    /// Cancels a download; `keep` gets what it can go on with.
+    /// Cancels a download. `keep` receives the data that continues it later.
     func pause(_ keep: @escaping @Sendable (Data) -> Void) {
         (self as? URLSessionDownloadTask)?.cancel { $0.map(keep) }
     }
 }
 
 extension ResponseHead {
-    /// Of a download, which is always a GET.
+    /// Makes the head of a download's response. A download is always a GET.
     fileprivate init(download response: HTTPURLResponse) throws(TarmacError) {
         try self.init(
             method: .get, status: response.statusCode, fields: MergedFields.fields(from: textFields(of: response)), decodesContent: true)

@@ -3,10 +3,11 @@ import Foundation
 import TarmacCore
 import TarmacTransfer
 
-/// Calls into a background session. `BackgroundCalls` and `BackgroundPolicy` decide, `BackgroundShelf` keeps the bodies.
+/// Performs calls in a background session. `BackgroundCalls` and `BackgroundPolicy` decide, and
+/// `BackgroundShelf` keeps the bodies.
 ///
-/// Everything runs on one serial queue, the session's own calls too: no event comes between two steps, and no task is made in a
-/// session that is being invalidated, which would end the process.
+/// Everything runs on one serial queue, including the calls of the session. No event arrives between two steps,
+/// and no task is made in a session that is being invalidated, which would end the process.
 final class BackgroundTransport: NSObject, Transport {
     typealias Calls = BackgroundCalls<CheckedContinuation<Void, any Error>>
     static let name = "URLSession in the background"
@@ -17,7 +18,7 @@ final class BackgroundTransport: NSObject, Transport {
     let calls = Locked(Calls())
     let didFinishEvents: (@Sendable () -> Void)?
     private let queue = Platform.makeDelegateQueue()
-    /// `nil` after the shutdown. The session holds its delegate until then.
+    /// The session, or `nil` after the shutdown. Until then, the session holds its delegate.
     private let session = Locked<URLSession?>(nil)
 
     init(_ identifier: String, _ shelf: BackgroundShelf, _ ledger: TransferLedger, _ didFinishEvents: (@Sendable () -> Void)?) {
@@ -29,14 +30,15 @@ final class BackgroundTransport: NSObject, Transport {
         configuration.httpCookieStorage = nil
         let session = URLSession(configuration: configuration, delegate: self, delegateQueue: queue)
         self.session.withLock { $0 = session }
-        // LIFETIME: ends with the answers of session and ledger.
+        // LIFETIME: ends with the responses of session and ledger.
         Task { [self] in await sort(session, ledger) }
     }
 
-    /// Meets the tasks of earlier launches.
+    /// Handles the tasks of earlier launches.
     private func sort(_ session: URLSession, _ ledger: TransferLedger) async {
-        // The tasks first: a record is written before its task begins, so each task seen here that is wanted has one by now. The
-        // other way round, the task of a call that began in between would seem to have none, and would be cancelled.
+        // The tasks are read first: a record is written before its task begins, so each wanted task has a
+        // record by now. In the other order, the task of a call that begins in between would seem to have no
+        // record and would be cancelled.
         let tasks = await session.allTasks
         guard let records = try? await ledger.unfinished() else { return }
         let keys = Set(records.map(\.key))
@@ -60,7 +62,7 @@ final class BackgroundTransport: NSObject, Transport {
         return response
     }
 
-    /// Ends the calls. Their tasks go on: they are the system's.
+    /// Ends the calls. Their tasks continue, because they belong to the system.
     func shutdown() async {
         await withCheckedContinuation { done in
             onQueue { transport in
@@ -101,7 +103,7 @@ final class BackgroundTransport: NSObject, Transport {
         task.resume()
     }
 
-    /// Makes a task for a label; `nil` after the shutdown.
+    /// Returns a task for a label, or `nil` after the shutdown.
     func begin(_ label: BackgroundLabel, _ make: (URLSession) -> URLSessionTask) -> URLSessionTask? {
         let task = session.withLock { $0 }.map(make)
         task?.taskDescription = label.description

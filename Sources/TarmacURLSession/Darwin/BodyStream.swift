@@ -3,9 +3,10 @@ import Dispatch
 import Foundation
 import TarmacCore
 
-/// Feeds a request body to the stream that a session reads, while it is sent. ``BodyPump`` decides.
+/// Writes a request body to the stream that a session reads while it sends. ``BodyPump`` decides.
 ///
-/// The flight owns it, ends it, and keeps it until the task is over. The stream reports on the queue when it has room, so no thread waits.
+/// The session task owns the stream, ends it, and keeps it until the system's task is over. The stream reports
+/// on the queue when it has room, so no thread waits.
 // SAFETY: everything but `queue` and `failed` is touched on the queue alone.
 final class BodyStream: NSObject, StreamDelegate, BodyFeed, @unchecked Sendable {
     private static let size = 128 << 10
@@ -17,7 +18,8 @@ final class BodyStream: NSObject, StreamDelegate, BodyFeed, @unchecked Sendable 
     private let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: size)
     private var pump: BodyPump
 
-    /// The stream for the session, and what feeds it; `nil` when Foundation makes no pair, which fails the task.
+    /// Returns the stream for the session and the feed that writes to it. `nil` if Foundation makes no stream
+    /// pair, which fails the task.
     static func open(
         _ source: any BodySource, length: Int64, failed: @escaping @Sendable (any Error) -> Void
     ) -> (InputStream, any BodyFeed)? {
@@ -65,7 +67,7 @@ final class BodyStream: NSObject, StreamDelegate, BodyFeed, @unchecked Sendable 
         while let event = perform(action) { action = pump.action(after: event) }
     }
 
-    /// Does it, and returns what came of it.
+    /// Performs an action and returns its result.
     private func perform(_ action: BodyPump.Action) -> BodyPump.Event? {
         switch action {
         case .wait: return nil

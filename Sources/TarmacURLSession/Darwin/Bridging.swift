@@ -2,15 +2,16 @@
 import Foundation
 import Security
 
-// The casts that need Objective-C, and nothing else: scripts/apple-check, which has no Objective-C, checks the rest of the
-// target against scripts/support/apple/seams/TarmacURLSession/Bridging.swift. Both files declare the same functions.
+// Only the casts that need Objective-C are here. scripts/apple-check has no Objective-C and checks the rest of
+// the target against scripts/support/apple/seams/TarmacURLSession/Bridging.swift. Both files declare the same
+// functions.
 
 func foundationError(_ error: any Error) -> NSError { error as NSError }
 
-/// The data with which an interrupted download goes on.
+/// Returns the data that resumes an interrupted download.
 func resumeData(of error: any Error) -> Data? { (error as NSError).userInfo[NSURLSessionDownloadTaskResumeData] as? Data }
 
-/// The fields whose name and value are text, in no order.
+/// Returns the fields whose name and value are text, in any order.
 func textFields(of response: HTTPURLResponse) -> [(name: String, value: String)] {
     response.allHeaderFields.compactMap { field in
         (field.key as? String).flatMap { name in (field.value as? String).map { (name: name, value: $0) } }
@@ -23,6 +24,6 @@ func coreArray(_ certificates: [SecCertificate]) -> CFArray { certificates as CF
 
 func plainData(_ data: CFData) -> Data { data as Data }
 
-/// Empty for anything but certificates.
+/// Returns the certificates of an array, or an empty array for anything else.
 func plainCertificates(_ array: CFArray?) -> [SecCertificate] { array as? [SecCertificate] ?? [] }
 #endif

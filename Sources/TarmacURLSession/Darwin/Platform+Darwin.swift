@@ -2,7 +2,7 @@
 import Foundation
 import TarmacCore
 
-/// Apple's URLSession.
+/// The properties of Apple's URLSession.
 enum Platform {
     static let capabilities: TransportCapabilities = [
         .backPressure, .decodesContent, .unknownLengthBodies, .resendsOnStaleConnection, .http2, .networkAccess,
@@ -10,11 +10,11 @@ enum Platform {
     static let abilities = SettingsRefusal.Abilities(customTrust: true, explicitProxy: true, showsCertificates: true)
     static let exclusions = URLSessionExclusion.apple
     static let readsProxyEnvironment = false
-    // CFNetwork resends idempotent requests only.
+    // CFNetwork sends only idempotent requests again.
     static let resendsByItself = false
     static let namesTemporaryBodies = true
 
-    /// What CFNetwork adds by itself; an empty value keeps a field's own default from being sent.
+    /// The fields that CFNetwork adds by itself. An empty value prevents the default of the field.
     static let suppressedFields = ["Accept-Language": "", "User-Agent": ""]
 
     static func makeDelegateQueue() -> OperationQueue {
@@ -48,7 +48,8 @@ enum Platform {
             return session.uploadTask(with: request, fromFile: URL(fileURLWithPath: file.path))
         case .steady(_, let length):
             var request = request
-            // Without it the body would be sent chunked. The delegate is asked for the stream.
+            // Without this field, the body would be sent in chunks. The session asks its delegate for the
+            // stream.
             request.setValue(String(length), forHTTPHeaderField: "Content-Length")
             return session.uploadTask(withStreamedRequest: request)
         }

@@ -18,7 +18,7 @@ extension SessionDelegate {
         let flight = flight(of: task)
         if let notice { flight?.exchange.report(.pins(notice)) }
         switch answer {
-        // The default handling evaluates the trust with its anchors, host name included.
+        // The default handling evaluates the trust with its anchors and checks the host name.
         case .performDefault: completionHandler(.performDefaultHandling, nil)
         case .goOn: completionHandler(.useCredential, URLCredential(trust: serverTrust))
         case .refuse(let report):

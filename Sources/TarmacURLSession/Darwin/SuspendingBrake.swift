@@ -3,7 +3,8 @@ import Dispatch
 import Foundation
 import TarmacCore
 
-/// Suspends and resumes a task; on a queue of its own, so that the two cannot overtake each other. ``BrakeState`` decides.
+/// Suspends and resumes a task on a queue of its own, so that the two steps keep their order. ``BrakeState``
+/// decides.
 final class SuspendingBrake: Brake {
     private let task: URLSessionTask
     private let queue = DispatchQueue(label: "tarmac.urlsession.brake")

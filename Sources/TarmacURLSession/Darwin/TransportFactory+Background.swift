@@ -3,7 +3,8 @@ public import TarmacCore
 public import TarmacTransfer
 
 extension TransportFactory {
-    /// Downloads that go on while the app is suspended, or was ended by the system: a background session of `URLSession`.
+    /// Returns a transport for downloads that continue while the app is suspended or after the system ended it.
+    /// It uses a background session of `URLSession`.
     ///
     /// ```swift
     /// let ledger = TransferLedger.folder("\(support)/transfers")
@@ -11,18 +12,19 @@ extension TransportFactory {
     ///     $0.transferLedger = ledger
     ///     ($0.timeout, $0.idleTimeout) = (.unlimited, .unlimited)
     /// }
-    /// try await background.download(Video(id: 1), to: path)   // after a relaunch: again, and it takes what has come
+    /// try await background.download(Video(id: 1), to: path)   // repeat the call after a relaunch
     /// ```
-    /// The session carries downloads with a ledger, and refuses all else with `.unsupported`. The response comes when the whole body
-    /// is there. Progress is reported at the end. The time limits of a call would count the whole download, so set them to
-    /// `.unlimited`.
+    /// The session performs downloads with a ledger and refuses all other requests with `.unsupported`. The
+    /// response arrives when the whole body is there. Progress is reported at the end. The time limits of a
+    /// call would include the whole download, so set them to `.unlimited`.
     ///
     /// - Parameters:
-    ///   - identifier: The name of the session across launches. One client of the process may use it.
-    ///   - folder: Keeps what comes while no call waits for it. It is made when it is missing.
-    ///   - ledger: The ledger of ``Options/transferLedger``. A download that it does not know is ended.
-    ///   - didFinishEvents: Called when the system has reported all events. Pass on the completion handler that
-    ///     `application(_:handleEventsForBackgroundURLSession:completionHandler:)` gave the app.
+    ///   - identifier: the name of the session across launches. Only one client of the process may use it.
+    ///   - folder: the folder for bodies that arrive while no call waits for them. It is created if it is
+    ///     missing.
+    ///   - ledger: the ledger of ``Options/transferLedger``. A download that it does not know is cancelled.
+    ///   - didFinishEvents: a closure that runs when the system has reported all events. Call the completion
+    ///     handler of `application(_:handleEventsForBackgroundURLSession:completionHandler:)` in it.
     public static func backgroundURLSession(
         _ identifier: String, folder: String, ledger: TransferLedger, didFinishEvents: (@Sendable () -> Void)? = nil
     ) -> TransportFactory {

@@ -1,14 +1,14 @@
 import TarmacCore
 
-/// Tells libcurl's failures apart by their text: on Linux most arrive under one number (−1).
+/// Identifies libcurl's failures by their text. On Linux, most of them have the same number (−1).
 ///
-/// The texts are those of libcurl 7.88 over OpenSSL 3; a text not known here falls back to the number.
+/// The texts are those of libcurl 7.88 with OpenSSL 3. For an unknown text, the number decides.
 enum CurlTexts {
     static func match(_ text: String, hasHead: Bool) -> SessionFailure.Finding? {
         for row in rows where text.contains(row.text) {
             return row.finding
         }
-        // A header line above 100 KiB makes libcurl say that memory ran out.
+        // For a header line above 100 KiB, libcurl reports that memory ran out.
         if text == "Out of memory", !hasHead { return headers }
         return nil
     }
@@ -20,7 +20,7 @@ enum CurlTexts {
 
     private static let headers = SessionFailure.Finding(code: .headersTooLarge, phase: .waiting)
 
-    // The first row that matches counts: particular texts come before general ones.
+    // The first row that matches is used, so specific texts come before general ones.
     private static let rows: [Row] =
         table(
             .connecting,

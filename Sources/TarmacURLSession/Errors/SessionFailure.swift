@@ -1,7 +1,7 @@
 import Foundation
 import TarmacCore
 
-/// What `URLSession` reports when a task fails, taken apart.
+/// The parts of the error that `URLSession` reports for a failed task.
 struct SessionFailure {
     let domain: String
     let code: Int
@@ -19,16 +19,16 @@ struct SessionFailure {
         self.init(domain: error.domain, code: error.code, text: text ?? "error \(error.code) of \(error.domain)")
     }
 
-    /// Whether somebody cancelled the task: the app, or the user who closed it.
+    /// Whether the task was cancelled, by the app or by the user who closed it.
     var isCancellation: Bool { domain == NSURLErrorDomain && code == NSURLErrorCancelled }
 
-    /// The error to throw. The code decides where it says something, libcurl's text where it does not.
+    /// Returns the error to throw. libcurl's text decides if it is known, and the code otherwise.
     func error(phase: TarmacError.Phase, hasHead: Bool, cause: (any Error)? = nil) -> TarmacError {
         let found = CurlTexts.match(text, hasHead: hasHead) ?? byCode(phase: phase)
         return TarmacError(found.code, phase: found.phase ?? phase, text, cause: cause)
     }
 
-    /// A code, and the phase where it tells one.
+    /// A code, with the phase if the code implies one.
     struct Finding: Equatable {
         let code: TarmacError.Code
         var phase: TarmacError.Phase?

@@ -3,11 +3,12 @@ import Foundation
 
 /// A delegate queue that runs every call at once, on the session's own serial queue.
 ///
-/// It saves two thread hops a callback, and memory: a download is written before the next chunk is read, where an
-/// ordinary queue piles the chunks up. If Foundation ever stops going through `addOperation(_:)`, it is such a queue.
+/// It saves two thread changes per callback, and memory: a download is written before the next chunk is read,
+/// while an ordinary queue collects the chunks. If Foundation ever stops using `addOperation(_:)`, this class
+/// acts as an ordinary queue.
 ///
-/// What runs here must not call `resume()` or `cancel()` or create a task, which wait for this very queue; nor wait for
-/// anything else, since all sessions of the process share one thread.
+/// Code on this queue must not call `resume()` or `cancel()` or create a task, because these calls wait for
+/// this queue. It must not wait for anything else either, because all sessions of the process share one thread.
 final class InlineQueue: OperationQueue, @unchecked Sendable {
     // SAFETY: no state of its own.
     override init() {

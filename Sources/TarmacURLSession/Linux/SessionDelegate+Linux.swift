@@ -10,8 +10,8 @@ extension SessionDelegate {
         completionHandler(flight(of: task)?.openBodyAgain())
     }
 
-    /// A 401 with a Basic challenge: everything of the response has been delivered, and Foundation waits for
-    /// credentials that it will not get from here. The flight lands with the 401.
+    /// Handles a 401 with a Basic challenge. The whole response has been delivered, and Foundation waits for
+    /// credentials that it does not receive. The exchange ends with the 401.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void

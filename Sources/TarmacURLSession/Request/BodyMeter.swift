@@ -1,14 +1,14 @@
 import TarmacCore
 
-/// Holds a body to the length it declared: one byte more or less would be read as part of the next request.
+/// Checks a body against its declared length. A byte more or less would be read as a part of the next request.
 struct BodyMeter {
-    /// The declared length; `nil` when only the end tells.
+    /// The declared length. `nil` if the length is unknown.
     let declared: Int64?
     private(set) var sent: Int64 = 0
 
     init(declared: Int64?) { self.declared = declared }
 
-    /// Notes what was read, 0 for the end; throws when the body turns out too long or too short.
+    /// Notes the number of bytes that were read, or 0 for the end. Throws if the body is too long or too short.
     mutating func note(_ count: Int) throws(TarmacError) {
         sent += Int64(count)
         guard let declared else { return }

@@ -1,43 +1,43 @@
 import TarmacCore
 
-/// Decides how the bytes of a body get into a stream that takes only as many as it has room for (pure).
+/// Decides how the bytes of a body are written to a stream with limited room.
 ///
-/// Each event has one action, and the result of an action is the next event. A write follows the word that there is room, so no write
-/// waits.
+/// Each event has one action, and the result of an action is the next event. A write happens only after the
+/// stream reported room, so no write waits.
 struct BodyPump {
     enum Event {
         /// The stream has room.
         case room
-        /// The body gave this many bytes; 0 at its end.
+        /// The body returned this many bytes, or 0 at its end.
         case read(Int)
         /// The body cannot be read.
         case unreadable(any Error)
-        /// The stream took this many bytes; below 0 when it is broken.
+        /// The stream took this many bytes. A negative number means that it failed.
         case wrote(Int)
-        /// The session has let go of the stream, or the flight is over.
+        /// The session released the stream, or the exchange is over.
         case abandoned
     }
 
     enum Action {
-        /// For the next event.
+        /// Waits for the next event.
         case wait
         /// Fills the buffer from the body.
         case read
         /// Writes these bytes of the buffer.
         case write(Range<Int>)
-        /// Closes the stream behind the last byte of the body. Nothing follows.
+        /// Closes the stream after the last byte of the body. Nothing follows.
         case close
-        /// Writes no more, after the flight has failed with the error if there is one. The stream stays open until the task is
-        /// over: its end would pass for the end of the body. Nothing follows.
+        /// Stops writing, after the exchange has failed with the error if there is one. The stream stays open
+        /// until the task is over, because its end would pass for the end of the body. Nothing follows.
         case stop((any Error)?)
     }
 
     private var meter: BodyMeter
-    /// The bytes of the buffer that the stream has yet to take.
+    /// The bytes of the buffer that the stream has not taken yet.
     private var pending = 0..<0
     private(set) var isOver = false
 
-    /// - Parameter declared: the length of the body, which the head of the request names.
+    /// - Parameter declared: the length of the body in the head of the request.
     init(declared: Int64?) { meter = BodyMeter(declared: declared) }
 
     mutating func action(after event: Event) -> Action {
@@ -47,7 +47,7 @@ struct BodyPump {
         case .read(let count): return take(count)
         case .unreadable(let error): return stop(error)
         case .wrote(let count): return advance(count)
-        // The task says why it ended; the flight may have landed.
+        // The task reports why it ended, and the exchange may already have a result.
         case .abandoned: return stop(nil)
         }
     }
@@ -60,10 +60,11 @@ struct BodyPump {
     }
 
     private mutating func advance(_ count: Int) -> Action {
-        // The task fails by itself, with the reason.
+        // The task fails by itself and reports the reason.
         if count < 0 { return stop(nil) }
         pending = min(pending.lowerBound + count, pending.upperBound)..<pending.upperBound
-        // A session that has read the declared length may not ask for more, so the end of the body is read without a request.
+        // A session that has read the declared length may not ask for more, so the end of the body is read
+        // without a request.
         return pending.isEmpty && meter.sent == meter.declared ? .read : .wait
     }
 

@@ -1,13 +1,13 @@
 import TarmacCore
 
-/// A request body as the session's thread reads it, from its first byte to its last.
+/// A request body that the session's thread reads from its first byte to its last.
 protocol BodySource: AnyObject {
-    /// Fills the buffer with at least one byte, or returns 0 at the end; throws when the body cannot be read.
+    /// Fills the buffer with at least one byte, or returns 0 at the end. Throws if the body cannot be read.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int
 }
 
 enum BodySources {
-    /// A reader of the body from its first byte; `nil` when there is none.
+    /// Returns a reader of the body from its first byte, or `nil` if there is no body.
     static func open(_ body: RestingBody) -> (any BodySource)? {
         switch body {
         case .none: nil
@@ -19,7 +19,7 @@ enum BodySources {
     }
 }
 
-/// Bytes in memory, copied straight into the reader's buffer.
+/// Bytes in memory, which are copied into the buffer of the reader.
 final class BytesBodySource: BodySource {
     private let bytes: Bytes
     private var offset = 0
@@ -34,7 +34,7 @@ final class BytesBodySource: BodySource {
     }
 }
 
-/// A temporary file, which may have no name any more.
+/// A temporary file, which may no longer have a name.
 final class TemporaryBodySource: BodySource {
     private let file: TemporaryFile
     private var offset: Int64 = 0
@@ -48,7 +48,7 @@ final class TemporaryBodySource: BodySource {
     }
 }
 
-/// A stream that waits for nobody.
+/// A stream that never waits.
 final class SteadyBodySource: BodySource {
     private let source: any ByteStreamSource
 
@@ -57,7 +57,7 @@ final class SteadyBodySource: BodySource {
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int { try (source as? any SteadySource)?.read(into: buffer) ?? 0 }
 }
 
-/// A file, opened by the first read.
+/// A file that the first read opens.
 final class FileBodySource: BodySource {
     private let path: String
     private var descriptor: Int32?

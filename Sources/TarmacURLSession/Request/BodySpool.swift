@@ -1,12 +1,12 @@
 import TarmacCore
 
-/// A request body at rest, of known length.
+/// A request body of known length that can be read without waiting.
 enum RestingBody: Sendable {
     case none
     case bytes(Bytes)
     case file(path: String, length: Int64)
     case temporary(TemporaryFile, length: Int64)
-    /// Files and bytes one after the other, which are read as they are sent.
+    /// Files and bytes in sequence, which are read while they are sent.
     case steady(ByteStream, length: Int64)
 
     var length: Int64 {
@@ -17,7 +17,8 @@ enum RestingBody: Sendable {
         }
     }
 
-    /// The body as it is; `nil` for a stream that may have to be waited for, which is spooled first.
+    /// Makes the body without a copy. `nil` for a stream that may have to wait, which has to be collected
+    /// first.
     init?(_ body: Body) {
         switch body.content {
         case .none: self = .none
@@ -30,10 +31,10 @@ enum RestingBody: Sendable {
     }
 }
 
-/// Brings a stream to rest before it is sent: in memory up to 256 KiB, beyond that in a temporary file.
+/// Collects a stream before it is sent: in memory up to 256 KiB, and beyond that in a temporary file.
 ///
-/// Foundation on Linux reads a body stream on the one thread that serves every session of the process, so a stream
-/// that waits for its producer would stop them all.
+/// Foundation on Linux reads a body stream on the one thread of all sessions of the process, so a stream that
+/// waits for its producer would block them all.
 struct BodySpool {
     static let memoryLimit = 256 << 10
 
@@ -43,9 +44,11 @@ struct BodySpool {
 
     private init(declared: Int64?) { meter = BodyMeter(declared: declared) }
 
-    /// Throws what the stream throws, and `TarmacError(.invalidParameter)` when it is not as long as declared.
+    /// Collects a stream.
     ///
-    /// - Parameter onChunk: told that the stream comes on.
+    /// - Parameter onChunk: a closure that runs for each chunk.
+    /// - Throws: the error of the stream, and `TarmacError(.invalidParameter)` if the stream does not have its
+    ///   declared length.
     static func collect(_ stream: ByteStream, declared: Int64?, onChunk: () -> Void = {}) async throws -> RestingBody {
         var spool = BodySpool(declared: declared)
         for try await chunk in stream {

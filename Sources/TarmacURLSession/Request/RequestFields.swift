@@ -1,9 +1,10 @@
 import HTTPTypes
 import TarmacCore
 
-/// The header of a request as the dictionary `URLSession` takes: repeated fields joined (RFC 9110 §5.3).
+/// Makes the dictionary of header fields for `URLSession`. Repeated fields are joined (RFC 9110 §5.3).
 enum RequestFields {
-    /// - Parameter suppressed: fields the platform would add by itself, left off the wire unless the request has them.
+    /// - Parameter suppressed: the fields that the platform would add by itself. They are not sent unless the
+    ///   request has them.
     static func dictionary(for request: Request, suppressed: [String: String]) -> [String: String] {
         var result = suppressed
         for field in request.headers {
@@ -21,11 +22,11 @@ enum RequestFields {
             result[name] = field.value
             return
         }
-        // RFC 6265 §5.4: cookies are joined by a semicolon.
+        // RFC 6265 §5.4: a semicolon joins cookies.
         result[name] = earlier + (field.name == .cookie ? "; " : ", ") + field.value
     }
 
-    // The spelling the suppressed fields have, so that a request's own value takes their place.
+    // Returns the spelling of the suppressed fields, so that the value of a request replaces theirs.
     private static func canonical(_ name: HTTPField.Name) -> String {
         spellings[name.canonicalName] ?? name.rawName
     }

@@ -1,7 +1,7 @@
 import HTTPTypes
 import TarmacCore
 
-/// Decides which requests `URLSession` would change or drop on the way, so that they are refused before they are sent.
+/// Refuses requests that `URLSession` would change or drop, before anything is sent.
 enum RequestRefusal {
     static func check(_ request: Request) -> TarmacError? {
         checkMethod(request) ?? checkFields(request.headers)

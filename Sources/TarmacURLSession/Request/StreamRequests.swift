@@ -1,31 +1,32 @@
-/// Decides what a session gets that asks for the stream of a request body (pure).
+/// Decides the answer to a session that asks for the stream of a request body.
 ///
-/// It asks once for each time it sends the request. It sends it again after a dead connection and after a challenge.
+/// The session asks once each time it sends the request. It sends the request again after a dead connection and
+/// after a challenge.
 struct StreamRequests {
     enum Answer: Equatable {
         case first
-        /// The body from its start once more; the stream before it is over.
+        /// The body from its start again. The stream before it is over.
         case again
         /// The server may have acted on the request.
         case refused
-        /// The flight is over.
+        /// The exchange is over.
         case none
     }
 
     private var count = 0
 
-    /// - Parameter isIdempotent: whether sending the request twice has the effect of once.
+    /// - Parameter isIdempotent: whether two requests have the effect of one.
     mutating func answer(isIdempotent: Bool, isOver: Bool) -> Answer {
         if isOver { return .none }
         count += 1
         if count == 1 { return .first }
-        // The head may have left, and what has left of the body is told late.
+        // The head may have been sent, and sent bytes of the body are reported late.
         return isIdempotent ? .again : .refused
     }
 }
 
-/// Moves a body into the stream that a session reads.
+/// Writes a body to the stream that a session reads.
 protocol BodyFeed: AnyObject, Sendable {
-    /// Ends it; called more than once, from any thread.
+    /// Stops writing. It may be called several times and from any thread.
     func stop()
 }

@@ -1,16 +1,17 @@
 import Foundation
 import TarmacCore
 
-/// A file for bytes that must not stay in memory; gone with its last reference.
+/// A file for bytes that must not stay in memory. It is removed with its last reference.
 ///
-/// Written by one thread at a time and read by one; the owner's lock says so.
+/// One thread at a time writes it and one reads it. The lock of the owner ensures that.
 final class TemporaryFile: Sendable {
     let path: String
     private let isNamed: Bool
     private let writer: Int32
     private let reader: Int32
 
-    /// - Parameter isNamed: `false` for one that is written and read here alone: its name goes at once, and the bytes with the process.
+    /// - Parameter isNamed: `false` for a file that only this object writes and reads. Its name is removed at
+    ///   once, and its bytes end with the process.
     /// - Throws: `TarmacError(.unwritableFile)`.
     init(isNamed: Bool = true) throws(TarmacError) {
         self.isNamed = isNamed
@@ -30,19 +31,25 @@ final class TemporaryFile: Sendable {
         if isNamed { FileDescriptor.removeFile(path) }
     }
 
-    /// Throws `TarmacError(.unwritableFile)`.
+    /// Writes bytes.
+    ///
+    /// - Throws: `TarmacError(.unwritableFile)`.
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(TarmacError) {
         guard FileDescriptor.writeAll(writer, from: bytes, at: offset) else { throw Self.failure("cannot be written") }
     }
 
-    /// How many bytes there were, 0 at the end. Throws `TarmacError(.unreadableFile)`.
+    /// Reads bytes and returns their number, or 0 at the end.
+    ///
+    /// - Throws: `TarmacError(.unreadableFile)`.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(TarmacError) -> Int {
         let count = FileDescriptor.read(reader, into: buffer, at: offset)
         guard count >= 0 else { throw Self.unreadable(phase: .sending) }
         return count
     }
 
-    /// Up to `count` bytes. Throws `TarmacError(.unreadableFile)`.
+    /// Returns up to `count` bytes.
+    ///
+    /// - Throws: `TarmacError(.unreadableFile)`.
     func read(_ count: Int, at offset: Int64) throws(TarmacError) -> Bytes {
         var isRead = true
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, size in
@@ -64,7 +71,7 @@ final class TemporaryFile: Sendable {
 }
 
 extension FileDescriptor {
-    /// Writes every byte; `false` on failure.
+    /// Writes every byte. Returns `false` if it fails.
     static func writeAll(_ descriptor: Int32, from bytes: UnsafeRawBufferPointer, at offset: Int64) -> Bool {
         var done = 0
         while done < bytes.count {

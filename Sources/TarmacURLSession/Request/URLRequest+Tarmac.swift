@@ -6,7 +6,9 @@ import FoundationNetworking
 #endif
 
 extension URLRequest {
-    /// The head of a request. Throws `TarmacError(.invalidURL)` when Foundation reads the URL in another way.
+    /// Makes the head of a request.
+    ///
+    /// - Throws: `TarmacError(.invalidURL)` if Foundation reads the URL in another way.
     init(_ request: Request) throws(TarmacError) {
         let text = request.url.string
         guard let url = URL(string: text), url.absoluteString == text else {
@@ -20,7 +22,9 @@ extension URLRequest {
 }
 
 extension ResponseHead {
-    /// Throws `TarmacError(.malformedResponse)`.
+    /// Makes the head of a response.
+    ///
+    /// - Throws: `TarmacError(.malformedResponse)`.
     init(_ response: HTTPURLResponse, to request: Request) throws(TarmacError) {
         let pairs = response.allHeaderFields.lazy.compactMap { field in
             (field.key as? String).flatMap { name in (field.value as? String).map { (name: name, value: $0) } }

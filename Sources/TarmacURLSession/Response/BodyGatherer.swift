@@ -1,10 +1,10 @@
 import Foundation
 import TarmacCore
 
-/// Gathers the chunks of one body; a single chunk is handed on without a copy.
+/// Collects the chunks of a body. A single chunk is returned without a copy.
 struct BodyGatherer {
     let limit: Int
-    /// How much room to make when the second chunk comes.
+    /// The expected length of the body, which is reserved at the second chunk.
     let expected: Int64?
     private var data: Data?
     private var chunks = 0
@@ -16,7 +16,7 @@ struct BodyGatherer {
 
     var count: Int { data?.count ?? 0 }
 
-    /// Whether `length` more bytes fit.
+    /// Whether `length` more bytes are within the limit.
     func hasRoom(for length: Int) -> Bool { length <= limit - count }
 
     mutating func append(_ chunk: Data) {
@@ -36,7 +36,7 @@ struct BodyGatherer {
         data = joined
     }
 
-    // What the server announces is believed up to 16 MiB; beyond that the buffer grows with what really comes.
+    // The announced length is reserved up to 16 MiB. Beyond that, the buffer grows with the received bytes.
     private var room: Int { Int(clamping: min(expected ?? 0, Int64(limit), 16 << 20)) }
 
     func finish() -> Bytes { data.map { Bytes($0) } ?? .empty }

@@ -1,6 +1,6 @@
-/// Decides when the task that brings a stream is suspended and resumed (pure).
+/// Decides when the task of a stream is suspended and resumed.
 ///
-/// Calls to hold and to release come from several threads, so a release can overtake the hold before it: both are counted.
+/// Several threads hold and release, so a release can overtake its hold. Therefore both are counted.
 struct BrakeState {
     enum Step {
         case suspend
@@ -13,7 +13,7 @@ struct BrakeState {
     mutating func hold() { holds += 1 }
     mutating func release() { holds -= 1 }
 
-    /// Moves the task to the state that is wanted now; `nil` when it is in it.
+    /// Returns the step to the wanted state, or `nil` if the task is in that state.
     mutating func next() -> Step? {
         let isWanted = holds > 0
         guard isWanted != isSuspended else { return nil }

@@ -1,6 +1,6 @@
 import TarmacCore
 
-/// The reader's end of a ``StreamBuffer``: letting it go ends the exchange.
+/// The reader's end of a ``StreamBuffer``. Its release ends the exchange.
 final class BufferedByteSource: PouringSource {
     private let buffer: StreamBuffer
 
@@ -14,7 +14,8 @@ final class BufferedByteSource: PouringSource {
 }
 
 extension BufferedByteSource {
-    /// The stream over a buffer. All its iterators share the one source, so that a response never read ends too.
+    /// Returns the stream over a buffer. All its iterators share one source, so that an unread response ends
+    /// too.
     static func stream(over buffer: StreamBuffer) -> ByteStream {
         let source = BufferedByteSource(buffer)
         return ByteStream { source }

@@ -1,10 +1,11 @@
 import HTTPTypes
 
-/// Turns the dictionary `URLSession` makes of a header back into fields (RFC 9110 §5.3).
+/// Converts the header dictionary of `URLSession` to fields (RFC 9110 §5.3).
 ///
-/// Repeated fields arrive joined by commas, which means the same for every field but Set-Cookie (RFC 6265 §3).
+/// Repeated fields arrive joined by commas. That has the same meaning for every field but Set-Cookie (RFC 6265
+/// §3).
 enum MergedFields {
-    /// The fields of one header; names that are no tokens are left out.
+    /// Returns the fields of a header. Fields whose name is not a token are omitted.
     static func fields(from pairs: some Sequence<(name: String, value: String)>) -> HTTPFields {
         var fields = HTTPFields()
         for (text, value) in pairs {
@@ -24,8 +25,8 @@ enum MergedFields {
         }
     }
 
-    /// The single values in a joined Set-Cookie: a comma parts two cookies when a name and `=` follow it, which no
-    /// comma inside an Expires date has.
+    /// Returns the single values of a joined Set-Cookie. A comma separates two cookies if a name and `=` follow
+    /// it. No comma inside an Expires date is like that.
     static func setCookies(in merged: String) -> [String] {
         var cookies: [String] = []
         var rest = Substring(merged)
@@ -49,7 +50,7 @@ enum MergedFields {
         return end > text.startIndex && text[end] == "="
     }
 
-    // RFC 9110 §5.6.2.
+    // RFC 9110 §5.6.2: the characters of a token.
     private static func isToken(_ character: Character) -> Bool {
         guard let byte = character.asciiValue else { return false }
         return switch byte {
@@ -60,7 +61,8 @@ enum MergedFields {
         }
     }
 
-    // RFC 9110 §8.6: a length repeated with one value counts once; others are left for the caller to refuse.
+    // RFC 9110 §8.6: a length that is repeated with the same value counts once. The caller refuses different
+    // values.
     private static func contentLengths(in merged: String) -> [String] {
         guard merged.utf8.contains(UInt8(ascii: ",")) else { return [merged] }
         let values = merged.split(separator: ",").map { $0.filter { $0 != " " } }

@@ -1,16 +1,18 @@
 import HTTPTypes
 import TarmacCore
 
-/// The head of a response, judged: what the wire said minus what no longer holds.
+/// The checked head of a response, without fields that no longer apply.
 struct ResponseHead {
     let status: HTTPResponse.Status
     let headers: HTTPFields
-    /// How many bytes of body are to come, if that is known.
+    /// The length of the body, if it is known.
     let bodyLength: Int64?
-    /// Whether the body comes without the coding the server sent it in.
+    /// Whether the platform decoded the body or may have decoded it.
     let isDecoded: Bool
 
-    /// Throws `TarmacError(.malformedResponse)` for a status or length outside RFC 9110.
+    /// Checks a head.
+    ///
+    /// - Throws: `TarmacError(.malformedResponse)` for a status or length outside RFC 9110.
     init(
         method: HTTPRequest.Method, status code: Int, fields: HTTPFields, decodesContent: Bool
     ) throws(TarmacError) {
@@ -26,13 +28,13 @@ struct ResponseHead {
             isDecoded = false
             return
         }
-        // A coding the platform may not have taken off may still be there, and so is its field.
+        // The body may still be in a coding that the platform did not remove. Then its field is kept.
         headers = Self.isDecodable(fields) ? Self.withoutCoding(fields) : fields
         bodyLength = nil
         isDecoded = true
     }
 
-    // RFC 9110 §6.4.1.
+    // RFC 9110 §6.4.1: responses without a body.
     private static func hasBody(method: HTTPRequest.Method, status: Int) -> Bool {
         method != .head && status >= 200 && status != 204 && status != 304
     }
@@ -44,7 +46,7 @@ struct ResponseHead {
 
     private static func isDecodable(_ fields: HTTPFields) -> Bool { codings(fields).allSatisfy { decodable.contains($0) } }
 
-    /// Whether any of the codings is one that some platform takes off; libcurl knows zstd.
+    /// Whether a platform removes one of the codings. libcurl knows zstd.
     private static func mayBeDecoded(_ fields: HTTPFields) -> Bool {
         codings(fields).contains { $0 != "identity" && (decodable.contains($0) || $0 == "zstd") }
     }
@@ -55,7 +57,7 @@ struct ResponseHead {
 
     private static let decodable: Set<Substring> = ["gzip", "x-gzip", "deflate", "br", "identity"]
 
-    // The body was decoded on its way here, so neither its coding nor its length is the one the server named.
+    // The platform decoded the body, so the coding and the length of the server no longer apply.
     private static func withoutCoding(_ fields: HTTPFields) -> HTTPFields {
         var fields = fields
         fields[.contentEncoding] = nil
@@ -71,7 +73,7 @@ struct ResponseHead {
         return fields[.transferEncoding] == nil ? length : nil
     }
 
-    /// The error of a body that ended early without the platform saying so.
+    /// Returns the error for a body that ended early without an error of the platform.
     func truncation(received: Int64) -> TarmacError? {
         guard let bodyLength, received < bodyLength else { return nil }
         return TarmacError(

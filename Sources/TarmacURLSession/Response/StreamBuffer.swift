@@ -1,8 +1,9 @@
 import TarmacCore
 
-/// What lies between a session that delivers chunks and a reader that awaits them.
+/// The buffer between a session that delivers chunks and a reader that awaits them.
 ///
-/// Beyond `highWater` bytes the session is held, where the platform can; where it cannot, what follows waits in a file.
+/// Above `highWater` bytes the session is suspended, if the platform supports it. Otherwise further bytes go to
+/// a file.
 final class StreamBuffer: Sendable {
     static let highWater = 256 << 10
 
@@ -10,9 +11,11 @@ final class StreamBuffer: Sendable {
     private let brake: (any Brake)?
     private let closed: @Sendable () -> Void
 
+    /// Makes an empty buffer.
+    ///
     /// - Parameters:
-    ///   - brake: stops and restarts the session; `nil` where nothing can.
-    ///   - closed: called once, when the reader has seen the end or has left before it.
+    ///   - brake: suspends and resumes the session, or `nil` if the platform cannot.
+    ///   - closed: a closure that runs once, when the reader has read the end or has stopped before it.
     init(brake: (any Brake)?, closed: @escaping @Sendable () -> Void) {
         self.brake = brake
         self.closed = closed
@@ -21,7 +24,9 @@ final class StreamBuffer: Sendable {
 
     // MARK: The session's side
 
-    /// Throws `TarmacError(.unwritableFile)` when the file cannot take it.
+    /// Appends a chunk.
+    ///
+    /// - Throws: `TarmacError(.unwritableFile)` if the file cannot be written.
     func append(_ chunk: Bytes) throws(TarmacError) {
         switch try state.withLock({ state throws(TarmacError) in try state.append(chunk) }) {
         case .kept: break
@@ -31,14 +36,15 @@ final class StreamBuffer: Sendable {
         }
     }
 
-    /// The last chunk was appended. What is buffered is read before an error comes: a download goes on behind it.
+    /// Ends the stream after the last chunk. The reader receives the buffered bytes before an error, so that a
+    /// download can continue after them.
     func finish(_ result: Result<Void, any Error> = .success(())) {
         guard let waiter = state.withLock({ $0.finish(result) }) else { return }
         close()
         waiter.end(with: result)
     }
 
-    /// Ends the stream at once with an error; what is buffered is dropped.
+    /// Ends the stream at once with an error, and drops the buffered bytes.
     func fail(_ error: any Error) {
         let result = state.withLock { $0.fail(error) }
         if result.releases { brake?.release() }
@@ -61,8 +67,11 @@ final class StreamBuffer: Sendable {
         }
     }
 
-    /// Hands every chunk to `sink`, on the session's thread once what was there before is through: a chunk is where it belongs before
-    /// the next is read, and none waits in memory or in a file. A session with a brake is read in a loop.
+    /// Passes every chunk to `sink`.
+    ///
+    /// After the buffered chunks, `sink` runs on the thread of the session: a chunk is processed before the
+    /// next one is read, and none waits in memory or in a file. For a session with a brake, a loop reads the
+    /// chunks.
     func pour(into sink: @escaping @Sendable (Bytes) throws -> Void) async throws {
         guard brake == nil else {
             while let chunk = try await next() { try sink(chunk) }
@@ -88,7 +97,7 @@ final class StreamBuffer: Sendable {
         continuation.resume(with: result)
     }
 
-    /// Ends the reading; the first call counts.
+    /// Ends the reading. Only the first call counts.
     func close() {
         let result = state.withLock { $0.close() }
         if result.releases { brake?.release() }
@@ -97,10 +106,10 @@ final class StreamBuffer: Sendable {
     }
 }
 
-/// Stops and restarts what fills a ``StreamBuffer``. Every `hold()` is followed by one `release()`.
+/// Suspends and resumes the source of a ``StreamBuffer``. One `release()` follows each `hold()`.
 protocol Brake: Sendable {
-    /// Called by the session.
+    /// Suspends the source. The session calls it.
     func hold()
-    /// Called from any thread, at times before the `hold()` it belongs to.
+    /// Resumes the source. Any thread may call it, and it may arrive before its `hold()`.
     func release()
 }

@@ -1,14 +1,14 @@
 import TarmacCore
 
-/// The bytes between a session and a reader, and who waits for them. Touched under the buffer's lock.
+/// The bytes between a session and a reader, and the waiting readers. The lock of the buffer protects it.
 struct StreamBufferState {
     typealias Reader = CheckedContinuation<Bytes?, any Error>
 
-    /// What is left to do for a chunk that was taken.
+    /// The remaining work for an accepted chunk.
     enum Step {
         case kept
         case answers(Reader)
-        /// The session has to stop.
+        /// The session must be suspended.
         case holds
         case pours(Pourer.Sink)
     }
@@ -22,7 +22,8 @@ struct StreamBufferState {
     private var isHeld = false
     private var reader: Reader?
     private var pourer: Pourer?
-    /// Whether a thread hands chunks to the pourer's sink: what comes meanwhile from another waits, and so does the end.
+    /// Whether a thread is passing chunks to the pourer's sink. Chunks from other threads and the end wait for
+    /// it.
     private var isPouring = false
     private var end: Result<Void, any Error>?
     private var isClosed = false
@@ -32,7 +33,7 @@ struct StreamBufferState {
         self.highWater = highWater
     }
 
-    /// Says who gets the chunk, or keeps it.
+    /// Returns the receiver of a chunk, or keeps the chunk.
     mutating func append(_ chunk: Bytes) throws(TarmacError) -> Step {
         guard !isClosed, end == nil else { return .kept }
         if let reader = reader.take() { return .answers(reader) }
@@ -51,7 +52,7 @@ struct StreamBufferState {
         return .holds
     }
 
-    /// The next chunk, the end, or nothing yet: then the reader waits.
+    /// Returns the next chunk or the end. Otherwise the reader waits.
     mutating func next(for reader: Reader) -> (answer: Result<Bytes?, any Error>?, releases: Bool) {
         if isClosed, end == nil { return (.failure(CancellationError()), false) }
         if first < chunks.count { return (.success(takeChunk()), release(below: highWater / 2)) }
@@ -83,7 +84,7 @@ struct StreamBufferState {
 
     private mutating func takeWaiter() -> Waiter? {
         if let reader = reader.take() { return .reader(reader) }
-        // Who pours is told the end by the one that hands it a chunk just now.
+        // The thread that is passing a chunk to the sink reports the end to the pourer.
         return isPouring ? nil : pourer.take().map { .pourer($0.continuation) }
     }
 
@@ -114,7 +115,7 @@ struct StreamBufferState {
 }
 
 extension StreamBufferState {
-    /// Who waits.
+    /// The task that waits.
     enum Waiter {
         case reader(Reader)
         case pourer(Pourer.Continuation)
@@ -127,7 +128,7 @@ extension StreamBufferState {
         }
     }
 
-    /// Takes every chunk as it arrives, and waits for the end alone.
+    /// A reader that receives every chunk as it arrives, and waits only for the end.
     struct Pourer {
         typealias Sink = @Sendable (Bytes) throws -> Void
         typealias Continuation = CheckedContinuation<Void, any Error>
@@ -137,19 +138,19 @@ extension StreamBufferState {
 
     enum PourStep {
         case sink(Bytes, Pourer.Sink)
-        /// The session pours what comes.
+        /// The session passes on the chunks that arrive.
         case wait
         case done(Pourer.Continuation, Result<Void, any Error>)
     }
 
-    /// What is there goes first, by the caller.
+    /// Starts to pass chunks on. The caller passes on the buffered chunks first.
     mutating func pour(_ pourer: Pourer) -> PourStep {
         self.pourer = pourer
         isPouring = true
         return nextPour()
     }
 
-    /// A chunk has gone through the sink, outside of the lock.
+    /// Notes that a chunk has been passed to the sink, outside of the lock.
     mutating func poured(_ result: Result<Void, any Error>) -> PourStep {
         if case .failure = result { return endPour(result) }
         return nextPour()
@@ -174,9 +175,9 @@ extension StreamBufferState {
 }
 
 extension StreamBufferState {
-    /// What did not fit into memory: the bytes from `start` to `end` of a file.
+    /// The bytes that do not fit into memory: those from `start` to `end` of a file.
     private struct Spill {
-        // Without a name nothing of it is left by a process that is killed.
+        // The file has no name, so a killed process leaves nothing behind.
         let file: TemporaryFile
         var start: Int64 = 0
         var end: Int64 = 0
@@ -189,7 +190,7 @@ extension StreamBufferState {
         self.spill = spill
     }
 
-    // An emptied file is given up, so that a reader who has caught up is served from memory again.
+    // An empty file is closed, so that a reader that has caught up reads from memory again.
     private mutating func readSpill() -> Result<Bytes?, any Error>? {
         guard var spill else { return nil }
         do {

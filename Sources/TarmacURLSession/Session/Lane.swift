@@ -4,16 +4,17 @@ import TarmacCore
 import FoundationNetworking
 #endif
 
-/// One `URLSession`, and the flights on it.
+/// A `URLSession` and its exchanges.
 ///
-/// Creating a task in a session that is being invalidated ends the process, so a lane counts who is about to.
+/// A task that is made in a session that is being invalidated ends the process. A lane therefore counts the
+/// exchanges that are about to make one.
 final class Lane: Sendable {
     private struct State {
         var flights: [Int: SessionTask] = [:]
         var boarding = 0
-        /// It takes no more flights.
+        /// Whether the lane accepts no more exchanges.
         var isRetired = false
-        /// Nor do those it has go on.
+        /// Whether the lane has also ended its exchanges.
         var isClosed = false
         var isInvalid = false
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -22,11 +23,12 @@ final class Lane: Sendable {
     private let session: URLSession
     private let state = Locked(State())
 
-    /// What the pool is told about a lane.
+    /// An event that a lane reports to its pool.
     enum Notice {
-        /// Its last task is done.
+        /// The last task of the lane is done.
         case emptied
-        /// A response on one of its connections broke the protocol, and the platform would go on with that connection.
+        /// A response on one of the lane's connections broke the protocol, and the platform would use that
+        /// connection again.
         case spoilt
     }
 
@@ -38,8 +40,8 @@ final class Lane: Sendable {
         delegate.attach(self, notice: notice)
     }
 
-    /// Makes the flight's task and sends it off, or ends the flight when the lane is closed meanwhile; `false` when the
-    /// lane takes no more flights.
+    /// Makes the task of an exchange and starts it, or ends the exchange if the lane was closed in the
+    /// meantime. Returns `false` if the lane accepts no more exchanges.
     func start(_ flight: SessionTask, _ request: URLRequest, _ body: RestingBody, canceller: TaskCanceller) -> Bool {
         guard enter() else { return false }
         let task = Platform.makeTask(in: session, request, body, for: flight)
@@ -61,7 +63,7 @@ final class Lane: Sendable {
 
     func flight(of task: URLSessionTask) -> SessionTask? { state.withLock { $0.flights[task.taskIdentifier] } }
 
-    /// Forgets a task; tells whether it was the last one.
+    /// Removes a task. Returns its exchange and whether it was the last one.
     func remove(_ task: URLSessionTask) -> (flight: SessionTask?, isEmpty: Bool) {
         state.withLock { state in
             let flight = state.flights.removeValue(forKey: task.taskIdentifier)
@@ -73,7 +75,7 @@ final class Lane: Sendable {
 
     // MARK: Closing
 
-    /// Ends every flight and lets the session go.
+    /// Ends every exchange and releases the session.
     func close() {
         retire()
         let flights = state.withLock { state in
@@ -83,17 +85,18 @@ final class Lane: Sendable {
         for flight in flights { flight.end(.failure(Self.closedError)) }
     }
 
-    /// Takes no more flights, and lets the session go when the last one has ended.
+    /// Accepts no more exchanges, and releases the session when the last one has ended.
     func retire() {
         let isQuiet = state.withLock { state in
             defer { state.isRetired = true }
             return !state.isRetired && state.boarding == 0
         }
-        // `invalidateAndCancel` would walk Foundation's table of tasks from this thread; flights cancel their own.
+        // `invalidateAndCancel` would read Foundation's table of tasks from this thread. Exchanges cancel their
+        // own tasks.
         if isQuiet { session.finishTasksAndInvalidate() }
     }
 
-    /// Returns when the session is gone.
+    /// Returns when the session is invalid.
     func waitUntilClosed() async {
         await withCheckedContinuation { continuation in
             let isInvalid = state.withLock { state in

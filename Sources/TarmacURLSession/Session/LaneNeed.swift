@@ -1,13 +1,13 @@
 import TarmacCore
 
-/// Which connection a request may take.
+/// The connections that a request may use.
 ///
-/// libcurl sends a request again by itself when a kept connection turns out dead, whatever its method. With a body
-/// Foundation asks us first; without one only a connection never used before is safe.
+/// libcurl sends a request again by itself if a pooled connection is dead, whatever its method. For a request
+/// with a body, Foundation asks first. Without a body, only a new connection is safe.
 enum LaneNeed: Equatable {
-    /// Any of the common session's.
+    /// Any connection of the common session.
     case shared
-    /// One never used before.
+    /// A new connection.
     case fresh
 
     init(_ request: Request, resendsByItself: Bool = Platform.resendsByItself) {

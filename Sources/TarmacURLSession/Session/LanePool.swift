@@ -4,12 +4,12 @@ import TarmacCore
 import FoundationNetworking
 #endif
 
-/// The sessions of one transport: a common one, and one for each request that needs a fresh connection; and former common
-/// ones whose last requests are still on their way.
+/// The sessions of a transport: a common session, one session for each request that needs a new connection, and
+/// former common sessions that still have requests.
 final class LanePool: Sendable {
     fileprivate struct State {
         var shared: Lane?
-        /// Those that go with their last task.
+        /// The lanes that are removed with their last task.
         var passing: [ObjectIdentifier: Lane] = [:]
         var isClosed = false
     }
@@ -23,7 +23,9 @@ final class LanePool: Sendable {
         for lane in state.withLock({ $0.lanes }) { lane.retire() }
     }
 
-    /// Throws `TarmacError(.clientShutDown)` once the pool is closed.
+    /// Returns a lane for a request.
+    ///
+    /// - Throws: `TarmacError(.clientShutDown)` after the pool was closed.
     func lane(for need: LaneNeed) throws(TarmacError) -> Lane {
         let lane = state.withLock { state -> Lane? in
             if state.isClosed { return nil }
@@ -33,7 +35,7 @@ final class LanePool: Sendable {
         return lane
     }
 
-    /// Ends every flight and waits until every session is gone.
+    /// Ends every exchange and waits until every session is invalid.
     func close() async {
         let lanes = state.withLock { state in
             state.isClosed = true
@@ -41,7 +43,7 @@ final class LanePool: Sendable {
         }
         for lane in lanes { lane.close() }
         for lane in lanes { await lane.waitUntilClosed() }
-        // The idle connections go with their session.
+        // A session closes its idle connections.
         state.withLock { $0.letGo() }
     }
 
@@ -68,7 +70,8 @@ extension LanePool.State {
         passing = [:]
     }
 
-    /// What follows goes elsewhere; what the lane has may end. `false` when it is not the common one.
+    /// Replaces the common lane: new requests use another one, and requests in progress may end. Returns
+    /// `false` if the lane is not the common one.
     fileprivate mutating func replaceCommon(_ lane: Lane) -> Bool {
         guard shared === lane else { return false }
         shared = nil

@@ -1,9 +1,11 @@
 import Foundation
 import TarmacCore
 
-/// The certificates in a PEM file (RFC 7468 §5), as DER.
+/// Reads the certificates of a PEM file (RFC 7468 §5) as DER.
 enum PEMCertificates {
-    /// Throws `TarmacError(.unreadableFile)`.
+    /// Returns the certificates.
+    ///
+    /// - Throws: `TarmacError(.unreadableFile)`.
     static func load(_ path: String) throws(TarmacError) -> [Data] {
         guard let content = FileManager.default.contents(atPath: path) else {
             throw TarmacError(.unreadableFile, "the file \"\(path)\" cannot be read")

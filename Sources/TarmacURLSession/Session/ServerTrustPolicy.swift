@@ -1,13 +1,14 @@
 import Foundation
 import TarmacCore
 
-/// Decides how a platform's question whether to trust a server is answered. The platform evaluates; this says what follows.
+/// Decides the answer when the platform asks whether to trust a server. The platform evaluates the
+/// certificates.
 struct ServerTrustPolicy: Sendable {
-    /// What the platform is told.
+    /// The answer to the platform.
     enum Answer: Equatable {
-        /// Do as without being asked: evaluate, and fail with the reason if the server is not trusted.
+        /// Perform the default handling: evaluate, and fail with the reason if the server is not trusted.
         case performDefault
-        /// Go on without another evaluation.
+        /// Continue without another evaluation.
         case goOn
         case refuse(PinReport)
     }
@@ -16,22 +17,26 @@ struct ServerTrustPolicy: Sendable {
     let skipsHostName: Bool
     private let pins: PinTable
 
-    /// Throws `TarmacError(.unreadableFile)` for a PEM file that cannot be read or holds no certificate.
+    /// Makes the policy for connection settings.
+    ///
+    /// - Throws: `TarmacError(.unreadableFile)` for a PEM file that cannot be read or holds no certificate.
     init(_ settings: ConnectionSettings) throws(TarmacError) {
         trust = try TrustDecision(settings.trust)
         skipsHostName = settings.hostNameValidation == .insecurelySkipped
         pins = PinTable(settings.pins)
     }
 
-    /// Throws `TarmacError(.pinMismatch)` for plain http to a host with pins.
+    /// Throws `TarmacError(.pinMismatch)` for plain HTTP to a host with enforced pins.
     func check(_ url: HTTPURL) throws(TarmacError) { _ = try pins.index(for: url) }
 
-    /// Whether the platform's own answer would not do.
+    /// Whether the default handling of the platform is not enough.
     func needsEvaluation(of host: String) -> Bool { trust != .anyone && (skipsHostName || pins.index(forHost: host) != nil) }
 
+    /// Returns the answer to the platform.
+    ///
     /// - Parameters:
-    ///   - isTrusted: what the platform's evaluation came to, where it was needed.
-    ///   - chain: in DER, the server's own first; up to the root where it was evaluated.
+    ///   - isTrusted: the result of the platform's evaluation, if it was needed.
+    ///   - chain: the certificates in DER, the server's own first, up to the root if the chain was evaluated.
     func answer(host: String, isTrusted: Bool, chain: [Data], now: Date) -> (answer: Answer, notice: PinNotice?) {
         if trust != .anyone, !needsEvaluation(of: host) || !isTrusted { return (.performDefault, nil) }
         let evidence = PinPolicy.Evidence(chain.map { Array($0) }, isVerified: trust != .anyone, isComplete: true)
@@ -40,7 +45,7 @@ struct ServerTrustPolicy: Sendable {
         case nil, .accept: return (goOn, nil)
         case .acceptWith(let notice): return (goOn, notice.naming(host))
         case .refuse(let report): return (.refuse(report.naming(host)), nil)
-        // Only incomplete evidence makes it ask.
+        // Only an incomplete chain leads to this answer.
         case .askForChain: return (.refuse(PinReport(host: host, presented: [], expected: [])), nil)
         }
     }

@@ -4,7 +4,7 @@ import TarmacCore
 import FoundationNetworking
 #endif
 
-/// Hands what a session says to the flight it belongs to. On Linux it runs on the session's own queue.
+/// Passes the events of a session to their exchange. On Linux, it runs on the session's own queue.
 final class SessionDelegate: NSObject, Sendable {
     private struct State {
         var lane: Lane?
@@ -16,7 +16,8 @@ final class SessionDelegate: NSObject, Sendable {
 
     init(trust: ServerTrustPolicy) { self.trust = trust }
 
-    /// The lane holds the session, which holds its delegate until it is invalid; so does the delegate the lane.
+    /// Attaches the lane. The lane holds the session, the session holds its delegate until it is invalid, and
+    /// the delegate holds the lane.
     func attach(_ lane: Lane, notice: @escaping @Sendable (Lane, Lane.Notice) -> Void) {
         state.withLock { $0 = State(lane: lane, notice: notice) }
     }

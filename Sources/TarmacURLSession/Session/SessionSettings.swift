@@ -4,12 +4,14 @@ import TarmacCore
 import FoundationNetworking
 #endif
 
-/// The settings every session of a transport shares.
+/// The settings that all sessions of a transport share.
 struct SessionSettings: Sendable {
     let configuration: URLSessionConfiguration
     let trust: ServerTrustPolicy
 
-    /// Throws `TarmacError` naming what cannot be honoured, such as an unreadable PEM file.
+    /// Makes the settings.
+    ///
+    /// - Throws: `TarmacError` with the name of a setting that is not supported, or for an unreadable PEM file.
     init(_ settings: ConnectionSettings) throws(TarmacError) {
         trust = try ServerTrustPolicy(settings)
         configuration = Self.bareConfiguration()
@@ -18,10 +20,10 @@ struct SessionSettings: Sendable {
     }
 
     private static let connectionsPerHost = 6
-    // Foundation multiplies it by 1,000 and adds it to the clock, so it must be long rather than infinite.
+    // Foundation multiplies the value by 1,000 and adds it to the clock, so it must be long but not infinite.
     private static let aYear: TimeInterval = 31_536_000
 
-    /// Nothing is kept, nothing is added, and no time limit but ours ends a request.
+    /// Returns a configuration that stores nothing, adds no fields and has no time limits of its own.
     private static func bareConfiguration() -> URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil

@@ -5,13 +5,15 @@ import TarmacCore
 import FoundationNetworking
 #endif
 
-/// Cancels tasks on a queue of its own: `cancel()` waits for the session's queue, and whoever aborts must not.
+/// Cancels tasks on a queue of its own: `cancel()` waits for the session's queue, and the aborting thread must
+/// not wait.
 ///
-/// A burst is gathered, and the tasks made last go first, in whatever order they were cancelled: they still wait for a
-/// connection, and would get that of an older one when it is closed. That takes a millisecond or a few, in which nobody waits.
+/// Tasks are collected for a few milliseconds and the newest are cancelled first. They still wait for a
+/// connection and would otherwise receive the connection of an older task when it closes. No thread waits in
+/// that time.
 final class TaskCanceller: Sendable {
     fileprivate struct State {
-        /// By number, and so by age.
+        /// The tasks, in the order of their numbers and therefore of their age.
         var tasks: [URLSessionTask] = []
         var isDraining = false
     }
@@ -31,7 +33,7 @@ final class TaskCanceller: Sendable {
         if starts { gather(seen: 1, pauses: 0) }
     }
 
-    /// Waits until no task has come in for a moment.
+    /// Waits until no task has been added for a moment.
     private func gather(seen: Int, pauses: Int) {
         queue.asyncAfter(deadline: .now() + Self.pause) { [self] in
             let count = state.withLock { $0.tasks.count }

@@ -4,7 +4,8 @@ import TarmacCore
 import FoundationNetworking
 #endif
 
-/// A call's priority as a session's task takes it (YTK-14): a hint for HTTP/2 on Apple platforms, without effect on Linux.
+/// Converts the priority of a call to that of a task. It is a hint for HTTP/2 on Apple platforms and has no
+/// effect on Linux.
 enum TaskPriority {
     static func value(of priority: CallPriority) -> Float {
         switch priority {

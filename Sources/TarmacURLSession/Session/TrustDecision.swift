@@ -1,14 +1,16 @@
 import Foundation
 import TarmacCore
 
-/// Whom to trust, read once: what a challenge is answered with.
+/// The trusted certificates of a trust setting, which are read once.
 enum TrustDecision: Sendable, Equatable {
     case system
     case systemAnd(certificates: [Data])
     case only(certificates: [Data])
     case anyone
 
-    /// Throws `TarmacError(.unreadableFile)` for a PEM file that cannot be read or holds no certificate.
+    /// Reads the certificates of a setting.
+    ///
+    /// - Throws: `TarmacError(.unreadableFile)` for a PEM file that cannot be read or holds no certificate.
     init(_ setting: ConnectionSettings.TrustSetting) throws(TarmacError) {
         switch setting {
         case .system: self = .system

@@ -1,6 +1,6 @@
 import TarmacCore
 
-/// A proxy in the form that CFNetwork takes (pure). An empty dictionary switches off the system's proxy too.
+/// Makes the proxy dictionary for CFNetwork. An empty dictionary also disables the proxy of the system.
 enum ProxyDictionary {
     static func make(_ proxy: ConnectionSettings.ProxySetting, proxiesLoopback: Bool) -> [AnyHashable: Any] {
         let dictionary: [AnyHashable: Any] =

@@ -1,16 +1,17 @@
 import Foundation
 import TarmacCore
 
-/// Decides about the proxy where libcurl reads the environment whether it is wanted or not.
+/// Checks the proxy on a platform where libcurl always reads the environment.
 struct ProxyRule {
     let setting: ConnectionSettings.ProxySetting
-    /// ``ConnectionSettings/proxiesLoopback``
+    /// The value of ``ConnectionSettings/proxiesLoopback``.
     var proxiesLoopback = false
-    /// Whether the platform obeys the environment variables by itself.
+    /// Whether the platform uses the environment variables by itself.
     var readsEnvironment = Platform.readsProxyEnvironment
     var environment = ProcessInfo.processInfo.environment
 
-    /// The error for a request that would go through a proxy nobody asked for, or the other way round.
+    /// Returns the error for a request that would use a proxy against the settings, or that would not use the
+    /// proxy of the settings.
     func refusal(for url: HTTPURL) -> TarmacError? {
         switch setting {
         case .http, .socks: nil
@@ -29,7 +30,7 @@ struct ProxyRule {
                 : "unset \(variable), set no_proxy, or choose proxy = .environment")
     }
 
-    // curl reads http_proxy in lower case only, since a CGI program's HTTP_PROXY comes from the client.
+    // curl reads http_proxy in lower case only, because the client sets the HTTP_PROXY of a CGI program.
     private func variable(for url: HTTPURL) -> String? {
         let names = (url.isSecure ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]) + ["all_proxy", "ALL_PROXY"]
         return names.first { !(environment[$0] ?? "").isEmpty }

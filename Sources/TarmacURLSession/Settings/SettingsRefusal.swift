@@ -1,18 +1,19 @@
 import TarmacCore
 
-/// Decides which connection settings `URLSession` cannot honour.
+/// Refuses connection settings that `URLSession` does not support.
 struct SettingsRefusal {
-    /// What the platform can, given rather than asked, so that both answers are tested everywhere.
+    /// The abilities of the platform. They are a parameter, so that tests can check both values on every
+    /// platform.
     struct Abilities {
         var customTrust: Bool
         var explicitProxy: Bool
-        /// Whether the server's certificates are shown.
+        /// Whether the platform gives access to the certificates of the server.
         var showsCertificates: Bool
     }
 
     let abilities: Abilities
 
-    /// The error that names the first setting that cannot be honoured.
+    /// Returns the error for the first setting that is not supported.
     func check(_ settings: ConnectionSettings) -> TarmacError? {
         checkProtocol(settings) ?? checkTrust(settings) ?? checkProxy(settings.proxy)
     }
@@ -59,7 +60,7 @@ struct SettingsRefusal {
 }
 
 extension TarmacError {
-    /// A refusal that names what `URLSession` cannot do.
+    /// Returns the error for a setting that `URLSession` does not support.
     static func unsupported(_ setting: String, _ reason: String) -> TarmacError {
         TarmacError(
             .unsupported, "\(setting): URLSession \(reason)",

@@ -1,9 +1,9 @@
 import TarmacCore
 
 extension SessionTask {
-    /// The stream of the request's body that the session asks for; `nil` when there must be none.
+    /// Returns the stream of the request body when the session asks for it, or `nil` if it must not have one.
     ///
-    /// - Parameter make: opens a body, and starts what feeds it to the stream.
+    /// - Parameter make: opens a body and starts the feed that writes it to the stream.
     func bodyStream<Stream>(_ make: (any BodySource, Int64) -> (Stream, any BodyFeed)?) -> Stream? {
         let (answer, body) = streamAnswer()
         switch answer {

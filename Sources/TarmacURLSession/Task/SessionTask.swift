@@ -5,16 +5,16 @@ import TarmacCore
 import FoundationNetworking
 #endif
 
-/// One exchange on its way through a session: it hears what the task does, and lands exactly once.
+/// One exchange in a session. It receives the events of the system's task and ends exactly once.
 ///
-/// The session's calls come one after the other; an abort comes from any thread, at any time.
+/// The calls of the session arrive one after the other. An abort can arrive at any time and on any thread.
 final class SessionTask: Sendable {
     let request: Request
     let exchange: Exchange
     private let canceller: TaskCanceller
     private let state = Locked(SessionTaskState())
-    /// The last feed of the body. It is kept for as long as the session knows this task: a stream that is dropped ends, and its
-    /// end could pass for the end of the body.
+    /// The last feed of the body. It is kept as long as the session knows the task: a stream that is released
+    /// ends, and its end could pass for the end of the body.
     private let kept = Locked<(any BodyFeed)?>(nil)
 
     init(_ request: Request, exchange: Exchange, canceller: TaskCanceller) {
@@ -25,23 +25,23 @@ final class SessionTask: Sendable {
 
     // MARK: The way out
 
-    /// Waits for the response; `start` makes the task for a body at rest and resumes it.
+    /// Returns the response. `start` makes the task for a body and resumes it.
     func land(_ start: @escaping @Sendable (RestingBody) -> Void) async throws -> Response {
         let response = try await withCheckedThrowingContinuation { continuation in
             state.withLock { $0.continuation = continuation }
-            // The exchange lets go of the flight when it ends.
+            // The exchange releases this object when it ends.
             exchange.onAbort { [self] in end(.failure($0.error)) }
             guard !isOver else { return }
             if let body = RestingBody(request.body) { start(body) } else { spool(then: start) }
         }
-        // The thread sanitizer sees locks, but not how a continuation hands over that is resumed before it is awaited.
+        // The thread sanitizer understands locks, but not a continuation that is resumed before it is awaited.
         state.withLock { _ in }
         return response
     }
 
     private func spool(then start: @escaping @Sendable (RestingBody) -> Void) {
         guard case .stream(let stream) = request.body.content else { return }
-        // LIFETIME: ends with the stream, or is cancelled by the end of the flight.
+        // LIFETIME: ends with the stream, or is cancelled when the exchange ends.
         let task = Task { [self] in
             do {
                 let body = try await BodySpool.collect(stream, declared: request.body.length) { exchange.prepareBody() }
@@ -53,12 +53,12 @@ final class SessionTask: Sendable {
         if !state.withLock({ $0.adopt(task) }) { task.cancel() }
     }
 
-    /// Takes the task on; `false` when the flight is over before it has begun.
+    /// Stores the system's task. Returns `false` if the exchange is already over.
     func boards(_ task: URLSessionTask) -> Bool { state.withLock { $0.board(task) } }
 
     var isOver: Bool { state.withLock { $0.isOver } }
 
-    /// Tells the exchange that the request leaves. URLSession does not say when it is connected.
+    /// Reports that the request is being sent. URLSession does not report when it is connected.
     func departs(with body: RestingBody) {
         exchange.report(body.length == 0 ? .sentAll : .sentHead)
     }
@@ -68,36 +68,37 @@ final class SessionTask: Sendable {
         if total == carriedBody?.length { exchange.report(.sentAll) }
     }
 
-    /// Keeps the body, in case it has to be sent again.
+    /// Keeps the body, because it may have to be sent again.
     func carries(_ body: RestingBody) { state.withLock { $0.body = body } }
 
     var carriedBody: RestingBody? { state.withLock { $0.body } }
 
-    /// What the session gets that asks for the stream of the body.
+    /// Returns the answer to a session that asks for the stream of the body.
     func streamAnswer() -> (answer: StreamRequests.Answer, body: RestingBody?) {
         state.withLock { ($0.streamAnswer(isIdempotent: request.isIdempotent), $0.body) }
     }
 
-    /// Takes on what feeds the body to the session, and ends what did before.
+    /// Stores the feed that writes the body to the session, and stops the previous one.
     func feeds(_ feed: any BodyFeed) {
         kept.withLock { $0 = feed }
         state.withLock { $0.feed(by: feed) }?.stop()
     }
 
-    /// The request's body cannot be read to its end.
+    /// Ends the exchange, because the request body cannot be read to its end.
     func bodyFailed(_ error: any Error) {
         if error is TarmacError || error is CancellationError { return end(.failure(error)) }
         end(.failure(TarmacError(.transportFailed, phase: .sending, "the stream of the request body failed", cause: error)))
     }
 
-    /// The request must not be sent again: the server may have acted on it.
+    /// Ends the exchange. The request must not be sent again, because the server may have acted on it.
     func refuseResend() {
         end(.failure(TarmacError(.connectionLost, phase: .waiting, "the connection ended before the response")))
     }
 
     // MARK: The way back
 
-    /// Takes the head; `false` when it breaks the protocol, and nobody can know where the next response begins.
+    /// Accepts the head. Returns `false` if it breaks the protocol, so that the start of the next response is
+    /// unknown.
     @discardableResult
     func received(_ response: HTTPURLResponse) -> Bool {
         if (100..<200).contains(response.statusCode), response.statusCode != 101 {
@@ -116,7 +117,7 @@ final class SessionTask: Sendable {
         return true
     }
 
-    /// Chooses where the body goes; a streamed response lands here.
+    /// Selects the destination of the body. A streamed response is returned here.
     private func prepare(for head: ResponseHead) throws {
         let sink = try makeSink(for: head)
         guard state.withLock({ $0.prepare(head, sink) }), case .streaming(let buffer) = sink else { return }
@@ -130,7 +131,7 @@ final class SessionTask: Sendable {
         }
     }
 
-    // A body that says it is too large is not read to find out.
+    // A body with an announced length above the limit is not read.
     private func makeGatherer(for head: ResponseHead, limit: Int) throws(TarmacError) -> BodyGatherer {
         if let length = head.bodyLength, length > Int64(limit) { throw .bodyTooLarge(limit: limit) }
         return BodyGatherer(limit: limit, expected: head.bodyLength)
@@ -155,15 +156,15 @@ final class SessionTask: Sendable {
         }
     }
 
-    /// The task is done: its last call.
+    /// Ends the exchange after the last call of the task.
     func completed(with error: (any Error)?, response: HTTPURLResponse?) {
-        // Foundation on Linux keeps the head of a redirect without a usable Location to itself until the end.
+        // Foundation on Linux withholds the head of a redirect without a usable Location until the end.
         if let response, error == nil, state.withLock({ $0.head == nil }) { received(response) }
         state.withLock { $0.leave() }
         finish(with: error)
     }
 
-    /// Lands with what is there, and cancels the task, whose rest nobody wants.
+    /// Returns the response with the bytes received so far, and cancels the task.
     func finishEarly() { finish(with: nil) }
 
     private func finish(with error: (any Error)?) {
@@ -189,9 +190,10 @@ final class SessionTask: Sendable {
         end(.success(response))
     }
 
-    /// Ends the flight; the first end counts. The one who waits goes on at once, the task is cancelled behind its back.
+    /// Ends the exchange. Only the first end counts. The waiting caller continues at once, and the task is
+    /// cancelled afterwards.
     ///
-    /// - Parameter isBreak: whether the reader of a stream may have what came before the failure.
+    /// - Parameter isBreak: whether the reader of a stream still receives the bytes from before the failure.
     func end(_ result: Result<Response, any Error>, isBreak: Bool = false) {
         guard let ending = state.withLock({ $0.end(result) }) else { return }
         if case .failure(let error) = result, case .streaming(let buffer) = ending.sink {
@@ -201,7 +203,7 @@ final class SessionTask: Sendable {
         ending.continuation?.resume(with: result)
     }
 
-    /// The reader of a streamed response has seen its end, or left.
+    /// Ends the exchange after the reader of a streamed response has read the end or has stopped.
     private func streamClosed() {
         guard let ending = state.withLock({ $0.closeStream() }) else { return }
         settle(ending)

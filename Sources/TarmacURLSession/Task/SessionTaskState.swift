@@ -4,31 +4,31 @@ import TarmacCore
 import FoundationNetworking
 #endif
 
-/// Where a flight stands. Everything in it is touched under the flight's lock.
+/// The state of an exchange. The lock of the exchange protects it.
 struct SessionTaskState {
     enum Stage {
-        /// Nobody has got anything yet.
+        /// No part of the response has been returned.
         case waiting
-        /// The head is out, the body is on its way to its reader.
+        /// The head is returned, and the reader receives the body.
         case streaming
         case over
     }
 
-    /// What to do with a chunk once the lock is free.
+    /// The step for a chunk after the lock is released.
     enum Step {
         case drop
         case kept
         case stream(StreamBuffer)
     }
 
-    /// What an end leaves to be done.
+    /// The remaining work after an end.
     struct Ending {
         var continuation: CheckedContinuation<Response, any Error>?
         var task: URLSessionTask?
         var sink: Sink?
         var spooling: Task<Void, Never>?
         var feed: (any BodyFeed)?
-        /// `false` when a streamed body goes on.
+        /// Whether the exchange is over. `false` if a streamed body continues.
         var isFinal: Bool
     }
 
@@ -36,7 +36,7 @@ struct SessionTaskState {
     var continuation: CheckedContinuation<Response, any Error>?
     private(set) var task: URLSessionTask?
     private var spooling: Task<Void, Never>?
-    /// What is sent.
+    /// The request body.
     var body: RestingBody?
     private var streams = StreamRequests()
     private var feed: (any BodyFeed)?
@@ -52,7 +52,7 @@ struct SessionTaskState {
         return true
     }
 
-    /// Takes on the task that reads the body stream; `false` when the flight is over.
+    /// Stores the task that reads the body stream. Returns `false` if the exchange is over.
     mutating func adopt(_ spooling: Task<Void, Never>) -> Bool {
         guard !isOver else { return false }
         self.spooling = spooling
@@ -63,17 +63,18 @@ struct SessionTaskState {
         streams.answer(isIdempotent: isIdempotent, isOver: isOver)
     }
 
-    /// Takes on what feeds the body to the session. Returns what has to stop: what did before, or this one when the flight is over.
+    /// Stores the feed that writes the body to the session. Returns the feed to stop: the previous one, or this
+    /// one if the exchange is over.
     mutating func feed(by feed: any BodyFeed) -> (any BodyFeed)? {
         guard !isOver else { return feed }
         defer { self.feed = feed }
         return self.feed
     }
 
-    /// The task has made its last call: nothing is left to cancel.
+    /// Notes that the task has made its last call, so that it need not be cancelled.
     mutating func leave() { task = nil }
 
-    /// Takes the head on; `false` when nobody waits for it.
+    /// Stores the head. Returns `false` if no caller waits for it.
     mutating func prepare(_ head: ResponseHead, _ sink: Sink) -> Bool {
         guard case .waiting = stage, self.head == nil else { return false }
         self.head = head
@@ -88,7 +89,7 @@ struct SessionTaskState {
         return try keep(data)
     }
 
-    // Taken out and put back, with no other copy held meanwhile, so that the bytes are appended in place.
+    // The gatherer is taken out and put back without another copy, so that the bytes are appended in place.
     private mutating func keep(_ data: Data) throws(TarmacError) -> Step {
         switch sink.take() {
         case .gathering(var gatherer):
@@ -102,7 +103,7 @@ struct SessionTaskState {
         }
     }
 
-    /// Ends the flight, or with a streamed response its first part; `nil` when it had ended before.
+    /// Ends the exchange, or the first part of a streamed response. Returns `nil` if it had ended before.
     mutating func end(_ result: Result<Response, any Error>) -> Ending? {
         guard !isOver else { return nil }
         if case .success(let response) = result, case .stream = response.body {
@@ -113,7 +114,7 @@ struct SessionTaskState {
         return Ending(continuation: continuation.take(), task: task.take(), sink: sink.take(), spooling: spooling.take(), feed: feed.take(), isFinal: true)
     }
 
-    /// The reader is done with a streamed body; `nil` when the flight was over before.
+    /// Ends a streamed body after its reader is done. Returns `nil` if the exchange was over before.
     mutating func closeStream() -> Ending? {
         guard !isOver else { return nil }
         stage = .over

@@ -1,7 +1,7 @@
 import Foundation
 import TarmacCore
 
-/// Where the bytes of one response go.
+/// The destination of the bytes of a response.
 enum Sink {
     case gathering(BodyGatherer)
     case streaming(StreamBuffer)

@@ -1,17 +1,20 @@
 internal import HTTPTypes
 
-/// One content coding that Tarmac knows (RFC 9110 §8.4.1).
+/// A content coding that Tarmac knows (RFC 9110 §8.4.1).
 enum ContentCoding: String, Sendable, Hashable {
     case gzip
     case deflate
     case brotli = "br"
 
-    /// The most codings one response may carry; more is an attack or a mistake.
+    /// The maximum number of codings of a response. More codings are an attack or a mistake.
     static let maximumCount = 3
 
-    /// The codings of a response in the order in which they were applied; undo them in reverse (RFC 9110 §8.4).
+    /// Returns the codings of a response in the order of their application. Decode them in reverse order (RFC
+    /// 9110 §8.4).
     ///
-    /// `identity` counts as nothing. Throws `.undecodableContent` naming a coding this platform cannot undo.
+    /// `identity` is ignored.
+    ///
+    /// - Throws: `.undecodableContent` with the name of a coding that this platform cannot decode.
     static func applied(in headers: HTTPFields) throws(TarmacError) -> [ContentCoding] {
         var codings: [ContentCoding] = []
         for name in try names(in: headers) {
@@ -21,7 +24,8 @@ enum ContentCoding: String, Sendable, Hashable {
         return codings
     }
 
-    /// The same where all of them can be undone; `nil` where one cannot, and the body stays as it came.
+    /// Returns the codings if all of them can be decoded. `nil` if one cannot, in which case the body stays
+    /// unchanged.
     static func appliedIfKnown(in headers: HTTPFields) throws(TarmacError) -> [ContentCoding]? {
         var codings: [ContentCoding] = []
         for name in try names(in: headers) {
@@ -31,7 +35,7 @@ enum ContentCoding: String, Sendable, Hashable {
         return codings
     }
 
-    /// In lower case and without `identity`.
+    /// Returns the names in lower case and without `identity`.
     private static func names(in headers: HTTPFields) throws(TarmacError) -> [String] {
         let names = (headers[.contentEncoding] ?? "").split(separator: ",").map { $0.trimmed.lowercased() }.filter { !$0.isEmpty }
         guard names.count <= maximumCount else { throw tooMany }
@@ -60,9 +64,10 @@ enum ContentCoding: String, Sendable, Hashable {
 }
 
 extension Response {
-    /// The collected body, for whoever reads meaning in it.
+    /// The collected body for code that interprets it.
     ///
-    /// Throws `.undecodableContent`, naming the coding, when the body still is in one that nobody here could undo.
+    /// - Throws: `.undecodableContent` with the name of the coding, if the body is in a coding that could not
+    ///   be decoded.
     package var readableBody: Bytes {
         get throws(TarmacError) {
             let bytes = body.collected ?? .empty
@@ -72,9 +77,10 @@ extension Response {
         }
     }
 
-    /// The same of a body that is not collected.
+    /// Throws the same error for a body that is not collected.
     package func checkCoding() throws(TarmacError) {
-        // Nearly every response: a look at the fields is cheaper than one by name, and at the length before that.
+        // Nearly every response has no such field. A loop over the fields costs less than a lookup by name, and
+        // the length is checked first.
         guard !isDecoded, headers.contains(where: { $0.name.canonicalName.utf8.count == 16 && $0.name == .contentEncoding }) else { return }
         _ = try ContentCoding.applied(in: headers)
     }
@@ -82,8 +88,8 @@ extension Response {
 
 /// The Accept-Encoding field (RFC 9110 §12.5.3).
 package enum AcceptEncoding {
-    /// What this platform can undo: `gzip, deflate`, and `br` on Apple platforms.
+    /// The codings that this platform can decode: `gzip, deflate`, and `br` on Apple platforms.
     static let value = PlatformCodings.offered.map(\.rawValue).joined(separator: ", ")
-    /// For range requests and downloads, whose offsets count the coded bytes.
+    /// The value for range requests and downloads, whose offsets count the coded bytes.
     package static let identity = "identity"
 }

@@ -1,21 +1,21 @@
 package import HTTPTypes
 
-/// Takes the content codings off a response.
+/// Removes the content codings from a response.
 package enum ContentDecoder {
-    /// The largest piece a decoded stream delivers.
+    /// The largest chunk of a decoded stream in bytes.
     static let pieceSize = 65_536
 
-    /// The response with its body decoded and Content-Encoding and Content-Length gone; the same response when there is
-    /// nothing to undo.
+    /// Returns the response with a decoded body and without Content-Encoding and Content-Length. Returns the
+    /// same response if there is nothing to decode.
     ///
-    /// A response to HEAD, one that has no content (204, 205, 304), and a part (206) stay as they are: a range counts
-    /// coded bytes (RFC 9110 §14.2), and a part of a coded body cannot be read by itself. So does one in a coding that cannot be
-    /// undone here: its bytes are good for whoever knows it, and ``Response/readableBody`` refuses them to others.
+    /// A response to HEAD, a response without content (204, 205, 304) and a part (206) stay unchanged: a range
+    /// counts coded bytes (RFC 9110 §14.2), and a part of a coded body cannot be decoded alone. A response in a
+    /// coding that this platform cannot decode stays unchanged too. Its bytes are available to code that knows
+    /// the coding, and ``Response/readableBody`` throws for other code.
     ///
-    /// - Parameter limit: the most bytes the body may inflate to, at each of its codings. A stream reports it when it
-    ///   gets there; its memory is bounded without it.
-    /// - Throws: `.undecodableContent` for too many codings, damage or truncation;
-    ///   `.inflatedBodyTooLarge`.
+    /// - Parameter limit: the maximum size of the body in bytes after each of its codings. A stream throws when
+    ///   it reaches the limit; its memory use is bounded in any case.
+    /// - Throws: `.undecodableContent` for too many codings, damage or truncation; `.inflatedBodyTooLarge`.
     package static func decode(
         _ response: Response, limit: Int, requestMethod: HTTPRequest.Method
     ) throws(TarmacError) -> Response {

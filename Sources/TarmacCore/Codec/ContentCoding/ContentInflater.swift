@@ -1,18 +1,20 @@
-/// Undoes one content coding, step by step, into buffers that the caller owns.
+/// Decodes one content coding, step by step, into buffers of the caller.
 ///
-/// Not shared: one reader drives it.
+/// An inflater is not shared: it has one reader.
 protocol ContentInflater: AnyObject {
-    /// Reads from `input`, writes to `output`, which has room for one byte at least. A step that does neither wants
-    /// more input, or has come to the end.
+    /// Reads from `input` and writes to `output`, which has room for at least one byte. A step that does
+    /// neither needs more input or has reached the end.
     func step(
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) throws(TarmacError) -> InflateStep
 
-    /// Told that there is no more input; throws `.undecodableContent` when the coded body stops in the middle.
+    /// Ends the input.
+    ///
+    /// - Throws: `.undecodableContent` if the coded body is incomplete.
     func finish() throws(TarmacError)
 }
 
-/// What one step has done.
+/// The result of one step.
 struct InflateStep: Equatable {
     var consumed = 0
     var produced = 0
@@ -21,7 +23,7 @@ struct InflateStep: Equatable {
 }
 
 extension ContentCoding {
-    /// A fresh inflater for this coding.
+    /// Returns a new inflater for this coding.
     func makeInflater() throws(TarmacError) -> any ContentInflater {
         switch self {
         case .gzip: ZlibInflater(.gzip)

@@ -1,9 +1,9 @@
-/// A part of a file, or bytes, read a piece at a time while it is sent.
+/// A part of a file or of bytes, which is read in pieces while it is sent.
 package final class FileSlice: SteadySource {
     package static let pieceSize = 256 * 1024
 
     fileprivate enum Content {
-        /// Handed on in one piece.
+        /// Bytes that are passed on in one piece.
         case whole(Bytes)
         case bytes(Bytes)
         case closed(path: String)
@@ -15,10 +15,11 @@ package final class FileSlice: SteadySource {
     }
     private let state: Locked<State>
 
-    /// - Parameter range: must lie within the file; one that became shorter meanwhile is `TarmacError(.unreadableFile)`.
+    /// - Parameter range: a range within the file. If the file has become shorter, reading throws
+    ///   `TarmacError(.unreadableFile)`.
     package init(path: String, _ range: Range<Int64>) { state = Locked(State(content: .closed(path: path), rest: range)) }
     package init(_ bytes: Bytes) { state = Locked(State(content: .whole(bytes), rest: 0..<Int64(bytes.count))) }
-    /// - Parameter range: must lie within the bytes, of which a piece is copied at a time.
+    /// - Parameter range: a range within the bytes, which are copied one piece at a time.
     package init(_ bytes: Bytes, _ range: Range<Int64>) { state = Locked(State(content: .bytes(bytes), rest: range)) }
 
     deinit { if case .open(_, let descriptor) = state.withLock({ $0.content }) { FileDescriptor.closeFile(descriptor) } }
@@ -27,7 +28,7 @@ package final class FileSlice: SteadySource {
 
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int { try state.withLock { try $0.read(into: buffer) } }
 
-    /// A part of a file as a body that can be sent again.
+    /// Returns a part of a file as a body that can be sent again.
     static func body(path: String, _ range: Range<Int64>, contentType: String) -> Body {
         .stream(ByteStream.steady { FileSlice(path: path, range) }, length: Int64(range.count), isReplayable: true, contentType: contentType)
     }

@@ -1,6 +1,6 @@
 internal import CZlib
 
-/// zlib's compressor, at an address that never changes, because zlib points back at it.
+/// The compressor of zlib, at a constant address, because zlib keeps a pointer to it.
 final class GzipStream {
     private static let pieceSize = 65_536
     private let stream: UnsafeMutablePointer<z_stream>
@@ -8,7 +8,7 @@ final class GzipStream {
     init() throws(TarmacError) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
-        // 15 bits of window, and 16 for the header of gzip.
+        // The window has 15 bits, and 16 selects the gzip header.
         let status = deflateInit2_(
             stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
         guard status == Z_OK else { throw TarmacError(.unsupported, phase: .sending, "zlib cannot start, status \(status)") }
@@ -22,7 +22,7 @@ final class GzipStream {
     func deflate(_ bytes: Bytes, into out: inout [UInt8]) throws(TarmacError) {
         try bytes.withUnsafeBytes { pointer throws(TarmacError) in
             var rest = pointer
-            // zlib counts in 32 bits.
+            // The counters of zlib have 32 bits.
             while !rest.isEmpty {
                 let part = UnsafeRawBufferPointer(rebasing: rest.prefix(1 << 30))
                 try run(part, Z_NO_FLUSH, into: &out)
@@ -47,7 +47,7 @@ final class GzipStream {
                 count = buffer.count - room
             }
             out += piece
-            // No progress is possible when nothing is left to do, which is no fault.
+            // Without anything left to do, zlib reports that it made no progress. That is not an error.
             guard status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR else {
                 throw TarmacError(.transportFailed, phase: .sending, "zlib failed with status \(status)")
             }

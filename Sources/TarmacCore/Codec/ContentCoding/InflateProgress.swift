@@ -1,8 +1,8 @@
-/// Follows a decoder of the platform through a coded body, and decides what its statuses mean (pure).
+/// Follows a decoder of the platform through a coded body and interprets its statuses.
 ///
 /// Bytes after the end of the coded body are ignored. An empty body is empty in every coding.
 struct InflateProgress {
-    /// What a decoder reports after a step.
+    /// The report of a decoder after a step.
     enum Status: Equatable {
         case goesOn
         case ended
@@ -24,16 +24,17 @@ struct InflateProgress {
 
     init(_ coding: ContentCoding) { self.coding = coding }
 
-    /// Takes the status of a step.
-    /// - Parameter input: how many bytes the step could read.
-    /// - Throws: `.undecodableContent` when the body is damaged.
+    /// Notes the status of a step.
+    ///
+    /// - Parameter input: the number of bytes that the step could read.
+    /// - Throws: `.undecodableContent` if the body is damaged.
     mutating func note(_ status: Status, input: Int) throws(TarmacError) {
         if status == .failed { throw coding.damaged("it is not valid") }
         hasInput = hasInput || input > 0
         isAtEnd = status == .ended
     }
 
-    /// - Throws: `.undecodableContent` when the coded body stops in the middle.
+    /// - Throws: `.undecodableContent` if the coded body is incomplete.
     func finish() throws(TarmacError) {
         if hasInput, !isAtEnd { throw coding.truncated }
     }

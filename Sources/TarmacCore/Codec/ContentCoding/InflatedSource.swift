@@ -1,11 +1,11 @@
 extension ContentDecoder {
-    /// Inflates a stream, one piece at a time, each of 64 KiB at most, however much a chunk inflates to.
+    /// Decodes a stream. Each chunk has at most 64 KiB, whatever the size to which a coded chunk decompresses.
     static func inflate(_ stream: ByteStream, _ coding: ContentCoding, limit: Int) -> ByteStream {
         ByteStream { InflatedSource(stream.makeAsyncIterator(), coding, limit: max(0, limit)) }
     }
 }
 
-/// Pulls coded chunks only when everything in hand is inflated and delivered.
+/// Reads a coded chunk only after everything before it is decoded and delivered.
 private final class InflatedSource: ByteStreamSource {
     private struct State {
         var upstream: ByteStream.Iterator?
@@ -32,7 +32,7 @@ private final class InflatedSource: ByteStreamSource {
         do {
             return try await advance()
         } catch {
-            // Letting go of the upstream iterator ends the exchange behind it.
+            // The release of the upstream iterator ends the exchange behind it.
             state = State(failure: error)
             throw error
         }
@@ -77,7 +77,7 @@ private final class InflatedSource: ByteStreamSource {
         return inflater
     }
 
-    /// Four times what is left of the chunk, so that a trickle of small chunks does not cost 64 KiB each.
+    /// Four times the rest of the chunk, so that many small chunks do not cost 64 KiB each.
     private var capacity: Int {
         let wanted = max(4_096, (state.chunk.count - state.offset) * 4)
         let allowed = limit - state.produced

@@ -1,16 +1,17 @@
-/// Whether request bodies go out compressed (YTK-11).
+/// The compression of request bodies.
 ///
-/// HTTP has no way to ask a server beforehand, so this is for servers known to take it; one that does not answers 415. Resumable uploads
-/// go out as they are.
+/// HTTP has no way to ask a server in advance, so use it only for servers that are known to support it. A
+/// server that does not support it answers 415. Resumable uploads are not compressed.
 public struct RequestCompression: Sendable, Hashable, CustomStringConvertible {
-    /// `nil` when nothing is compressed.
+    /// The minimum size in bytes. `nil` if nothing is compressed.
     let minimumSize: Int64?
 
-    /// Bodies go out as they are.
+    /// Bodies are not compressed.
     public static let off = RequestCompression(minimumSize: nil)
-    /// gzip (RFC 1952). A body that already has a Content-Encoding stays as it is.
+    /// Compresses bodies of at least 1,024 bytes and of unknown length with gzip (RFC 1952). A body that has a
+    /// Content-Encoding stays unchanged.
     public static let gzip = gzip(minimumSize: 1024)
-    /// gzip for bodies of at least so many bytes, and those of unknown length.
+    /// Compresses bodies of at least `minimumSize` bytes and of unknown length with gzip.
     public static func gzip(minimumSize: Int64) -> RequestCompression { RequestCompression(minimumSize: max(0, minimumSize)) }
 
     package func compresses(_ body: Body) -> Bool {

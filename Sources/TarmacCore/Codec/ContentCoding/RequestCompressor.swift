@@ -10,7 +10,8 @@ enum RequestCompressor {
         return request
     }
 
-    /// What is in memory stays there and keeps a length; the rest is compressed while it is sent.
+    /// Returns the compressed body. A body in memory stays in memory and has a length. Other bodies are
+    /// compressed while they are sent.
     private static func compressed(_ body: Body) throws(TarmacError) -> Body {
         let type = body.contentType
         switch body.content {
@@ -29,7 +30,7 @@ enum RequestCompressor {
     }
 }
 
-/// A body compressed while it is read.
+/// A body that is compressed while it is read.
 private final class GzipSource: ByteStreamSource {
     // SAFETY: a ByteStream has one reader, which awaits each `next()` before the following one.
     private nonisolated(unsafe) var base: ByteStream.Iterator

@@ -1,16 +1,18 @@
 internal import CZlib
 
-/// gzip (RFC 1952) and deflate (RFC 1950, and the bare RFC 1951 that some servers send) on the system's zlib.
+/// Decodes gzip (RFC 1952) and deflate (RFC 1950, and the raw RFC 1951 that some servers send) with the
+/// system's zlib.
 ///
-/// A gzip body may have several members. Bytes after the last one that do not begin another are ignored, as gzip(1) and
-/// browsers do; so is what follows a deflate body. An empty body is empty in every coding.
+/// A gzip body may have several members. Bytes after the last member that do not start another one are ignored,
+/// as gzip(1) and browsers do. Bytes after a deflate body are ignored too. An empty body is empty in every
+/// coding.
 final class ZlibInflater: ContentInflater {
     private enum State {
         case atFirstByte
         case inside
-        /// One member is complete; another may follow.
+        /// A member is complete, and another may follow.
         case betweenMembers
-        /// Between members, and the input stopped after the first byte of what may be the magic number of another.
+        /// The input ended between members, after a byte that may start the magic number of another member.
         case halfMagic
         case ended
     }
@@ -48,8 +50,8 @@ final class ZlibInflater: ContentInflater {
 
     private func windowBits(_ first: UInt8) -> Int32 {
         if coding == .gzip { return MAX_WBITS + 16 }
-        // RFC 1950 §2.2: the first byte names method 8 and a window of at most 32 KiB. A bare deflate block that begins
-        // like that would be a stored one with padding bits set, which no compressor writes.
+        // RFC 1950 §2.2: the first byte names method 8 and a window of at most 32 KiB. A raw deflate block with
+        // such a byte would be a stored block with padding bits set, which no compressor writes.
         let isWrapped = first & 0x0F == 8 && first >> 4 <= 7
         return isWrapped ? MAX_WBITS : -MAX_WBITS
     }

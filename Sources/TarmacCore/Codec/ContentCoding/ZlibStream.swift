@@ -1,10 +1,10 @@
 internal import CZlib
 
-/// zlib's `z_stream`, at an address that never changes, because zlib points back at it.
+/// The `z_stream` of zlib, at a constant address, because zlib keeps a pointer to it.
 final class ZlibStream {
     private let stream: UnsafeMutablePointer<z_stream>
 
-    /// - Parameter windowBits: as `inflateInit2` takes them; +16 for gzip, negative for bare deflate.
+    /// - Parameter windowBits: the window bits for `inflateInit2`: +16 for gzip, negative for raw deflate.
     init(windowBits: Int32, _ coding: ContentCoding) throws(TarmacError) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
@@ -17,12 +17,12 @@ final class ZlibStream {
         stream.deallocate()
     }
 
-    /// Makes it ready for another member.
+    /// Resets the stream for another member.
     func reset() {
         inflateReset(stream)
     }
 
-    /// Inflates as far as the two buffers allow.
+    /// Decodes as much as the two buffers allow.
     func inflate(
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, _ coding: ContentCoding
     ) throws(TarmacError) -> (InflateStep, isAtEnd: Bool) {
@@ -38,7 +38,7 @@ final class ZlibStream {
         }
     }
 
-    // zlib counts in 32 bits; the rest of a larger buffer is for the next step.
+    // The counters of zlib have 32 bits. The next step reads the rest of a larger buffer.
     private func point(to input: UnsafeRawBufferPointer, _ output: UnsafeMutableRawBufferPointer) {
         let bytes = input.bindMemory(to: UInt8.self)
         stream.pointee.next_in = UnsafeMutablePointer(mutating: bytes.baseAddress)

@@ -1,12 +1,12 @@
-/// The labels of the WHATWG Encoding Standard (§4.2) for what is not Unicode.
+/// The labels of the WHATWG Encoding Standard (§4.2) for encodings other than Unicode.
 ///
-/// As in the Standard, us-ascii and iso-8859-1 are windows-1252, gb2312 and gbk are gb18030, shift_jis is windows-31j and
-/// euc-kr is windows-949: the superset that servers really send.
+/// As in the Standard, us-ascii and iso-8859-1 mean windows-1252, gb2312 and gbk mean gb18030, shift_jis means
+/// windows-31j and euc-kr means windows-949. Servers really send these supersets.
 enum CharsetLabels {
-    /// The Standard's name for a lower-cased label.
+    /// Returns the Standard's name for a label in lower case.
     static func legacyName(of label: String) -> String? { names[label] }
 
-    /// Every label, for tests.
+    /// All labels, for tests.
     static var all: [String] { names.keys.sorted() }
 
     private static let names: [String: String] = Dictionary(

@@ -1,6 +1,9 @@
-/// The names under which IANA registers the encodings of the WHATWG Encoding Standard, as Core Foundation looks them up (pure).
+/// The IANA names of the encodings of the WHATWG Encoding Standard. Core Foundation looks encodings up by these
+/// names.
 enum CharsetNames {
-    /// - Parameter name: the encoding's name in the Standard, which calls some of them by the name of a subset.
+    /// Returns the IANA name of an encoding.
+    ///
+    /// - Parameter name: the name in the Standard, which for some encodings is the name of a subset.
     static func iana(_ name: String) -> String { supersets[name] ?? name }
 
     private static let supersets = [

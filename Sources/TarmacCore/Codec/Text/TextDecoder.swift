@@ -4,25 +4,26 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Text in whatever charset the server names, as a `String` or as UTF-8.
+/// Decodes text in the charset that the server states, as a `String` or as UTF-8.
 ///
-/// A byte order mark wins over the declared charset, and without either the text is UTF-8 (RFC 8259 §8.1 for JSON).
-/// Nothing is guessed and nothing is replaced: a byte that does not belong is `.undecodableText` naming the charset and
-/// the byte's offset, and so is a charset nobody knows. Land in `Data` to read such bodies yourself.
+/// A byte order mark takes precedence over the stated charset. Without both, the text is UTF-8 (RFC 8259 §8.1
+/// for JSON). The decoder does not guess or replace bytes: an invalid byte causes `.undecodableText` with the
+/// charset and the offset of the byte, and so does an unknown charset. Use a `Data` value to read such a body
+/// yourself.
 package enum TextDecoder {
-    /// The text of a body.
+    /// Returns the text of a body.
     ///
-    /// - Parameter charset: the `charset` parameter of its media type.
+    /// - Parameter charset: the `charset` parameter of the body's media type.
     package static func decode(_ bytes: Bytes, charset: String?) throws(TarmacError) -> String {
         let plan = try plan(bytes, charset: charset)
         guard plan.encoding != .utf8 else { return try validated(bytes, plan) }
         return try transcoded(bytes, plan).withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The text of a body as UTF-8 without a byte order mark: what a JSON parser wants.
+    /// Returns the text of a body as UTF-8 without a byte order mark, for a JSON parser.
     ///
-    /// The bytes are handed back as they are, unchecked and without a copy, when they are UTF-8 already, or ASCII in a
-    /// charset that includes it.
+    /// If the bytes are in UTF-8, or in ASCII and in a charset that includes it, they are returned without a
+    /// check and without a copy.
     package static func utf8(_ bytes: Bytes, charset: String?) throws(TarmacError) -> Bytes {
         let plan = try plan(bytes, charset: charset)
         if plan.encoding != .utf8 { return try transcoded(bytes, plan) }
@@ -33,7 +34,7 @@ package enum TextDecoder {
         var encoding = CharacterEncoding.utf8
         /// The length of the byte order mark.
         var skipped = 0
-        /// The charset's name for errors.
+        /// The name of the charset for errors.
         var name = "utf-8"
     }
 
@@ -91,10 +92,10 @@ package enum TextDecoder {
     }
 }
 
-/// What converting to UTF-8 came to.
+/// The result of a conversion to UTF-8.
 enum Transcoded: Equatable {
     case utf8(Bytes)
-    /// The offset of the first byte that does not belong, where the platform tells.
+    /// The offset of the first invalid byte, if the platform reports it.
     case invalid(offset: Int?)
     /// This platform cannot convert from the encoding.
     case unavailable

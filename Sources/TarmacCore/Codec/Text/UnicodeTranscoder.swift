@@ -1,4 +1,4 @@
-/// UTF-16 and UTF-32 to UTF-8, strictly.
+/// Converts UTF-16 and UTF-32 to UTF-8. Invalid input is an error.
 enum UnicodeTranscoder {
     static func utf16(_ text: UnsafeRawBufferPointer, _ order: CharacterEncoding.ByteOrder) -> Transcoded {
         var output = Output(reserving: text.count / 2 * 3)
@@ -28,7 +28,7 @@ enum UnicodeTranscoder {
         return units.isWhole ? output.finished : .invalid(offset: offset)
     }
 
-    /// How many bytes from the beginning are valid UTF-8.
+    /// Returns the number of bytes at the beginning that are valid UTF-8.
     static func validUTF8Prefix(_ text: UnsafeBufferPointer<UInt8>) -> Int {
         var bytes = text.makeIterator()
         var parser = Unicode.UTF8.ForwardParser()
@@ -49,7 +49,7 @@ enum UnicodeTranscoder {
         var finished: Transcoded { .utf8(Bytes(bytes)) }
     }
 
-    /// The code units of a text in a given byte order, without an incomplete one at the end.
+    /// The code units of a text in a byte order, without an incomplete unit at the end.
     private struct Units<Unit: FixedWidthInteger>: IteratorProtocol {
         private let text: UnsafeRawBufferPointer
         private let order: CharacterEncoding.ByteOrder
@@ -71,7 +71,7 @@ enum UnicodeTranscoder {
     }
 }
 
-/// windows-1252 to UTF-8; every byte means something (WHATWG Encoding, index windows-1252).
+/// Converts windows-1252 to UTF-8. Every byte is valid (WHATWG Encoding, index windows-1252).
 enum Windows1252 {
     static func utf8(_ text: UnsafeRawBufferPointer) -> Bytes {
         var output: [UInt8] = []

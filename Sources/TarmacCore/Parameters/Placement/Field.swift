@@ -1,4 +1,4 @@
-/// Places the property in the JSON or form body, whatever the method.
+/// Places the property in the JSON or form body, with any method.
 ///
 /// ```swift
 /// @Field("filter_by") var filter: Filter

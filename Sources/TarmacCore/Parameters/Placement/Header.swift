@@ -1,4 +1,5 @@
-/// Places the property in a header field. Its description and `dump` show no value, which may be a credential.
+/// Places the property in a header field. Its description and `dump` do not show the value, which may be a
+/// credential.
 ///
 /// ```swift
 /// @Header("If-Match") var tag: String? = nil

@@ -1,6 +1,8 @@
-/// Fills a variable of the URI template with the property. A template without a variable of that name is an error.
+/// Uses the property as the value of a URI template variable. It is an error if the template has no variable of
+/// that name.
 ///
-/// In a file that also imports SwiftUI, which has a `Path` of its own, write `@Tarmac.Path`, or `@TarmacCore.Path` where that is imported.
+/// SwiftUI has a `Path` of its own. In a file that imports it, write `@Tarmac.Path`, or `@TarmacCore.Path` with
+/// an import of TarmacCore.
 ///
 /// ```swift
 /// @Path("user_id") var id: Int = 0

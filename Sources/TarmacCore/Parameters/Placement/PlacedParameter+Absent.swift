@@ -1,12 +1,12 @@
-/// A type that has a value before it is given one: optionals, and wrappers.
+/// A type with a value for a property that is not yet assigned: optionals and wrappers.
 public protocol UnsetParameter {
-    /// That value.
+    /// The value before an assignment.
     static var unsetParameter: Self { get }
 }
 
-/// A type one of whose values means "send nothing": optionals, and wrappers around them.
+/// A type with a value that is not sent: optionals and wrappers around them.
 public protocol AbsentParameter: UnsetParameter {
-    /// Whether this is that value.
+    /// Whether the value is not sent.
     var isAbsentParameter: Bool { get }
 }
 
@@ -21,17 +21,17 @@ extension PlacedParameter where Value: AbsentParameter {
     public var isAbsentParameter: Bool { slot.stored?.isAbsentParameter ?? false }
 }
 
-// Synthesized code calls `encode` where it would call `encodeIfPresent` for an unwrapped optional; these overloads are
-// the more special ones, and it prefers them.
+// Synthesized code calls `encode` for a wrapped optional, not `encodeIfPresent`. It prefers these overloads,
+// because they are more specialized.
 
 extension KeyedEncodingContainer {
-    /// Encodes a placed value; as fast as a plain one for the common scalars.
+    /// Encodes a placed value. Common scalars are as fast as without a wrapper.
     @inlinable
     public mutating func encode<Placed: PlacedParameter & Encodable>(_ value: Placed, forKey key: Key) throws {
         if let scalar = value.placedScalar { try encodePlain(scalar, forKey: key) } else { try encodePlain(value, forKey: key) }
     }
 
-    /// Leaves out a wrapped optional that is `nil`.
+    /// Encodes a placed optional, and omits it if it is `nil`.
     @inlinable
     public mutating func encode<Placed: PlacedParameter & Encodable>(
         _ value: Placed, forKey key: Key
@@ -40,7 +40,7 @@ extension KeyedEncodingContainer {
         if let scalar = value.placedScalar { try encodePlain(scalar, forKey: key) } else { try encodePlain(value, forKey: key) }
     }
 
-    /// The container's own `encode`.
+    /// Calls the container's own `encode`.
     @inlinable
     mutating func encodePlain(_ value: some Encodable, forKey key: Key) throws {
         try encode(value, forKey: key)
@@ -48,7 +48,7 @@ extension KeyedEncodingContainer {
 }
 
 extension KeyedDecodingContainer {
-    /// Reads a wrapped optional that is left out, or null, as `nil`.
+    /// Decodes a placed optional. An absent or null value becomes `nil`.
     public func decode<Placed: PlacedParameter & Decodable>(
         _ type: Placed.Type, forKey key: Key
     ) throws -> Placed where Placed.Value: AbsentParameter {

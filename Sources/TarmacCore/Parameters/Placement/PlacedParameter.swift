@@ -1,13 +1,14 @@
 /// A property wrapper that places a property of an endpoint in the request: ``Path``, ``Query``, ``Header``, ``Field``,
 /// ``WholeBody``, ``Secret``.
 ///
-/// Wrappers nest (`@Query("q") @Secret var text = ""`). Every encoder other than Tarmac's sees the plain value under
-/// the property's own key; a `nil` optional is left out everywhere. Decoding reads the plain value and cannot know a
-/// name given to the wrapper: a type that is renamed *and* decoded renames in its `CodingKeys`. Equality is that of the
-/// values.
+/// Wrappers nest (`@Query("q") @Secret var text = ""`). Encoders other than Tarmac's receive the plain value
+/// under the key of the property. A `nil` optional is always omitted.
 ///
-/// A renamed property without an initial value needs a handwritten initializer, since the memberwise one would take
-/// the wrapper:
+/// Decoding reads the plain value and does not know the name given to the wrapper. If a type is renamed and
+/// decoded, rename the property in its `CodingKeys`. Two wrappers are equal if their values are.
+///
+/// A renamed property without an initial value needs a handwritten initializer, because the memberwise
+/// initializer would require the wrapper:
 ///
 /// ```swift
 /// @Query("q") var text: String = ""          // memberwise initializer takes a String
@@ -25,7 +26,7 @@ public protocol PlacedParameter<Value>: UnsetParameter {
     init(slot: ParameterSlot<Value>)
 }
 
-/// The value of a ``PlacedParameter`` and the name given to it.
+/// The value of a ``PlacedParameter`` and the name given to its wrapper.
 public struct ParameterSlot<Value> {
     // `nil` between `@Query("q") var text: String` and its assignment in an initializer.
     @usableFromInline var stored: Value?
@@ -58,15 +59,15 @@ extension PlacedParameter {
     public static var isSecret: Bool { false }
     public static var unsetParameter: Self { Self(slot: ParameterSlot(named: nil)) }
 
-    /// Sends the value under a name other than the property's.
+    /// Makes a wrapper that sends the value under another name than the property's.
     public init(wrappedValue: Value, _ name: String) { self.init(slot: ParameterSlot(wrappedValue, name: name)) }
 
-    /// Makes a wrapper whose value the endpoint's initializer assigns. An optional is `nil` until then.
+    /// Makes a wrapper whose value the initializer of the endpoint assigns. An optional is `nil` until then.
     public init(_ name: String) { self.init(slot: ParameterSlot(named: name)) }
 }
 
 extension PlacedParameter where Value: Encodable {
-    /// Tells Tarmac's encoder the placement; for any other it is the plain value.
+    /// Encodes the value. Tarmac's encoder also receives the placement; other encoders receive only the value.
     public func encode(to encoder: any Encoder) throws {
         guard let value = slot.stored else {
             throw ParameterFault(encoder.codingPath, "it was never given a value").error
@@ -75,7 +76,8 @@ extension PlacedParameter where Value: Encodable {
             try node.place(Self.placement, name: slot.name, isSecret: Self.isSecret)
             try node.encodeSingle(value)
         } else {
-            // Through the container: encoders treat dates, data and decimals only there.
+            // The value goes through a container, because encoders treat dates, data and decimals specially
+            // only there.
             var container = encoder.singleValueContainer()
             try container.encode(value)
         }

@@ -1,6 +1,6 @@
-/// A placed text, integer, boolean or number, taken out of its wrapper where the compiler knows the type.
+/// A placed text, integer, boolean or number, read from its wrapper where the compiler knows the type.
 ///
-/// Going through the wrapper's own `encode(to:)` costs an encoder and several generic types made at run time: four
+/// The wrapper's own `encode(to:)` costs an encoder and several generic types made at run time, about four
 /// times as much.
 @usableFromInline
 struct PlacedScalar: Encodable {
@@ -17,7 +17,7 @@ struct PlacedScalar: Encodable {
         self.isSecret = isSecret
     }
 
-    /// Any encoder but Tarmac's gets the value as its wrapper's type has it.
+    /// Encodes the value for encoders other than Tarmac's, with the type of the wrapper.
     @usableFromInline
     func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
@@ -30,7 +30,7 @@ struct PlacedScalar: Encodable {
 }
 
 extension PlacedParameter {
-    /// `nil` for every value that has to go through `encode(to:)`.
+    /// The scalar, or `nil` for a value that has to use `encode(to:)`.
     @inlinable
     var placedScalar: PlacedScalar? {
         guard let value = slot.stored, let scalar = ParameterValue(common: value) else { return nil }
@@ -39,7 +39,7 @@ extension PlacedParameter {
 }
 
 extension ParameterValue {
-    /// A value of one of the four types most fields have.
+    /// Makes a value of one of the four most common types.
     @inlinable
     init?<T>(common value: T) {
         if T.self == String.self || T.self == String?.self, let value = value as? String {

@@ -1,6 +1,7 @@
-/// Places the property in the query, whatever the method.
+/// Places the property in the query, with any method.
 ///
-/// In a file that also imports SwiftData, which has a `Query` of its own, write `@Tarmac.Query`, or `@TarmacCore.Query` where that is imported.
+/// SwiftData has a `Query` of its own. In a file that imports it, write `@Tarmac.Query`, or `@TarmacCore.Query`
+/// with an import of TarmacCore.
 ///
 /// ```swift
 /// @Query("q") var text: String = ""

@@ -1,6 +1,6 @@
-// Law 9: neither print, nor String(reflecting:), nor dump, nor a Mirror of an enclosing value shows what is wrapped.
+// No print, String(reflecting:), dump or Mirror of an enclosing value shows the wrapped value.
 
-/// What stands for a value that must not be shown.
+/// The text in place of a value that must not be shown.
 enum Masked {
     static let text = "•••"
 }

@@ -1,6 +1,6 @@
-/// Masks the property in logs, events, errors and cURL commands. It does not change where the value is placed.
+/// Masks the property in logs, events, errors and cURL commands. It does not change the place of the value.
 ///
-/// Its own `description`, `debugDescription` and `dump` show no value either.
+/// The wrapper's own `description`, `debugDescription` and `dump` do not show the value either.
 ///
 /// ```swift
 /// @Secret var password: String

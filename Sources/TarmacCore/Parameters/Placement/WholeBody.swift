@@ -1,4 +1,4 @@
-/// Makes the property the whole body. No other field is placed there.
+/// Uses the property as the whole body. No other field can be placed in the body.
 ///
 /// ```swift
 /// @WholeBody var order: Order

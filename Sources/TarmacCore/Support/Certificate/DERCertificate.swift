@@ -1,18 +1,19 @@
-/// The parts of an X.509 certificate (RFC 5280 §4.1) that pins and errors ask for, found in its DER. Nothing is verified.
+/// The parts of an X.509 certificate (RFC 5280 §4.1) for pins and errors, read from its DER. Nothing is
+/// verified.
 package struct DERCertificate: Sendable, Hashable {
-    /// More is no certificate of a TLS server.
+    /// The maximum size in bytes. No certificate of a TLS server is larger.
     static let sizeLimit = 1 << 18
 
     /// The whole certificate.
     package let bytes: [UInt8]
-    /// Its SubjectPublicKeyInfo (RFC 5280 §4.1.2.7), which key pins are made of.
+    /// The SubjectPublicKeyInfo (RFC 5280 §4.1.2.7), from which key pins are made.
     package let publicKey: [UInt8]
-    /// Whether it names itself as its issuer.
+    /// Whether the certificate names itself as its issuer.
     package let isSelfIssued: Bool
-    /// From when to when it counts, in seconds since 1970; `nil` where a time is malformed.
+    /// The period of validity, in seconds since 1970. `nil` if a time is malformed.
     package let validity: ClosedRange<Int64>?
 
-    /// `nil` when the bytes are not one certificate and nothing else.
+    /// Parses a certificate. `nil` if the bytes are not exactly one certificate.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count <= Self.sizeLimit else { return nil }
         var outer = DERReader(bytes)
@@ -28,7 +29,7 @@ package struct DERCertificate: Sendable, Hashable {
         validity = DERTime.validity(in: bytes, fields.validity)
     }
 
-    /// RFC 5280 §4.1.2, in order.
+    /// The fields of RFC 5280 §4.1.2, in order.
     private struct Fields {
         let issuer: Range<Int>
         let validity: Range<Int>

@@ -1,8 +1,8 @@
-/// Walks over DER (ITU-T X.690 §10), one element at a time, and never beyond what is there.
+/// Reads DER (ITU-T X.690 §10), one element at a time, and never beyond the end of its input.
 ///
-/// It reads what a certificate is made of and no more: tags of one byte, definite lengths in their shortest form.
+/// It supports the DER of certificates: tags of one byte and definite lengths in their shortest form.
 struct DERReader {
-    /// One element: its tag, where it stands with its head, and what is in it.
+    /// An element: its tag, its range including its head, and the range of its content.
     struct Element {
         let tag: UInt8
         let whole: Range<Int>
@@ -14,7 +14,7 @@ struct DERReader {
         static let sequence: UInt8 = 0x30
         static let utcTime: UInt8 = 0x17
         static let generalizedTime: UInt8 = 0x18
-        /// `[0]`, as the version of a certificate has it.
+        /// The tag `[0]` of a certificate's version.
         static let version: UInt8 = 0xA0
     }
 
@@ -24,7 +24,7 @@ struct DERReader {
 
     init(_ bytes: [UInt8]) { self.init(bytes, 0..<bytes.count) }
 
-    /// - Parameter range: must lie within `bytes`, as that of an element does.
+    /// - Parameter range: a range within `bytes`, such as that of an element.
     init(_ bytes: [UInt8], _ range: Range<Int>) {
         self.bytes = bytes
         position = range.lowerBound
@@ -36,7 +36,7 @@ struct DERReader {
     /// The tag of the next element.
     var nextTag: UInt8? { position < end ? bytes[position] : nil }
 
-    /// The next element; `nil` when it is malformed, cut off, or has another tag than the one asked for.
+    /// Returns the next element. `nil` if it is malformed, incomplete, or has another tag than `tag`.
     mutating func next(_ tag: UInt8? = nil) -> Element? {
         guard let found = nextTag, tag.map({ $0 == found }) ?? true, found & 0x1F != 0x1F else { return nil }
         var cursor = position + 1
@@ -46,7 +46,7 @@ struct DERReader {
         return element
     }
 
-    /// X.690 §10.1: the shortest form; more than four bytes of length are no certificate's.
+    /// Reads a length in its shortest form (X.690 §10.1). No certificate has a length of more than four bytes.
     private func length(at cursor: inout Int) -> Int? {
         guard cursor < end else { return nil }
         let first = bytes[cursor]

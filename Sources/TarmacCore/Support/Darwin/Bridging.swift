@@ -2,8 +2,9 @@
 package import Foundation
 package import Security
 
-// The casts that need Objective-C, and nothing else: scripts/apple-check, which has no Objective-C, checks the rest of the
-// target against scripts/support/apple/seams/TarmacCore/Bridging.swift. Both files declare the same functions.
+// Only the casts that need Objective-C are here. scripts/apple-check has no Objective-C and checks the rest of
+// the target against scripts/support/apple/seams/TarmacCore/Bridging.swift. Both files declare the same
+// functions.
 
 package func coreText(_ text: String) -> CFString { text as CFString }
 
@@ -11,6 +12,6 @@ package func coreDictionary(_ dictionary: [String: Any]) -> CFDictionary { dicti
 
 package func plainText(_ text: CFString) -> String { text as String }
 
-/// `nil` for anything but data.
+/// Returns the object as data, or `nil` if it is not data.
 package func plainData(_ object: CFTypeRef?) -> Data? { object as? Data }
 #endif

@@ -1,7 +1,7 @@
-/// Cuts bytes into the whole blocks a hash is computed over, and pads the last (FIPS 180-4 §5.1).
+/// Divides bytes into the blocks of a hash function, and pads the last block (FIPS 180-4 §5.1).
 package struct BlockBuffer {
     private let size: Int
-    /// The bytes of the length field at the end.
+    /// The size of the length field at the end, in bytes.
     private let lengthSize: Int
     private var rest: [UInt8] = []
     private var total: UInt64 = 0
@@ -12,7 +12,7 @@ package struct BlockBuffer {
         rest.reserveCapacity(2 * size)
     }
 
-    /// Hands on whole blocks and keeps the rest.
+    /// Passes on whole blocks and keeps the rest.
     package mutating func add(_ bytes: UnsafeRawBufferPointer, compress: (UnsafeRawBufferPointer) -> Void) {
         total += UInt64(bytes.count)
         var bytes = bytes
@@ -29,12 +29,12 @@ package struct BlockBuffer {
         rest.append(contentsOf: bytes[whole...])
     }
 
-    /// A one, zeros, and the length in bits, up to a whole block.
+    /// Passes on the last blocks: the rest, a one, zeros, and the length in bits.
     package mutating func finish(compress: (UnsafeRawBufferPointer) -> Void) {
         let bits = total &* 8
         rest.append(0x80)
         while rest.count % size != size - lengthSize { rest.append(0) }
-        // No message here is so long that the upper half of a length is needed.
+        // No message is so long that it needs the upper half of the length.
         for _ in 8..<lengthSize { rest.append(0) }
         for shift in stride(from: UInt64(56), through: 0, by: -8) { rest.append(UInt8(truncatingIfNeeded: bits >> shift)) }
         rest.withUnsafeBytes(compress)

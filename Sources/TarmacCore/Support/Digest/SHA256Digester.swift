@@ -1,4 +1,4 @@
-/// SHA-256 (FIPS 180-4 §6.2) of what is public; for anything secret use TarmacCrypto.
+/// Computes SHA-256 (FIPS 180-4 §6.2) of public data. For secrets, use TarmacCrypto.
 package struct SHA256Digester {
     private var state = Self.initial
     private var buffer = BlockBuffer(size: 64, lengthSize: 8)
@@ -14,7 +14,7 @@ package struct SHA256Digester {
         return state.flatMap { word in stride(from: UInt32(24), through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) } }
     }
 
-    /// FIPS 180-4 §6: one round of blocks after the other, the words of the schedule made in place.
+    /// Processes blocks one after the other (FIPS 180-4 §6). The words of the schedule are made in place.
     private static func compress(_ blocks: UnsafeRawBufferPointer, into state: inout [UInt32]) {
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { w in
             constants.withUnsafeBufferPointer { k in
@@ -60,12 +60,12 @@ package struct SHA256Digester {
     @inline(__always)
     private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 { (word &>> count) | (word &<< (32 &- count)) }
 
-    /// FIPS 180-4 §5.3: the square roots of the first primes, behind the point.
+    /// The fractional parts of the square roots of the first primes (FIPS 180-4 §5.3).
     private static let initial: [UInt32] = [
         0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
     ]
 
-    /// FIPS 180-4 §4.2: the cube roots of the first primes, behind the point.
+    /// The fractional parts of the cube roots of the first primes (FIPS 180-4 §4.2).
     private static let constants: [UInt32] = [
         0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
         0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,

@@ -1,24 +1,28 @@
-/// Whether the machine is on a network at all.
+/// The state of the machine's connection to a network.
 public enum Connectivity: Hashable, Sendable {
-    /// There is a way out.
+    /// A network is available.
     case connected
-    /// There is none.
+    /// No network is available.
     case disconnected
-    /// The platform does not tell: only asking shows.
+    /// The platform does not report the state. Only a request can show it.
     case unknown
 }
 
-/// Tells whether the machine is on a network, for calls with ``Options/waitsForConnectivity``.
+/// A monitor that reports whether the machine is on a network, for calls with ``Options/waitsForConnectivity``.
 ///
 /// ```swift
 /// let client = Client(transport: .urlSession, services: [.shop], connectivity: .system) { $0.waitsForConnectivity = true }
 /// ```
 public protocol ConnectivityMonitor: Sendable {
-    /// The state now, and each change from then on. Asked for when the first call of a service waits; the stream is dropped with the last.
+    /// Returns the current state and each later change.
+    ///
+    /// The client calls it when the first call of a service waits, and drops the stream when the last call
+    /// stops waiting.
     func states() -> AsyncStream<Connectivity>
 }
 
-/// A monitor that knows nothing: those who wait look for themselves, see ``Options/waitsForConnectivity``.
+/// A monitor that does not know the state. Calls that wait probe the host; see
+/// ``Options/waitsForConnectivity``.
 public struct ProbingMonitor: ConnectivityMonitor {
     public init() {}
     public func states() -> AsyncStream<Connectivity> {
@@ -30,6 +34,6 @@ public struct ProbingMonitor: ConnectivityMonitor {
 }
 
 extension ConnectivityMonitor where Self == ProbingMonitor {
-    /// Knows nothing; one waiting call of a host looks now and then.
+    /// A monitor that does not know the state. One waiting call of each host probes it from time to time.
     public static var probing: ProbingMonitor { ProbingMonitor() }
 }

@@ -4,30 +4,31 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// One certificate or key that a server may show (QSP-3, QSP-4).
+/// A certificate or key that a server may present.
 ///
-/// A key pin is the SHA-256 of a certificate's SubjectPublicKeyInfo (RFC 7469 §2.4): it outlives the certificate as long
-/// as the key is kept, so it is the kind to prefer. A string is a key pin:
+/// A key pin is the SHA-256 of a certificate's SubjectPublicKeyInfo (RFC 7469 §2.4). It stays valid for a new
+/// certificate with the same key, so prefer it. A string literal is a key pin:
 ///
 /// ```swift
 /// $0.pins = [PinSet("api.shop.example", ["sha256/r/mIkG3eEpVdm+u/ko/cwxzOMo1bk4TyHIlByibiA5E=", "sha256/YLh1dUR9y6Kja30RrAn7JKnbQG/uEtLMkBgFF2Fuihg="])]
 /// ```
 ///
-/// A text that is no pin is an error as soon as connections are made with it: `TarmacError(.invalidOption)` naming it.
+/// A text that is not a pin causes `TarmacError(.invalidOption)` with that text when a transport is made with
+/// it.
 public struct Pin: Hashable, Sendable {
-    /// What a pin is made of.
+    /// The kind of a pin.
     public enum Kind: String, Hashable, Sendable {
         /// The key of a certificate.
         case key
-        /// The certificate as a whole.
+        /// The whole certificate.
         case certificate
     }
 
-    /// What it is made of.
+    /// The kind of the pin.
     public let kind: Kind
-    /// The SHA-256; empty when the pin is malformed.
+    /// The SHA-256. It is empty if the pin is malformed.
     let digest: [UInt8]
-    /// What was written, and why it is no pin.
+    /// The text and the reason why it is not a pin. `nil` for a valid pin.
     let fault: String?
 
     private init(_ kind: Kind, _ digest: Result<[UInt8], PinText.Fault>) {
@@ -38,42 +39,43 @@ public struct Pin: Hashable, Sendable {
         }
     }
 
-    /// A key pin.
+    /// Returns a key pin.
     ///
-    /// - Parameter text: `sha256/` and the SHA-256 of the SubjectPublicKeyInfo in base64. curl's `sha256//` is taken too.
+    /// - Parameter text: `sha256/` and the SHA-256 of the SubjectPublicKeyInfo in base64. The form of curl,
+    ///   `sha256//`, is accepted.
     public static func key(_ text: String) -> Pin { Pin(.key, PinText.digest(text)) }
 
-    /// A certificate pin.
+    /// Returns a certificate pin from a digest.
     ///
-    /// - Parameter text: `sha256/` and the SHA-256 of the certificate in base64, or its fingerprint as openssl prints it,
-    ///   `AB:CD:…` in 32 pairs.
+    /// - Parameter text: `sha256/` and the SHA-256 of the certificate in base64, or its fingerprint in the form
+    ///   of openssl, `AB:CD:…` in 32 pairs.
     public static func certificate(sha256 text: String) -> Pin { Pin(.certificate, PinText.digest(text, takesFingerprint: true)) }
 
-    /// A certificate pin of the certificate itself.
+    /// Returns the certificate pin of a certificate.
     ///
     /// - Parameter der: the certificate in DER, such as the content of a `.cer` file.
     public static func certificate(_ der: some Collection<UInt8>) -> Pin {
         Pin(.certificate, PinText.certificate(Array(der)).map { PublicHash.hash($0.bytes) })
     }
 
-    /// The key pin of a certificate in DER.
+    /// Returns the key pin of a certificate in DER.
     public static func key(of der: some Collection<UInt8>) -> Pin {
         Pin(.key, PinText.certificate(Array(der)).map { PublicHash.hash($0.publicKey) })
     }
 
-    /// Pins of what a server shows.
+    /// Makes the pin of a certificate that a server presents.
     init(_ kind: Kind, of certificate: DERCertificate) {
         self.init(kind, .success(PublicHash.hash(kind == .key ? certificate.publicKey : certificate.bytes)))
     }
 }
 
 extension Pin: ExpressibleByStringLiteral {
-    /// A key pin; see ``key(_:)``.
+    /// Makes a key pin; see ``key(_:)``.
     public init(stringLiteral text: String) { self = .key(text) }
 }
 
 extension Pin: CustomStringConvertible {
-    /// The pin as it is written, `sha256/…`; a certificate's says so before.
+    /// The text of the pin, `sha256/…`. For a certificate pin, the word `certificate` precedes it.
     public var description: String {
         let text = fault.map { "malformed: \($0)" } ?? "sha256/" + Data(digest).base64EncodedString()
         return kind == .key ? text : "certificate \(text)"

@@ -4,14 +4,15 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Why a connection was used although no pin fits it; a transport reports it for each exchange over the connection.
+/// The reason why a connection is used although no pin matches. The transport reports it for each exchange over
+/// the connection.
 public enum PinNotice: Hashable, Sendable {
-    /// The pins are only reported on, see ``PinSet/Mode/reportOnly``.
+    /// The pins are only reported; see ``PinSet/Mode/reportOnly``.
     case mismatch(PinReport)
-    /// The pins have ended, see ``PinSet/expires``.
+    /// The pins have expired; see ``PinSet/expires``.
     case expired(host: String, since: Date)
 
-    /// The same of one of the hosts that the pin set is for.
+    /// Returns the same notice for one host of the pin set.
     package func naming(_ host: String) -> PinNotice {
         switch self {
         case .mismatch(let report): .mismatch(report.naming(host))

@@ -4,18 +4,19 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// Decides about a connection by the certificates it showed. The transport has verified them, or knows that it has not.
+/// Decides about a connection by the certificates of its server. The transport has evaluated their trust or
+/// states that it has not.
 package struct PinPolicy: Sendable {
-    /// What is known of the server's certificates.
+    /// The certificates of the server as far as they are known.
     package struct Evidence: Sendable {
-        /// The server's own first.
+        /// The certificates, with the server's own first.
         var chain: [[UInt8]]
-        /// Whether trust was evaluated. Where it was not, only the server's own certificate counts: the handshake proves that
-        /// it holds that key, and anyone can send along what he likes above it.
+        /// Whether trust was evaluated. If it was not, only the server's own certificate counts: the handshake
+        /// proves that the server has its key, but anyone can send further certificates along with it.
         var isVerified: Bool
-        /// Whether all that vouch for it are there, up to the root.
+        /// Whether the chain is complete up to the root.
         var isComplete: Bool
-        /// Why they are not, after they were asked for.
+        /// The reason why the chain is not complete although it was requested.
         var limitation: String?
 
         package init(_ chain: [[UInt8]], isVerified: Bool, isComplete: Bool, limitation: String? = nil) {
@@ -28,9 +29,9 @@ package struct PinPolicy: Sendable {
 
     package enum Decision: Hashable, Sendable {
         case accept
-        /// Go on; the calls over the connection say why.
+        /// The connection is used, and its calls report the notice.
         case acceptWith(PinNotice)
-        /// Only those above the server's own can decide.
+        /// Only the certificates above the server's own can decide.
         case askForChain
         case refuse(PinReport)
     }

@@ -1,7 +1,7 @@
-/// What a server showed that none of its pins fits. It is the `cause` of a `.pinMismatch` error and comes with the event of
-/// that name.
+/// The certificates of a server that match no pin. The report is the `cause` of a `.pinMismatch` error and is
+/// part of the event of the same name.
 public struct PinReport: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A certificate the server showed, or one that vouches for it.
+    /// A certificate of the server or of one of its issuers.
     public struct Certificate: Hashable, Sendable {
         /// The pin of its key.
         public let key: Pin
@@ -9,14 +9,17 @@ public struct PinReport: Error, Hashable, Sendable, CustomStringConvertible {
         public let certificate: Pin
     }
 
-    /// The host that was called.
+    /// The requested host.
     public private(set) var host: String
-    /// What was seen, the server's own first, then those that vouch for it up to the root. Copy a pin from here only when
-    /// you are certain that it was the right server: whoever is in between shows his own.
+    /// The certificates of the server: its own first, then its issuers up to the root.
+    ///
+    /// Copy a pin from here only if you are certain that it is the right server: an attacker between presents
+    /// certificates of their own.
     public let presented: [Certificate]
-    /// The pins there are for the host.
+    /// The pins of the host.
     public let expected: [Pin]
-    /// Why the certificates above the server's own could not be looked at; `nil` when they were, or did not count.
+    /// The reason why the certificates of the issuers could not be checked. `nil` if they were checked or do
+    /// not count.
     public let limitation: String?
 
     package init(host: String, presented: [DERCertificate], expected: [Pin], limitation: String? = nil) {
@@ -26,14 +29,15 @@ public struct PinReport: Error, Hashable, Sendable, CustomStringConvertible {
         self.limitation = limitation
     }
 
-    /// In words, with the keys that were seen.
+    /// The report in words, with the keys that the server presented.
     public var description: String {
         let keys = presented.map(\.key.description).joined(separator: ", ")
         let seen = presented.isEmpty ? "it showed no certificate" : "it showed the keys \(keys)"
         return "none of the \(expected.count) pins of \(host) is among the certificates of the server: \(seen)" + (limitation.map { "; \($0)" } ?? "")
     }
 
-    /// A connection knows its pin set alone; which of the hosts it is for, the request knows.
+    /// Returns the report for one host of the pin set. A connection knows only its pin set; the request knows
+    /// the host.
     package func naming(_ host: String) -> PinReport {
         var report = self
         report.host = host

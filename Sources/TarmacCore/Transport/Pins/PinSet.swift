@@ -4,37 +4,45 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The pins of one host: a connection is made only if one of them is among the certificates the server shows.
+/// The pins of one host. A connection is made only if the server's certificates match one of the pins.
 ///
-/// Any certificate of the chain that was verified counts, so the key of an issuer can be pinned as well as the server's
-/// own. The normal evaluation of trust and the check of the host name go on beside it; a pin replaces neither.
+/// Every certificate of the verified chain counts, so you can pin the key of an issuer as well as the server's
+/// own key. The usual checks of trust and host name apply in addition. A pin replaces neither.
 public struct PinSet: Hashable, Sendable {
-    /// What becomes of a connection none of whose certificates is pinned.
+    /// The treatment of a connection whose certificates match no pin.
     public enum Mode: String, Hashable, Sendable {
-        /// It is closed before a byte of the request is sent, and the call fails with `.pinMismatch`.
+        /// The connection is closed before any byte of the request is sent, and the call fails with
+        /// `.pinMismatch`.
         case enforced
-        /// It is used, and every call over it has the event `.pinMismatch`: for trying pins out on living traffic.
+        /// The connection is used, and every call over it has the event `.pinMismatch`. Use this mode to test
+        /// pins with real traffic.
         case reportOnly
     }
 
-    /// The host: `api.shop.example`, or `*.shop.example` for every host below that one at any depth, but not itself.
+    /// The host: `api.shop.example`, or `*.shop.example` for every host below it at any depth, without the host
+    /// itself.
+    ///
     /// An address has no hosts below it. The port does not matter.
     public var host: String
-    /// The pins; one match is enough. At least two that differ, see ``allowsSinglePin``.
+    /// The pins. One match is enough. There must be at least two different pins; see ``allowsSinglePin``.
     public var pins: [Pin]
-    /// Whether every host below `host` is meant as well. Default: false.
+    /// Whether the set also applies to every host below `host`. Default: `false`.
     public var includesSubdomains: Bool
-    /// When the pins end. Default: never.
+    /// The date at which the pins expire. Default: never.
     ///
-    /// After that date they are not enforced any more, and every call over such a connection has a `.warning` event. An
-    /// app that nobody has updated since would otherwise be cut off by a key that was replaced as planned, while trust
-    /// and host name protect it as they do without pins. Plain http, which an enforced set refuses, is then as without pins
-    /// too: refused unless ``Options/allowsInsecureHTTP`` says otherwise. Pins that are to hold for ever have no date.
+    /// After that date the pins are not enforced, and every call over such a connection has a `.warning` event.
+    /// Otherwise a planned change of keys would cut off an app that was not updated in time. Trust and host
+    /// name still protect it, as without pins. Plain HTTP, which an enforced set refuses, is then treated as
+    /// without pins: it is refused unless ``Options/allowsInsecureHTTP`` allows it. Pins that never expire have
+    /// no date.
     public var expires: Date?
-    /// What becomes of a mismatch. Default: the connection is refused.
+    /// The treatment of a mismatch. Default: the connection is refused.
     public var mode: Mode
-    /// Takes a single pin. Default: false, because the loss of that one key would cut off every app in the field. The second
-    /// pin is a backup: of a key that is kept elsewhere and serves nobody yet, or of an issuer (RFC 7469 §4.3).
+    /// Whether a single pin is allowed. Default: `false`, because the loss of that key would cut off every
+    /// installed app.
+    ///
+    /// The second pin is a backup: the pin of a key that is stored elsewhere and not yet in use, or of an
+    /// issuer (RFC 7469 §4.3).
     public var allowsSinglePin: Bool
 
     public init(
@@ -51,7 +59,7 @@ public struct PinSet: Hashable, Sendable {
 
     func isExpired(_ now: Date) -> Bool { expires.map { now >= $0 } ?? false }
 
-    /// What is wrong with it; `nil` when nothing is.
+    /// The fault of the set, or `nil` if it is valid.
     var fault: TarmacError? {
         if let reason = pattern.fault { return Self.invalid("the host \"\(host.prefix(100))\" of a pin set \(reason)") }
         if let malformed = pins.lazy.compactMap(\.fault).first { return Self.invalid("a pin of \(host) is malformed: \(malformed)") }

@@ -4,15 +4,17 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// Pins made ready to be asked for each request.
+/// The pins in a form for fast lookup at each request.
 package struct PinTable: Sendable {
     private let rows: [(host: PinnedHost, set: PinSet)]
 
     package init(_ pins: Pins) { rows = pins.sets.map { ($0.pattern, $0) } }
 
-    /// The number of the set that is for a request, whose connections share what is known of the host's certificates;
-    /// `nil` where there is none. Throws `TarmacError(.pinMismatch)` for plain http, which shows no certificate to compare,
-    /// while the pins are enforced.
+    /// Returns the index of the pin set for a URL, or `nil` if there is none. Connections with the same index
+    /// share what is known of the host's certificates.
+    ///
+    /// - Throws: `TarmacError(.pinMismatch)` for plain HTTP while the pins are enforced, because plain HTTP has
+    ///   no certificate to compare.
     package func index(for url: HTTPURL, now: Date = Date()) throws(TarmacError) -> Int? {
         guard let index = index(forHost: url.host) else { return nil }
         if url.isSecure { return index }

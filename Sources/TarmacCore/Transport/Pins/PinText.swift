@@ -4,15 +4,15 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Reads what a pin is written as.
+/// Parses the text of a pin.
 enum PinText {
-    /// Why a text is no pin, naming it.
+    /// The reason why a text is not a pin. It holds the text.
     struct Fault: Error {
         let text: String
     }
 
     private static let prefix = "sha256/"
-    /// 32 bytes in base64, padding included.
+    /// The length of 32 bytes in base64 with padding.
     private static let length = 44
 
     static func digest(_ text: String, takesFingerprint: Bool = false) -> Result<[UInt8], Fault> {
@@ -35,7 +35,7 @@ enum PinText {
                     : "the certificate to pin, \(bytes.count) bytes, is no certificate in DER"))
     }
 
-    /// `AB:CD:…`, with or without the name openssl puts before it.
+    /// Parses a fingerprint of the form `AB:CD:…`, with or without the name that openssl prints before it.
     private static func fingerprint(_ text: String) -> [UInt8]? {
         let pairs = (text.split(separator: "=").last ?? "").split(separator: ":", omittingEmptySubsequences: false)
         guard pairs.count == PublicHash.byteCount, pairs.allSatisfy({ $0.utf8.count == 2 && $0.allSatisfy(\.isHexDigit) }) else { return nil }

@@ -1,10 +1,10 @@
-/// Which hosts a pin set is for.
+/// The hosts to which a pin set applies.
 struct PinnedHost {
-    /// The name all of them share, lower-cased, in ASCII, without the dot of the root.
+    /// The name that all the hosts share: in lower case, in ASCII, without the final dot.
     let name: String
     let takesItself: Bool
     let takesSubdomains: Bool
-    /// What is wrong with the host as it was written; `nil` when nothing is.
+    /// The fault of the host as it was written, or `nil` if it is valid.
     let fault: String?
 
     init(_ text: String, includesSubdomains: Bool) {
@@ -16,7 +16,7 @@ struct PinnedHost {
         self.name = host.map(Self.normal) ?? ""
         takesItself = !isBelow
         takesSubdomains = !isAddress && (isBelow || includesSubdomains)
-        // What was taken for a port, a path or a query is none of a host.
+        // A host has no port, path or query.
         if host == nil || name.contains(where: { "/?#*".contains($0) }) || (try? parsed.get())?.port != nil || Self.hasPort(name) {
             fault = "is no host name or address"
         } else {
@@ -24,23 +24,25 @@ struct PinnedHost {
         }
     }
 
-    /// How well a host fits: the longer the shared name the better, and best the host itself; `nil` when it does not.
+    /// Returns how well a host matches: a longer shared name ranks higher, and the host itself ranks highest.
+    /// `nil` if it does not match.
     func rank(of host: String) -> Int? {
         let host = Self.normal(host)
         if host == name { return takesItself ? .max : nil }
         return takesSubdomains && host.hasSuffix("." + name) ? name.utf8.count : nil
     }
 
-    /// What no other set may be for as well.
+    /// The hosts to which no other set may apply.
     var claims: [String] { (takesItself ? [name] : []) + (takesSubdomains ? ["*." + name] : []) }
 
-    /// `api.example.` with the dot of the root is the same host to DNS, so it has the same pins.
+    /// Returns a host without the final dot, which does not change the host in DNS.
     private static func normal(_ host: String) -> String {
         let host = host.lowercased()
         return host.hasSuffix(".") ? String(host.dropLast()) : host
     }
 
-    /// A port that is the scheme's own is dropped by the URL.
+    /// Whether a name has a port. A URL drops the default port of its scheme, so the parsed URL does not show
+    /// it.
     private static func hasPort(_ name: String) -> Bool { !name.hasPrefix("[") && name.contains(":") || name.contains("]:") }
 
     private static func isAddress(_ host: String) -> Bool {

@@ -1,4 +1,4 @@
-/// The pins of a service's connections, by host; see ``PinSet``. A host that no set is for is trusted as without pins.
+/// The pins of a service's connections, by host; see ``PinSet``. A host without a set has no pins.
 ///
 /// ```swift
 /// let connection = ConnectionSettings {
@@ -6,16 +6,17 @@
 /// }
 /// ```
 public struct Pins: Hashable, Sendable, ExpressibleByArrayLiteral {
-    /// No pins: the default.
+    /// No pins. This is the default.
     public static let none: Pins = []
 
-    /// The sets. Of several that are for a host the one that names it counts, else the one with the longest name.
+    /// The sets. If several apply to a host, the set that names the host is used, or else the one with the
+    /// longest name.
     public var sets: [PinSet]
 
     public init(_ sets: [PinSet]) { self.sets = sets }
     public init(arrayLiteral sets: PinSet...) { self.init(sets) }
 
-    /// The first thing wrong with them; `nil` when nothing is.
+    /// The first fault of the sets, or `nil` if they are valid.
     package var fault: TarmacError? {
         if let fault = sets.lazy.compactMap(\.fault).first { return fault }
         var seen: Set<String> = []

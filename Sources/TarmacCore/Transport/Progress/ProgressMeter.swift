@@ -1,15 +1,15 @@
-/// Decides when progress is told, and how fast it is (pure): at most every 50 ms, so 20 times a second.
+/// Decides when to report progress, at most every 50 ms, and computes the rate.
 struct ProgressMeter: Sendable {
     static let interval = Duration.milliseconds(50)
-    /// How long a change of rate takes to show for about two thirds.
+    /// The time constant of the rate: after this time, the rate reflects about two thirds of a change.
     static let smoothing = Duration.seconds(2)
 
     private var last: (at: ContinuousClock.Instant, bytes: Int64)?
     private(set) var rate: Double?
 
-    /// Notes how many bytes have moved; whether it is time to tell.
+    /// Notes the number of bytes that have moved. Returns whether a report is due.
     ///
-    /// - Parameter isFinal: the last note of all, which is told whenever it comes.
+    /// - Parameter isFinal: whether this is the last note, for which a report is always due.
     mutating func note(_ bytes: Int64, at now: ContinuousClock.Instant, isFinal: Bool = false) -> Bool {
         guard let (then, before) = last else {
             last = (now, bytes)
@@ -17,7 +17,7 @@ struct ProgressMeter: Sendable {
         }
         let span = now - then
         guard span >= Self.interval else { return isFinal }
-        // Fewer than before: a resend or a changed entity began anew, which is no rate.
+        // A smaller number means that a resend or a changed resource started over. It gives no rate.
         if bytes >= before { measure(Double(bytes - before) / (span / .seconds(1)), over: span) }
         last = (now, bytes)
         return true

@@ -1,4 +1,5 @@
-/// Adds up what moves into progress, and tells it 20 times a second at most, the last state always.
+/// Collects reports into progress and passes it on at most 20 times a second. The last state is always passed
+/// on.
 package final class TransferMeter: Sendable {
     private struct State {
         var progress: TransferProgress
@@ -15,7 +16,7 @@ package final class TransferMeter: Sendable {
         self.tell = tell
     }
 
-    /// What a transport reports of one exchange.
+    /// Notes a report of the transport about one exchange.
     func note(_ report: Exchange.Report) {
         switch report {
         case .sentBody(let bytes): update { $0.sent += Int64(bytes) }
@@ -27,10 +28,10 @@ package final class TransferMeter: Sendable {
         }
     }
 
-    /// Changes the progress, and tells it when it is time to.
+    /// Changes the progress and passes it on if a report is due.
     package func update(_ change: (inout TransferProgress) -> Void) { tellDue(isFinal: false, change) }
 
-    /// Tells the last state, unless it was told.
+    /// Passes on the last state, unless that was done.
     package func finish() { tellDue(isFinal: true) { _ in } }
 
     private func tellDue(isFinal: Bool, _ change: (inout TransferProgress) -> Void) {
@@ -49,6 +50,6 @@ package final class TransferMeter: Sendable {
 
 extension TransferProgress {
     fileprivate var moved: Int64 { sent + received }
-    /// The last byte has moved: nobody should have to wait for the update that says so.
+    /// Whether the last byte has moved. This state is passed on without delay.
     fileprivate var isWhole: Bool { totalToReceive == received && received > 0 || received == 0 && totalToSend == sent && sent > 0 }
 }

@@ -1,14 +1,15 @@
-/// How far a transfer has come.
+/// The progress of a transfer.
 public struct TransferProgress: Sendable, Hashable {
-    /// Bytes of the request body sent so far; a redirect or resend starts over.
+    /// The number of bytes of the request body sent so far. A redirect or resend starts over at 0.
     public var sent: Int64
     /// The length of the request body, if it is known.
     public var totalToSend: Int64?
-    /// Bytes of the response body received so far; of a download, with what was there before.
+    /// The number of bytes of the response body received so far. For a download, it includes the bytes from
+    /// before it was resumed.
     public var received: Int64
     /// The length of the response body, if the server stated it.
     public var totalToReceive: Int64?
-    /// Bytes a second, smoothed over the last seconds; `nil` until two updates tell.
+    /// The rate in bytes a second, smoothed over the last seconds. `nil` until there are two updates.
     public var rate: Double?
 
     public init(sent: Int64 = 0, totalToSend: Int64? = nil, received: Int64 = 0, totalToReceive: Int64? = nil, rate: Double? = nil) {
@@ -19,13 +20,14 @@ public struct TransferProgress: Sendable, Hashable {
         self.rate = rate
     }
 
-    /// From 0 to 1: of the response once it arrives, else of the request; `nil` while the length is unknown.
+    /// The completed fraction, from 0 to 1: of the response once it arrives, of the request before. `nil` while
+    /// the length is unknown.
     public var fraction: Double? {
         if isReceiving { return totalToReceive.map { $0 > 0 ? min(1, Double(received) / Double($0)) : 1 } }
         return totalToSend.map { min(1, Double(sent) / Double($0)) }
     }
 
-    /// How long the rest takes at the present rate; `nil` while length or rate is unknown.
+    /// The remaining time at the current rate. `nil` while the length or the rate is unknown.
     public var remaining: Duration? {
         let total = isReceiving ? totalToReceive : totalToSend
         guard let total, let rate, rate > 0 else { return nil }

@@ -7,7 +7,7 @@ enum PlatformCodings {
     static func makeBrotliInflater() throws(TarmacError) -> any ContentInflater { try BrotliInflater() }
 }
 
-/// Brotli (RFC 7932) on the Compression framework. ``InflateProgress`` decides.
+/// Decodes Brotli (RFC 7932) with the Compression framework. ``InflateProgress`` interprets the statuses.
 final class BrotliInflater: ContentInflater {
     private let stream: UnsafeMutablePointer<compression_stream>
     private var isInitialized = false
@@ -31,7 +31,7 @@ final class BrotliInflater: ContentInflater {
         if progress.isAtEnd { return InflateStep(consumed: input.count) }
         guard let target = output.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return .idle }
         let source = input.baseAddress?.assumingMemoryBound(to: UInt8.self)
-        // An empty input still drains what the decoder holds; its pointer is not read.
+        // A step with empty input still drains the decoder. Its input pointer is not read.
         stream.pointee.src_ptr = source ?? UnsafePointer(target)
         stream.pointee.src_size = input.count
         stream.pointee.dst_ptr = target

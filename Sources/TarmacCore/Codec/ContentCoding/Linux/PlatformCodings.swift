@@ -1,5 +1,5 @@
 #if !canImport(Darwin)
-/// What can be undone where there is no Compression framework.
+/// The codings that can be decoded without the Compression framework.
 enum PlatformCodings {
     static let offered: [ContentCoding] = [.gzip, .deflate]
 

@@ -7,7 +7,7 @@ internal import Android
 internal import Glibc
 #endif
 
-/// The C library's `iconv`.
+/// Converts text with `iconv` of the C library.
 enum PlatformTranscoder {
     /// - Parameter name: the encoding's name in the WHATWG Encoding Standard.
     static func utf8(_ text: UnsafeRawBufferPointer, from name: String) -> Transcoded {
@@ -16,7 +16,7 @@ enum PlatformTranscoder {
         return Conversion(text, converter).run()
     }
 
-    /// What glibc calls the superset that the Standard means.
+    /// The glibc names of the supersets that the Standard means.
     private static let supersets = [
         "big5": "BIG5-HKSCS", "shift_jis": "CP932", "euc-jp": "EUC-JP-MS", "euc-kr": "CP949", "windows-874": "CP874",
         "x-mac-cyrillic": "MAC-CYRILLIC",
@@ -42,7 +42,7 @@ private struct Conversion: ~Copyable {
 
     init(_ text: UnsafeRawBufferPointer, _ converter: iconv_t) {
         self.converter = converter
-        // iconv's parameter lacks a `const`; it does not write to its input.
+        // The parameter of iconv lacks a `const`. iconv does not write to its input.
         start = UnsafeMutablePointer(mutating: text.bindMemory(to: CChar.self).baseAddress)
         next = start
         left = text.count
@@ -51,7 +51,8 @@ private struct Conversion: ~Copyable {
 
     consuming func run() -> Transcoded {
         while step(flushing: false) == -1 {
-            // Everything but a full output is a byte that does not belong, or a character that the text's end cuts in two.
+            // Every error but a full output means an invalid byte, or a character that the end of the text cuts
+            // off.
             guard errno == E2BIG else { return .invalid(offset: offset) }
             let room = output.free.count
             output.makeRoom(atLeast: room + 1)
@@ -62,7 +63,7 @@ private struct Conversion: ~Copyable {
         return .utf8(output.finish())
     }
 
-    /// More than any converter holds back.
+    /// A size that is larger than the text any converter holds back.
     private static let longestStep = 32
 
     private var offset: Int? {

@@ -2,7 +2,7 @@
 import Dispatch
 import Network
 
-/// The system's path monitor (Network framework).
+/// A monitor that uses the path monitor of the system (Network framework).
 public struct PathMonitor: ConnectivityMonitor {
     public init() {}
 
@@ -18,7 +18,7 @@ public struct PathMonitor: ConnectivityMonitor {
 }
 
 extension ConnectivityMonitor where Self == PathMonitor {
-    /// The system's path monitor.
+    /// The path monitor of the system.
     public static var system: PathMonitor { PathMonitor() }
 }
 #endif

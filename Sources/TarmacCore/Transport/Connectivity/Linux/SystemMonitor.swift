@@ -1,6 +1,7 @@
 #if !canImport(Darwin)
 extension ConnectivityMonitor where Self == ProbingMonitor {
-    /// Linux tells whether there is an interface, not whether it leads anywhere: see ``ProbingMonitor``.
+    /// A monitor that does not know the state: Linux reports interfaces, but not whether they lead to a
+    /// network. See ``ProbingMonitor``.
     public static var system: ProbingMonitor { ProbingMonitor() }
 }
 #endif
