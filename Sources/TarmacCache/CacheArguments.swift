@@ -2,7 +2,7 @@ import HTTPTypes
 import TarmacJSON
 import TarmacCore
 
-/// What of a request's arguments makes a difference to an answer the app caches (YTK-29).
+/// What of a request's arguments makes a difference to an answer the app caches.
 enum CacheArguments {
     /// A digest of a longer body would cost more than it saves.
     static let maximumBody = 1 << 20

@@ -4,7 +4,7 @@ public import TarmacCore
 ///
 /// A group is a value. Nothing flies before it is run or started, and each run is a flight of its own: a group run twice
 /// sends everything twice, and the two do not know of each other. A ``Call`` made of a group flies once however often it
-/// is started (YTK-B8).
+/// is started.
 ///
 /// ```swift
 /// let batch = Batch(GetImage(name: "1.jpg"), GetUser(id: 7))
@@ -41,7 +41,7 @@ extension CallGroup {
     public func run(on client: Client) async throws -> Value { try await run(on: client, progress: nil) }
 }
 
-/// How far a batch, a chain or a graph has come (XF-13).
+/// How far a batch, a chain or a graph has come.
 public struct GroupProgress: Sendable, Hashable {
     /// How many members have ended, the failed ones included.
     public var completed: Int

@@ -29,7 +29,7 @@ extension Client {
     }
 
     /// A batch, a chain or a graph to start later, delivered to a method of its owner. Started twice it flies once, until
-    /// it has landed (YTK-B8).
+    /// it has landed.
     @MainActor
     public func call<Group: CallGroup, Owner: LifetimeOwner>(
         _ group: Group, owner: Owner, landed: @escaping @MainActor (Owner) -> @MainActor (Result<Group.Value, any Error>) -> Void

@@ -56,7 +56,7 @@ struct CallAccessories: CallCompanion {
 
     func willStart() async { await hooks.willStart(summary) }
 
-    /// Tells of the outcome before the caller hears of it: hooks, then the end of the indication, then the error (QSP-35).
+    /// Tells of the outcome before the caller hears of it: hooks, then the end of the indication, then the error.
     func end(_ outcome: CallOutcome) async {
         await hooks.willStop(summary, outcome) {
             let prompt = outcome.error.flatMap(prompt)

@@ -32,7 +32,7 @@ final class LoadingToken {
     }
 
     /// Counts out now. A call that ended before the main actor was free for its beginning is told of all the same, so that
-    /// every call on a screen that is there has both ends, a cached one too (YTK-B3).
+    /// every call on a screen that is there has both ends, a cached one too.
     func end() {
         countIn()
         countOut()

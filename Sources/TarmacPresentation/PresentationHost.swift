@@ -1,6 +1,6 @@
 import TarmacCore
 
-/// The screen a call is presented on (QSP-19); held weakly, so that it never lives longer for a call.
+/// The screen a call is presented on; held weakly, so that it never lives longer for a call.
 public struct PresentationHost: Sendable, CustomStringConvertible {
     private enum Place {
         case owner, app

@@ -3,7 +3,7 @@ public import TarmacCore
 /// A failed call as its user is told of it.
 @MainActor
 public struct PresentedError {
-    /// The two kinds of failure an app presents differently (QSP-11).
+    /// The two kinds of failure an app presents differently.
     public enum Kind: String, Sendable, CaseIterable {
         /// No usable answer came: no connection, TLS, a time limit, a connection or a body that broke off.
         case network
@@ -19,7 +19,7 @@ public struct PresentedError {
     public let host: AnyObject?
 
     /// The sentence to show: the server's first, else one in English or simplified Chinese after the process's language
-    /// (QSP-12).
+    /// .
     public var message: String { error.userMessage }
 
     /// The sentence in a given language; the server's wins.

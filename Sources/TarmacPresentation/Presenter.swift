@@ -1,6 +1,6 @@
 import TarmacCore
 
-/// Shows an app's user that calls are in flight and that some have failed (QSP-10, QSP-11). It is the app's; Tarmac draws
+/// Shows an app's user that calls are in flight and that some have failed. It is the app's; Tarmac draws
 /// nothing and imports no user interface.
 ///
 /// ```swift
@@ -12,17 +12,17 @@ import TarmacCore
 /// $0.presenter = HUDPresenter()
 /// ```
 /// Every method is called on the main actor and does nothing by default, so that an app writes the ones it needs. Calls that fly at the same
-/// time on one host share one indication (QSP-B9): it begins with the first and ends with the last.
+/// time on one host share one indication: it begins with the first and ends with the last.
 ///
 /// The layer that sets a presenter holds it strongly. A screen that presents its own calls is set with
-/// ``Presenter/weak(_:)``, or the calls would keep it alive (QSP-B6). In a module with main-actor default isolation give
+/// ``Presenter/weak(_:)``, or the calls would keep it alive. In a module with main-actor default isolation give
 /// the presenter a `nonisolated init`, so that services can be set up anywhere.
 public protocol Presenter: AnyObject, Sendable {
     /// The first of the calls on a host took off.
     @MainActor func loadingBegan(_ loading: Loading)
     /// The last of the calls on a host ended, or their owner is gone; called once for every ``loadingBegan(_:)``.
     @MainActor func loadingEnded(_ loading: Loading)
-    /// A call failed. Never called for one that was cancelled (QSP-B5), whose owner or host is gone, or that the shutdown
+    /// A call failed. Never called for one that was cancelled, whose owner or host is gone, or that the shutdown
     /// of the client ended.
     @MainActor func present(_ error: PresentedError)
 }

@@ -1,7 +1,7 @@
 public import TarmacCore
 
 extension AnyCall {
-    /// What a reformer makes of the last landing: the delegate's way (LM-4, LM-6). It pulls what it needs, several times if
+    /// What a reformer makes of the last landing: the delegate's way. It pulls what it needs, several times if
     /// it likes, and the JSON is parsed once.
     ///
     /// ```swift
@@ -10,7 +10,7 @@ extension AnyCall {
     /// }
     /// ```
     /// - Throws: what the call failed with; `TarmacError(.reformingFailed)` for what the reformer threw, and for a call
-    ///   that has not landed (or is a group), so that an answer of an earlier flight never passes for a new one (LM-B1).
+    ///   that has not landed (or is a group), so that an answer of an earlier flight never passes for a new one.
     public func reformed<Reforming: Reformer>(by reformer: Reforming) throws -> Reforming.Value {
         if let error { throw error }
         guard let answer else {

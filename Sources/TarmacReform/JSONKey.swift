@@ -1,7 +1,7 @@
 public import TarmacJSON
 
 /// The typed name of a value, for code without models: what string constants were to reformed dictionaries, but a name
-/// mistyped or a type mistaken does not compile (LM-7, LM-9, LM-B6).
+/// mistyped or a type mistaken does not compile.
 ///
 /// ```swift
 /// enum ProductKeys {

@@ -2,7 +2,7 @@ public import TarmacCore
 
 extension Landed {
     /// What a reformer makes of the answer, after landing and as often as one likes: several reformers may serve one
-    /// landing (LM-7), and none parses anew.
+    /// landing, and none parses anew.
     ///
     /// ```swift
     /// let landed = try await client.landed(for: ListProducts(page: 1))

@@ -19,7 +19,7 @@ extension Landing {
 }
 
 extension Landing {
-    /// As what a reformer makes of the answer: for an endpoint that always reforms (XF-4).
+    /// As what a reformer makes of the answer: for an endpoint that always reforms.
     ///
     /// ```swift
     /// var landing: Landing<[Cell]> { .reformed(by: ProductCells()) }

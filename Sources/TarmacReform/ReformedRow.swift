@@ -1,6 +1,6 @@
 import TarmacJSON
 
-/// Reformed values under typed keys: what a reformer hands to a cell when no type is worth writing for it (LM-9).
+/// Reformed values under typed keys: what a reformer hands to a cell when no type is worth writing for it.
 ///
 /// ```swift
 /// var row = ReformedRow()

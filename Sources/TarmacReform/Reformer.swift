@@ -1,7 +1,7 @@
 import TarmacJSON
 public import TarmacCore
 
-/// Makes what a screen shows out of an answer, so that code without models has one place for it (LM-6, LM-7, XF-11).
+/// Makes what a screen shows out of an answer, so that code without models has one place for it.
 ///
 /// A reformer works on the ``Payload``: the judged answer, whose JSON is parsed once whoever reads it. One may serve many
 /// endpoints, since the payload names its ``Payload/endpoint``; several may serve one landing, see

@@ -1,7 +1,7 @@
 public import TarmacCore
 
 /// One reformer for many endpoints, a line for each: what would otherwise be a ladder of `if` that grows with every call,
-/// and forgets one in silence (LM-B3).
+/// and forgets one in silence.
 ///
 /// ```swift
 /// static let cells = ReformerTable<[Cell]>()

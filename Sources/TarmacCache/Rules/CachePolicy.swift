@@ -78,7 +78,7 @@ struct CachePolicy: Sendable {
         }
         if rule.use == .reload { return .fetch(.validation, stored: entry) }
         let response = facts.directives, freshness = self.freshness(entry, facts)
-        // Age comes first among the reasons (YTK-30), and nothing of what is stored is of use either way.
+        // Age comes first among the reasons, and nothing of what is stored is of use either way.
         if let miss = brokenTerms(entry) { return .fetch(freshness.isFresh ? miss : .expired, stored: nil) }
         if let miss = miss(entry, request, response, freshness) { return ask(question, about: entry, miss) }
         guard let reply = reply(question, entry) else { return more(question, of: entry) }

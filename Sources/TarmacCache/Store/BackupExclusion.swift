@@ -1,6 +1,6 @@
 import TarmacCore
 
-/// Leaves a folder of caches out of backups (YTK-31): what can be had again from the server need not be kept twice, and Apple
+/// Leaves a folder of caches out of backups: what can be had again from the server need not be kept twice, and Apple
 /// rejects apps that back it up.
 ///
 /// Apple platforms have an attribute for it. Elsewhere backup programs leave out a folder with a `CACHEDIR.TAG`

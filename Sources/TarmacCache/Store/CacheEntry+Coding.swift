@@ -10,7 +10,7 @@ import TarmacCore
 extension CacheEntry {
     private static let version: UInt8 = 1
 
-    /// The entry as bytes. It holds the whole URL and all fields: treat it as a secret.
+    /// The entry as bytes. They contain the whole URL and all fields; treat them as a secret.
     public var encoded: [UInt8] {
         var writer = EntryWriter()
         writer.write(byte: Self.version)
@@ -33,7 +33,7 @@ extension CacheEntry {
         return writer.bytes
     }
 
-    /// The entry bytes stand for; `nil` when they are damaged, or of another version.
+    /// Creates the entry from its encoded bytes, or returns `nil` if they are damaged or have another version.
     public init?(encoded bytes: some Collection<UInt8>) {
         var reader = EntryReader(Array(bytes))
         guard reader.byte() == Self.version, let id = reader.number(), let service = reader.text(), let environment = reader.text(),

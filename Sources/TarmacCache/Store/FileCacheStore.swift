@@ -5,34 +5,39 @@ import Foundation
 #endif
 public import TarmacCore
 
-/// Cached answers in a folder, a file for each, which its user alone may read (mode 0600): the durable store for those who do
-/// without a database.
+/// A durable cache store in a folder, for apps without a database. Each response has one file, which only its user may
+/// read (mode 0600).
 ///
-/// A file holds an entry and its body; it takes its name only when it is complete, and both have checksums. What a crash
-/// left half-written is swept up when the store is opened, and what is damaged is removed when it is read. Memory holds
-/// 100 to 250 bytes for each file. Backups leave the folder out (YTK-31). When room is needed, what was not used for longest goes, and
-/// with the next answer that is stored what was not used for ``maximumAge``; across restarts, it counts when it was stored or last
-/// validated. One process uses a folder at a time.
+/// A file contains an entry and its body, each with a checksum. It receives its name only when it is complete. Opening
+/// the store removes the incomplete files of a crash, and reading removes a damaged file. Each file takes 100 to 250
+/// bytes of memory. Backups exclude the folder.
+///
+/// When the store needs room, it removes the files that are unused for longest. When it stores a response, it also
+/// removes the files unused for ``maximumAge``. After a restart, the time of storing or of the last validation counts
+/// as the last use. Only one process may use a folder at a time.
 ///
 /// ```swift
 /// $0.cacheStore = .store(try FileCacheStore(folder: "\(caches)/answers", limit: 100 << 20))
 /// ```
 public final class FileCacheStore: CacheStore {
-    /// The folder; made with mode 0700 when it is missing, its parent is not.
+    /// The folder. The store makes it with mode 0700 if it is missing; its parent must exist.
     public let folder: String
-    /// What the files may take together, in bytes.
+    /// The maximum size of all files, in bytes.
     public let limit: Int64
-    /// For how long an answer is kept that nobody asks for; `nil` for ever.
+    /// The time after which an unused response is removed. `nil` means never.
     public let maximumAge: Duration?
     private let state: Locked<FileShelf>
     /// Bodies up to this size come along with a lookup; larger ones are streamed.
     private static let inlineLimit: Int64 = 64 << 10
 
+    /// Opens a store in a folder.
+    ///
     /// - Parameters:
-    ///   - limit: in bytes. Default 100 MiB. No file takes more than a quarter of it.
-    ///   - maximumAge: what was not used for so long goes; it is looked for when the store is opened, and at most once an hour when
-    ///     something is stored. Default 30 days; `nil`: nothing goes by age.
-    /// - Throws: `TarmacError(.unwritableFile)` when there can be no such folder.
+    ///   - limit: the maximum size in bytes. Default: 100 MiB. No file may take more than a quarter of it.
+    ///   - maximumAge: the time after which an unused response is removed. The store checks when it is opened, and at
+    ///     most once an hour when it stores a response. Default: 30 days. `nil`: no response is removed because of its
+    ///     age.
+    /// - Throws: `TarmacError(.unwritableFile)` if the folder cannot be used.
     public convenience init(folder: String, limit: Int64 = 100 << 20, maximumAge: Duration? = .seconds(30 * 86_400)) throws(TarmacError) {
         try self.init(folder: folder, limit: limit, maximumAge: maximumAge, backups: BackupExclusion())
     }

@@ -1,6 +1,6 @@
 public import TarmacCore
 
-/// Calls that take off together, as a value to run, to start for an owner, or to hold (YTK-35, XF-13).
+/// Calls that take off together, as a value to run, to start for an owner, or to hold.
 ///
 /// ```swift
 /// let (image, user) = try await Batch(GetImage(name: "1.jpg"), GetUser(id: 7)).run(on: client)   // all or nothing
@@ -9,9 +9,9 @@ public import TarmacCore
 /// ```
 /// All or nothing: the first call to fail, wherever it stands in the list, cancels the others at once; its error says which
 /// it was (``TarmacError/member``). The batch returns once the others have ended, which a cancelled call does without
-/// waiting for the server. Else every call lands for itself, and one failure never hides another (YTK-B9).
+/// waiting for the server. Else every call lands for itself, and one failure never hides another.
 ///
-/// A batch without calls lands at once with nothing (YTK-B7), unless the client was shut down. A cancelled batch cancels every call.
+/// A batch without calls lands at once with nothing, unless the client was shut down. A cancelled batch cancels every call.
 public struct Batch<Value: Sendable>: CallGroup {
     /// How many calls there are.
     public let count: Int

@@ -1,6 +1,6 @@
 public import TarmacCore
 
-/// Calls one after the other, each made of what landed before, as a value to run, to start for an owner, or to hold (YTK-36).
+/// Calls one after the other, each made of what landed before, as a value to run, to start for an owner, or to hold.
 ///
 /// ```swift
 /// let user = try await RequestChain(Register(name: "ann")).then { GetUser(id: $0.id) }.run(on: client)

@@ -1,6 +1,6 @@
 public import TarmacCore
 
-/// What an app does around every call: three moments, each in the background or on the main actor (YTK-20, YTK-21).
+/// What an app does around every call: three moments, each in the background or on the main actor.
 ///
 /// ```swift
 /// $0.hooks.append(CallHooks("timing", willStart: { meter.begin($0.id) }, didStop: { call, _ in meter.end(call.id) }))
