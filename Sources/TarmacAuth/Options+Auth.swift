@@ -1,7 +1,7 @@
 public import TarmacCore
 
 extension Options {
-    /// How calls say who makes them. Default: ``Authentication/off``.
+    /// The way in which calls authenticate. Default: ``Authentication/off``.
     public var authenticator: Authentication? {
         get { self[AuthenticatorOption.self] }
         set { self[AuthenticatorOption.self] = newValue }

@@ -1,13 +1,13 @@
 public import TarmacCore
 
-/// What an authenticator may use while it refreshes.
+/// The values that an authenticator may use during a refresh.
 public struct RefreshContext: Sendable {
-    /// Flies in the environment the token belongs to, past the authenticator and without waiting for a slot. Good until
-    /// the refresh has ended.
+    /// The client for the refresh. It sends calls in the token's environment, without the authenticator and without
+    /// waiting for a slot. It is valid until the refresh has ended.
     public let client: Client
-    /// The service the token is for.
+    /// The service that the token is for.
     public let service: Service
-    /// Whose token it is.
+    /// The key of the token.
     public let key: TokenKey
     /// The clocks of the client.
     public let time: any TimeSource

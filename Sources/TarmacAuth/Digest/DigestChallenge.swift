@@ -4,10 +4,10 @@ import TarmacCore
 public enum DigestHash: String, Sendable, CaseIterable {
     case sha256 = "SHA-256"
     case sha512_256 = "SHA-512-256"
-    /// Broken as a hash; many devices offer nothing else.
+    /// MD5, which is broken as a hash. Many devices offer nothing else.
     case md5 = "MD5"
 
-    /// Which of two is taken when a server offers both.
+    /// The rank by which one of several offered functions is chosen.
     var strength: Int { self == .md5 ? 0 : 1 }
 }
 

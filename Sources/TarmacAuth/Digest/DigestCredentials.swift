@@ -90,18 +90,21 @@ extension DigestCredentials: CustomStringConvertible, CustomReflectable {
 }
 
 extension Authentication {
-    /// Digest (RFC 7616): MD5, SHA-256 and SHA-512-256, each also as `-sess`, with quality `auth`, or `auth-int` from a server
-    /// that wants nothing else and for a body that is in memory and neither compressed nor encrypted. Of several challenges
-    /// the strongest is answered.
+    /// Returns an authentication by Digest (RFC 7616), with MD5, SHA-256 and SHA-512-256, each also as `-sess`.
     ///
-    /// The first call is answered 401 with a challenge and sent again; those after it carry an answer to the same
-    /// challenge at once, counted, until the server says that it is stale. Each realm of an origin has its own (RFC 9110 §11.5): where
-    /// its challenge names no `domain` (RFC 7616 §3.3), the first call after one to another realm is answered 401 too.
+    /// The quality of protection is `auth`. It is `auth-int` if the server offers nothing else and the body is in
+    /// memory and neither compressed nor encrypted. Of several challenges, the strongest is answered.
     ///
-    /// User and password are hashed as they are given: outside ASCII, hand them over in normal form C (RFC 7616 §4), see
-    /// ``basic(user:password:)``.
+    /// The server answers the first call with 401 and a challenge, and the call is sent again. Later calls answer the
+    /// same challenge in advance, with a count, until the server says that it is stale. Each realm of an origin has its
+    /// own challenge (RFC 9110 §11.5). If a challenge names no `domain` (RFC 7616 §3.3), the first call after one to
+    /// another realm is answered with 401 too.
     ///
-    /// - Parameter hash: hashes bytes; `nil` for a function it does not have, whose challenges are passed over.
+    /// The user name and the password are hashed unchanged. Outside ASCII, pass them in normal form C (RFC 7616 §4);
+    /// see ``basic(user:password:)``.
+    ///
+    /// - Parameter hash: hashes bytes. It returns `nil` for a function that it does not support; challenges with that
+    ///   function are ignored.
     public static func digest(
         user: String, password: String, hash: @escaping @Sendable (_ function: DigestHash, _ bytes: [UInt8]) -> [UInt8]?
     ) -> Authentication {
