@@ -1,16 +1,19 @@
 import TarmacCore
 
-/// How many requests a service is sent in a span of time.
+/// A limit on the number of requests to a service in a period of time.
 ///
 /// ```swift
 /// options.rateLimit = .perSecond(10)
 /// options.rateLimit = .per(.seconds(60), 100, burst: 5)
 /// ```
-/// A token bucket for each service of a client: requests beyond it wait their turn in the order they came, repeats and
-/// redirects included, and hold no dispatch slot meanwhile. A call whose turn would come later than its `queueTimeout` or
-/// `deadline` allows fails at once with `TarmacError(.rateLimited)`. An answer 429 (RFC 6585 §4) holds the whole service back
-/// for its `Retry-After`, a minute at most, or for the pace of one request without one. Set it in the service's layer: calls
-/// with a rule of their own take from the same bucket at their own pace.
+/// The limit is a token bucket for each service of a client. Requests above the limit, including repeats and redirects,
+/// wait in the order of arrival and hold no dispatch slot. A call that would wait longer than its `queueTimeout` or
+/// `deadline` allows fails immediately with `TarmacError(.rateLimited)`.
+///
+/// A response with status 429 (RFC 6585 §4) pauses the whole service for its `Retry-After`, at most a minute, or for
+/// the interval of one request if it has none.
+///
+/// Set the rule in the service's layer. Calls with a different rule take from the same bucket at their own rate.
 public struct RateLimitRule: Hashable, Sendable, CustomStringConvertible {
     /// How many requests within ``period``; 0 for no limit.
     let count: Int
@@ -24,11 +27,11 @@ public struct RateLimitRule: Hashable, Sendable, CustomStringConvertible {
 
     /// No limit.
     public static let off = RateLimitRule(count: 0, period: .seconds(1), burst: 1)
-    /// So many a second.
+    /// Returns a limit of `count` requests per second.
     ///
-    /// - Parameter burst: how many may go at once after a quiet time. Default 1.
+    /// - Parameter burst: the number of requests that may be sent at once after a quiet time. Default: 1.
     public static func perSecond(_ count: Int, burst: Int = 1) -> RateLimitRule { .per(.seconds(1), count, burst: burst) }
-    /// So many within a period.
+    /// Returns a limit of `count` requests per period.
     public static func per(_ period: Duration, _ count: Int, burst: Int = 1) -> RateLimitRule {
         // Off is a value of its own; none at all is a fault.
         RateLimitRule(count: count == 0 ? -1 : count, period: period, burst: burst)
