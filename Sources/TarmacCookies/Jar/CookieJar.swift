@@ -6,15 +6,15 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A cookie jar as RFC 6265bis has it, for each principal, service and environment.
+/// A cookie jar by RFC 6265bis that keeps cookies apart by principal, service and environment.
 ///
 /// ```swift
 /// let client = Client(transport: .asyncHTTPClient, services: [.shop]) { $0.cookies = .jar() }
-/// let jar = CookieJar(store: FileCookieStore(path: "/var/lib/shop/cookies.json"))      // over restarts
+/// let jar = CookieJar(store: FileCookieStore(path: "/var/lib/shop/cookies.json"))      // kept across restarts
 /// ```
-/// A client's jar is its own unless it is given to another too. No cookie is set for a public suffix, none that is Secure
-/// from an unencrypted place; `__Host-` and `__Secure-` keep what they promise. This machine (`localhost`,
-/// `127.0.0.0/8`, `::1`) counts as encrypted.
+/// A jar belongs to one client unless the app gives it to several. The jar refuses cookies for a public suffix, Secure
+/// cookies from an unencrypted origin, and `__Host-` and `__Secure-` cookies that break the rules of their prefix. This
+/// machine (`localhost`, `127.0.0.0/8`, `::1`) counts as encrypted.
 public final class CookieJar: CookieKeeper {
     fileprivate struct State {
         var shelves: [CookieScope: CookieShelf] = [:]
@@ -35,9 +35,11 @@ public final class CookieJar: CookieKeeper {
     private let store: (any CookieStore)?
     private let limits: CookieLimits
 
+    /// Creates a jar.
+    ///
     /// - Parameters:
-    ///   - store: where cookies with an expiry date outlive the jar. Default: nowhere.
-    ///   - limits: how many are kept.
+    ///   - store: keeps cookies with an expiry date beyond the life of the jar. Default: no store.
+    ///   - limits: the number of cookies to keep.
     public init(store: (any CookieStore)? = nil, limits: CookieLimits = CookieLimits()) {
         self.store = store
         self.limits = limits
@@ -66,12 +68,13 @@ public final class CookieJar: CookieKeeper {
 
     // MARK: What is in it
 
-    /// Every cookie of every principal, by domain, path and name.
+    /// The cookies of all principals, by domain, path and name.
     public var cookies: [Cookie] { state.withLock { $0.shelves.values.flatMap(\.all) } }
 
-    /// The cookies of one principal that have not expired, by domain, path and name; see ``Client/cookieScope(for:configure:)``.
+    /// Returns the cookies of one principal that have not expired, by domain, path and name. See
+    /// ``Client/cookieScope(for:configure:)``.
     ///
-    /// - Throws: what the store throws when it is read the first time.
+    /// - Throws: the error of the store, which is read at the first use.
     public func cookies(of scope: CookieScope, at date: Date = Date()) throws -> [Cookie] {
         try load(date)
         return state.withLock { $0.shelf(scope, limits) { shelf in shelf.all.filter { !$0.isExpired(at: date) } } }
@@ -82,7 +85,8 @@ public final class CookieJar: CookieKeeper {
         try keep(cookies.compactMap { $0.cookie(at: date) }, isTrusted: false, scope, date)
     }
 
-    /// Removes cookies, for instance all of them when a user logs out; from the store also those another jar has put there.
+    /// Removes cookies, for example all of them when a user logs out. Cookies that another jar has put into the store
+    /// are removed too.
     public func removeCookies(at date: Date = Date(), where isGone: (Cookie) -> Bool = { _ in true }) throws {
         try load(date)
         state.withLock { state in
@@ -176,6 +180,6 @@ extension CookieJar: CustomStringConvertible, CustomReflectable {
 }
 
 extension CookieHandling {
-    /// Cookies are kept in a jar; by default one of its own, in memory.
+    /// Returns a handling that keeps cookies in a jar. Default: a new jar in memory.
     public static func jar(_ jar: CookieJar = CookieJar()) -> CookieHandling { .keeper(jar) }
 }
