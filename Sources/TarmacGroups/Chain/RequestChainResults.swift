@@ -1,6 +1,6 @@
 public import TarmacCore
 
-/// What the steps of a chain have landed as so far.
+/// The values of the steps of a chain so far.
 public struct ChainResults: Sendable {
     private struct Entry: Sendable {
         let endpoint: ObjectIdentifier?
@@ -12,12 +12,12 @@ public struct ChainResults: Sendable {
 
     init(first: any Sendable) { last = first }
 
-    /// How many steps have landed.
+    /// The number of values.
     public var count: Int { entries.count }
 
-    /// What a call of this type landed as; the latest of several.
+    /// The value of a call of this type. If there are several, the latest.
     ///
-    /// - Throws: `TarmacError(.invalidGroup)` when no step so far was one.
+    /// - Throws: `TarmacError(.invalidGroup)` if no earlier step is such a call.
     public subscript<E: Endpoint>(endpoint: E.Type) -> E.Value {
         get throws {
             guard let entry = entries.last(where: { $0.endpoint == ObjectIdentifier(E.self) }) else {
@@ -28,7 +28,7 @@ public struct ChainResults: Sendable {
         }
     }
 
-    /// What every call of this type landed as, in order.
+    /// Returns the values of all calls of this type, in order.
     public func all<E: Endpoint>(_ endpoint: E.Type) -> [E.Value] {
         entries.filter { $0.endpoint == ObjectIdentifier(E.self) }.map { Self.cast($0.value, to: E.Value.self) }
     }
@@ -51,7 +51,7 @@ public struct ChainResults: Sendable {
 }
 
 extension ChainResults: CustomStringConvertible, CustomReflectable {
-    /// How many; never a value, which may hold secrets.
+    /// The number of values, never a value, because it may contain secrets.
     public var description: String { "\(count) results" }
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
