@@ -1,6 +1,6 @@
 import TarmacCore
 
-/// A presenter that does not keep the object alive that presents: a screen that shows its own calls.
+/// A presenter that does not keep its target alive, for a screen that shows its own calls.
 public final class WeakPresenter: Presenter {
     let target: any ObjectReference
 
@@ -14,8 +14,8 @@ public final class WeakPresenter: Presenter {
 }
 
 extension Presenter where Self == WeakPresenter {
-    /// A presenter that is not kept alive by the layer that sets it: `$0.presenter = .weak(self)`. Presents nothing once
-    /// it is gone.
+    /// Returns a presenter that does not keep `presenter` alive: `$0.presenter = .weak(self)`. It presents nothing once
+    /// the object is gone.
     public static func weak(_ presenter: some Presenter) -> WeakPresenter { WeakPresenter(WeakReference(presenter)) }
 }
 
