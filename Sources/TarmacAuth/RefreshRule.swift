@@ -18,7 +18,8 @@ public struct RefreshRule: Sendable, Hashable {
     public var maximumBackOff: Duration = .seconds(10)
     /// The time limit of one refresh with all its attempts. Default: 60 s.
     public var timeout: Duration = .seconds(60)
-    /// The time without a refresh after every request refused two new tokens in a row. Default: 30 s.
+    /// The time without a refresh after two new tokens in a row were refused before any call succeeded with them.
+    /// Default: 30 s.
     public var coolDown: Duration = .seconds(30)
 
     /// Creates a rule with the defaults, changed by `change`.

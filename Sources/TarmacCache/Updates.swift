@@ -55,12 +55,12 @@ public struct Updates<E: Endpoint>: AsyncSequence, Sendable {
 
         private func landed(_ use: CacheRule.Use) async throws -> Element {
             var options = options
-            // A call that asks for something else than the standard keeps that for its own request.
+            // A call with its own use of the cache keeps it for its own request.
             let own = options.cache?.use ?? .standard
             var rule = options.cache ?? CacheRule(base: .inherited)
             rule.use = use == .revalidate && own != .standard ? own : use
             options.cache = rule
-            // Nothing stored is no error to show, and looking takes no time to show either.
+            // A missing entry is no error to present, and the lookup is too short for a loading indication.
             if use == .peek { (options.presentsErrors, options.showsLoading) = (false, false) }
             return try await client.engine.land(endpoint, options, client.binding)
         }

@@ -35,7 +35,7 @@ public struct CacheKey: Hashable, Sendable {
         self.isDurable = isDurable
     }
 
-    /// More variants of one key than anybody uses: a lookup brings all of them.
+    /// The maximum number of variants of one key. It is more than any app needs, and every lookup returns all of them.
     package static let maximumVariants = 64
 
     /// The whole key as one text without ambiguity. Durable stores look entries up by it.

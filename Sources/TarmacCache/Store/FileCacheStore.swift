@@ -27,7 +27,7 @@ public final class FileCacheStore: CacheStore {
     /// The time after which an unused response is removed. `nil` means never.
     public let maximumAge: Duration?
     private let state: Locked<FileShelf>
-    /// Bodies up to this size come along with a lookup; larger ones are streamed.
+    /// A lookup returns bodies up to this size. Larger bodies are streamed.
     private static let inlineLimit: Int64 = 64 << 10
 
     /// Opens a store in a folder.
@@ -111,14 +111,14 @@ public final class FileCacheStore: CacheStore {
         let descriptor = FileDescriptor.create(partial)
         guard descriptor >= 0 else {
             let error = Self.unwritable(folder)
-            // Said once, until something can be written again.
+            // Reported once, until a write succeeds again.
             if state.withLock({ $0.noteFailure() }) { throw error }
             return nil
         }
         return FileCacheWriter(self, descriptor, partial, limit: limit / 4)
     }
 
-    /// Gives a complete file its name.
+    /// Renames a complete file to its final name.
     fileprivate func publish(_ partial: String, size: Int64, _ entry: CacheEntry) throws(TarmacError) {
         let slot = FileSlot(entry, size: size)
         guard FileDescriptor.renameFile(partial, to: path(slot)) else { throw failed() }
@@ -129,7 +129,7 @@ public final class FileCacheStore: CacheStore {
             })
     }
 
-    /// The error, the first time; later ones say nothing that is not known.
+    /// Returns the error the first time. Later errors say nothing new.
     fileprivate func failed() -> TarmacError {
         let error = Self.unwritable(folder)
         return state.withLock({ $0.noteFailure() }) ? error : TarmacError(.bodyTooLarge, phase: .receiving, "not stored")
@@ -143,7 +143,7 @@ public final class FileCacheStore: CacheStore {
         var entry = entry
         entry.bodyLength = old.entry.bodyLength
         if let body = old.body { return try await publish(entry, body: body) }
-        // One that has grown by many updates is brought anew.
+        // A file that has grown by many updates is written again.
         guard old.footer.size - old.footer.bodyLength < 64 << 10 else {
             forget([slot])
             return false
@@ -159,7 +159,7 @@ public final class FileCacheStore: CacheStore {
             if case .entry(let file) = read(slot, inlineLimit: 0) { return selection.contains(file.entry) }
             return false
         }
-        // One whose file stays would be back with the next start.
+        // An entry whose file could not be removed would be back after a restart.
         var fault: TarmacError?
         let gone = slots.filter { slot in
             if FileDescriptor.unlinkFile(path(slot)) { return true }
@@ -180,7 +180,7 @@ public final class FileCacheStore: CacheStore {
         forget([slot])
     }
 
-    /// Those that read one read on: a file lives until it is closed.
+    /// Removes files. Their readers continue, because a file exists until it is closed.
     private func removeFiles(_ slots: [FileSlot]) {
         for slot in slots { FileDescriptor.removeFile(path(slot)) }
     }
@@ -212,7 +212,7 @@ public final class FileCacheStore: CacheStore {
     }
 }
 
-/// A file on its way into the store.
+/// A writer of a file that is not yet in the store.
 private final class FileCacheWriter: CacheWriter {
     private struct State {
         var descriptor: Int32

@@ -38,7 +38,7 @@ public final class MemoryCacheStore: CacheStore {
         var entry = entry
         entry.bodyLength = Int64(body.count)
         let node = MemoryNode(entry, body)
-        // What makes room is let go outside of the lock.
+        // Evicted entries are released outside the lock.
         let (fits, gone) = state.withLock { $0.insert(node) }
         withExtendedLifetime(gone) {}
         return fits
