@@ -26,9 +26,9 @@ public struct AccessToken: Sendable, Hashable {
     /// The account that the token belongs to. Cached responses and cookies of one account are never visible to another.
     /// Default: `nil`, each ``ServiceClient/logIn(_:as:)`` is a separate account. Refreshed tokens inherit the account.
     public var account: String?
-    /// Whether the refresh token was handed to the server and no answer to that is known.
+    /// Whether the refresh token was sent to the server and the outcome is unknown.
     var isSpent = false
-    /// How it goes with a request, made once for all of them.
+    /// The header field for requests, made once for all of them.
     private(set) var bearer = BearerField()
 
     public init(
@@ -43,7 +43,7 @@ public struct AccessToken: Sendable, Hashable {
         self.account = account
     }
 
-    /// The same with its field made, if it can be sent that way.
+    /// Returns the token with its field, if the token can be sent in one.
     func prepared() -> AccessToken {
         var copy = self
         copy.bearer.field = try? BearerCredentials(value).field
@@ -57,9 +57,9 @@ public struct AccessToken: Sendable, Hashable {
     }
 }
 
-/// `Authorization: Bearer …` of one token; it follows from the token, so it tells none from another.
+/// The field `Authorization: Bearer …` of a token. It follows from the token, so it does not count in comparisons.
 struct BearerField: Sendable, Hashable {
-    /// `nil` until it is made, and for a token that cannot go that way.
+    /// The field. `nil` until it is made, and for a token that cannot be sent in one.
     var field: HTTPField?
     static func == (one: Self, other: Self) -> Bool { true }
     func hash(into hasher: inout Hasher) {}
@@ -74,7 +74,7 @@ extension AccessToken: Codable {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         value = try members.decode(String.self, forKey: .value)
         refreshToken = try members.decodeIfPresent(String.self, forKey: .refreshToken)
-        // Seconds since 1970, whatever the coder does with dates.
+        // Seconds since 1970, independent of the coder's date strategy.
         expiry = try members.decodeIfPresent(Double.self, forKey: .expiry).map { Date(timeIntervalSince1970: $0) }
         scope = try members.decodeIfPresent(String.self, forKey: .scope)
         extras = try members.decodeIfPresent([String: String].self, forKey: .extras) ?? [:]

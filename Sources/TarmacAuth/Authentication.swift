@@ -15,13 +15,13 @@ import TarmacCore
 public struct Authentication: Sendable {
     enum Kind: Sendable {
         case off
-        /// The same with every request.
+        /// The same credentials with every request.
         case fixed(any FixedCredentials)
         case tokens(any Authenticator)
         case digest(DigestCredentials)
     }
 
-    /// One made anew for each call by an endpoint is another object of the same name.
+    /// The identity of an authenticator. One that an endpoint creates for each call is a new object with the same name.
     final class Source: Sendable {
         let kind: Kind
         init(_ kind: Kind) { self.kind = kind }
@@ -71,7 +71,7 @@ extension Authentication {
 }
 
 extension Authentication {
-    /// Whether calls pass the AUTH stage: they may wait for a token, and be sent again.
+    /// Whether calls pass the AUTH stage, where they may wait for a token and be sent again.
     var hasSession: Bool {
         switch kind {
         case .off, .fixed: false
@@ -83,10 +83,10 @@ extension Authentication {
 
     var fixed: (any FixedCredentials)? { if case .fixed(let credentials) = kind { credentials } else { nil } }
 
-    /// Names of fields and parameters to mask, beyond those that always are.
+    /// The names of fields and parameters to mask, in addition to the standard ones.
     var secretNames: Set<String> { fixed?.secretNames ?? [] }
 
-    /// Why it cannot be used.
+    /// The reason why the authentication is invalid, or `nil`.
     var fault: String? {
         switch kind {
         case .fixed(let credentials): credentials.fault
@@ -96,14 +96,14 @@ extension Authentication {
         }
     }
 
-    /// What sets its session apart from others of one service; never shown. Another user's calls must not go with these
-    /// credentials.
+    /// The part of the session key that distinguishes sessions of one service. It is never shown. Calls of another user
+    /// must not use these credentials.
     var sessionName: String {
         if case .digest(let credentials) = kind { return "Digest \(credentials.user):\(credentials.password)" }
         return name
     }
 
-    /// What `explain` shows.
+    /// The name that `explain` shows.
     var name: String {
         switch kind {
         case .off: "off"

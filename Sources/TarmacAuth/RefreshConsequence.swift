@@ -15,8 +15,9 @@ public enum RefreshConsequence: Sendable, Hashable {
 
     /// Returns the consequence by the status and the code of an error.
     ///
-    /// The statuses 400, 401 and 403 end the login. The refresh is repeated after 429 and 5xx, and if the server was
-    /// not reached. A response that was lost has an unknown outcome. Any other error fails.
+    /// The statuses 400, 401 and 403 end the login. The refresh is repeated after 429 and 5xx, if the server was not
+    /// reached, and if it did not process the request. A response that was lost has an unknown outcome. Any other error
+    /// fails.
     public static func standard(for error: any Error) -> RefreshConsequence {
         guard let error = error as? TarmacError else { return .fail }
         if error.code == .loggedOut { return .logOut }

@@ -14,7 +14,7 @@ public struct RefreshContext: Sendable {
 
     let hosts: Hosts?
 
-    /// A URL, or a path appended to the service's origin, as a whole URL.
+    /// Returns a whole URL for a URL, or for a path below the service's origin.
     func url(_ text: String) throws(TarmacError) -> HTTPURL {
         if !text.hasPrefix("/") { return try HTTPURL(text) }
         guard let base = try hosts?.base(.origin) else {

@@ -25,17 +25,17 @@ public struct RefreshRule: Sendable, Hashable {
     /// Creates a rule with the defaults, changed by `change`.
     public init(_ change: (inout RefreshRule) -> Void = { _ in }) { change(&self) }
 
-    /// How long to wait after a failed attempt, from 1; `nil` when it was the last.
+    /// Returns the pause after a failed attempt, counted from 1, or `nil` after the last one.
     ///
     /// - Parameter chance: from 0 up to 1, for the jitter.
     func pause(after attempt: Int, retryAfter: Duration?, chance: Double) -> Duration? {
         guard attempt < maximumAttempts, (retryAfter ?? .zero) <= maximumBackOff else { return nil }
-        // Beyond 2^20 every back-off is past its maximum.
+        // Beyond 2^20, every pause exceeds its maximum.
         let longest = min(backOff * (1 << min(attempt - 1, 20)), maximumBackOff)
         return max(longest * chance, retryAfter ?? .zero)
     }
 
-    /// Why it cannot be used.
+    /// The reason why the rule is invalid, or `nil`.
     var fault: String? {
         if maximumAttempts < 1 { return "maximumAttempts of \(maximumAttempts) is less than one" }
         if timeout <= .zero { return "a timeout of \(timeout) leaves no time" }

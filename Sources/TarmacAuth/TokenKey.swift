@@ -23,7 +23,7 @@ public struct TokenKey: Sendable, Hashable, CustomStringConvertible {
     private static func escaped(_ part: String) -> String {
         var text = ""
         for byte in part.utf8 {
-            // Capitals too: some file systems take them for small letters.
+            // Upper-case letters are escaped too, because some file systems treat them as lower-case ones.
             let isPlain = PercentEncoding.isUnreserved(byte) && byte != UInt8(ascii: ".") && !(65...90).contains(byte)
             text += isPlain ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
         }

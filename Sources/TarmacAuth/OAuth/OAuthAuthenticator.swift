@@ -60,16 +60,16 @@ public struct OAuthAuthenticator: Authenticator {
     public func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {
         let response = try await context.client.send(raw: try request(token, context), service: context.service) { options in
             options.authenticator = .off
-            // The answer goes to whoever asked, and the refresh token nowhere else.
+            // The response goes only to the sender of the request, and the refresh token to no other server.
             options.redirects = .off
             options.checksEnvelope = false
-            // The refresh repeats by its own rule, which knows what became of the refresh token.
+            // The refresh repeats by its own rule, which knows whether the refresh token was used.
             options.isRepeatedBySender = true
             options.idempotencyKey = .off
             options.maximumBodySize = 1 << 20
             options.host = .origin
             options.priority = .high
-            // Its user did not ask for it, and the calls that wait show themselves.
+            // The user did not start the refresh, and the waiting calls have their own indication.
             options.showsLoading = false
             options.presentsErrors = false
         }
@@ -113,7 +113,7 @@ public struct OAuthAuthenticator: Authenticator {
 }
 
 extension Response {
-    /// For errors: the head, and no body that could hold a token.
+    /// The response for errors: the head, without a body that could contain a token.
     fileprivate var withoutTokens: Response {
         var response = self
         if (200...299).contains(status.code) { response.body = .bytes(.empty) }

@@ -32,13 +32,13 @@ public struct OAuthClient: Sendable, Hashable {
         self.identification = identification
     }
 
-    /// What goes into the form.
+    /// The parameters for the form.
     var parameters: ParameterList {
         guard let secret else { return ["client_id": id] }
         return identification == .basic ? [:] : ["client_id": id, "client_secret": secret]
     }
 
-    /// What goes into the Authorization field: id and secret are form-encoded first (RFC 6749 §2.3.1).
+    /// Returns the Authorization field. The id and the secret are form-encoded first (RFC 6749 §2.3.1).
     func authorization() throws(TarmacError) -> String? {
         guard let secret, identification == .basic else { return nil }
         let text = "\(try Self.encoded(id)):\(try Self.encoded(secret))"

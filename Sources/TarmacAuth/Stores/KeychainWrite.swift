@@ -16,7 +16,7 @@ struct KeychainWrite {
     private(set) var step = Step.update
     private var calls = 0
 
-    /// Takes the status of the call that `step` asks for.
+    /// Records the status of the call that `step` asks for.
     mutating func note(_ status: KeychainStatus) {
         calls += 1
         step = next(after: status)
