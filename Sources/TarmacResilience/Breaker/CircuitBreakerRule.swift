@@ -53,7 +53,7 @@ public struct CircuitBreakerRule: Hashable, Sendable, CustomStringConvertible {
 
     var isOff: Bool { self == .off }
 
-    /// Why it cannot be used.
+    /// The reason why the rule is invalid, or `nil`.
     var fault: String? {
         if isOff { return nil }
         if !(failureRatio > 0 && failureRatio <= 1) { return "the ratio must be above 0 and at most 1" }

@@ -5,7 +5,7 @@ import TarmacCore
 struct CoalesceKey: Hashable, Sendable {
     private let method: HTTPRequest.Method
     private let url: HTTPURL?
-    /// Replaces URL and body where a room knows the answer by a key of its own.
+    /// The key of the request that a module provides instead of the URL and the body.
     private let question: String?
     /// Whether the request is signed or sealed when it is sent. The answer to an open request is then no answer to it.
     private let isHidden: Bool
@@ -46,7 +46,7 @@ struct CoalesceKey: Hashable, Sendable {
 }
 
 extension HTTPField {
-    /// One request answers all equal questions, whatever idempotency key each would have sent.
+    /// One request answers all equal questions, whatever idempotency keys they have.
     fileprivate var namesCall: Bool { name.canonicalName == "idempotency-key" }
 
     /// Tracing fields identify the call, not its content.

@@ -54,7 +54,7 @@ public struct HedgeRule: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func make(_ delay: Delay, _ hedges: Int, _ configure: (inout HedgeRule) -> Void) -> HedgeRule {
-        // Off is a value of its own; none at all is a fault.
+        // Off is a separate value, so zero hedges are an error.
         var rule = HedgeRule(delay: delay, maximum: hedges == 0 ? -1 : hedges)
         configure(&rule)
         return rule
@@ -67,7 +67,7 @@ public struct HedgeRule: Hashable, Sendable, CustomStringConvertible {
 
     var isOff: Bool { maximum == 0 }
 
-    /// Why it cannot be used.
+    /// The reason why the rule is invalid, or `nil`.
     var fault: String? {
         if isOff { return nil }
         if !(1...10).contains(maximum) { return "there must be from 1 to 10 hedges" }

@@ -15,14 +15,14 @@ import TarmacCore
 ///
 /// Set the rule in the service's layer. Calls with a different rule take from the same bucket at their own rate.
 public struct RateLimitRule: Hashable, Sendable, CustomStringConvertible {
-    /// How many requests within ``period``; 0 for no limit.
+    /// The number of requests within ``period``. 0 for no limit.
     let count: Int
     let period: Duration
-    /// How many may go at once after a quiet time.
+    /// The number of requests that may be sent at once after a quiet time.
     let burst: Int
-    /// The pace: the time of one request.
+    /// The time for one request at the allowed rate.
     let interval: Duration
-    /// How far ahead of the pace a burst may be.
+    /// The time by which a burst may be ahead of the rate.
     let lead: Duration
 
     /// No limit.
@@ -33,7 +33,7 @@ public struct RateLimitRule: Hashable, Sendable, CustomStringConvertible {
     public static func perSecond(_ count: Int, burst: Int = 1) -> RateLimitRule { .per(.seconds(1), count, burst: burst) }
     /// Returns a limit of `count` requests per period.
     public static func per(_ period: Duration, _ count: Int, burst: Int = 1) -> RateLimitRule {
-        // Off is a value of its own; none at all is a fault.
+        // Off is a separate value, so a limit of zero is an error.
         RateLimitRule(count: count == 0 ? -1 : count, period: period, burst: burst)
     }
 
@@ -41,7 +41,7 @@ public struct RateLimitRule: Hashable, Sendable, CustomStringConvertible {
         self.count = count
         self.period = period
         self.burst = burst
-        // What cannot be used must not overflow here either.
+        // An invalid rule must not overflow here.
         let isSound = count > 0 && burst > 0 && burst <= 1_000_000 && period > .zero && period <= .seconds(86_400)
         interval = isSound ? period / count : .zero
         lead = isSound ? interval * (burst - 1) : .zero
@@ -49,7 +49,7 @@ public struct RateLimitRule: Hashable, Sendable, CustomStringConvertible {
 
     var isOff: Bool { count == 0 }
 
-    /// Why it cannot be used.
+    /// The reason why the rule is invalid, or `nil`.
     var fault: String? {
         if isOff { return nil }
         if count < 1 || burst < 1 { return "it must let one request go at least" }
