@@ -31,14 +31,14 @@ public struct Cookie: Sendable, Hashable, Codable {
 
     func isExpired(at date: Date) -> Bool { expires.map { $0 <= date } ?? false }
 
-    /// Whether the other takes its place.
+    /// Whether another cookie replaces this one.
     func isReplaced(by other: Cookie) -> Bool {
-        // Byte by byte: texts that only look the same are different names.
+        // Byte by byte, because canonically equivalent texts are different names.
         name.utf8.elementsEqual(other.name.utf8) && domain == other.domain && isHostOnly == other.isHostOnly
             && path.utf8.elementsEqual(other.path.utf8)
     }
 
-    /// As the Cookie field has it.
+    /// The text for the Cookie field.
     var pair: String { name.isEmpty ? value : "\(name)=\(value)" }
 }
 

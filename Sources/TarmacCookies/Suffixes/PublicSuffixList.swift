@@ -15,7 +15,7 @@ public enum PublicSuffixList {
         let last = rest.lastIndex(of: ".").map { rest[rest.index(after: $0)...] } ?? rest
         while true {
             let parent = rest.firstIndex(of: ".").map { rest[rest.index(after: $0)...] }
-            // An exception of a wildcard: its parent is the suffix.
+            // An exception of a wildcard: its parent domain is the suffix.
             if hasRule("!" + rest) { return parent ?? rest }
             if hasRule(String(rest)) || parent.map({ hasRule("*." + $0) }) == true { return rest }
             guard let parent else { return last }
