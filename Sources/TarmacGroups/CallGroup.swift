@@ -61,7 +61,7 @@ public struct GroupProgress: Sendable, Hashable {
 }
 
 extension Engine {
-    /// A group without members lands where one with members would fly.
+    /// Reports the progress of a group without members. Throws if a group with members could not run either.
     func landEmpty(_ progress: (@Sendable (GroupProgress) -> Void)?) throws(TarmacError) {
         try checkOpen()
         progress?(GroupProgress(total: 0))

@@ -59,7 +59,7 @@ extension Client {
     }
 }
 
-/// Brings the progress of a group to its owner on the main actor, never backwards and never after the landing.
+/// Delivers the progress of a group to its owner on the main actor, never backwards and never after the result.
 @MainActor
 final class OwnedProgress {
     private let deliver: (GroupProgress) -> Void
@@ -73,19 +73,19 @@ final class OwnedProgress {
         }
     }
 
-    /// What the flight reports to, from any thread.
+    /// Receives the progress, on any thread.
     nonisolated var report: @Sendable (GroupProgress) -> Void {
         { progress in
             let isAwaited = self.latest.withLock { latest in
                 defer { latest = progress }
                 return latest != nil
             }
-            // LIFETIME: one hop to the main actor, which delivers the latest of all that came meanwhile.
+            // LIFETIME: one hop to the main actor, which delivers the latest progress.
             if !isAwaited { Task { @MainActor in self.show() } }
         }
     }
 
-    /// Says what has not been said; nothing afterwards.
+    /// Delivers progress that is pending, and none after that.
     func stop() {
         show()
         isOver = true

@@ -22,12 +22,12 @@ public struct GroupSettings: Sendable {
 
     public init() {}
 
-    /// Whether nothing is told of the whole.
+    /// Whether no setting of the group is set.
     var isPlain: Bool { name == nil && hooks.isEmpty && tags.isEmpty && userInfo.isEmpty && host.isOwner && presenter == nil }
 }
 
 extension Client {
-    /// Flies a group as one, in a task of its own, so that ``Client/cancelAll()`` reaches members that are no calls as well.
+    /// Runs a group in its own task, so that ``Client/cancelAll()`` also reaches members that are not calls.
     func flying<Value: Sendable>(
         _ kind: CallSummary.Kind, _ settings: GroupSettings, name: String, _ body: @escaping @Sendable (Client) async throws -> Value
     ) async throws -> Value {
@@ -35,7 +35,7 @@ extension Client {
             kind, name: settings.name ?? name, host: settings.host, presenter: settings.presenter, hooks: settings.hooks, tags: settings.tags,
             userInfo: settings.userInfo
         ) { client in
-            // LIFETIME: awaited below; cancelled with the task that awaits it and with the whole.
+            // LIFETIME: awaited below; cancelled with the awaiting task and with the group.
             let task = Task { try await body(client) }
             client.binding.scope?.whenCancelled { task.cancel() }
             return try await withTaskCancellationHandler {

@@ -11,7 +11,7 @@ public import TarmacCore
 /// `TarmacError(.callerFailed)`. Cancelling a chain cancels the current step, and the following steps are not run.
 public struct RequestChain<Value: Sendable>: CallGroup {
     let steps: [ChainStep]
-    /// What a chain without steps lands as.
+    /// The value of a chain without steps.
     let first: any Sendable
     let call: Options
     public var settings = GroupSettings()

@@ -7,7 +7,7 @@ public struct ChainResults: Sendable {
         let value: any Sendable
     }
     private var entries: [Entry] = []
-    /// What the next step is made of.
+    /// The value that the next step is made from.
     private(set) var last: any Sendable
 
     init(first: any Sendable) { last = first }
@@ -38,12 +38,12 @@ public struct ChainResults: Sendable {
         last = value
     }
 
-    /// Starts the steps of another chain, which may have no step to tell what it lands as.
+    /// Starts the steps of another chain, which may have no step that provides a value.
     mutating func start(with first: any Sendable) { last = first }
 
     func last<Value>(as type: Value.Type) -> Value { Self.cast(last, to: type) }
 
-    /// A value back in its type. The types of a chain's steps fit by construction.
+    /// Returns a value in its type. The types of a chain's steps match by construction.
     static func cast<Value>(_ value: any Sendable, to type: Value.Type) -> Value {
         guard let value = value as? Value else { preconditionFailure("a step landed as \(Swift.type(of: value)), not as \(type)") }
         return value

@@ -53,7 +53,7 @@ extension FlownGraph {
         if let error = outcome.error { failures.append(error) }
     }
 
-    /// Fails a node that is not flown because another failed.
+    /// Fails a node that is not run because another one failed.
     mutating func fail(_ index: Int, because cause: Int) {
         guard let error = outcomes[cause]?.error else { return }
         outcomes[index] = .failure(
@@ -61,7 +61,7 @@ extension FlownGraph {
                 .within(member(index)))
     }
 
-    /// The values a node needs; all of them have landed.
+    /// Returns the values that a node needs. All of those nodes have ended with a value.
     func inputs(of index: Int) -> GraphInputs {
         GraphInputs(nodes[index].dependencies.compactMap { try? outcomes[$0]?.get() })
     }

@@ -26,7 +26,7 @@ public struct RequestGraph: CallGroup {
     public var limit: Int?
     public var settings = GroupSettings()
     private(set) var nodes: [GraphNode] = []
-    /// Why the graph cannot fly.
+    /// The reason why the graph is invalid.
     private var fault: TarmacError?
     private let call: Options
 
