@@ -24,7 +24,7 @@ extension Client {
         try await flyingAsOne(.scope, name: "presenting", host: host, body)
     }
 
-    /// Does several things as one: one indication, one prompt, hooks of the whole, and cancelled as one.
+    /// Runs several calls as one: one indication, one error, the hooks of the group, and one cancellation.
     package nonisolated(nonsending) func flyingAsOne<Value: Sendable>(
         _ kind: CallSummary.Kind, name: String, host: PresentationHost = .owner, presenter: (any Presenter)? = nil, hooks: [CallHooks] = [],
         tags: Set<CallTag> = [], userInfo: UserInfo = UserInfo(), _ body: (Client) async throws -> Value

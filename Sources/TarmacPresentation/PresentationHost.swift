@@ -20,10 +20,10 @@ public struct PresentationHost: Sendable, CustomStringConvertible {
     @MainActor
     public static func object(_ host: AnyObject) -> PresentationHost { PresentationHost(place: .object(WeakReference(host))) }
 
-    /// Whether it is the owner's.
+    /// Whether the host is the owner.
     package var isOwner: Bool { if case .owner = place { true } else { false } }
 
-    /// The screen of a call: this one, or what stands for the owner.
+    /// Returns the screen of a call: this one, or the owner's.
     func reference(owner: (any ObjectReference)?) -> (any ObjectReference)? {
         switch place {
         case .owner: owner

@@ -33,7 +33,8 @@ extension PresentedError: nonisolated CustomStringConvertible, nonisolated Custo
 }
 
 extension PresentedError.Kind {
-    /// What a user is told of an error; `nil` for what is nobody's failure: the end of the client.
+    /// Returns the kind of an error for the user, or `nil` if the error is no failure, such as the shutdown of the
+    /// client.
     static func of(_ error: TarmacError) -> PresentedError.Kind? {
         if error.code == .clientShutDown { return nil }
         return switch error.code.category {

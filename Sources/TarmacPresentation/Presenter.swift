@@ -66,6 +66,6 @@ extension Presenter where Self == NoPresenter {
 }
 
 extension Presenter {
-    /// Whether it presents at all.
+    /// Whether the presenter presents nothing.
     var isOff: Bool { self === NoPresenter.shared }
 }

@@ -20,9 +20,9 @@ extension Presenter where Self == WeakPresenter {
 }
 
 extension Presenter {
-    /// What indications are counted by: two weak ones of one presenter are the same.
+    /// The identity by which indications are counted. Two weak presenters of one target are the same.
     var identity: ObjectIdentifier { (self as? WeakPresenter)?.target.id ?? ObjectIdentifier(self) }
 
-    /// Whether the object that presents is gone; another may get its identity.
+    /// Whether the presenting object is gone. Another object may get its identity.
     var isGone: Bool { (self as? WeakPresenter).map { $0.target.object == nil } ?? false }
 }
