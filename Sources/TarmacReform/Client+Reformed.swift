@@ -33,7 +33,7 @@ extension Client {
         configure: (inout Options) -> Void = { _ in }, landed: @escaping @Sendable (Owner, Result<Made, any Error>) -> Void
     ) -> CallHandle { startAnywhere(endpoint.reformed(by: function), owner: owner, configure: configure, landed: landed) }
 
-    // MARK: To hold
+    // MARK: Calls to start later
 
     /// Returns a call to start later. A method of the owner receives the value that a reformer makes of the response.
     @MainActor
