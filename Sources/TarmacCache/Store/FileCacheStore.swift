@@ -185,7 +185,7 @@ public final class FileCacheStore: CacheStore {
         for slot in slots { FileDescriptor.removeFile(path(slot)) }
     }
 
-    // MARK: Looking in
+    // MARK: Tools
 
     public func list(_ selection: CacheSelection, after id: UInt64?, limit: Int) async throws -> [CacheEntry] {
         var entries: [CacheEntry] = []

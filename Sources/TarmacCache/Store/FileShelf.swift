@@ -165,7 +165,7 @@ struct FileShelf {
         return slots.values.filter { seconds >= $0.usedAt && seconds - $0.usedAt > age }.compactMap { remove($0.id) }
     }
 
-    // MARK: What to say
+    // MARK: Reporting
 
     /// Whether it is the first failure since the last successful write.
     mutating func noteFailure() -> Bool {

@@ -76,7 +76,7 @@ struct MemoryShelf {
         return Array(ids.values)
     }
 
-    // MARK: Making room
+    // MARK: Eviction
 
     private mutating func evict() -> MemoryNode? {
         while true {
