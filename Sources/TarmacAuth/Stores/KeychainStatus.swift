@@ -22,7 +22,7 @@ struct KeychainStatus: Equatable, Sendable {
 
     init(_ number: Int32) { self.number = number }
 
-    /// The token of an item that was read with this status; `nil` when there is none.
+    /// Returns the token of an item that was read with this status, or `nil` if there is none.
     ///
     /// - Parameter content: the data of the item.
     func token(in content: Data?, for key: TokenKey) throws(TarmacError) -> AccessToken? {

@@ -1,7 +1,7 @@
 /// Decides the calls that save an item of the Keychain (pure).
 ///
-/// No call of the Keychain adds or replaces. An update that finds no item is followed by an add. An add that finds one, which
-/// another process has saved in between, is followed by an update.
+/// No call of the Keychain adds or replaces. An update that finds no item is followed by an add. An add that finds one,
+/// which another process has saved in between, is followed by an update.
 struct KeychainWrite {
     enum Step: Equatable {
         case update

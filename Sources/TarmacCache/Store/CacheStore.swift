@@ -56,7 +56,8 @@ public protocol CacheStore: AnyObject, Sendable {
     /// the given id.
     func list(_ selection: CacheSelection, after id: UInt64?, limit: Int) async throws -> [CacheEntry]
     func statistics() async throws -> CacheStatistics
-    /// Returns the faults since the previous call of this method that no call has seen. Default: none.
+    /// Returns the notices since the previous call of this method, such as faults that occurred after a call had ended.
+    /// Default: none.
     func takeNotices() -> [CacheNotice]
     /// Whether the notices report every fault, once when it begins and once when it ends. Default: `false`, every error
     /// is reported.

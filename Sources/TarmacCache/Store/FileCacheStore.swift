@@ -9,8 +9,8 @@ public import TarmacCore
 /// read (mode 0600).
 ///
 /// A file contains an entry and its body, each with a checksum. It receives its name only when it is complete. Opening
-/// the store removes the incomplete files of a crash, and reading removes a damaged file. Each file takes 100 to 250
-/// bytes of memory. Backups exclude the folder.
+/// the store removes the incomplete files of a crash, and reading removes a damaged file. The store uses 100 to 250
+/// bytes of memory for each file. Backups exclude the folder.
 ///
 /// When the store needs room, it removes the files that are unused for longest. When it stores a response, it also
 /// removes the files unused for ``maximumAge``. After a restart, the time of storing or of the last validation counts

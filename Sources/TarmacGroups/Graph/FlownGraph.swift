@@ -44,7 +44,7 @@ public struct FlownGraph: Sendable {
     }
 }
 
-// MARK: In flight
+// MARK: Running
 
 extension FlownGraph {
     mutating func land(_ index: Int, named name: String, _ outcome: Result<any Sendable, any Error>) {

@@ -6,15 +6,17 @@ public import TarmacCore
 /// $0.hooks.append(CallHooks("timing", willStart: { meter.begin($0.id) }, didStop: { call, _ in meter.end(call.id) }))
 /// $0.hooks.append(.onMainActor("badge", willStop: { call, outcome in badge.update(outcome) }))
 /// ```
-/// | hook | time | YTKNetwork's name |
-/// |---|---|---|
-/// | `willStart` | the call has its settings; nothing is built or sent | `requestWillStart` |
-/// | `willStop` | the outcome is decided and not yet delivered | `requestWillStop`, `requestCompletePreprocessor` and `requestFailedPreprocessor` in the background, `requestCompleteFilter` and `requestFailedFilter` on the main actor |
-/// | `didStop` | the outcome was delivered, or the owner is gone; for an awaited call immediately before it returns | `requestDidStop` |
+/// - `willStart`: the call has its settings, and nothing is built or sent.
+/// - `willStop`: the outcome is decided and not yet delivered.
+/// - `didStop`: the outcome was delivered, or the owner is gone. For an awaited call, immediately before it returns.
 ///
 /// Each hook is called exactly once for every call that was started, in this order, however the call ends: value,
 /// error, cancellation, a deallocated owner, the shutdown of the client. Background hooks run before those on the main
 /// actor, and hooks of lower layers before those of upper ones. A call waits for its hooks, so return quickly.
+///
+/// In YTKNetwork, `willStart` is `requestWillStart` and `didStop` is `requestDidStop`. `willStop` is `requestWillStop`,
+/// and in the background also `requestCompletePreprocessor` and `requestFailedPreprocessor`, on the main actor
+/// `requestCompleteFilter` and `requestFailedFilter`.
 ///
 /// Hooks observe a call and cannot throw. To change a call, use an ``Interceptor``; to replace its error,
 /// ``Options/mapError``; to handle the value of one endpoint, ``Endpoint/didLand(_:)``. The closures live as long as

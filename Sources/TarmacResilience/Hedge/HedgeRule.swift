@@ -8,10 +8,12 @@ import TarmacCore
 /// options.hedge = .after(.milliseconds(300), atMost: 2)        // a third one 300 ms after the second
 /// options.hedge = .off
 /// ```
-/// A call is hedged only if its method is safe (RFC 9110 §9.2.1), its body can be read again, and its response is
-/// buffered. Streams and downloads are not hedged. The delay starts when the request reaches the transport, so waiting
-/// for a slot, a token or the rate limit does not count. A hedge passes the circuit breaker, the rate limit, the slot
-/// and the authentication like any request, and counts as an attempt.
+/// A call is hedged only if its method is safe, so that a second request has no further effect (RFC 9110 §9.2.1), its
+/// body can be read again, and its response is buffered. Streams and downloads are not hedged.
+///
+/// The delay starts when the request reaches the transport, so waiting for a slot, a token or the rate limit does not
+/// count. A hedge passes the circuit breaker, the rate limit, the slot and the authentication like any request, and
+/// counts as an attempt.
 ///
 /// The first response with any status except 429 and 5xx wins, and the other requests are cancelled on the wire. If one
 /// request fails, the call waits for the others. If all fail, the call ends with the failure of the first request. With

@@ -90,7 +90,8 @@ package struct RetryPolicy: Sendable {
 }
 
 extension TarmacError {
-    /// Whether the server does not serve the request's origin. Another connection may lead to one that does (RFC 9110 §15.5.20).
+    /// Whether the server does not serve the request's origin. Another connection may lead to one that does (RFC 9110
+    /// §15.5.20).
     var isMisdirected: Bool { rejectedStatus == 421 }
 }
 
