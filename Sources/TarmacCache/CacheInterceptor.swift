@@ -96,7 +96,8 @@ struct CacheSubject: Sendable {
         }
     }
 
-    /// Creates the subject without waiting, or returns `nil` if the principal is not known yet, which is rare.
+    /// Creates the subject without waiting. Returns `nil` if the call has a cookie jar, or if the principal is not
+    /// known yet, which is rare.
     fileprivate init?(atOnce request: Request, _ context: CallContext, _ settings: CacheSettings) {
         guard Self.passes(request, context, settings.rule), settings.cookies == nil, let principal = context.principalNow(of: request) else {
             return nil
