@@ -6,29 +6,29 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a server gave to prove who calls, and what it takes to get the next one (RFC 6749 §1.4, §1.5).
+/// A token that proves the identity of a caller, with the values needed to get the next one (RFC 6749 §1.4, §1.5).
 ///
 /// ```swift
 /// try await client[.shop].logIn(AccessToken(session.token, refreshToken: session.refresh, expiry: session.expires))
 /// ```
-/// Neither `print` nor `dump` nor an error shows its values; encoding it does, for a ``TokenStore``.
+/// `print`, `dump` and errors never show its values. Encoding does, for a ``TokenStore``.
 public struct AccessToken: Sendable, Hashable {
-    /// The token that goes with each request.
+    /// The token that each request carries.
     public var value: String { didSet { bearer = BearerField() } }
-    /// What the next token is asked for with. Default `nil`: the token cannot be refreshed that way.
+    /// The refresh token, used to get the next token. Default: `nil`, the token cannot be refreshed this way.
     public var refreshToken: String?
-    /// When the token ceases to be good, by the wall clock. Default `nil`: the server's 401 tells.
+    /// The time at which the token expires, by the wall clock. Default: `nil`, the server's 401 shows the expiry.
     public var expiry: Date?
-    /// The scope granted, when the server names it (RFC 6749 §3.3).
+    /// The granted scope, if the server names it (RFC 6749 §3.3).
     public var scope: String?
-    /// Whatever else an authenticator wants to keep with it: a device, a signing key. Secret like the rest.
+    /// Other values that an authenticator keeps with the token, such as a device or a signing key. They are secret too.
     public var extras: [String: String]
-    /// Whose token it is: cached answers and cookies of one account are never seen by another. Default `nil`: each
-    /// ``ServiceClient/logIn(_:as:)`` is an account of its own. Refreshed tokens inherit it.
+    /// The account that the token belongs to. Cached responses and cookies of one account are never visible to another.
+    /// Default: `nil`, each ``ServiceClient/logIn(_:as:)`` is a separate account. Refreshed tokens inherit the account.
     public var account: String?
-    /// Whether the refresh token was handed to the server and no answer to that is known.
+    /// Whether the refresh token was sent to the server and the outcome is unknown.
     var isSpent = false
-    /// How it goes with a request, made once for all of them.
+    /// The header field for requests, made once for all of them.
     private(set) var bearer = BearerField()
 
     public init(
@@ -43,7 +43,7 @@ public struct AccessToken: Sendable, Hashable {
         self.account = account
     }
 
-    /// The same with its field made, if it can be sent that way.
+    /// Returns the token with its field, if the token can be sent in one.
     func prepared() -> AccessToken {
         var copy = self
         copy.bearer.field = try? BearerCredentials(value).field
@@ -57,9 +57,9 @@ public struct AccessToken: Sendable, Hashable {
     }
 }
 
-/// `Authorization: Bearer …` of one token; it follows from the token, so it tells none from another.
+/// The field `Authorization: Bearer …` of a token. It follows from the token, so it does not count in comparisons.
 struct BearerField: Sendable, Hashable {
-    /// `nil` until it is made, and for a token that cannot go that way.
+    /// The field. `nil` until it is made, and for a token that cannot be sent in one.
     var field: HTTPField?
     static func == (one: Self, other: Self) -> Bool { true }
     func hash(into hasher: inout Hasher) {}
@@ -68,12 +68,13 @@ struct BearerField: Sendable, Hashable {
 extension AccessToken: Codable {
     private enum CodingKeys: String, CodingKey { case value, refreshToken, expiry, scope, extras, account, isSpent }
 
-    /// Every key but `value` may be missing, so that a store's older entries stay readable.
+    /// Creates a token from its encoded form. Every key except `value` may be missing, so that older entries of a store
+    /// stay readable.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         value = try members.decode(String.self, forKey: .value)
         refreshToken = try members.decodeIfPresent(String.self, forKey: .refreshToken)
-        // Seconds since 1970, whatever the coder does with dates.
+        // Seconds since 1970, independent of the coder's date strategy.
         expiry = try members.decodeIfPresent(Double.self, forKey: .expiry).map { Date(timeIntervalSince1970: $0) }
         scope = try members.decodeIfPresent(String.self, forKey: .scope)
         extras = try members.decodeIfPresent([String: String].self, forKey: .extras) ?? [:]
@@ -94,7 +95,7 @@ extension AccessToken: Codable {
 }
 
 extension AccessToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// What it has, never a value.
+    /// The properties that the token has, never their values.
     public var description: String {
         "access token" + (refreshToken == nil ? "" : ", refreshable") + (expiry.map { ", until \($0.timeIntervalSince1970) s" } ?? "")
     }

@@ -1,15 +1,15 @@
 import TarmacCore
 
-/// One challenge of a WWW-Authenticate field: a scheme with what it asks for (RFC 9110 §11.6.1).
+/// A challenge of a WWW-Authenticate field: a scheme with its parameters (RFC 9110 §11.6.1).
 struct AuthChallenge: Sendable, Equatable {
-    /// Lower-cased.
+    /// In lower case.
     let scheme: String
     var token68: String?
-    /// By lower-cased name; of a repeated one, which is not allowed, the first.
+    /// The parameters by their names in lower case. If a name is repeated, which is not allowed, the first counts.
     var parameters: [String: String] = [:]
 
-    /// All challenges of all fields, in order. One field may hold several, with commas between them as between their
-    /// parameters. What is malformed ends its field: the challenges before it stand.
+    /// Returns the challenges of all fields, in order. A field may contain several, separated by commas like their
+    /// parameters. A malformed challenge ends its field; the challenges before it count.
     static func parse(_ fields: [String]) -> [AuthChallenge] {
         fields.flatMap { field in
             var parser = AuthChallengeParser(field)
@@ -38,7 +38,7 @@ private struct AuthChallengeParser {
         return challenges
     }
 
-    /// What belongs to the scheme just read, up to the next scheme or the end; `false` where it is malformed.
+    /// Reads the rest of a challenge, up to the next scheme or the end. Returns `false` if it is malformed.
     private mutating func details(_ challenge: inout AuthChallenge) -> Bool {
         guard let next = peek else { return true }
         guard Self.isSpace(next) || next == UInt8(ascii: ",") else { return false }
@@ -66,7 +66,7 @@ private struct AuthChallengeParser {
         return false
     }
 
-    /// A token68 that is neither the name of a parameter nor the next scheme.
+    /// Reads a token68 that is neither the name of a parameter nor the next scheme.
     private mutating func token68() -> String? {
         let start = index
         skip(Self.isToken68)
@@ -94,7 +94,7 @@ private struct AuthChallengeParser {
         return index > start ? String(decoding: bytes[start..<index], as: UTF8.self) : nil
     }
 
-    /// A quoted string without its quotes and backslashes; `nil` when it does not end.
+    /// Reads a quoted string without its quotes and backslashes. Returns `nil` if it does not end.
     private mutating func quoted() -> String? {
         index += 1
         var value: [UInt8] = []

@@ -1,6 +1,6 @@
 import TarmacCore
 
-/// How a service's calls say who makes them: the value of ``Options/authenticator``.
+/// The way in which a service's calls authenticate: the value of ``Options/authenticator``.
 ///
 /// ```swift
 /// $0.authenticator = .bearer("…")
@@ -10,17 +10,18 @@ import TarmacCore
 /// $0.authenticator = .init(ShopAuthenticator())
 /// $0.authenticator = .off
 /// ```
-/// Credentials go to the service's own origins alone, and an `Authorization` field of the call itself wins over them.
+/// Credentials are sent only to the service's own origins. An `Authorization` field of the call itself takes
+/// precedence.
 public struct Authentication: Sendable {
     enum Kind: Sendable {
         case off
-        /// The same with every request.
+        /// The same credentials with every request.
         case fixed(any FixedCredentials)
         case tokens(any Authenticator)
         case digest(DigestCredentials)
     }
 
-    /// One made anew for each call by an endpoint is another object of the same name.
+    /// The identity of an authenticator. One that an endpoint creates for each call is a new object with the same name.
     final class Source: Sendable {
         let kind: Kind
         init(_ kind: Kind) { self.kind = kind }
@@ -30,33 +31,36 @@ public struct Authentication: Sendable {
 
     init(_ kind: Kind) { source = Source(kind) }
 
-    /// No credentials: for the calls that log in.
+    /// No credentials, for example for the calls that log in.
     public static let off = Authentication(.off)
 
-    /// Tokens that an authenticator gets and renews.
+    /// Creates an authentication with tokens that an authenticator gets and refreshes.
     public init(_ authenticator: some Authenticator) { self.init(.tokens(authenticator)) }
 }
 
 extension Authentication {
-    /// `Authorization: Bearer …` with a token that is never renewed (RFC 6750 §2.1).
+    /// Returns an authentication that sends `Authorization: Bearer …` with a token that is never refreshed (RFC 6750
+    /// §2.1).
     public static func bearer(_ token: String) -> Authentication { fixed { () throws(TarmacError) in try BearerCredentials(token) } }
 
-    /// `Authorization: Basic …` (RFC 7617), in UTF-8. A user name with a colon, or a control character, is
-    /// `TarmacError(.invalidOption)` when a call is made.
+    /// Returns an authentication that sends `Authorization: Basic …` in UTF-8 (RFC 7617).
     ///
-    /// Both go out as they are given, since FoundationEssentials cannot compose characters. Outside ASCII, hand them over in normal
-    /// form C (RFC 7617 §2.1), as Foundation's `precomposedStringWithCanonicalMapping` makes it.
+    /// If the user name contains a colon or a control character, calls throw `TarmacError(.invalidOption)`.
+    ///
+    /// The user name and the password are sent unchanged, because FoundationEssentials cannot compose characters.
+    /// Outside ASCII, pass them in normal form C (RFC 7617 §2.1), as Foundation's
+    /// `precomposedStringWithCanonicalMapping` returns it.
     public static func basic(user: String, password: String) -> Authentication {
         fixed { () throws(TarmacError) in try BasicCredentials(user: user, password: password) }
     }
 
-    /// A key in a header field, masked wherever it is shown.
+    /// Returns an authentication that sends a key in a header field. The key is masked wherever it is shown.
     public static func apiKey(_ key: String, header: String) -> Authentication {
         fixed { () throws(TarmacError) in try HeaderKey(header, key) }
     }
 
-    /// A key in the query, masked wherever it is shown. Servers, proxies and histories keep URLs: prefer a header where
-    /// there is a choice.
+    /// Returns an authentication that sends a key in the query. The key is masked wherever it is shown. Servers,
+    /// proxies and histories record URLs, so prefer a header field if the server accepts one.
     public static func apiKey(_ key: String, query name: String) -> Authentication {
         fixed { () throws(TarmacError) in try QueryKey(name, key) }
     }
@@ -67,7 +71,7 @@ extension Authentication {
 }
 
 extension Authentication {
-    /// Whether calls pass the AUTH stage: they may wait for a token, and be sent again.
+    /// Whether calls pass the AUTH stage, where they may wait for a token and be sent again.
     var hasSession: Bool {
         switch kind {
         case .off, .fixed: false
@@ -79,10 +83,10 @@ extension Authentication {
 
     var fixed: (any FixedCredentials)? { if case .fixed(let credentials) = kind { credentials } else { nil } }
 
-    /// Names of fields and parameters to mask, beyond those that always are.
+    /// The names of fields and parameters to mask, in addition to the standard ones.
     var secretNames: Set<String> { fixed?.secretNames ?? [] }
 
-    /// Why it cannot be used.
+    /// The reason why the authentication is invalid, or `nil`.
     var fault: String? {
         switch kind {
         case .fixed(let credentials): credentials.fault
@@ -92,14 +96,14 @@ extension Authentication {
         }
     }
 
-    /// What sets its session apart from others of one service; never shown. Another user's calls must not go with these
-    /// credentials.
+    /// The part of the session key that distinguishes sessions of one service. It is never shown. Calls of another user
+    /// must not use these credentials.
     var sessionName: String {
         if case .digest(let credentials) = kind { return "Digest \(credentials.user):\(credentials.password)" }
         return name
     }
 
-    /// What `explain` shows.
+    /// The name that `explain` shows.
     var name: String {
         switch kind {
         case .off: "off"
@@ -111,7 +115,7 @@ extension Authentication {
 }
 
 extension Authentication: CustomStringConvertible, CustomReflectable {
-    /// The kind; never a credential.
+    /// The kind of authentication, never a credential.
     public var description: String { name }
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

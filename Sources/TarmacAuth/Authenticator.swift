@@ -1,8 +1,10 @@
 import HTTPTypes
 public import TarmacCore
 
-/// Gets tokens, renews them and puts them on requests. The engine does the rest: it refreshes once for all calls that
-/// wait, keeps the token, stores it, replays what was refused, and logs out once.
+/// A type that gets and refreshes tokens and puts them on requests.
+///
+/// The engine does the rest: it refreshes once for all waiting calls, keeps and stores the token, repeats refused
+/// requests, and logs out once.
 ///
 /// ```swift
 /// struct ShopAuthenticator: Authenticator {
@@ -14,35 +16,40 @@ public import TarmacCore
 ///     }
 /// }
 /// ```
-/// Its calls made in ``refresh(_:in:)``, with the context's client or a captured one of the same engine, do not wait for
-/// the refresh they belong to, carry no token of it, and need no dispatch slot.
+/// Calls that the authenticator makes in ``refresh(_:in:)``, with the context's client or another client of the same
+/// engine, do not wait for their own refresh, carry no token of it, and need no dispatch slot.
 public protocol Authenticator: Sendable {
-    /// What tells this authenticator from others of the same service: those of one name share tokens and refreshes.
+    /// The name of the authenticator. Authenticators of one service with the same name share tokens and refreshes.
     /// `explain` shows it. Default: the type's name.
     var name: String { get }
-    /// Where tokens outlive the client. Default `nil`: nowhere.
+    /// The store that keeps tokens beyond the life of the client. Default: `nil`, tokens are not stored.
     var store: (any TokenStore)? { get }
-    /// When to refresh, how often to try and for how long. Default: see ``RefreshRule``.
+    /// The rule for when to refresh, how often to try and for how long. Default: see ``RefreshRule``.
     var refreshRule: RefreshRule { get }
-    /// Whether the server takes a refresh token a second time. Default `false`: once its use has an unknown outcome (the
-    /// connection was lost before the answer, the process ended), it is never sent again, since a server that rotates
-    /// refresh tokens takes that for theft and ends the login (RFC 9700 §4.14.2). Say `true` if yours does not rotate
-    /// them: then a lost answer does not log out.
+    /// Whether the server accepts a refresh token more than once. Default: `false`.
+    ///
+    /// If `false`, a refresh token is never sent again after a use with an unknown outcome, such as a connection lost
+    /// before the response or the end of the process. A server that rotates refresh tokens takes a second use for theft
+    /// and ends the login (RFC 9700 §4.14.2). If the server does not rotate them, return `true`; a lost response then
+    /// does not log out.
     var reusesRefreshTokens: Bool { get }
 
-    /// Puts a token on a request that goes to one of the service's own origins. Default: `Authorization: Bearer …`
-    /// (RFC 6750 §2.1).
+    /// Puts a token on a request to one of the service's own origins. Default: `Authorization: Bearer …` (RFC 6750
+    /// §2.1).
     ///
-    /// - Throws: `TarmacError` when the token cannot be sent.
+    /// - Throws: `TarmacError` if the token cannot be sent.
     func authorize(_ request: inout Request, with token: AccessToken) throws
-    /// Whether there can be a next token after this one, or a first one without a login. Default: a refresh token is there.
+    /// Whether there can be another token after this one, or a first token without a login. Default: whether there is a
+    /// refresh token.
     func canRefresh(_ token: AccessToken?) -> Bool
-    /// The next token. Runs once at a time for a service, environment and principal; cancelled by log-in, log-out,
-    /// shutdown and the rule's time limit, never by a caller. Only the refresh token of `token` may be used.
+    /// Returns the next token.
+    ///
+    /// The engine runs one refresh at a time for a service, environment and principal. A log-in, a log-out, a shutdown
+    /// and the rule's time limit cancel it; a caller never does. Only the refresh token of `token` may be used.
     func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken
-    /// What a failed refresh means. Default: see ``RefreshConsequence/standard(for:)``.
+    /// Returns the consequence of a failed refresh. Default: see ``RefreshConsequence/standard(for:)``.
     func consequence(of error: any Error) -> RefreshConsequence
-    /// The login has ended: called once for each end, off the main actor. Default: nothing.
+    /// Called once for each end of a login, off the main actor. Default: does nothing.
     func didLogOut(_ key: TokenKey, _ reason: LogOutReason)
 }
 

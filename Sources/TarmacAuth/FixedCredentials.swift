@@ -8,13 +8,13 @@ import TarmacCore
 
 /// Credentials that are the same with every request.
 protocol FixedCredentials: Sendable, CustomStringConvertible, CustomReflectable {
-    /// What `explain` shows.
+    /// The name that `explain` shows.
     var name: String { get }
-    /// The names of its fields and parameters that are not secret anyway.
+    /// The names of fields and parameters that are not masked by default.
     var secretNames: Set<String> { get }
-    /// Why they cannot be used.
+    /// The reason why the credentials are invalid, or `nil`.
     var fault: String? { get }
-    /// What it adds to the query.
+    /// The parameter that they add to the query.
     var parameter: String? { get }
     func authorize(_ request: inout Request)
 }
@@ -27,13 +27,13 @@ extension FixedCredentials {
     var customMirror: Mirror { Mirror(self, children: ["name": name]) }
 }
 
-/// RFC 6750 §2.1.
+/// A bearer token (RFC 6750 §2.1).
 struct BearerCredentials: FixedCredentials {
     let field: HTTPField
     var name: String { "Bearer" }
 
     init(_ token: String) throws(TarmacError) {
-        // b64token, so that a token with a line break or a quote is found before it is sent.
+        // A b64token, so that a token with a line break or a quote is refused before it is sent.
         guard !token.isEmpty, token.utf8.allSatisfy(Self.isToken68) else {
             throw TarmacError(
                 .invalidHeader, phase: .authenticating, "the bearer token is empty or holds a character that no token has",
@@ -49,7 +49,7 @@ struct BearerCredentials: FixedCredentials {
     }
 }
 
-/// RFC 7617 §2, with UTF-8 as in §2.1.
+/// A user name and a password (RFC 7617 §2, with UTF-8 as in §2.1).
 struct BasicCredentials: FixedCredentials {
     let field: HTTPField
     var name: String { "Basic" }
@@ -99,7 +99,7 @@ struct QueryKey: FixedCredentials {
     }
 }
 
-/// Credentials with a fault, which every call with them is refused for.
+/// Invalid credentials. Every call with them is refused.
 struct UnusableCredentials: FixedCredentials {
     let error: TarmacError
     var name: String { "unusable" }
@@ -108,16 +108,16 @@ struct UnusableCredentials: FixedCredentials {
 }
 
 extension Request {
-    /// Sets a field in place of any before.
+    /// Sets a field and replaces an earlier one.
     mutating func authorize(_ field: HTTPField) {
         if headers.contains(field.name) { headers[field.name] = nil }
         headers.append(field)
     }
 
-    /// Sets a field unless the call has one of its own.
+    /// Sets a field unless the call has one itself.
     fileprivate mutating func authorizeUnlessDone(_ field: HTTPField) {
         if !headers.contains(field.name) { headers.append(field) }
-        // The usual ones are masked everywhere; this one only where it is known.
+        // The standard fields are masked everywhere; this one only where it is known.
         if !Redactor.standard.headers.contains(field.name) { secrets.names.insert(field.name.canonicalName) }
     }
 }

@@ -1,7 +1,7 @@
 public import TarmacCore
 
 extension Options {
-    /// How calls say who makes them. Default: ``Authentication/off``.
+    /// The way in which calls authenticate. Default: ``Authentication/off``.
     public var authenticator: Authentication? {
         get { self[AuthenticatorOption.self] }
         set { self[AuthenticatorOption.self] = newValue }
@@ -15,12 +15,12 @@ package enum AuthenticatorOption: CredentialOption {
     package static var sharing: AnswerSharing { .exclusive }
     package static func secretNames(in value: Authentication) -> Set<String> { value.secretNames }
 
-    /// One stage above dispatch, which waits for a token, and one at the wire, which puts it on.
+    /// Returns a stage above dispatch, which waits for a token, and one on the wire, which adds it.
     package static func stages(_ value: Authentication, in scope: StageScope) -> [SeatedStage] {
         guard let credentials = credentials(value, scope) else { return [] }
         return [
             SeatedStage(Seat(.authenticating), AuthInterceptor(credentials: credentials)),
-            // After the header fields of the service, which a token replaces, and before anything is sealed.
+            // After the service's header fields, which a token replaces, and before encryption.
             SeatedStage(Seat(.sealing, order: -10), CredentialInterceptor()),
         ]
     }
@@ -35,7 +35,7 @@ package enum AuthenticatorOption: CredentialOption {
     }
 }
 
-/// Credentials that are the same with every request, as the kernel puts them on.
+/// Credentials that are the same with every request, for the kernel.
 private struct FixedSource: CredentialSource {
     let credentials: any FixedCredentials
     var isSession: Bool { false }

@@ -1,22 +1,23 @@
 import HTTPTypes
 import TarmacCore
 
-/// What a failed refresh means.
+/// The consequence of a failed refresh.
 public enum RefreshConsequence: Sendable, Hashable {
-    /// The server refuses the refresh token for good: the login has ended.
+    /// The server refuses the refresh token permanently; the login has ended.
     case logOut
     /// The server has given no token and may be asked again with the same refresh token, within the rule's limits.
     case retry
-    /// It is not known whether the server has used the refresh token: asked again only if
-    /// ``Authenticator/reusesRefreshTokens``.
+    /// The server may have used the refresh token. The refresh is repeated only if
+    /// ``Authenticator/reusesRefreshTokens`` is `true`.
     case unknown
-    /// The refresh has failed, the login lasts: the next call that needs a token tries again.
+    /// The refresh has failed and the login continues. The next call that needs a token tries again.
     case fail
 
-    /// What status and code say.
+    /// Returns the consequence by the status and the code of an error.
     ///
-    /// 400, 401 and 403 end the login; 429 and 5xx are asked again, and so is a server that was not reached; an answer
-    /// lost on its way is of unknown outcome; anything else fails.
+    /// The statuses 400, 401 and 403 end the login. The refresh is repeated after 429 and 5xx, if the server was not
+    /// reached, and if it did not process the request. A response that was lost has an unknown outcome. Any other error
+    /// fails.
     public static func standard(for error: any Error) -> RefreshConsequence {
         guard let error = error as? TarmacError else { return .fail }
         if error.code == .loggedOut { return .logOut }

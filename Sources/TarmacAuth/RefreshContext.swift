@@ -1,20 +1,20 @@
 public import TarmacCore
 
-/// What an authenticator may use while it refreshes.
+/// The values that an authenticator may use during a refresh.
 public struct RefreshContext: Sendable {
-    /// Flies in the environment the token belongs to, past the authenticator and without waiting for a slot. Good until
-    /// the refresh has ended.
+    /// The client for the refresh. It sends calls in the token's environment, without the authenticator and without
+    /// waiting for a slot. It is valid until the refresh has ended.
     public let client: Client
-    /// The service the token is for.
+    /// The service that the token is for.
     public let service: Service
-    /// Whose token it is.
+    /// The key of the token.
     public let key: TokenKey
     /// The clocks of the client.
     public let time: any TimeSource
 
     let hosts: Hosts?
 
-    /// A URL, or a path appended to the service's origin, as a whole URL.
+    /// Returns a whole URL for a URL, or for a path below the service's origin.
     func url(_ text: String) throws(TarmacError) -> HTTPURL {
         if !text.hasPrefix("/") { return try HTTPURL(text) }
         guard let base = try hosts?.base(.origin) else {

@@ -1,38 +1,41 @@
-/// When a token is refreshed, and how long it is tried.
+/// A rule for when a token is refreshed and how often the refresh is tried.
 ///
 /// ```swift
 /// RefreshRule { $0.leeway = .seconds(120) }
 /// ```
 public struct RefreshRule: Sendable, Hashable {
-    /// How long before its expiry a token is refreshed while calls go on with it; half of what is left of it at most.
-    /// Zero waits for the expiry. Default 30 s.
+    /// The time before its expiry at which a token is refreshed while calls continue to use it, at most half of the
+    /// time left. Zero waits for the expiry. Default: 30 s.
     public var leeway: Duration = .seconds(30)
-    /// How often one refresh asks at most. Default 4.
+    /// The maximum number of attempts of one refresh. Default: 4.
     public var maximumAttempts: Int = 4
-    /// The longest pause before the second attempt; each further one may be twice as long. The pause is chosen at random
-    /// between nothing and this ("full jitter"), and a longer `Retry-After` wins. Default 0.5 s.
+    /// The longest pause before the second attempt. It doubles with each attempt. Default: 0.5 s.
+    ///
+    /// Each pause is chosen at random between zero and its length ("full jitter"). A longer `Retry-After` takes
+    /// precedence.
     public var backOff: Duration = .milliseconds(500)
-    /// The longest pause; a server that asks for more is not asked again. Default 10 s.
+    /// The longest pause. If the server asks for a longer one, the refresh is not repeated. Default: 10 s.
     public var maximumBackOff: Duration = .seconds(10)
-    /// How long one refresh may take with all its attempts. Default 60 s.
+    /// The time limit of one refresh with all its attempts. Default: 60 s.
     public var timeout: Duration = .seconds(60)
-    /// How long no refresh is tried after two new tokens in a row were refused everywhere. Default 30 s.
+    /// The time without a refresh after two new tokens in a row were refused before any call succeeded with them.
+    /// Default: 30 s.
     public var coolDown: Duration = .seconds(30)
 
-    /// A rule with its defaults, or changed in place.
+    /// Creates a rule with the defaults, changed by `change`.
     public init(_ change: (inout RefreshRule) -> Void = { _ in }) { change(&self) }
 
-    /// How long to wait after a failed attempt, from 1; `nil` when it was the last.
+    /// Returns the pause after a failed attempt, counted from 1, or `nil` after the last one.
     ///
     /// - Parameter chance: from 0 up to 1, for the jitter.
     func pause(after attempt: Int, retryAfter: Duration?, chance: Double) -> Duration? {
         guard attempt < maximumAttempts, (retryAfter ?? .zero) <= maximumBackOff else { return nil }
-        // Beyond 2^20 every back-off is past its maximum.
+        // Beyond 2^20, every pause exceeds its maximum.
         let longest = min(backOff * (1 << min(attempt - 1, 20)), maximumBackOff)
         return max(longest * chance, retryAfter ?? .zero)
     }
 
-    /// Why it cannot be used.
+    /// The reason why the rule is invalid, or `nil`.
     var fault: String? {
         if maximumAttempts < 1 { return "maximumAttempts of \(maximumAttempts) is less than one" }
         if timeout <= .zero { return "a timeout of \(timeout) leaves no time" }

@@ -1,23 +1,24 @@
 public import TarmacCore
 
 extension ServiceClient {
-    /// Takes a token for this service in the current environment: from now on calls go with it, and it is stored.
+    /// Sets the token of this service in the current environment, and stores it. From now on, calls use it.
     ///
-    /// Calls made under the login before keep flying; none of them is ever sent again with the new token.
+    /// Calls made under the previous login continue, and none of them is sent again with the new token.
     ///
     /// ```swift
     /// let session = try await client.send(Login(name: "ann", password: password))       // its authenticator is .off
     /// try await client[.shop].logIn(AccessToken(session.token, refreshToken: session.refresh))
     /// ```
-    /// - Parameter principal: on whose behalf, as ``Options/principal``. Default: what client and service set.
-    /// - Throws: `TarmacError(.unsupported)` when the service has no authenticator that keeps tokens, `.tokenStoreFailed`
-    ///   when the token is good but could not be stored.
+    /// - Parameter principal: the principal, as in ``Options/principal``. Default: the one that the client and the
+    ///   service set.
+    /// - Throws: `TarmacError(.unsupported)` if the service has no authenticator that keeps tokens, or
+    ///   `.tokenStoreFailed` if the token is valid but could not be stored.
     public func logIn(_ token: AccessToken, as principal: String? = nil) async throws {
         try await session(principal).logIn(token)
     }
 
-    /// Forgets the token of this service in the current environment, here and in the store. Calls that wait for a token,
-    /// and those refused later, end with `TarmacError(.loggedOut)`.
+    /// Removes the token of this service in the current environment, from memory and from the store. Calls that wait
+    /// for a token, and calls refused later, end with `TarmacError(.loggedOut)`.
     public func logOut(_ principal: String? = nil) async throws {
         try await session(principal).logOut()
     }

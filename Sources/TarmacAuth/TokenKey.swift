@@ -1,12 +1,12 @@
 import TarmacCore
 
-/// Whose token a store keeps: one service in one environment for one principal (law 7).
+/// The key of a stored token: one service in one environment for one principal.
 public struct TokenKey: Sendable, Hashable, CustomStringConvertible {
-    /// The service's name.
+    /// The name of the service.
     public let service: String
-    /// The environment's name.
+    /// The name of the environment.
     public let environment: String
-    /// The value of ``Options/principal``; empty when no layer sets one.
+    /// The value of ``Options/principal``. Empty if no layer sets one.
     public let principal: String
 
     public init(service: String, environment: String, principal: String = "") {
@@ -15,7 +15,7 @@ public struct TokenKey: Sendable, Hashable, CustomStringConvertible {
         self.principal = principal
     }
 
-    /// The three parts, percent-encoded and joined by `+`: different for different keys, and a legal file name.
+    /// The three parts, percent-encoded and joined by `+`. The text is unique for each key and a valid file name.
     public var text: String {
         [service, environment, principal].map(Self.escaped).joined(separator: "+")
     }
@@ -23,7 +23,7 @@ public struct TokenKey: Sendable, Hashable, CustomStringConvertible {
     private static func escaped(_ part: String) -> String {
         var text = ""
         for byte in part.utf8 {
-            // Capitals too: some file systems take them for small letters.
+            // Upper-case letters are escaped too, because some file systems treat them as lower-case ones.
             let isPlain = PercentEncoding.isUnreserved(byte) && byte != UInt8(ascii: ".") && !(65...90).contains(byte)
             text += isPlain ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
         }

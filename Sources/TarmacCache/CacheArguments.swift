@@ -2,27 +2,27 @@ import HTTPTypes
 import TarmacJSON
 import TarmacCore
 
-/// What of a request's arguments makes a difference to an answer the app caches (YTK-29).
+/// Selects the arguments of a request that affect the response, for responses that the app caches.
 enum CacheArguments {
-    /// A digest of a longer body would cost more than it saves.
+    /// The maximum length of a body. A digest of a longer one costs more than it saves.
     static let maximumBody = 1 << 20
 
-    /// The URL without the query items that are ignored.
+    /// Returns the URL without the ignored query items.
     static func url(_ url: HTTPURL, ignoring names: Set<String>) -> String {
         guard !names.isEmpty, let query = url.query else { return url.string }
         return url.with(query: text(query, ignoring: names)).string
     }
 
-    /// The digest of a body without the fields that are ignored; `nil` when it cannot be read beforehand.
+    /// Returns the digest of a body without the ignored fields, or `nil` if the body is a stream or too long.
     static func digest(_ body: Body, contentType: String?, ignoring names: Set<String>) -> String? {
         guard let bytes = body.buffered, bytes.count <= maximumBody else { return nil }
         if bytes.isEmpty { return "" }
-        // The same bytes are another question under another type.
+        // The same bytes with another content type are another request.
         let type = contentType ?? body.contentType ?? ""
         return hex(PublicHash.hash(Array("\(type.utf8.count):\(type)".utf8) + reduced(bytes, MediaType(type), ignoring: names)))
     }
 
-    /// The digest of a text; of no text none.
+    /// Returns the digest of a text, or an empty text for an empty one.
     static func digest(_ text: String) -> String { text.isEmpty ? "" : hex(PublicHash.hash(Array(text.utf8))) }
 
     private static func reduced(_ bytes: Bytes, _ type: MediaType?, ignoring names: Set<String>) -> [UInt8] {
@@ -31,7 +31,7 @@ enum CacheArguments {
             return Array(text(String(decoding: bytes.array, as: UTF8.self), ignoring: names).utf8)
         }
         guard type.isJSON, let document = try? JSONDocument(bytes), let members = document.root.object else { return bytes.array }
-        // In the order of names, so that the order of members makes no difference either.
+        // Sorted by name, so that the order of the members does not matter.
         let kept = members.filter { !names.contains($0.key) }.sorted { $0.key < $1.key }
         return kept.flatMap { member in
             let value = (try? member.value.data()).map { [UInt8]($0) } ?? []

@@ -1,25 +1,27 @@
 import TarmacCore
 
-/// A store that reads where it is asked, on the call's own thread, and answers or fails there: it needs no watch.
+/// A store that answers or fails on the call's own thread, and therefore needs no time limit.
 package protocol InPlaceCacheStore: CacheStore {}
 
 extension MemoryCacheStore: InPlaceCacheStore {}
 extension FileCacheStore: InPlaceCacheStore {}
 
 extension CacheBacklog {
-    /// For how long a call waits for a store; then it goes on as if nothing were stored.
+    /// The time that a call waits for a store. After that, it continues as if nothing were stored.
     static let patience = Duration.seconds(2)
 
-    /// What the store answers; `nil` for a call that has ended meanwhile.
+    /// Returns the store's answer, or `nil` if the call has ended meanwhile.
     ///
-    /// One that does not answer in time is not asked again until it has, so that neither calls nor tasks pile up before it.
+    /// A store that does not answer in time is not asked again until it has answered, so that neither calls nor tasks
+    /// accumulate.
     func asking<Answer: Sendable>(
         for context: CallContext, _ question: @escaping @Sendable (any CacheStore) async throws -> Answer
     ) async throws -> Answer? {
         if !mayHang { return try await question(store) }
         if unanswered.withLock({ $0 > 0 }) { throw Self.hangs }
         let asked = AskedStore<Answer>(), limit = context.runtime.time.now + Self.patience
-        // LIFETIME: ends with the store's answer. One that hangs keeps it, and nobody waits for it any more.
+        // LIFETIME: ends with the store's answer. A store that hangs keeps the task, and no call waits for it any
+        // longer.
         Task { [store, unanswered] in
             let answer: Result<Answer, any Error>
             do { answer = .success(try await question(store)) } catch { answer = .failure(error) }
@@ -46,13 +48,13 @@ private final class AskedStore<Answer: Sendable>: Sendable {
         case answered(Result<Answer, any Error>)
         /// The call has ended.
         case ended
-        /// The call has gone on without it.
+        /// The call has continued without the answer.
         case late
     }
     let wait = CallWait()
     private let state = Locked(State.open)
 
-    /// Notes the answer; whether a call has gone on without it.
+    /// Records the answer. Returns whether the call has continued without it.
     func isAnsweredLate(_ answer: Result<Answer, any Error>) -> Bool {
         let isLate = state.withLock { state in
             switch state {
@@ -66,7 +68,7 @@ private final class AskedStore<Answer: Sendable>: Sendable {
         return isLate
     }
 
-    /// The answer, if it is there; else nobody waits for it any more.
+    /// Returns the answer if there is one. Otherwise, the call stops waiting for it.
     func leave(_ reason: State) -> Result<Answer, any Error>? {
         state.withLock { state in
             if case .answered(let answer) = state { return answer }

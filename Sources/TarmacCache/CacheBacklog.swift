@@ -1,26 +1,26 @@
 import TarmacCore
 
-/// One store, and what is still to be written into it.
+/// A store with its pending writes.
 ///
-/// Answers are written behind the responses they came with, by a task of the engine's: a store that is slow, full or broken
-/// costs no call anything. Whoever looks something up sees what waits as if it were there. What does not find room in line
-/// is not stored.
+/// A task of the engine writes responses after they were delivered, so a slow, full or broken store does not delay a
+/// call. Lookups see pending writes as if they were stored. A response for which the queue has no room is not stored.
 final class CacheBacklog: Sendable {
     let store: any CacheStore
-    /// Memory holds nobody up, and is written at once.
+    /// Whether writes are immediate. A store in memory delays nobody.
     let isImmediate: Bool
-    /// Whether it may never answer.
+    /// Whether the store may never answer.
     let mayHang: Bool
-    /// How many questions it has not answered in time.
+    /// The number of questions that the store has not answered in time.
     let unanswered = Locked(0)
     private let state: Locked<State>
-    /// The most bytes of bodies that wait for one store.
+    /// The maximum number of bytes that wait for one store.
     static let limit = 16 << 20
 
     fileprivate struct State {
         var line: CacheLine
         var failing: Set<CacheNotice.Kind> = []
-        /// Those who were told of a fault last: they are told that it is over, though no call may come.
+        /// The observers who were last notified of a fault. They are also notified when it ends, even if no call
+        /// follows.
         var lastTold: CacheLateTeller?
         var isWriting = false
     }
@@ -50,12 +50,12 @@ final class CacheBacklog: Sendable {
         return lookup
     }
 
-    /// The body of what was found, which counts as used; `nil` when it is gone or damaged, or does not come.
+    /// Returns the body of an entry, which counts as a use, or `nil` if it is gone, damaged or not available in time.
     func body(of entry: CacheEntry, for context: CallContext) async -> ResponseBody? {
         (try? await asking(for: context) { try await $0.body(of: entry) }).flatMap(\.self) ?? nil
     }
 
-    /// What is at hand, without a wait; `nil` when nothing is known without one.
+    /// Returns the entries that are available without waiting, or `nil` if none are known without waiting.
     func lookupNow(_ key: CacheKey) -> CacheLookup? {
         if isImmediate { return store.lookupNow(key) }
         let change = state.withLock { $0.line.change(of: key) }
@@ -69,22 +69,23 @@ final class CacheBacklog: Sendable {
 
     // MARK: Writing
 
-    /// Whether it is stored, or will be. Where there is no room for it, what it would have replaced goes all the same: nobody
-    /// is to see an older answer again.
+    /// Whether the response is stored or will be. If there is no room for it, the entry that it replaces is removed
+    /// anyway, so that no call sees an older response again.
     func publish(_ entry: CacheEntry, body: Bytes, for context: CallContext?) async -> Bool {
         if await write(.publish(entry, body), for: context) { return true }
         if !isImmediate { await remove(.key(entry.key), for: context) }
         return false
     }
 
-    /// Where there is no room to note that an answer is out of date, it goes.
+    /// Updates an entry. An invalidated entry for which the queue has no room is removed.
     func update(_ entry: CacheEntry, for context: CallContext?) async {
         if await !write(.update(entry), for: context), entry.isInvalidated { await remove(.entry(entry.id), for: context) }
     }
 
     func remove(_ selection: CacheSelection, for context: CallContext?) async { _ = await write(.remove(selection), for: context) }
 
-    /// Removes past the line; what cannot be removed is shown to nobody, and goes when something can be written again.
+    /// Removes entries ahead of the queue. Entries that cannot be removed are hidden, and removed when the store can be
+    /// written again.
     func removeNow(_ selection: CacheSelection) async throws -> Int {
         do { return try await store.remove(selection) } catch {
             state.withLock { $0.line.distrust(selection) }
@@ -92,7 +93,7 @@ final class CacheBacklog: Sendable {
         }
     }
 
-    /// Whether it is written, or will be.
+    /// Whether the write is done or will be.
     func write(_ write: CacheLine.Write, for context: CallContext?) async -> Bool {
         let item = CacheLine.Item(write, context)
         return isImmediate ? await perform(item) : enter(item)
@@ -104,7 +105,7 @@ final class CacheBacklog: Sendable {
             defer { state.isWriting = true }
             return (true, !state.isWriting)
         }
-        // LIFETIME: ends when nothing waits any more; `drained()`, and with it a shutdown, waits for it.
+        // LIFETIME: ends when nothing is pending. `drained()`, and with it a shutdown, waits for it.
         if begins { Task.detached { await self.run() } }
         return isEntered
     }
@@ -116,7 +117,7 @@ final class CacheBacklog: Sendable {
         }
     }
 
-    /// Returns once all that waits now is written, and what could not be removed before was tried again.
+    /// Returns when all current pending writes are done and removals that failed before were tried again.
     func drained() async {
         await withCheckedContinuation { continuation in
             let isDrained = state.withLock { $0.line.isEmpty && $0.line.distrusted.isEmpty }
@@ -124,14 +125,14 @@ final class CacheBacklog: Sendable {
         }
     }
 
-    /// Returns once what was stored survives the end of the process.
+    /// Returns when the stored responses survive the end of the process.
     func flush() async throws {
         await drained()
         defer { tellNotices(to: nil) }
         try await store.flush()
     }
 
-    /// Returns whether it is written.
+    /// Whether the write succeeded.
     private func perform(_ item: CacheLine.Item) async -> Bool {
         if !isImmediate { await removeDistrusted() }
         defer { tellNotices(to: item.context) }
@@ -154,18 +155,19 @@ final class CacheBacklog: Sendable {
                 continuation.resume()
                 return true
             }
-            // A full disk still removes.
+            // A removal does not prove that the fault has ended, because it succeeds on a full disk too.
             if !item.isRemoval { recovered(.unwritable) }
             return true
         } catch {
             await forgetOlder(than: item.write, after: error)
-            // One that does not fit is not stored, and that is all.
+            // A response that does not fit is not stored; this is not a fault of the store.
             if (error as? TarmacError)?.code != .bodyTooLarge { tell(.unwritable, error, to: item.context) }
             return false
         }
     }
 
-    /// What could not be written leaves nothing older that is used again. A store that tells of its faults itself sees to that.
+    /// Removes older entries after a failed write, so that they are not used again. A store that reports its own faults
+    /// does this itself.
     private func forgetOlder(than write: CacheLine.Write, after error: any Error) async {
         if !write.isRemoval, store.tellsByNotices, (error as? TarmacError)?.code != .bodyTooLarge { return }
         let selection: CacheSelection
@@ -179,7 +181,7 @@ final class CacheBacklog: Sendable {
         do { try await store.remove(selection) } catch { state.withLock { $0.line.distrust(selection) } }
     }
 
-    /// What could not be removed goes before anything else is written: afterwards it would take newer answers with it.
+    /// Tries failed removals again before anything else is written. Later, they would remove newer responses too.
     private func removeDistrusted() async {
         for selection in state.withLock({ $0.line.distrusted }) {
             do { try await store.remove(selection) } catch { return }
@@ -187,9 +189,9 @@ final class CacheBacklog: Sendable {
         }
     }
 
-    // MARK: What is told
+    // MARK: Notices
 
-    /// A store that goes on failing is told of once, until it works again.
+    /// Reports a store that keeps failing once, until it works again.
     private func tell(_ kind: CacheNotice.Kind, _ error: any Error, to context: CallContext?) {
         if store.tellsByNotices { return tellNotices(to: context) }
         guard let context else { return }
@@ -200,7 +202,8 @@ final class CacheBacklog: Sendable {
 
     private func recovered(_ kind: CacheNotice.Kind) { state.withLock { _ = $0.failing.remove(kind) } }
 
-    /// Without a call, those who heard of the last fault are told; where there was none, the next call is.
+    /// Reports the store's notices to a call. Without a call, the observers of the last fault receive them; if there
+    /// are none, the next call does.
     private func tellNotices(to context: CallContext?) {
         let known = context == nil ? state.withLock { $0.lastTold } : nil
         if context == nil, known == nil { return }
@@ -212,7 +215,8 @@ final class CacheBacklog: Sendable {
     }
 }
 
-/// A call's observers, without the call: it is not kept, nor what it sent, and it may have landed long ago.
+/// The observers of a call without the call itself, so that neither the call nor its request is kept. The call may have
+/// ended long ago.
 private struct CacheLateTeller: Sendable {
     let tell: @Sendable (CacheNotice) -> Void
 
@@ -230,7 +234,7 @@ private struct CacheLateTeller: Sendable {
 }
 
 extension CacheBacklog.State {
-    /// What is to be written now; the writer rests when there is nothing.
+    /// Returns the next write. The writer pauses if there is none.
     fileprivate mutating func next() -> CacheLine.Item? {
         if line.isEmpty { isWriting = false }
         return line.first

@@ -2,10 +2,11 @@ import HTTPTypes
 import TarmacCore
 import TarmacResilience
 
-/// Answers from what is stored, asks the server about it, and stores what it answers (RFC 9111). What to do is decided by
-/// ``CachePolicy`` and ``CacheStorage``.
+/// Answers requests from stored responses, validates them with the server, and stores new ones (RFC 9111).
+/// ``CachePolicy`` and ``CacheStorage`` make the decisions.
 ///
-/// It sits below redirect, so that each hop is stored for itself, and above retry, so that a hit passes no attempt.
+/// The interceptor is below redirects, so that each hop is stored separately, and above retries, so that a hit counts
+/// as no attempt.
 struct CacheInterceptor: Interceptor {
     let settings: CacheSettings
 
@@ -23,8 +24,8 @@ struct CacheInterceptor: Interceptor {
     }
 }
 
-/// Notes at the wire when a request of the cache goes out and its answer arrives, and whether an interceptor has changed the
-/// credentials that the cache knows.
+/// Records on the wire when a request was sent and when its response arrived, and whether an interceptor has changed
+/// the credentials that the cache knows.
 struct CacheWireInterceptor: Interceptor {
     @inline(__always)
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
@@ -39,17 +40,18 @@ struct CacheWireInterceptor: Interceptor {
     }
 }
 
-/// The settings of a call that concern its cache, and what the cache works with.
+/// The settings of a call that affect its cache, with the objects that the cache uses.
 final class CacheSettings: Sendable {
     let rule: CacheRule
     let store: (any CacheStore)?
     let sensitiveData: String
     let appVersion: String
     let cookies: (any CookieKeeper)?
-    /// What of encryption and verification the call has; part of the key.
+    /// The call's settings for encryption and verification, as part of the key.
     let protection: String
     let shelf: CacheShelf
-    /// Makes one request of concurrent misses (RFC 9111 §4); `nil` if the chain has a stage for calls that share an answer.
+    /// Combines concurrent misses into one request (RFC 9111 §4). `nil` if the chain already has a stage for calls that
+    /// share a response.
     let sharing: CoalesceInterceptor?
 
     init(_ rule: CacheRule, in scope: StageScope) {
@@ -65,28 +67,28 @@ final class CacheSettings: Sendable {
     }
 }
 
-/// What of a call concerns its cache: under which key, with which fields, in which stores.
+/// The parts of a call that its cache uses: the key, the fields and the stores.
 struct CacheSubject: Sendable {
     let key: CacheKey
     let rule: CacheRule
     let method: HTTPRequest.Method
-    /// The fields of the request as they will be sent.
+    /// The request fields as they will be sent.
     let selecting: HTTPFields
     let stores: CacheStores
     let settings: CacheSettings
     private var protection: String { settings.protection }
-    /// Whether an answer may be there; else the request changes something.
+    /// Whether a stored response may exist. Otherwise, the request changes something.
     var isLookedUp: Bool { method == .get || method == .head || isQuestion }
-    /// Whether its body is part of what it asks: by the app's own terms POST asks, as for a search. What replaces, patches or
-    /// deletes always changes something.
+    /// Whether the body is part of the question. By the app's own terms a POST asks something, as for a search; PUT,
+    /// PATCH and DELETE always change something.
     var isQuestion: Bool { rule.isTimed && method != .get && method != .head && Self.asks(method) }
 
-    /// Of a call whose parameters are signed or sealed on their way.
+    /// The prefix for calls with signed or encrypted parameters.
     private static let hidden = "hidden "
 
     private static func asks(_ method: HTTPRequest.Method) -> Bool { [.get, .head, .post, .safeWithBody].contains(method) }
 
-    /// The keys of what GET brings from the same URL, with parameters protected or not, under either kind of rule.
+    /// The keys under which a GET stores the same URL, with protected or open parameters, under both kinds of rule.
     var keysOfGet: [CacheKey] {
         [protection, protection + Self.hidden].flatMap { [$0, $0 + "ttl"] }.map {
             CacheKey(
@@ -94,7 +96,8 @@ struct CacheSubject: Sendable {
         }
     }
 
-    /// The same without a wait, where whose call it is is known already, as it nearly always is; else `nil`.
+    /// Creates the subject without waiting. Returns `nil` if the call has a cookie jar, or if the principal is not
+    /// known yet, which is rare.
     fileprivate init?(atOnce request: Request, _ context: CallContext, _ settings: CacheSettings) {
         guard Self.passes(request, context, settings.rule), settings.cookies == nil, let principal = context.principalNow(of: request) else {
             return nil
@@ -102,14 +105,14 @@ struct CacheSubject: Sendable {
         self.init(request, context, settings, principal: principal, cookies: nil)
     }
 
-    /// `nil` for a request that the cache has nothing to do with.
+    /// Creates the subject, or returns `nil` for a request that the cache does not handle.
     init?(_ request: Request, _ context: CallContext, _ settings: CacheSettings) async throws {
         guard Self.passes(request, context, settings.rule) else { return nil }
         let scope = settings.cookies == nil ? nil : try await context.cookieScope(request)
         self.init(request, context, settings, principal: try await context.principal(of: request), cookies: scope)
     }
 
-    /// With a principal that is known already.
+    /// Creates the subject with a known principal.
     init?(_ request: Request, _ context: CallContext, _ settings: CacheSettings, principal: Principal, cookies scope: CookieScope?) {
         let shelf = settings.shelf, own = settings.store
         self.settings = settings
@@ -119,13 +122,13 @@ struct CacheSubject: Sendable {
         var fields = context.stamped(request).headers
         let cookies = scope.flatMap { context.cookies(of: request, $0, settings.cookies) }
         if let cookies { fields[.cookie] = cookies }
-        // Which token it is makes no difference: whose it is stands in the key.
+        // The token itself does not matter, because the key contains its account.
         if context.options.credentials?.isSession == true, !fields.contains(.authorization) { fields[.authorization] = "session" }
         selecting = fields
         let who = principal.withoutCommon
         let (text, isOpen) = shelf.text(of: cookies.map { who.known(by: "cookie: \($0)") } ?? who)
-        // What came without them is no answer to who wants it encrypted or verified or asks under protection, and what came with
-        // them no plain file's.
+        // A response without encryption or verification must not answer a call that requires them or that sends
+        // protected parameters, and a response with them must not be in a plain file.
         let question = request.question
         let protection = settings.protection
         let mayBeFile = protection.isEmpty && !question.isHidden || own?.isSealed == true
@@ -139,23 +142,24 @@ struct CacheSubject: Sendable {
         key = CacheKey(
             service: context.service, environment: context.environment.name, principal: text, method: rule.isTimed ? method.rawValue : "GET",
             url: rule.isTimed ? CacheArguments.url(question.url, ignoring: rule.ignoredArguments) : question.url.string, arguments: arguments,
-            // Memory alone need not ask whether a file may have it.
+            // A store in memory need not check whether a file may contain the response.
             isDurable: isOpen && (own?.isDurable != true || mayBeFile && !context.hasSecret(request)))
         stores = CacheStores(shelf: shelf, own: own)
     }
 
-    /// Whether the cache has anything to do with a request.
+    /// Whether the cache handles a request.
     static func passes(_ request: Request, _ context: CallContext, _ rule: CacheRule) -> Bool {
-        // A refresh must ask, and a stream that may last has no end to store.
+        // A refresh must reach the server, and an endless stream cannot be stored.
         if case .live = context.delivery { return false }
         if context.awaitedWork != nil { return false }
         if rule.isTimed { return true }
-        // HTTP gives the body of a GET no meaning, and keys none (RFC 9110 §9.3.1); a search that has one means it.
+        // The body of a GET has no meaning in HTTP and is not in its key (RFC 9110 §9.3.1). In a search, the body has a
+        // meaning.
         if request.method == .get || request.method == .head { return request.body.isNone }
         return request.method != .options && request.method != .trace && request.method != .connect
     }
 
-    /// What answers are stored under, and have to have been.
+    /// The terms that responses are stored under and must have been stored under.
     var terms: CacheEntry.Terms {
         guard rule.isTimed else { return CacheEntry.Terms() }
         return CacheEntry.Terms(version: rule.version, sensitiveData: settings.shelf.digest(settings.sensitiveData), appVersion: settings.appVersion)
@@ -163,13 +167,13 @@ struct CacheSubject: Sendable {
 }
 
 extension CallContext {
-    /// The cookies a request will be sent with, where a jar keeps them.
+    /// Returns the cookies that a request will be sent with, if a jar keeps them.
     fileprivate func cookies(of request: Request, _ scope: CookieScope, _ keeper: (any CookieKeeper)?) -> String? {
         guard let keeper, !request.headers.contains(.cookie) else { return nil }
         return (try? keeper.cookieField(for: request.url, scope: scope, at: time.date)) ?? nil
     }
 
-    /// Whether URL or body tell a secret, so that neither may stand in a file.
+    /// Whether the URL or the body contains a secret and so must not be in a file.
     fileprivate func hasSecret(_ request: Request) -> Bool {
         let url = request.question.url
         if url.hidesPath || request.secrets.isBody || !request.body.isNone && !request.secrets.names.isEmpty { return true }

@@ -1,6 +1,6 @@
 import TarmacCore
 
-/// What is still to be written into one store, in order (pure; the backlog writes it).
+/// The pending writes of one store, in order (pure; the backlog performs them).
 struct CacheLine {
     enum Write: Sendable {
         case publish(CacheEntry, Bytes)
@@ -10,12 +10,12 @@ struct CacheLine {
         case piece(CacheTee, Bytes)
         /// The end of such a body.
         case finish(CacheTee)
-        /// Somebody waits until all before it is written.
+        /// A point in the queue that a caller waits for.
         case barrier(CheckedContinuation<Void, Never>)
     }
     final class Item: Sendable {
         let write: Write
-        /// The call it came with, whose observers are told what goes wrong.
+        /// The call that caused the write. Its observers receive errors.
         let context: CallContext?
 
         init(_ write: Write, _ context: CallContext?) {
@@ -23,16 +23,16 @@ struct CacheLine {
             self.context = context
         }
     }
-    /// The most bytes of bodies that wait; what comes beyond is not stored.
+    /// The maximum number of bytes that wait. Further responses are not stored.
     private let limit: Int
-    /// From `head` on. The one that is being written stays first until it is.
+    /// The pending writes, from `head` on. The current write stays first until it is done.
     private var items: [Item] = []
     private var head = 0
     private var bytes = 0
     private var removals = 0
-    /// How many of what waits are of a key.
+    /// The number of pending writes for each key.
     private var keys: [CacheKey: Int] = [:]
-    /// What could not be removed, and is not to be used all the same.
+    /// The removals that failed. The matching entries must not be used.
     private(set) var distrusted: [CacheSelection] = []
     static let maximumItems = 4096
     static let maximumRemovals = 512
@@ -44,13 +44,13 @@ struct CacheLine {
     var first: Item? { isEmpty ? nil : items[head] }
     var count: Int { items.count - head }
 
-    // MARK: In and out
+    // MARK: Queue
 
-    /// Whether there is room. An answer that finds none is not stored; a removal always finds some.
+    /// Adds a write if there is room. A response without room is not stored; a removal always has room.
     mutating func enter(_ item: Item) -> Bool {
         switch item.write {
         case .publish, .piece:
-            // One that is large by itself enters an empty line, so that the limit is no limit for a body.
+            // An empty queue accepts a large response, so that the limit does not restrict the size of a body.
             guard isEmpty || bytes + item.size <= limit && count < Self.maximumItems else { return false }
         case .update: guard count < Self.maximumItems else { return false }
         case .remove: if removals >= Self.maximumRemovals { forgetAllInstead(item) }
@@ -61,7 +61,7 @@ struct CacheLine {
         return true
     }
 
-    /// The first is written.
+    /// Removes the first write, which is done.
     mutating func leave() {
         note(items[head], -1)
         head += 1
@@ -79,7 +79,7 @@ struct CacheLine {
         keys[key] = count == 0 ? nil : count
     }
 
-    /// More removals than anybody wants to remember: everything goes, but for what is being written.
+    /// Replaces too many removals by one of everything, except the current write.
     private mutating func forgetAllInstead(_ item: Item) {
         let kept = items[head...].enumerated().filter { $0.offset == 0 || !$0.element.isRemoval }.map(\.element)
         let all = Item(.remove(.all), item.context)
@@ -90,7 +90,7 @@ struct CacheLine {
         }
     }
 
-    // MARK: What cannot be removed
+    // MARK: Failed removals
 
     mutating func distrust(_ selection: CacheSelection) {
         guard !distrusted.contains(selection), !distrusted.contains(.all) else { return }
@@ -98,12 +98,12 @@ struct CacheLine {
         if distrusted.count > Self.maximumDistrusted { distrusted = [.all] }
     }
 
-    /// It has been removed after all.
+    /// Ends the distrust of entries that have now been removed.
     mutating func trust(_ selection: CacheSelection) { distrusted.removeAll { $0 == selection } }
 
-    // MARK: What is seen
+    // MARK: Pending changes
 
-    /// What of it concerns a key; `nil` when what is stored is what is there.
+    /// Returns the pending changes of a key, or `nil` if there are none.
     func change(of key: CacheKey) -> Change? {
         if removals == 0, distrusted.isEmpty, keys.isEmpty || keys[key] == nil { return nil }
         let writes = items[head...].filter { $0.isRemoval || $0.key == key }.map(\.write)
@@ -114,7 +114,7 @@ struct CacheLine {
         fileprivate let writes: [Write]
         fileprivate let distrusted: [CacheSelection]
 
-        /// What will be stored once all is written, given what is.
+        /// Returns the records that will be stored after all pending writes.
         func applied(to records: [CacheRecord]) -> [CacheRecord] {
             var records = records.filter { record in !distrusted.contains { $0.contains(record.entry) } }
             for write in writes {

@@ -1,76 +1,83 @@
 import TarmacCore
 
-/// Whether, how long and by whose word answers are kept: ``Options/cache``.
+/// A rule that says whether the client stores responses, for how long, and who decides. See ``Options/cache``.
 ///
 /// ```swift
 /// $0.cache = .http                                            // the server decides (RFC 9111)
-/// $0.cache = .ttl(.seconds(180), version: 2)                  // the app decides (YTK-28)
+/// $0.cache = .ttl(.seconds(180), version: 2)                  // the app decides
 /// $0.cache = .ttl(.seconds(60)) { $0.ignoredArguments = ["nonce"]; $0.overridesServer = true }
-/// try await client.send(Feed()) { $0.cache = .reload }        // this once
+/// try await client.send(Feed()) { $0.cache = .reload }        // for this call only
 /// ```
-/// ``reload``, ``revalidate``, ``onlyCached`` and ``cachedElseLoad`` say how a call uses what the layers below set up; where
-/// nothing does, they come with ``http``.
+/// ``reload``, ``revalidate``, ``onlyCached`` and ``cachedElseLoad`` change how a call uses the rule of the layers
+/// below. If no layer below turns the cache on, they use ``http``.
 public struct CacheRule: Sendable, Equatable, CustomStringConvertible {
     enum Base: Sendable, Equatable {
-        /// What the layers below say.
+        /// The rule of the layers below.
         case inherited
         case off
         case http
         case timed(timeToLive: Duration, version: Int)
     }
-    /// How a call uses what is stored.
+    /// How a call uses stored responses.
     enum Use: String, Sendable {
         case standard, reload, revalidate, onlyCached, cachedElseLoad
-        /// Like `onlyCached`, however old it is.
+        /// Like `onlyCached`, but also uses a stale response.
         case peek
     }
     var base: Base
     var use = Use.standard
 
-    /// How long after its time a stored answer is used when no connection can be had (RFC 9111 §4.2.4), unless the server
-    /// forbids it with `must-revalidate` or `no-cache`. Default: a day; `.zero` for never.
+    /// The time after its expiry during which a stored response is used if the server cannot be reached (RFC 9111
+    /// §4.2.4). Default: a day. `.zero` turns this off.
+    ///
+    /// A response with `must-revalidate` or `no-cache` is never used this way.
     public var staleIfDisconnected: Duration = .seconds(86_400)
-    /// Of ``ttl(_:version:configure:)``: whether the app's word counts although the server says `no-store`, `no-cache` or names a
-    /// shorter time. Default: no.
+    /// Whether a rule made by ``ttl(_:version:configure:)`` applies even if the server says `no-store` or `no-cache`,
+    /// or states a shorter time. Default: `false`.
     public var overridesServer = false
-    /// Of ``ttl(_:version:configure:)``: arguments that make no difference to the answer, such as a time stamp: query items, and fields
-    /// of a form or of a JSON object (YTK-29). Default: none.
+    /// The arguments that a rule made by ``ttl(_:version:configure:)`` ignores, such as a time stamp. Default: none.
+    ///
+    /// An argument is a query item, or a field of a form or of a JSON object.
     public var ignoredArguments: Set<String> = []
 
-    /// Nothing is kept, nothing that is kept is used. What the call changes is not used by others either (RFC 9111 §4.4).
+    /// Stores nothing and uses nothing that is stored. If the call changes a resource, other calls do not use the
+    /// stored response of that resource either (RFC 9111 §4.4).
     public static let off = CacheRule(base: .off)
 
-    /// What RFC 9111 lets a private cache do.
+    /// Follows RFC 9111, as a private cache.
     public static let http = CacheRule(base: .http)
 
-    /// The same with changes.
+    /// Returns a rule that follows RFC 9111, changed by `configure`.
     public static func http(_ configure: (inout CacheRule) -> Void) -> CacheRule {
         var rule = CacheRule.http
         configure(&rule)
         return rule
     }
 
-    /// Successful answers to GET, HEAD, POST and QUERY are good for a time the app sets: the key takes in the body and its
-    /// arguments (YTK-28 to YTK-30). Other methods change something, and are always sent. The server's `no-store`, `no-cache` and shorter times are respected unless
-    /// ``overridesServer`` is set.
+    /// Returns a rule that stores successful responses to GET, HEAD, POST and QUERY for a time that the app sets.
+    ///
+    /// The key includes the body and its arguments. Requests with other methods change something and are always sent.
+    /// `no-store`, `no-cache` and shorter times from the server are respected unless ``overridesServer`` is set.
     ///
     /// - Parameters:
-    ///   - timeToLive: counted from the moment an answer arrives.
-    ///   - version: of what the app makes of the answer; those stored under another are not used.
-    ///   - configure: changes what else the rule says.
+    ///   - timeToLive: the time, counted from the arrival of a response.
+    ///   - version: the version of the app's model of the response. Responses stored under another version are not
+    ///     used.
+    ///   - configure: changes the other properties of the rule.
     public static func ttl(_ timeToLive: Duration, version: Int = 0, configure: (inout CacheRule) -> Void = { _ in }) -> CacheRule {
         var rule = CacheRule(base: .timed(timeToLive: timeToLive, version: version))
         configure(&rule)
         return rule
     }
 
-    /// Asks the server whatever is stored, and stores what it answers (YTK's `startWithoutCache`).
+    /// Asks the server without looking at the stored response, and stores the new one.
     public static let reload = CacheRule(base: .inherited, use: .reload)
-    /// Asks the server whether what is stored is still good. What it called `immutable` is good for its time (RFC 8246).
+    /// Asks the server whether the stored response is still valid. A response that the server marked `immutable` is
+    /// used without asking while it is fresh (RFC 8246).
     public static let revalidate = CacheRule(base: .inherited, use: .revalidate)
-    /// Uses what is stored and good, and else fails with `TarmacError(.notCached)`; nothing is sent.
+    /// Uses a fresh stored response, and otherwise throws `TarmacError(.notCached)`. Nothing is sent.
     public static let onlyCached = CacheRule(base: .inherited, use: .onlyCached)
-    /// Uses what is stored however old it is, unless the server forbids that, and asks the server only where nothing is.
+    /// Uses the stored response at any age, unless the server forbids that. Asks the server only if nothing is stored.
     public static let cachedElseLoad = CacheRule(base: .inherited, use: .cachedElseLoad)
 
     init(base: Base, use: Use = .standard) {
@@ -78,16 +85,16 @@ public struct CacheRule: Sendable, Equatable, CustomStringConvertible {
         self.use = use
     }
 
-    /// Whether calls pass the cache.
+    /// Whether calls use the cache.
     var isOn: Bool { base != .off }
-    /// Whether nothing may be sent.
+    /// Whether the call may not send a request.
     var isSilent: Bool { use == .onlyCached || use == .peek }
-    /// Whether the app says how long.
+    /// Whether the app sets the time.
     var isTimed: Bool { if case .timed = base { true } else { false } }
     var timeToLive: Double? { if case .timed(let time, _) = base { time / .seconds(1) } else { nil } }
     var version: Int { if case .timed(_, let version) = base { version } else { 0 } }
 
-    /// A rule that only says how to use what is stored, put upon another.
+    /// Returns this rule applied to the rule of a lower layer, if this rule says only how to use stored responses.
     func over(_ lower: CacheRule) -> CacheRule {
         guard base == .inherited else { return self }
         var rule = lower.isOn && lower.base != .inherited ? lower : .http
@@ -95,7 +102,7 @@ public struct CacheRule: Sendable, Equatable, CustomStringConvertible {
         return rule
     }
 
-    /// Why it cannot be used.
+    /// The reason why the rule is invalid, or `nil`.
     var fault: String? {
         if case .timed(let time, _) = base, time <= .zero || time > .seconds(3_155_695_200 as Int64) {
             return "a time to live is more than nothing and at most a century"

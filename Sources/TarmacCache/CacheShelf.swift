@@ -1,9 +1,10 @@
 import TarmacCore
 
-/// What a client keeps for its caches: the store in memory, the stores that were used, and the lookups that no call waits for.
+/// The state that a client keeps for its caches: the store in memory, the stores in use, and the lookups in the
+/// background.
 final class CacheShelf: ClientState, ChangeObserver {
     let memory = CacheBacklog(MemoryCacheStore())
-    /// So that what stands for credentials in memory cannot be compared with anything outside of it.
+    /// Salts the digest of credentials, so that it cannot be compared with anything outside this process.
     private let salt: [UInt8]
     private let state = Locked(State())
     private static let maximumPrincipals = 256
@@ -12,20 +13,21 @@ final class CacheShelf: ClientState, ChangeObserver {
 
     private struct State {
         var principals: [Principal: (text: String, isDurable: Bool)] = [:]
-        /// The one asked for last, which comparing finds faster than hashing.
+        /// The last principal that was asked for. Comparing with it is faster than hashing.
         var latest: (principal: Principal, text: (text: String, isDurable: Bool))?
-        /// The last of the app's sensitive data, and its digest: it changes when somebody logs in.
+        /// The last sensitive data of the app and its digest. It changes with a log-in.
         var sensitive = (text: "", digest: "")
         var facts: [UInt64: CacheFacts] = [:]
         var backlogs: [ObjectIdentifier: CacheBacklog] = [:]
         var revalidating: Set<Revalidation> = []
-        /// Who waits until nothing is looked up anew.
+        /// The callers that wait for the end of all revalidations.
         var idling: [CheckedContinuation<Void, Never>] = []
-        /// The arguments that rules so far have ignored: their answers stand under URLs without them.
+        /// The arguments that rules have ignored so far. Responses under these rules are stored under URLs without
+        /// them.
         var ignored: Set<Set<String>> = []
     }
 
-    /// What is looked up anew.
+    /// A revalidation in the background.
     struct Revalidation: Hashable {
         let key: CacheKey
         let variant: String
@@ -33,7 +35,7 @@ final class CacheShelf: ClientState, ChangeObserver {
 
     private let time: any TimeSource
     private let changes: ChangeLog
-    /// The time that lookups without a caller may take to be kept when the client shuts down.
+    /// The time that revalidations in the background may take at a shutdown.
     static let revalidationPatience = Duration.seconds(2)
 
     init(_ client: ClientScope) {
@@ -53,7 +55,7 @@ final class CacheShelf: ClientState, ChangeObserver {
         }
     }
 
-    /// A text for a principal, and whether it may be written to a file.
+    /// Returns the text for a principal, and whether it may be written to a file.
     func text(of principal: Principal) -> (text: String, isDurable: Bool) {
         let known = state.withLock { state -> (text: String, isDurable: Bool)? in
             if let latest = state.latest, latest.principal == principal { return latest.text }
@@ -70,7 +72,7 @@ final class CacheShelf: ClientState, ChangeObserver {
         return made
     }
 
-    /// The digest of the app's sensitive data; of none, none.
+    /// Returns the digest of the app's sensitive data, or an empty text if there is none.
     func digest(_ text: String) -> String {
         if text.isEmpty { return "" }
         let known = state.withLock { $0.sensitive }
@@ -80,7 +82,7 @@ final class CacheShelf: ClientState, ChangeObserver {
         return digest
     }
 
-    /// What the fields of an entry say.
+    /// Returns the parsed fields of an entry.
     func facts(_ entry: CacheEntry) -> CacheFacts {
         if let known = state.withLock({ $0.facts[entry.id] }), known.responseDate == entry.responseDate { return known }
         let facts = CacheFacts(entry)
@@ -91,10 +93,10 @@ final class CacheShelf: ClientState, ChangeObserver {
         return facts
     }
 
-    /// The fields of an entry have changed.
+    /// Forgets the parsed fields of an entry that has changed.
     func forgetFacts(_ entry: CacheEntry) { state.withLock { _ = $0.facts.removeValue(forKey: entry.id) } }
 
-    /// What is written into a store of the app's; it is known from then on.
+    /// Returns the backlog of a store of the app, and remembers it.
     @discardableResult
     func backlog(of store: any CacheStore) -> CacheBacklog {
         state.withLock { state in
@@ -105,7 +107,7 @@ final class CacheShelf: ClientState, ChangeObserver {
         }
     }
 
-    /// The memory, and every store of the app's that is known.
+    /// The backlogs of the store in memory and of every known store of the app.
     var backlogs: [CacheBacklog] { [memory] + state.withLock { Array($0.backlogs.values) } }
 
     // MARK: Changes
@@ -115,7 +117,7 @@ final class CacheShelf: ClientState, ChangeObserver {
         state.withLock { if $0.ignored.count < Self.maximumIgnored { $0.ignored.insert(names) } }
     }
 
-    /// URLs as they are, and as answers are stored under them by rules that ignore arguments.
+    /// Returns the URLs, also in the forms without the arguments that rules ignore.
     func forms(of urls: [String]) -> [String] {
         let ignored = state.withLock { $0.ignored }
         if ignored.isEmpty { return urls }
@@ -131,7 +133,7 @@ final class CacheShelf: ClientState, ChangeObserver {
 
     func noteChangeOfAll() { changes.noteAll() }
 
-    /// Whether nothing is looked up anew.
+    /// Whether there are no revalidations.
     var isIdle: Bool { state.withLock { $0.revalidating.isEmpty } }
 
     func begin(_ revalidation: Revalidation) -> Bool { state.withLock { $0.revalidating.insert(revalidation).inserted } }
@@ -146,7 +148,7 @@ final class CacheShelf: ClientState, ChangeObserver {
         for continuation in idling { continuation.resume() }
     }
 
-    /// Returns once nothing is looked up anew, or patience has ended.
+    /// Returns when there are no revalidations, or after `patience`.
     func settle(within patience: Duration, _ time: any TimeSource) async {
         if isIdle { return }
         await Self.wait(patience, time) { [self] in
@@ -160,7 +162,7 @@ final class CacheShelf: ClientState, ChangeObserver {
         }
     }
 
-    /// Returns once all that was answered is written, or patience with a store that hangs has ended; what waits for it is lost
+    /// Returns when all responses are written, or after `patience` if a store hangs. The pending writes are then lost
     /// with the process.
     func flush(within patience: Duration, _ time: any TimeSource = .system) async {
         let slow = backlogs.filter { !$0.isImmediate }
@@ -172,7 +174,7 @@ final class CacheShelf: ClientState, ChangeObserver {
         }
     }
 
-    /// Returns once the work has ended, or patience has.
+    /// Returns when the work has ended, or after `patience`.
     private static func wait(_ patience: Duration, _ time: any TimeSource, for work: @escaping @Sendable () async -> Void) async {
         await withCheckedContinuation { continuation in
             let waiting = Locked<CheckedContinuation<Void, Never>?>(continuation)
@@ -183,12 +185,13 @@ final class CacheShelf: ClientState, ChangeObserver {
                 }
                 first?.resume()
             }
-            // LIFETIME: ends with patience, or below.
+            // LIFETIME: ends after `patience`, or below.
             let timer = Task.detached {
                 try? await time.sleep(until: time.now + patience)
                 end()
             }
-            // LIFETIME: ends with the work, such as a store's writing; one that hangs keeps it, and nobody waits for it any more.
+            // LIFETIME: ends with the work, such as a write of a store. A store that hangs keeps the task, and no
+            // caller waits for it any longer.
             Task.detached {
                 await work()
                 end()

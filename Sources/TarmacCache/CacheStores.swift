@@ -1,32 +1,33 @@
 import TarmacCore
 
-/// The stores of one call: the app's, or the client's memory; and the memory too where the app's may not have everything.
+/// The stores of one call: that of the app or the client's memory, and both if the app's store may not contain
+/// everything.
 struct CacheStores: Sendable {
     private let main: CacheBacklog
-    /// For what must not be written to a file.
+    /// The store for responses that must not be written to a file.
     private let side: CacheBacklog?
 
-    /// What was found, and where.
+    /// An entry that was found, with its store.
     struct Found: Sendable {
         let record: CacheRecord
         let backlog: CacheBacklog
         var entry: CacheEntry { record.entry }
 
-        /// The body where it is at hand, which counts as used.
+        /// Returns the body if it is available without waiting, which counts as a use.
         func bodyAtOnce() -> Bytes? {
             guard let body = record.body else { return nil }
             backlog.store.touch(entry)
             return body
         }
 
-        /// The body, which counts as used; `nil` when it is gone or damaged.
+        /// Returns the body, which counts as a use, or `nil` if it is gone or damaged.
         func body(for context: CallContext) async -> ResponseBody? {
             if let body = bodyAtOnce() { return .bytes(body) }
             return await backlog.body(of: entry, for: context)
         }
     }
 
-    /// What was found without a wait.
+    /// The entries that were found without waiting.
     struct AtHand: Sendable {
         let records: [CacheRecord]
         let wasCorrupt: Bool
@@ -44,13 +45,13 @@ struct CacheStores: Sendable {
         side = own?.isDurable == true ? shelf.memory : nil
     }
 
-    /// All that is stored under a key, without a wait where it is at hand; else `nil`.
+    /// Returns all entries of a key, or `nil` if they are not available without waiting.
     func findAtOnce(_ key: CacheKey) -> AtHand? {
         guard side == nil, !main.isDurable || key.isDurable, let lookup = main.lookupNow(key) else { return nil }
         return AtHand(records: lookup.records, wasCorrupt: lookup.wasCorrupt, backlog: main)
     }
 
-    /// All that is stored under a key.
+    /// Returns all entries of a key.
     func find(_ key: CacheKey, for context: CallContext) async -> (found: [Found], wasCorrupt: Bool) {
         let found = side.map { self.found($0.lookupNow(key), in: $0) } ?? []
         guard !main.isDurable || key.isDurable else { return (found, false) }
@@ -58,7 +59,7 @@ struct CacheStores: Sendable {
         return (found + self.found(lookup, in: main), lookup.wasCorrupt)
     }
 
-    /// What is at hand under a key, without a wait.
+    /// Returns the entries of a key that are available without waiting.
     func findNow(_ key: CacheKey) -> [Found] {
         let aside = side.map { found($0.lookupNow(key), in: $0) } ?? []
         return aside + found(main.lookupNow(key), in: main)
@@ -68,7 +69,7 @@ struct CacheStores: Sendable {
         (lookup?.records ?? []).map { Found(record: $0, backlog: backlog) }
     }
 
-    /// Where an entry may be stored; `nil` for nowhere.
+    /// Returns the backlog that may store an entry, or `nil` if none may.
     func backlog(for entry: CacheEntry) -> CacheBacklog? {
         guard main.isDurable, !entry.isDurable else { return main }
         return side

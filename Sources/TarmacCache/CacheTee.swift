@@ -1,7 +1,7 @@
 import TarmacCore
 
-/// A body on its way to its reader, written into a store as it passes: behind the reader's back, who never waits for the
-/// store. What goes wrong there costs the reader nothing, and a body that is not read to its end leaves nothing.
+/// Writes a body into a store while its reader reads it. The reader never waits for the store. Errors of the store do
+/// not affect the reader, and a body that is not read to its end is not stored.
 final class CacheTee: Sendable {
     let entry: CacheEntry
     private let expected: Int64?
@@ -11,17 +11,17 @@ final class CacheTee: Sendable {
     private let state = Locked(State())
 
     private struct State {
-        /// Whether the reader has come to the end.
+        /// Whether the reader has reached the end.
         var isEnded = false
-        /// Whether nothing more is written.
+        /// Whether writing has ended.
         var isOver = false
         var writer: (any CacheWriter)?
         var written: Int64 = 0
     }
 
     /// - Parameters:
-    ///   - expected: how long the body must be to be stored, if that is known.
-    ///   - mark: the change since which its URL must not have been changed.
+    ///   - expected: the length that the body must have, if it is known.
+    ///   - mark: the number of the last known change. The body is not stored if its URL has changed since.
     init(_ entry: CacheEntry, into backlog: CacheBacklog, expected: Int64?, since mark: UInt64, for context: CallContext) {
         self.mark = mark
         self.entry = entry
@@ -32,7 +32,7 @@ final class CacheTee: Sendable {
 
     // MARK: The reader's side
 
-    /// The next piece; `nil` at the end.
+    /// Records the next piece, or the end if `chunk` is `nil`.
     func note(_ chunk: Bytes?) async {
         let isWanted = state.withLock { state in
             defer { if chunk == nil { state.isEnded = true } }
@@ -41,17 +41,18 @@ final class CacheTee: Sendable {
         guard isWanted else { return }
         let isTaken = await backlog.write(chunk.map { .piece(self, $0) } ?? .finish(self), for: context)
         if isTaken { return }
-        // The store is slower than the body: it is not stored, and nobody is to see an older answer again.
+        // The store is slower than the body: the body is not stored, and the older response is removed so that no call
+        // uses it again.
         abort()
         await backlog.remove(.key(entry.key), for: context)
     }
 
-    /// The reader has left: what it has not read to its end is not stored.
+    /// Ends reading. A body that was not read to its end is not stored.
     func leave() {
         if !state.withLock({ $0.isEnded }) { abort() }
     }
 
-    /// Dropped, a writer leaves nothing.
+    /// A writer that is released leaves nothing.
     private func abort() {
         let writer = state.withLock { state in
             state.isOver = true
@@ -74,7 +75,7 @@ final class CacheTee: Sendable {
         }
     }
 
-    /// The length of what is stored; `nil` when nothing is.
+    /// Returns the length of the stored body, or `nil` if nothing was stored.
     func publish(into store: any CacheStore) async throws -> Int64? {
         defer { abort() }
         guard let writer = try await writer(in: store) else { return nil }
@@ -87,13 +88,13 @@ final class CacheTee: Sendable {
             return nil
         }
         guard context.changes.isChanged(entry.key.url, since: mark) else { return entry.bodyLength }
-        // A change that came meanwhile has removed what was there before.
+        // A change in the meantime has removed the earlier entries.
         try await store.remove(.entry(entry.id))
         return nil
     }
 
-    /// Made with the first piece; `nil` when nobody reads the body to its end, or it cannot fit: then what it would have replaced
-    /// goes too.
+    /// Returns the writer, which the first piece creates, or `nil` if the reader has left or the body cannot fit. In
+    /// the latter case, the entry that it would have replaced is removed.
     private func writer(in store: any CacheStore) async throws -> (any CacheWriter)? {
         let (isOver, known) = state.withLock { ($0.isOver, $0.writer) }
         if isOver { return nil }
@@ -111,7 +112,7 @@ final class CacheTee: Sendable {
     }
 }
 
-/// What the reader reads.
+/// The body as its reader receives it.
 final class CachedSource: ByteStreamSource {
     private let tee: CacheTee
     // SAFETY: a ByteStream has one reader, which awaits each `next()` before the following one.

@@ -6,14 +6,14 @@ import Foundation
 import HTTPTypes
 import TarmacCore
 
-/// What the cache attaches to a request for its stage at the wire.
+/// An attachment of a request for the cache's stage on the wire.
 struct CacheMark: Attachment {
-    /// The secret fields of the request: what it is known by.
+    /// The secret fields of the request that the key depends on.
     let credentials: Set<String>
 
     init(_ headers: HTTPFields, redactor: Redactor) { credentials = Self.secrets(headers, redactor) }
 
-    /// Whether a request still has the credentials it was looked up with.
+    /// Whether a request still has the credentials of its lookup.
     func fits(_ headers: HTTPFields, redactor: Redactor) -> Bool { Self.secrets(headers, redactor) == credentials }
 
     private static func secrets(_ headers: HTTPFields, _ redactor: Redactor) -> Set<String> {
@@ -21,16 +21,16 @@ struct CacheMark: Attachment {
     }
 }
 
-/// What the stage at the wire notes on a response for the cache.
+/// An attachment of a response with the records of the stage on the wire.
 struct CacheTrace: Attachment {
-    /// Whether an interceptor below the cache changed the credentials.
+    /// Whether an interceptor below the cache has changed the credentials.
     var hasOtherCredentials = false
-    /// When the request went out, and when its answer was there, for its age (RFC 9111 §4.2.3).
+    /// The times at which the request was sent and the response arrived, for its age (RFC 9111 §4.2.3).
     var sent: Date?
     var received: Date?
 }
 
-/// An entry in its store.
+/// An entry with its store.
 struct CacheReference: StoredAnswerOrigin {
     let backlog: CacheBacklog
     let entry: CacheEntry

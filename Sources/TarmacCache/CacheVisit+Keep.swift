@@ -7,13 +7,13 @@ import HTTPTypes
 import TarmacCore
 import TarmacResilience
 
-/// Storing what the server answers.
+/// Storing the server's response.
 extension CacheVisit {
-    /// The server's answer, stored where it may be.
+    /// Returns the server's response, and stores it if that is allowed.
     ///
     /// - Parameters:
-    ///   - reason: why the server was asked.
-    ///   - stored: what it may be about.
+    ///   - reason: the reason for asking the server.
+    ///   - stored: the stored entry that the response may be about.
     func keep(_ response: Response, sent: Date, _ reason: CacheStatusField.Reason, stored: CacheStores.Found?) async throws -> Response {
         var field = CacheStatusField(outcome: .forwarded(reason))
         var response = response
@@ -21,7 +21,8 @@ extension CacheVisit {
         if request.method == .head, !rule.isTimed {
             await note(head: response, sent: sent, stored)
         } else if response.status == .notModified, let stored {
-            // The caller's own condition; what he has is what is stored, if the server says so (§4.3.4).
+            // The call has its own condition. If the server confirms the stored response, the entry is fresh again
+            // (§4.3.4).
             if await isSelected(stored, by: response) { await note(freshened(stored, by: response, sent: sent), by: response) }
         } else if response[CacheTrace.self]?.hasOtherCredentials != true {
             (response, field.isStored, field.isCollapsed) = await storing(response, sent: sent, inPlaceOf: stored)
@@ -29,7 +30,8 @@ extension CacheVisit {
         return marked(response, field)
     }
 
-    /// Without a validator on either side, a 304 is about what is stored only where nothing else is.
+    /// Whether a 304 is about the stored entry. If neither side has a validator, it is only if no other entry is
+    /// stored.
     private func isSelected(_ stored: CacheStores.Found, by response: Response) async -> Bool {
         let isOwn = CacheValidation.asks(request.headers, about: stored.entry.headers)
         guard CacheValidation.selects(response.headers, stored.entry.headers, isOwnCondition: isOwn) else { return false }
@@ -37,10 +39,10 @@ extension CacheVisit {
         return await stores.find(subject.key, for: context).found.count == 1
     }
 
-    /// What may become of stored what a response says about what is stored already.
+    /// The effect of a response on the store.
     enum Effect {
         case store, none
-        /// The server wants it kept no more (RFC 9111 §5.2.2.5).
+        /// The server does not want the response stored any longer (RFC 9111 §5.2.2.5).
         case drop
     }
 
@@ -52,15 +54,15 @@ extension CacheVisit {
         return directives.isNoStore && !directives.isMustUnderstand ? .drop : .store
     }
 
-    /// Whether it was asked for before a change, or a purge, that came first.
+    /// Whether a change or a removal came after the request.
     private var isChanged: Bool { context.changes.isChanged(subject.key.url, since: mark) }
 
-    /// Stores a body that is there; whether it is stored, or will be.
+    /// Stores a complete body. Returns whether it is stored or will be.
     func put(_ entry: CacheEntry, _ body: Bytes) async -> Bool {
         if isChanged { return false }
         guard await stores.publish(entry, body: body, for: context) else { return false }
         guard isChanged else { return true }
-        // A change that came meanwhile has removed what was there before.
+        // A change in the meantime has removed the earlier entries.
         await stores.remove(.entry(entry.id), for: context)
         return false
     }
@@ -69,7 +71,7 @@ extension CacheVisit {
         _ response: Response, sent: Date, inPlaceOf stored: CacheStores.Found?
     ) async -> (Response, isStored: Bool, isCollapsed: Bool) {
         if isChanged { return (response, false, false) }
-        // Of a failure a stream keeps the beginning alone.
+        // A stream keeps only the beginning of a failure's body.
         let isCut = !context.delivery.isBuffered && response.verdict?.error != nil
         let answer = CacheStorage.Answer(
             method: request.method, requestURL: request.question.url, request: request.headers, status: response.status, headers: response.headers,
@@ -82,7 +84,7 @@ extension CacheVisit {
         case .store:
             guard !isCut, let entry = entry(response, sent: sent) else { return (response, false, false) }
             if let shared = response[SharedAnswer.self], !shared.storing.take() { return (response, false, true) }
-            // The new one may vary by something else, and would leave it where it is (§4.3.3).
+            // The new response may vary by other fields, and the old one would then stay (§4.3.3).
             if let stored, stored.entry.variant != entry.variant { await stores.remove(.entry(stored.entry.id), for: context) }
             let (response, isStored) = await publish(response, entry, expected: nil)
             return (response, isStored, false)
@@ -91,7 +93,7 @@ extension CacheVisit {
             part.headers[.contentRange] = nil
             part.headers[.contentLength] = nil
             if length == total {
-                // All of it is no part (RFC 9110 §15.3.7.3).
+                // A range that covers the whole body is no part (RFC 9110 §15.3.7.3).
                 part.complete(total)
                 let (response, isStored) = await publish(response, part, expected: length)
                 return (response, isStored, false)
@@ -103,7 +105,7 @@ extension CacheVisit {
         }
     }
 
-    /// Stores a body that is there, or goes along with one that arrives; both behind the response.
+    /// Stores a complete body, or a body while it arrives; both after the response was delivered.
     private func publish(_ response: Response, _ entry: CacheEntry, expected: Int64?) async -> (Response, isStored: Bool) {
         switch response.body {
         case .bytes(let bytes):
@@ -112,17 +114,18 @@ extension CacheVisit {
         case .stream(let stream):
             guard let backlog = stores.backlog(for: entry) else { return (response, false) }
             let tee = CacheTee(entry, into: backlog, expected: expected, since: mark, for: context)
-            // Setting a body has a response judged anew, and this one is judged already.
+            // Setting a body would have the response judged again, and it is judged already.
             let verdict = response.verdict
             var response = response
             response.body = .stream(ByteStream { CachedSource(stream, tee) })
             response.verdict = verdict
-            // Nobody knows yet whether it will be read to its end.
+            // It is not known yet whether the reader reaches the end.
             return (response, false)
         }
     }
 
-    /// A POST that asks may change something all the same (§4.4). The answers to other bodies stay: the app says they do.
+    /// A POST that asks may still change something (§4.4). The responses to other bodies stay, because the app allows
+    /// that.
     private func forgetWhatGetBrings(_ response: Response) async {
         let urls = ChangedURLs.of(method: request.method, url: request.question.url, status: response.status, headers: response.headers)
         if urls.isEmpty { return }
@@ -134,14 +137,14 @@ extension CacheVisit {
     }
 
     private func forget() async {
-        // Variants of other requests may still be good.
+        // The variants of other requests may still be valid.
         let (found, _) = await stores.find(subject.key, for: context)
         for found in found where CacheVariant(found.entry.headers).matches(subject.selecting, stored: found.entry.variant, of: nil) {
             await stores.remove(.entry(found.entry.id), for: context)
         }
     }
 
-    /// What is stored of a response; `nil` when nobody can say what its bytes are.
+    /// Returns the entry to store, or `nil` if the form of the body's bytes is unknown.
     private func entry(_ response: Response, sent: Date) -> CacheEntry? {
         let trace = response[CacheTrace.self]
         let isDecoding = context.runtime.transport.capabilities.contains(.decodesContent)
@@ -156,14 +159,14 @@ extension CacheVisit {
             tags: Set(context.options.values.tags.map(\.name)), isDurable: !tellsSecret(headers))
     }
 
-    /// Whether fields of an answer, or what it varies by, must not stand in a file.
+    /// Whether a response field, or a field that the response varies by, must not be in a file.
     func tellsSecret(_ headers: HTTPFields) -> Bool {
         headers.contains(.setCookie) || CacheVariant(headers).names?.contains { HTTPField.Name($0).map(context.redactor.isSecret) ?? true } ?? false
     }
 
     // MARK: HEAD
 
-    /// RFC 9111 §4.3.5.
+    /// Updates or invalidates the stored response after a HEAD (RFC 9111 §4.3.5).
     private func note(head response: Response, sent: Date, _ stored: CacheStores.Found?) async {
         guard let stored else { return }
         switch CacheInvalidation.verdict(ofHead: response.status, response.headers, on: stored.entry) {
@@ -180,7 +183,7 @@ extension CacheVisit {
 
     // MARK: Parts
 
-    /// Asks for the bytes that are missing and puts them together (RFC 9111 §3.4).
+    /// Requests the missing bytes and combines them with the stored ones (RFC 9111 §3.4).
     func complete(_ found: CacheStores.Found?, _ range: String) async throws -> Response {
         guard let found, let part = found.entry.part, context.delivery.isBuffered, let old = await found.body(for: context),
             let stored = try? await collected(old)
@@ -190,7 +193,7 @@ extension CacheVisit {
         request.headers[.ifRange] = found.entry.headers[.eTag]
         let sent = now
         let response = try await forward(request)
-        // It was not the caller who asked for a range.
+        // The call did not ask for a range.
         if [412, 416].contains(response.status.code) { return try await load(.range, stored: nil) }
         guard response.status == .partialContent else { return try await keep(response, sent: sent, .partial, stored: nil) }
         guard response[CacheTrace.self]?.hasOtherCredentials != true, let new = ReceivedRange(response.headers), new.total == part.total,
@@ -216,12 +219,13 @@ extension CacheVisit {
         return marked(complete, field)
     }
 
-    /// Adds a new part to what is stored of the same; `nil` when they do not fit, and the new one is stored by itself.
+    /// Adds a new part to the stored one. Returns `nil` if they do not fit together and the new part must be stored by
+    /// itself.
     private func added(_ part: CacheEntry, _ response: Response, _ length: Int64, sent: Date) async -> Bool? {
         let (found, _) = await stores.find(subject.key, for: context)
         let same = found.filter { $0.entry.variant == part.variant }
         if let whole = same.first(where: { $0.entry.part == nil }) {
-            // All of it is there already: then the part tells that it is still good, or is no reason to give it up.
+            // The whole body is stored already. The part confirms it, or is no reason to remove it.
             let isAlike = whole.entry.form == .plain && PartialContent.isCombinable(whole.entry.headers, response.headers)
             if isAlike, whole.entry.status == .ok {
                 await note(freshened(whole, by: response, sent: sent), by: response)
@@ -255,7 +259,7 @@ extension CacheVisit {
 }
 
 extension CacheEntry {
-    /// Has parts that are all there is be a 200 with its length (RFC 9110 §15.3.7.3).
+    /// Turns parts that form the whole body into a 200 with its length (RFC 9110 §15.3.7.3).
     fileprivate mutating func complete(_ total: Int64) {
         status = .ok
         part = nil
@@ -264,7 +268,7 @@ extension CacheEntry {
 }
 
 extension HTTPFields {
-    /// With the moment of arrival where the server does not say when it answered (RFC 9110 §6.6.1).
+    /// Returns the fields with the time of arrival as the date, if the server sends none (RFC 9110 §6.6.1).
     func dated(_ received: Date) -> HTTPFields {
         if contains(.date) { return self }
         var dated = self
@@ -272,13 +276,14 @@ extension HTTPFields {
         return dated
     }
 
-    /// Those that no-cache is about alone: a validation brings them to whoever asked for it.
+    /// The fields that `no-cache` names. A validation delivers them only to the call that asked.
     var qualified: [HTTPField] {
         guard case .fields(let names)? = CacheDirectives(self).noCache else { return [] }
         return filter { names.contains($0.name.canonicalName) }.map(\.self)
     }
 
-    /// Without the fields that no-cache is about (RFC 9111 §5.2.2.4): not stored, they need no validation.
+    /// The fields without those that `no-cache` names (RFC 9111 §5.2.2.4). Fields that are not stored need no
+    /// validation.
     var withoutQualified: HTTPFields {
         guard case .fields(let names)? = CacheDirectives(self).noCache else { return self }
         return filter { !names.contains($0.name.canonicalName) }

@@ -1,9 +1,9 @@
 import HTTPTypes
 import TarmacCore
 
-/// Making responses of what is stored.
+/// Responses from stored entries.
 extension CacheVisit {
-    /// The response to a hit whose body is at hand; `nil` where it has to be read, or is damaged.
+    /// Returns the response to a hit whose body is available, or `nil` if the body must be read or is damaged.
     func respondAtOnce(with found: CacheStores.Found, _ freshness: CacheFreshness) -> Response? {
         guard request.method != .head, let body = found.bodyAtOnce(), Int64(body.count) == found.entry.bodyLength else { return nil }
         let fields = shelf.facts(found.entry).fields(freshness)
@@ -11,9 +11,9 @@ extension CacheVisit {
         return sourced(response, found, source: freshness.isFresh ? .cache : .staleCache)
     }
 
-    /// The response; `nil` when the body is gone or damaged.
+    /// Returns the response, or `nil` if the body is gone or damaged.
     ///
-    /// - Parameter status: what the server was asked for, if it was; a hit without.
+    /// - Parameter status: the reason for asking the server, if it was asked; otherwise a hit.
     func respond(
         with found: CacheStores.Found, _ reply: CachePolicy.Reply, _ freshness: CacheFreshness, source: ResponseSource,
         _ status: CacheStatusField? = nil
@@ -47,16 +47,16 @@ extension CacheVisit {
         return response
     }
 
-    /// Fields that describe a body, which a 304 does not repeat.
+    /// The fields that describe a body. A 304 does not repeat them.
     private static let ofContent: Set<HTTPField.Name> = [.contentLength, .contentType, .contentEncoding, .contentLanguage, .contentRange]
 
-    /// A response that says what the cache did (RFC 9211).
+    /// Returns the response with a field that describes the work of the cache (RFC 9211).
     func marked(_ response: consuming Response, _ status: CacheStatusField) -> Response {
         response.headers.append(HTTPField(name: .cacheStatus, value: status.text))
         return response
     }
 
-    /// The body as the call wants it; `nil` when it turns out to be damaged.
+    /// Returns the body in the form that the call needs, or `nil` if it is damaged.
     private func delivered(_ body: ResponseBody, _ entry: CacheEntry, _ bytes: Range<Int64>? = nil) async throws -> ResponseBody? {
         let offset = entry.part?.offset ?? 0
         let wanted = bytes.map { $0.lowerBound - offset..<$0.upperBound - offset }
@@ -84,14 +84,14 @@ extension CacheVisit {
 }
 
 extension Bytes {
-    /// The bytes of a range that lies within.
+    /// Returns the bytes of a range within the body.
     func slice(_ range: Range<Int64>) -> Bytes {
         if range.lowerBound == 0, range.upperBound == Int64(count) { return self }
         return withUnsafeBytes { Bytes([UInt8]($0[Int(range.lowerBound)..<Int(range.upperBound)])) }
     }
 }
 
-/// Some bytes of a stream; it is not read further than that.
+/// A part of a stream, which is not read beyond that part.
 final class SlicedSource: ByteStreamSource {
     private struct State {
         var iterator: ByteStream.Iterator?

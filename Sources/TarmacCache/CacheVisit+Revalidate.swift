@@ -1,9 +1,9 @@
 import HTTPTypes
 import TarmacCore
 
-/// Looking up anew, behind the back of a call that was answered (RFC 5861 §3).
+/// Revalidation in the background, after the call was answered (RFC 5861 §3).
 extension CacheVisit {
-    /// Once for each entry at a time. It belongs to the engine: a shutdown gives it 2 s to be kept.
+    /// Revalidates an entry, once at a time. The work belongs to the engine; a shutdown allows 2 s for it.
     func revalidate(_ found: CacheStores.Found?) {
         guard let found else { return }
         let runtime = context.runtime, shelf = shelf
@@ -12,7 +12,7 @@ extension CacheVisit {
         guard runtime.join() else { return shelf.end(revalidation) }
         context.emit(.cacheRevalidating)
         let visit = CacheVisit(request: request, subject: subject, chain: chain.flown(by: context.detached()))
-        // LIFETIME: ends with its answer, at the attempt's time limits, or when the shutdown closes its connection.
+        // LIFETIME: ends with its response, at the attempt's time limits, or when the shutdown closes its connection.
         Task {
             try? await visit.lookUpAnew(found)
             shelf.end(revalidation)
@@ -23,7 +23,7 @@ extension CacheVisit {
     private func lookUpAnew(_ found: CacheStores.Found) async throws {
         let hasValidator = CacheValidation.hasValidator(found.entry.headers) && found.entry.part == nil && request.method == .get
         var plain = self.request
-        // The caller's own conditions and ranges were answered.
+        // The call's own conditions and ranges are already answered.
         for name in CacheValidation.conditions + [.range] { plain.headers[name] = nil }
         let sent = now
         var request = plain
@@ -35,9 +35,9 @@ extension CacheVisit {
             }
             response = try await forward(plain)
         }
-        // A failure leaves what is there for as long as it may be used.
+        // A failure leaves the stored response for as long as it may be used.
         guard response.status.code < 500 else { return }
-        // As old as its request: what was changed or purged since is not stored.
+        // The mark is that of the request: a response that was changed or removed since is not stored.
         let visit = CacheVisit(request: plain, subject: subject, chain: chain, since: mark)
         let kept = try await visit.keep(response, sent: sent, .stale, stored: found)
         if case .stream(let stream) = kept.body { for try await _ in stream {} }

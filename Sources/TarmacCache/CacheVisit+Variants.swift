@@ -6,17 +6,17 @@ import Foundation
 import HTTPTypes
 import TarmacCore
 
-/// What is stored under one key for different requests (RFC 9111 §4.1).
+/// The entries of one key for different requests (RFC 9111 §4.1).
 extension CacheVisit {
-    /// Where Vary names what differs in each request, there would be ever more, and every look-up reads them all: the oldest go.
-    /// Tarmac's own stores see to it themselves.
+    /// Removes the oldest variants above the limit. If Vary names a field that differs in each request, their number
+    /// would grow without end, and every lookup reads them all. Tarmac's own stores do this themselves.
     func thin(_ found: [CacheStores.Found]) async {
         if found.count <= CacheKey.maximumVariants { return }
         let oldest = found.sorted { $0.entry.responseDate < $1.entry.responseDate }.prefix(found.count - CacheKey.maximumVariants)
         for found in oldest { await found.backlog.remove(.entry(found.entry.id), for: context) }
     }
 
-    /// Asks with the tags of what is stored for other requests (RFC 9111 §4.3.1).
+    /// Asks the server with the entity tags of the entries for other requests (RFC 9111 §4.3.1).
     func validateVariants(_ found: [CacheStores.Found]) async throws -> Response {
         var conditional = request
         conditional.headers[.ifNoneMatch] = found.compactMap(\.entry.headers.tagToAsk).joined(separator: ", ")

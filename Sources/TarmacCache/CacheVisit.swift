@@ -7,15 +7,15 @@ import HTTPTypes
 import TarmacCore
 import TarmacResilience
 
-/// One request at its cache.
+/// The handling of one request by the cache.
 struct CacheVisit: Sendable {
     let request: Request
     let subject: CacheSubject
     let chain: Chain
-    /// From when its answers are.
+    /// The number of the last change before the request.
     private(set) var mark: UInt64
 
-    /// - Parameter mark: from when its answers are; now without one.
+    /// - Parameter mark: the number of the last change before the request. Default: the current one.
     init(request: Request, subject: CacheSubject, chain: Chain, since mark: UInt64? = nil) {
         self.request = request
         self.subject = subject
@@ -47,7 +47,7 @@ struct CacheVisit: Sendable {
         return try await act(decision, found)
     }
 
-    /// A hit whose body is there needs no frame of its own.
+    /// Returns a hit whose body is available. A separate function, so that the common case needs no async frame.
     private func answerAtOnce(_ decision: CachePolicy.Decision, _ record: (CacheEntry) -> CacheStores.Found?) -> Response? {
         guard case .serve(let entry, .whole, let freshness) = decision, let found = record(entry),
             let response = respondAtOnce(with: found, freshness)
@@ -94,7 +94,7 @@ struct CacheVisit: Sendable {
         }
     }
 
-    /// Answers with what is stored; a body that is gone or damaged is a miss.
+    /// Returns the stored response. A body that is gone or damaged is a miss.
     private func hit(_ found: CacheStores.Found?, _ reply: CachePolicy.Reply, _ freshness: CacheFreshness) async throws -> Response {
         if let found, let response = try await respond(with: found, reply, freshness, source: freshness.isFresh ? .cache : .staleCache) {
             noteHit(freshness)
@@ -104,7 +104,7 @@ struct CacheVisit: Sendable {
         return isSilent ? try unavailable(.corrupt) : try await load(.corrupt, stored: nil)
     }
 
-    /// Whether nothing may be sent.
+    /// Whether the call may not send a request.
     private var isSilent: Bool {
         rule.isSilent || CacheDirectives(ofRequest: request.headers).isOnlyIfCached
     }
@@ -117,7 +117,7 @@ struct CacheVisit: Sendable {
 
     // MARK: Asking
 
-    /// Asks the server; what is stored answers in its place where it may.
+    /// Asks the server. A stored response replaces a failure if that is allowed.
     func load(_ miss: CacheMiss, stored: CacheStores.Found?) async throws -> Response {
         try await load(freshRequest, miss, stored: stored)
     }
@@ -130,10 +130,10 @@ struct CacheVisit: Sendable {
         }
     }
 
-    /// Who answered in the end.
+    /// The source of the response.
     private enum Answer {
         case server(Response)
-        /// Of what is stored: past its time, and better than a failure.
+        /// A stale stored response, used in place of a failure.
         case stale(Response)
     }
 
@@ -141,12 +141,13 @@ struct CacheVisit: Sendable {
         let response: Response
         do { response = try await forward(request, expectsNotModified: expectsNotModified) } catch let error as TarmacError {
             let isDisconnected = error.isConnectionFailure
-            // A gateway answers these with 502 or 504 (RFC 5861 §4). This client's own limits are no failure of the server.
+            // A gateway answers these with 502 or 504 (RFC 5861 §4). The client's own limits are not a failure of the
+            // server.
             let isFault = isDisconnected || error.code.isTransient && !error.code.isHeldBack
             if isFault, let stored, let stale = try await serveStale(stored, isDisconnected: isDisconnected) { return .stale(stale) }
             throw error
         }
-        // RFC 5861 §4 names these four, and no other status that may pass.
+        // RFC 5861 §4 names these four statuses only.
         guard [500, 502, 503, 504].contains(response.status.code), let stored else { return .server(response) }
         let stale = try await serveStale(stored, isDisconnected: false, forwardStatus: response.status.code)
         return stale.map { .stale($0) } ?? .server(response)
@@ -156,7 +157,7 @@ struct CacheVisit: Sendable {
         guard policy.mayServeStale(found.entry, to: request.headers, isDisconnected: isDisconnected) else { return nil }
         let freshness = freshness(found.entry)
         let status = CacheStatusField(outcome: .forwarded(.stale), forwardStatus: forwardStatus)
-        // One that was good, and that the request wanted better, is no stale one.
+        // A fresh response that only the request did not accept is not stale.
         let isStale = !freshness.isFresh
         guard let response = try await respond(with: found, .whole, freshness, source: isStale ? .staleCache : .cache, status) else { return nil }
         context.emit(.cacheHit(age: .seconds(freshness.age), isStale: isStale))
@@ -165,9 +166,9 @@ struct CacheVisit: Sendable {
 
     func freshness(_ entry: CacheEntry) -> CacheFreshness { policy.freshness(entry) }
 
-    /// Sends a request down the chain, marked as the cache's.
+    /// Sends a request down the chain with the mark of the cache.
     func forward(_ request: Request, expectsNotModified: Bool = false) async throws -> Response {
-        // A store may have taken all the time there was.
+        // A slow store may have used up the time of the call.
         try context.checkDeadline(.waiting)
         var request = request
         request[CacheMark.self] = CacheMark(credentialed(request), redactor: context.redactor)
@@ -179,7 +180,7 @@ struct CacheVisit: Sendable {
         return try await chain.proceed(request)
     }
 
-    /// The request's own fields and the cookies it will have.
+    /// Returns the request's own fields with the cookies that it will be sent with.
     private func credentialed(_ request: Request) -> HTTPFields {
         guard !request.headers.contains(.cookie), let cookies = subject.selecting[.cookie], subject.settings.cookies != nil else {
             return request.headers
@@ -189,7 +190,7 @@ struct CacheVisit: Sendable {
         return headers
     }
 
-    /// The request as the rule has it asked: caches on the way are told what the call was told.
+    /// The request with the directive of the rule, so that caches on the way follow it too.
     private var freshRequest: Request {
         guard !request.headers.contains(.cacheControl), let directive = rule.use.directive else { return request }
         var request = request
@@ -212,28 +213,28 @@ struct CacheVisit: Sendable {
             if CacheValidation.selects(response.headers, found.entry.headers, isOwnCondition: true) {
                 let fresh = freshened(found, by: response, sent: sent)
                 let status = CacheStatusField(outcome: .forwarded(miss.forwardReason), forwardStatus: 304)
-                // Before it may go: the server may not want it kept any more.
+                // The entry may be removed below, so the response is made first.
                 let reply = try await respond(with: fresh, .whole, freshness(fresh.entry), source: .validatedCache, status)
                 let breaksOff = reply?.body.collected == nil && !staysInPlace(fresh.entry, by: response)
                 await note(fresh, by: response)
-                // Who reads it piece by piece would find its end gone.
+                // A reader of a stream would lose the end of the body.
                 if !breaksOff, var reply {
                     reply.headers.append(contentsOf: CacheValidation.storable(response.headers).qualified)
                     context.emit(.cacheValidated)
                     return reply
                 }
             }
-            // The body is gone, or the server means another one.
+            // The body is gone, or the server's 304 is about another one.
             return try await load(freshRequest, miss, stored: nil)
         }
     }
 
-    /// What is stored, with what the server says of it now (RFC 9111 §4.3.4).
+    /// Returns the entry with the fields of the server's response (RFC 9111 §4.3.4).
     func freshened(_ found: CacheStores.Found, by response: Response, sent: Date) -> CacheStores.Found {
         CacheStores.Found(record: CacheRecord(freshEntry(found.entry, response, sent: sent), body: found.record.body), backlog: found.backlog)
     }
 
-    /// Stores what the server says now of what is stored, if it may be.
+    /// Stores the updated fields of an entry, if that is allowed.
     func note(_ fresh: CacheStores.Found, by response: Response) async {
         let entry = fresh.entry
         shelf.forgetFacts(entry)
@@ -247,7 +248,7 @@ struct CacheVisit: Sendable {
         }
     }
 
-    /// Whether what the server says now leaves the stored body where it is.
+    /// Whether the server's response leaves the stored body in its place.
     private func staysInPlace(_ entry: CacheEntry, by response: Response) -> Bool {
         switch effect(of: response) {
         case .none: true
@@ -256,7 +257,8 @@ struct CacheVisit: Sendable {
         }
     }
 
-    /// Stores it anew under what it varies by now, and where it may be now; one that is large goes.
+    /// Stores the entry again under its new variant, and in a store that may contain it now. A large body is removed
+    /// instead.
     private func move(_ found: CacheStores.Found, to variant: String?, isDurable: Bool) async {
         var bytes: Bytes?
         if variant != nil, found.entry.bodyLength <= Self.largestMoved, let body = await found.body(for: context) { bytes = try? await collected(body) }
@@ -271,7 +273,7 @@ struct CacheVisit: Sendable {
         entry.requestDate = response[CacheTrace.self]?.sent ?? sent
         entry.responseDate = response[CacheTrace.self]?.received ?? now
         var newer = response.headers
-        // A part tells that all of it is still good: its range is not that of all.
+        // A part confirms the whole body, but its range is not that of the whole.
         if response.status == .partialContent { newer[.contentRange] = nil }
         entry.headers = CacheValidation.merged(entry.headers, with: newer).withoutQualified.dated(entry.responseDate)
         entry.isInvalidated = false
@@ -280,13 +282,13 @@ struct CacheVisit: Sendable {
 
     // MARK: Changes
 
-    /// A request that is not known to be safe: what it may have changed is looked up anew (RFC 9111 §4.4).
+    /// Sends a request that may change something, and invalidates the affected entries (RFC 9111 §4.4).
     func change() async throws -> Response {
         if isSilent { return try unavailable(.missing) }
         let sent = now
         let response = try await forward(request)
         guard request.method == .post else { return marked(response, CacheStatusField(outcome: .forwarded(.method))) }
-        // Its own change is no reason not to store what it brought.
+        // The call's own change is no reason not to store its response.
         var visit = self
         visit.mark = context.changes.mark
         return try await visit.keep(response, sent: sent, .method, stored: nil)
@@ -294,7 +296,7 @@ struct CacheVisit: Sendable {
 }
 
 extension CacheRule.Use {
-    /// What a request tells the caches on its way.
+    /// The directive that a request sends to the caches on its way.
     fileprivate var directive: String? {
         switch self {
         case .reload: "no-cache"
@@ -313,7 +315,7 @@ extension TarmacError {
 }
 
 extension CacheEntry {
-    /// The same answer under another variant, with an id of its own. What was not durable is not now.
+    /// Returns the same response under another variant, with a new id. It is durable only if it was before.
     init(copying entry: CacheEntry, variant: String, isDurable: Bool) {
         self.init(
             key: entry.key, variant: variant, shownURL: entry.shownURL, status: entry.status, headers: entry.headers, requestDate: entry.requestDate,
@@ -323,8 +325,8 @@ extension CacheEntry {
 }
 
 extension Response {
-    /// Whether the answer is for one request alone (RFC 9111 §5.2.2.4, §5.2.2.5). A failure is for all waiting calls, so that they
-    /// do not all ask a failing server again.
+    /// Whether the response is for one request only (RFC 9111 §5.2.2.4, §5.2.2.5). A failure is for all waiting calls,
+    /// so that they do not all ask a failing server again.
     fileprivate var isForOneRequest: Bool {
         guard status.kind == .successful, headers.contains(.cacheControl) else { return false }
         let directives = CacheDirectives(headers)

@@ -1,14 +1,18 @@
 public import TarmacCore
 
 extension Client {
-    /// What is stored for a call, at once and without sending anything: for a screen's first frame. However old it is, unless
-    /// the server forbids that, and under the app's own terms (``CacheRule/ttl(_:version:configure:)``).
+    /// Returns the stored value of a call immediately, without sending a request. Use it for the first frame of a
+    /// screen.
     ///
     /// ```swift
     /// let first = client.cached(Feed())
     /// ```
-    /// `nil` when nothing is stored, when it cannot be decoded, when the store would have to wait for it, as a disk
-    /// may, or when whose call it is must first be read from a token store. ``updates(_:configure:)`` waits. Hooks and `didLand` do not run.
+    /// The stored response may have any age, unless the server forbids that or it was stored under other terms of the
+    /// app (``CacheRule/ttl(_:version:configure:)``).
+    ///
+    /// Returns `nil` if nothing is stored, if the value cannot be decoded, or if the result is not available without
+    /// waiting: the store must read a disk, or the account must be read from a token store first.
+    /// ``updates(_:configure:)`` waits for those. Hooks and `didLand` do not run.
     public func cached<E: Endpoint>(_ endpoint: E, configure: (inout Options) -> Void = { _ in }) -> E.Value? {
         guard let context = try? preview(endpoint, Options(configure)) else { return nil }
         return try? context.cachedValue(of: endpoint)

@@ -1,6 +1,6 @@
 public import TarmacCore
 
-/// The stores of a client's answers, to look into and to clear (YTK-B3).
+/// The stores of a client's cached responses. Use it to inspect and to clear them.
 ///
 /// ```swift
 /// try await client.cache.remove(.tag("feed"))
@@ -11,7 +11,7 @@ public struct ClientCache: Sendable {
 
     init(_ shelf: CacheShelf) { self.shelf = shelf }
 
-    /// The stores, each once what was answered so far is written into it.
+    /// Calls `body` with each store, after its pending writes.
     private func visit(_ body: (any CacheStore) async throws -> Void) async throws {
         for backlog in shelf.backlogs {
             await backlog.drained()
@@ -19,10 +19,12 @@ public struct ClientCache: Sendable {
         }
     }
 
-    /// Removes what the selection names from every store; returns how many entries there were. What is asked for at the time,
-    /// whatever it is, is delivered and not stored.
+    /// Removes the entries that match `selection` from every store. Returns the number of removed entries.
     ///
-    /// - Throws: what the first store did that could not remove them: the others have. Nobody is shown what is left in this process.
+    /// A response that arrives during the removal is delivered but not stored.
+    ///
+    /// - Throws: the first store's error. The other stores are still cleared. In this process, no call uses an entry
+    ///   that could not be removed.
     @discardableResult
     public func remove(_ selection: CacheSelection) async throws -> Int {
         shelf.noteChangeOfAll()
@@ -36,29 +38,34 @@ public struct ClientCache: Sendable {
         return count
     }
 
-    /// Removes everything.
+    /// Removes all entries.
     public func removeAll() async throws { try await remove(.all) }
 
-    /// Removes what is stored for a service, in every environment.
+    /// Removes the entries of a service, in every environment.
     public func removeAll(of service: Service) async throws { try await remove(.service(service.name)) }
 
-    /// Removes what is stored for somebody, such as who has logged out: the value of ``Options/principal`` or the account of an
-    /// authenticator, in every service and environment. Reads through what is stored. Returns how many entries there were.
+    /// Removes the entries of one principal in every service and environment, for example after a log-out. Returns the
+    /// number of removed entries.
+    ///
+    /// The method reads through all stored entries.
+    ///
+    /// - Parameter name: the value of ``Options/principal``, or the account of an authenticator.
     @discardableResult
     public func removeAll(ofPrincipal name: String) async throws -> Int {
-        // Though nothing of his may be stored yet: what is on its way is not.
+        // Needed even if the principal has no entries yet: responses in flight must not be stored.
         shelf.noteChangeOfAll()
         return try await remove(.principal(name))
     }
 
-    /// What is stored, without bodies: at most `limit` entries. Their keys may hold secrets; ``CacheEntry/shownURL`` does not.
+    /// Returns up to `limit` stored entries, without their bodies. Their keys may contain secrets;
+    /// ``CacheEntry/shownURL`` does not.
     public func entries(_ selection: CacheSelection = .all, limit: Int = 1000) async throws -> [CacheEntry] {
         var entries: [CacheEntry] = []
         try await visit { if entries.count < limit { entries += try await $0.list(selection, after: nil, limit: limit - entries.count) } }
         return entries
     }
 
-    /// How all stores are doing together.
+    /// Returns the sum of the statistics of all stores.
     public func statistics() async throws -> CacheStatistics {
         var sum = CacheStatistics()
         try await visit {
@@ -72,16 +79,17 @@ public struct ClientCache: Sendable {
         return sum
     }
 
-    /// Returns once what was stored survives the end of the process, as far as its store does.
+    /// Returns when all stored responses survive the end of the process, in stores that are durable.
     public func flush() async throws { for backlog in shelf.backlogs { try await backlog.flush() } }
 }
 
 extension Client {
-    /// The stores of this client's answers: its memory, and those its settings and its services' name, or that a call has used.
+    /// The stores of this client's cached responses: the one in memory, those in the settings of the client and its
+    /// services, and those that a call has used.
     public var cache: ClientCache { ClientCache(engine.cache) }
 }
 
 extension Engine {
-    /// What the client keeps for its caches.
+    /// The state that the client keeps for its caches.
     var cache: CacheShelf { scope.state(CacheShelf.self) }
 }

@@ -1,36 +1,40 @@
 public import TarmacCore
 
 extension Options {
-    /// Whether answers are kept and used again, and by whose word: ``CacheRule``. Default: ``CacheRule/off``, so that nothing of a
-    /// user's is kept that the app did not say.
+    /// The rule for storing and reusing responses. Default: ``CacheRule/off``, so that no data of a user is stored
+    /// unless the app asks for it.
     ///
-    /// Set it for a client or service, and for endpoints what differs there. A call that changes something has what is stored
-    /// of its URL asked for anew (RFC 9111 §4.4) whatever its own rule is.
+    /// Set it for a client or a service, and override it for single endpoints. A call that changes a resource
+    /// invalidates the stored response of its URL (RFC 9111 §4.4), whatever its own rule is.
     ///
-    /// Answers are kept apart by service, environment and whose they are: the authenticator's account, ``Options/principal``,
-    /// and the credentials an endpoint or a call sends by itself. Those that client and service send with all calls, and a jar's
-    /// cookies, count where none of the former names anybody. Downloads to a file are answered from what is stored and stored themselves
-    /// as any other call; `.off` keeps large ones out.
+    /// Responses are kept apart by service, environment and principal. The principal is the authenticator's account,
+    /// ``Options/principal``, and the credentials that an endpoint or a call sends by itself. If none of these is
+    /// present, the credentials that the client or service sends with every call, and the cookies of a jar, are the
+    /// principal.
+    ///
+    /// Downloads to a file use the cache like other calls. Set `.off` to keep large ones out of it.
     public var cache: CacheRule? {
         get { self[CacheOption.self] }
         set { self[CacheOption.self] = newValue }
     }
 
-    /// Where answers are kept. Default: ``CacheStorePlace/memory``.
+    /// The place where responses are stored. Default: ``CacheStorePlace/memory``.
     public var cacheStore: CacheStorePlace? {
         get { self[CacheStoreOption.self] }
         set { self[CacheStoreOption.self] = newValue }
     }
 
-    /// What stored answers depend on besides the request, such as the id of who is logged in; kept as a digest. Answers that
-    /// ``CacheRule/ttl(_:version:configure:)`` stored under another are not used (YTK-28). Default: empty.
+    /// A value that stored responses depend on besides the request, such as the id of the user. Default: empty.
+    ///
+    /// Only a digest of it is stored. A response that ``CacheRule/ttl(_:version:configure:)`` stored under another
+    /// value is not used.
     public var cacheSensitiveData: String? {
         get { self[CacheSensitiveDataOption.self] }
         set { self[CacheSensitiveDataOption.self] = newValue }
     }
 
-    /// The version of the app: answers that ``CacheRule/ttl(_:version:configure:)`` stored under another are not used (YTK-29).
-    /// Default: empty.
+    /// The version of the app. Default: empty. A response that ``CacheRule/ttl(_:version:configure:)`` stored under
+    /// another version is not used.
     public var cacheAppVersion: String? {
         get { self[CacheAppVersionOption.self] }
         set { self[CacheAppVersionOption.self] = newValue }
@@ -54,7 +58,8 @@ package enum CacheOption: OptionKey {
 package enum CacheStoreOption: OptionKey {
     package static let name = "cacheStore"
     package static var defaultValue: CacheStorePlace { CacheStorePlace.memory }
-    /// None; but a store that is named is purged of what calls without a cache change.
+    /// Returns no stages. The shelf is created so that calls without a cache invalidate entries in the store named
+    /// here.
     package static func stages(_ value: CacheStorePlace, in scope: StageScope) -> [SeatedStage] {
         _ = scope.state(CacheShelf.self)
         return []
@@ -73,8 +78,8 @@ package enum CacheAppVersionOption: OptionKey {
 }
 
 extension Seat {
-    /// Below redirect, so that each hop is stored by itself, and above retry, so that a hit passes no attempt.
+    /// Below redirects, so that each hop is stored separately, and above retries, so that a hit counts as no attempt.
     static let cache = Seat(.answering, order: 10)
-    /// Below the cookies, which are part of what the cache knows a request by.
+    /// Below the cookies, because they are part of what identifies a request.
     static let cacheWire = Seat(.preparing, order: 100)
 }

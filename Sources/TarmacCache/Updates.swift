@@ -1,11 +1,11 @@
 public import TarmacCore
 
-/// What a call lands as, twice where something is stored: first that, then what the server says now.
+/// The values of a call as a sequence: first the stored value, if there is one, then the server's.
 ///
 /// ```swift
 /// for try await update in client.updates(Feed()) { render(update.value, cached: update.source.isCache) }
 /// ```
-/// The calls are made as the values are asked for; leaving the loop makes no further one.
+/// Each request is sent when its value is requested. Leaving the loop sends no further request.
 public struct Updates<E: Endpoint>: AsyncSequence, Sendable {
     public typealias Element = Landed<E.Value>
 
@@ -36,8 +36,9 @@ public struct Updates<E: Endpoint>: AsyncSequence, Sendable {
             self.options = options
         }
 
-        /// The next value; `nil` after the server's. What the server's call fails with is thrown, as ``Client/send(_:configure:)``
-        /// throws it.
+        /// Returns the next value, or `nil` after the server's.
+        ///
+        /// - Throws: the error of the server's call, as ``Client/send(_:configure:)`` does.
         public mutating func next() async throws -> Element? {
             switch step {
             case .over: return nil
@@ -54,12 +55,12 @@ public struct Updates<E: Endpoint>: AsyncSequence, Sendable {
 
         private func landed(_ use: CacheRule.Use) async throws -> Element {
             var options = options
-            // A call that asks for something else than the standard keeps that for its own request.
+            // A call with its own use of the cache keeps it for its own request.
             let own = options.cache?.use ?? .standard
             var rule = options.cache ?? CacheRule(base: .inherited)
             rule.use = use == .revalidate && own != .standard ? own : use
             options.cache = rule
-            // Nothing stored is no error to show, and looking takes no time to show either.
+            // A missing entry is no error to present, and the lookup is too short for a loading indication.
             if use == .peek { (options.presentsErrors, options.showsLoading) = (false, false) }
             return try await client.engine.land(endpoint, options, client.binding)
         }
@@ -67,11 +68,13 @@ public struct Updates<E: Endpoint>: AsyncSequence, Sendable {
 }
 
 extension Client {
-    /// What is stored for a call, then what the server says now: a screen is filled at once and brought up to date (YTK-32).
+    /// Returns the stored value of a call, then the server's current value, so that a screen is filled immediately and
+    /// then updated.
     ///
-    /// The first value is what is stored, however old, unless the server forbids that; ``Landed/source`` tells. The second
-    /// is always asked of the server, which may answer that nothing has changed. Without anything stored the server's value
-    /// is the only one.
+    /// The first value is the stored one at any age, unless the server forbids that; ``Landed/source`` identifies it.
+    /// The second value comes from the server, which may answer that nothing has changed. If nothing is stored, the
+    /// server's value is the only one. A call that sets another use of the cache, such as ``CacheRule/reload``, keeps
+    /// it for its second value.
     public func updates<E: Endpoint>(_ endpoint: E, configure: (inout Options) -> Void = { _ in }) -> Updates<E> {
         Updates(self, endpoint, Options(configure))
     }

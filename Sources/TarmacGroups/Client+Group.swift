@@ -1,16 +1,17 @@
 public import TarmacCore
 
 extension Client {
-    /// Starts a batch, a chain or a graph that belongs to `owner`, and delivers on the main actor. All of its calls are
-    /// cancelled, and it is silent, when the owner is gone.
+    /// Starts a batch, a chain or a graph for `owner` and delivers its result on the main actor. If the owner is
+    /// deallocated, all calls are cancelled and no closure is called.
     ///
     /// ```swift
     /// client.start(Batch(GetImage(name: "1.jpg"), GetUser(id: 7)), owner: self) { owner, result in owner.show(result) }
     /// ```
     /// - Parameters:
-    ///   - progress: how far it has come, on the main actor while the owner lives and before it lands. It only grows;
-    ///     what is overtaken before the main actor is free is skipped, the last one never.
-    ///   - landed: called exactly once while the owner lives, with the value, a `TarmacError` or one `CancellationError`.
+    ///   - progress: called with the progress, on the main actor, while the owner lives and before `landed`. The
+    ///     progress only grows. A value may be skipped if a newer one arrives before the main actor is free; the last
+    ///     one never is.
+    ///   - landed: called exactly once while the owner lives, with the value, a `TarmacError` or a `CancellationError`.
     @MainActor @discardableResult
     public func start<Group: CallGroup, Owner: LifetimeOwner>(
         _ group: Group, owner: Owner, progress: (@MainActor (Owner, GroupProgress) -> Void)? = nil,
@@ -19,8 +20,7 @@ extension Client {
         start(group, owner: owner, lifetime: owner.lifetime, progress: progress, landed: landed)
     }
 
-    /// Starts a batch, a chain or a graph that belongs to a `Sendable` owner off the main actor; `landed` runs wherever it
-    /// ended.
+    /// Starts a batch, a chain or a graph for a `Sendable` owner. `landed` runs on any thread.
     @discardableResult
     public func startAnywhere<Group: CallGroup, Owner: LifetimeOwner & Sendable>(
         _ group: Group, owner: Owner, landed: @escaping @Sendable (Owner, Result<Group.Value, any Error>) -> Void
@@ -28,8 +28,8 @@ extension Client {
         OwnedFlight.startAnywhere(owner: owner, lifetime: owner.lifetime, work: work(group), landed: landed)
     }
 
-    /// A batch, a chain or a graph to start later, delivered to a method of its owner. Started twice it flies once, until
-    /// it has landed (YTK-B8).
+    /// Returns a call for a batch, a chain or a graph, to start later. A method of the owner receives the result.
+    /// Starting the call again has no effect until it has landed.
     @MainActor
     public func call<Group: CallGroup, Owner: LifetimeOwner>(
         _ group: Group, owner: Owner, landed: @escaping @MainActor (Owner) -> @MainActor (Result<Group.Value, any Error>) -> Void
@@ -59,7 +59,7 @@ extension Client {
     }
 }
 
-/// Brings the progress of a group to its owner on the main actor, never backwards and never after the landing.
+/// Delivers the progress of a group to its owner on the main actor, never backwards and never after the result.
 @MainActor
 final class OwnedProgress {
     private let deliver: (GroupProgress) -> Void
@@ -73,19 +73,19 @@ final class OwnedProgress {
         }
     }
 
-    /// What the flight reports to, from any thread.
+    /// Receives the progress, on any thread.
     nonisolated var report: @Sendable (GroupProgress) -> Void {
         { progress in
             let isAwaited = self.latest.withLock { latest in
                 defer { latest = progress }
                 return latest != nil
             }
-            // LIFETIME: one hop to the main actor, which delivers the latest of all that came meanwhile.
+            // LIFETIME: one hop to the main actor, which delivers the latest progress.
             if !isAwaited { Task { @MainActor in self.show() } }
         }
     }
 
-    /// Says what has not been said; nothing afterwards.
+    /// Delivers progress that is pending, and none after that.
     func stop() {
         show()
         isOver = true

@@ -1,9 +1,9 @@
 import TarmacCore
 
-/// A call of a chain or a graph, made and ready to fly.
+/// A call of a chain or a graph, ready to be sent.
 struct GroupMember: Sendable {
     let name: String
-    /// The type of the endpoint; `nil` for other work.
+    /// The type of the endpoint. `nil` for other work.
     let endpoint: ObjectIdentifier?
     let fly: @Sendable (GroupRun) async throws -> any Sendable
 
@@ -20,11 +20,11 @@ struct GroupMember: Sendable {
     }
 }
 
-/// One flight of a group: what its members fly with.
+/// The values that all members of one run share.
 struct GroupRun: Sendable {
     let engine: Engine
     let binding: CallBinding
-    /// The call's layer of each member.
+    /// The call settings of each member.
     let call: Options
     let progress: (@Sendable (GroupProgress) -> Void)?
 
@@ -35,23 +35,23 @@ struct GroupRun: Sendable {
         self.progress = progress
     }
 
-    /// The client of members that are no calls; it does not keep the engine alive.
+    /// The client for members that are not calls. It does not keep the engine alive.
     var client: Client { Client(unowned: engine, binding: binding) }
 
     func land<E: Endpoint>(_ endpoint: E) async throws -> E.Value { try await engine.land(endpoint, call, binding).value }
 
-    /// Whether no further member takes off.
+    /// Whether no further member starts.
     var isCancelled: Bool { Task.isCancelled || binding.isCancelled }
 }
 
-/// Bounds of batches, chains and graphs.
+/// The limits of batches, chains and graphs.
 enum GroupLimits {
-    /// How many steps a chain may have flown and how many nodes a graph may have.
+    /// The maximum number of steps that a chain may run, and of nodes in a graph.
     static let members = 10_000
-    /// How deep chains with settings may be added to each other: each is a whole that every call of it asks.
+    /// The maximum nesting of added chains with settings, because every call asks each enclosing group.
     static let depth = 100
 
-    /// The refusal of a limit below one.
+    /// Throws if the limit is below one.
     static func check(_ limit: Int?, _ group: TarmacError.Member.Group) throws(TarmacError) {
         guard let limit, limit < 1 else { return }
         throw TarmacError(

@@ -1,32 +1,33 @@
 public import TarmacCore
 public import TarmacPresentation
 
-/// What is told of a batch, a chain or a graph as a whole, and to whom.
+/// The settings of a batch, a chain or a graph as a whole.
 public struct GroupSettings: Sendable {
-    /// What the whole is called in ``CallSummary``. Default `nil`: what it is and how many members it has.
+    /// The name of the group in ``CallSummary``. Default: `nil`, the kind of group and the number of its members.
     public var name: String?
-    /// What is done around the whole: they run once for it, beside those of its calls. Default: none.
+    /// The hooks of the group. They run once for the group, in addition to those of its calls. Default: none.
     public var hooks: [CallHooks] = []
-    /// What the whole can be cancelled by: ``Client/cancelAll(tagged:)``. Default: none.
+    /// The tags that cancel the group (``Client/cancelAll(tagged:)``). Default: none.
     public var tags: Set<CallTag> = []
-    /// What hooks of the whole are told besides. Default: nothing.
+    /// Values for the hooks of the group. Default: none.
     public var userInfo = UserInfo()
-    /// The screen of calls that name none. Default: the owner's.
+    /// The host of calls that set none. Default: the owner's.
     public var host: PresentationHost = .owner
-    /// Who presents the whole, from its start to its end: one indication on ``host``, and one error of those its calls want
-    /// presented (``Options/presentsErrors``). Its calls show nothing of their own then, whatever presenter and host they
-    /// have; `.off` presents nothing at all. A whole around this one that has a presenter comes first. Default `nil`: what the
-    /// settings of the calls say.
+    /// The presenter of the group, from its start to its end. Default: `nil`, the settings of the calls apply.
+    ///
+    /// It shows one indication on ``host`` and one of the errors that the calls want presented
+    /// (``Options/presentsErrors``). The calls then show nothing themselves, whatever presenter and host they have.
+    /// `.off` presents nothing. If an enclosing group has a presenter, that one takes precedence.
     public var presenter: (any Presenter)?
 
     public init() {}
 
-    /// Whether nothing is told of the whole.
+    /// Whether no setting of the group is set.
     var isPlain: Bool { name == nil && hooks.isEmpty && tags.isEmpty && userInfo.isEmpty && host.isOwner && presenter == nil }
 }
 
 extension Client {
-    /// Flies a group as one, in a task of its own, so that ``Client/cancelAll()`` reaches members that are no calls as well.
+    /// Runs a group in its own task, so that ``Client/cancelAll()`` also reaches members that are not calls.
     func flying<Value: Sendable>(
         _ kind: CallSummary.Kind, _ settings: GroupSettings, name: String, _ body: @escaping @Sendable (Client) async throws -> Value
     ) async throws -> Value {
@@ -34,7 +35,7 @@ extension Client {
             kind, name: settings.name ?? name, host: settings.host, presenter: settings.presenter, hooks: settings.hooks, tags: settings.tags,
             userInfo: settings.userInfo
         ) { client in
-            // LIFETIME: awaited below; cancelled with the task that awaits it and with the whole.
+            // LIFETIME: awaited below; cancelled with the awaiting task and with the group.
             let task = Task { try await body(client) }
             client.binding.scope?.whenCancelled { task.cancel() }
             return try await withTaskCancellationHandler {

@@ -1,17 +1,18 @@
 import TarmacCore
 
-/// What is told of one call on its way: hooks and presenter.
+/// The hooks and the presenter of one call.
 struct CallAccessories: CallCompanion {
     private let context: CallContext
     private let hooks: [CallHooks]
     private let summary: CallSummary
     private let loading: OwnedLoading?
-    /// Whether the hooks can be called where the call flies. A turn of the executor costs more than most hooks.
+    /// Whether the hooks can be called on the executor of the call. A hop to another executor costs more than most
+    /// hooks.
     private let isTold: Bool
 
-    /// `nil` when there is nobody to tell: such a call pays for this look alone.
+    /// Creates the accessories, or returns `nil` if there are none. Such a call pays only for this check.
     ///
-    /// - Parameter isolation: the actor the call flies on.
+    /// - Parameter isolation: the actor that the call runs on.
     init?(_ context: CallContext, on isolation: (any Actor)?) {
         let options = context.options, hooks = options.value(of: Hooks.self)
         if hooks.isEmpty, context.binding.presenter(options).isOff { return nil }
@@ -24,10 +25,10 @@ struct CallAccessories: CallCompanion {
         loading = options.value(of: ShowsLoading.self) ? Self.loading(options, context) : nil
     }
 
-    /// A share in an indication, unless the whole the call is part of keeps it up.
+    /// Returns a share in an indication, unless the enclosing group keeps it.
     private static func loading(_ options: ResolvedOptions, _ context: CallContext) -> OwnedLoading? {
         let binding = context.binding
-        // A whole with a presenter of its own has begun its indication.
+        // A group with its own presenter has begun its indication.
         if binding.presentation?.presenter != nil { return nil }
         let presenter = options.value(of: PresenterOption.self)
         if presenter.isOff { return nil }
@@ -36,27 +37,27 @@ struct CallAccessories: CallCompanion {
         return OwnedLoading(presenter, on: host, of: binding.owner, in: context.runtime.scope.client.state(Presentation.self).indicators)
     }
 
-    // MARK: Here and now
+    // MARK: On the call's executor
 
-    /// Begins; `false` when ``willStart()`` has to tell the hooks elsewhere.
+    /// Starts the call. Returns `false` if ``willStart()`` must call the hooks on another executor.
     func startsNow() -> Bool {
         loading?.begin()
         if isTold { hooks.willStartNow(summary) }
         return isTold
     }
 
-    /// Ends a call that landed; `false` when ``end(_:)`` has to.
+    /// Ends a call with a value. Returns `false` if ``end(_:)`` must do it.
     func landsNow(_ value: () -> CallOutcome) -> Bool {
         guard isTold, loading == nil, hooks.isEmpty || !context.binding.isOwners else { return false }
         if !hooks.isEmpty { hooks.stopNow(summary, value()) }
         return true
     }
 
-    // MARK: Elsewhere
+    // MARK: On other executors
 
     func willStart() async { await hooks.willStart(summary) }
 
-    /// Tells of the outcome before the caller hears of it: hooks, then the end of the indication, then the error (QSP-35).
+    /// Reports the outcome before the caller receives it: the hooks, then the end of the indication, then the error.
     func end(_ outcome: CallOutcome) async {
         await hooks.willStop(summary, outcome) {
             let prompt = outcome.error.flatMap(prompt)
@@ -69,13 +70,13 @@ struct CallAccessories: CallCompanion {
         await didStop(outcome)
     }
 
-    /// The error to present now; `nil` also when the whole keeps it.
+    /// Returns the error to present now, or `nil`, also if the enclosing group keeps it.
     private func prompt(_ error: TarmacError) -> ErrorPrompt? {
         guard !context.isCancelled, !Task.isCancelled, let prompt = ErrorPrompt(error, context.options, context.binding) else { return nil }
         return context.binding.presentation?.keep(prompt) == true ? nil : prompt
     }
 
-    /// After the owner was told; a call that is awaited has no later moment than this.
+    /// Calls the last hooks, after the owner was told. For an awaited call, this is the latest possible point.
     private func didStop(_ outcome: CallOutcome) async {
         if hooks.isEmpty { return }
         guard context.binding.isOwners, let handle = context.binding.owner?.handle else { return await hooks.didStop(summary, outcome) }
@@ -83,18 +84,18 @@ struct CallAccessories: CallCompanion {
     }
 }
 
-/// Makes the accessories of calls.
+/// Creates the accessories of calls.
 struct AccessoryProvider: CompanionProvider {
     func companion(of context: CallContext, on isolation: (any Actor)?) -> (any CallCompanion)? { CallAccessories(context, on: isolation) }
 }
 
-/// The indications that a client shows.
+/// The indications of a client.
 final class Presentation: ClientState {
     let indicators = LoadingIndicators()
     init(_ client: ClientScope) {}
 }
 
 extension Engine {
-    /// What the client's calls show their user now.
+    /// The current indications of the client's calls.
     var indicators: LoadingIndicators { scope.state(Presentation.self).indicators }
 }

@@ -1,8 +1,8 @@
 public import TarmacCore
 
 extension Client {
-    /// Does several things that their user sees as one: an indication that one of the calls begins stays up, without a
-    /// gap, until `body` ends, and if any of them fails, one error is presented, when `body` has ended.
+    /// Runs several calls that the user sees as one. A loading indication that one of the calls begins stays until
+    /// `body` ends. If any of them fails, one error is presented when `body` has ended.
     ///
     /// ```swift
     /// try await client.presenting(host: .object(self)) { client in
@@ -10,13 +10,13 @@ extension Client {
     ///     return try await client.send(GetImage(name: user.avatar))
     /// }
     /// ```
-    /// Whether there is an indication, and whose errors are presented, the settings of the calls say. A batch, a chain and
-    /// a graph do this by themselves.
+    /// The settings of the calls decide whether there is an indication and whose errors are presented. Batches, chains
+    /// and graphs do this by themselves.
     ///
     /// - Parameters:
-    ///   - host: the screen of calls that name none. Default: the owner's, or that of the whole this is part of.
-    ///   - body: what to do, with the client to do it with.
-    /// - Throws: what `body` throws, as `TarmacError` or `CancellationError`: an error of the caller's own is the cause of
+    ///   - host: the host of calls that set none. Default: the owner's, or that of the enclosing group.
+    ///   - body: the work, with the client to use for it.
+    /// - Throws: the error of `body`, as `TarmacError` or `CancellationError`. Any other error becomes the cause of
     ///   `TarmacError(.callerFailed)`.
     nonisolated(nonsending) public func presenting<Value: Sendable>(
         host: PresentationHost = .owner, _ body: (Client) async throws -> Value
@@ -24,7 +24,7 @@ extension Client {
         try await flyingAsOne(.scope, name: "presenting", host: host, body)
     }
 
-    /// Does several things as one: one indication, one prompt, hooks of the whole, and cancelled as one.
+    /// Runs several calls as one: one indication, one error, the hooks of the group, and one cancellation.
     package nonisolated(nonsending) func flyingAsOne<Value: Sendable>(
         _ kind: CallSummary.Kind, name: String, host: PresentationHost = .owner, presenter: (any Presenter)? = nil, hooks: [CallHooks] = [],
         tags: Set<CallTag> = [], userInfo: UserInfo = UserInfo(), _ body: (Client) async throws -> Value

@@ -1,12 +1,12 @@
-/// A presenter made of closures, for apps that want no type of their own:
+/// A presenter made from closures, for apps that do not need their own type.
 ///
 /// ```swift
 /// $0.presenter = .closures(loading: { isLoading, _ in spinner.isHidden = !isLoading }, error: { show($0.message) })
 /// ```
 public final class ClosurePresenter: Presenter {
-    /// Told when loading begins (`true`) and ends (`false`).
+    /// A closure that is called when loading begins (`true`) and ends (`false`).
     public typealias LoadingChange = @MainActor @Sendable (Bool, Loading) -> Void
-    /// Told of a failed call.
+    /// A closure that is called when a call has failed.
     public typealias ErrorPrompt = @MainActor @Sendable (PresentedError) -> Void
 
     private let loading: LoadingChange
@@ -23,7 +23,7 @@ public final class ClosurePresenter: Presenter {
 }
 
 extension Presenter where Self == ClosurePresenter {
-    /// A presenter made of closures. Indications are counted per presenter, so make one and share it.
+    /// Returns a presenter made from closures. Each presenter counts its own indications, so create one and share it.
     public static func closures(
         loading: @escaping ClosurePresenter.LoadingChange = { _, _ in }, error: @escaping ClosurePresenter.ErrorPrompt = { _ in }
     ) -> ClosurePresenter {

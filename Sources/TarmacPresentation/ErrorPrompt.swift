@@ -1,6 +1,6 @@
 import TarmacCore
 
-/// An error that is to be presented, with everything that decides whether it still is when the main actor is free.
+/// An error to present, with the values that decide whether it is still presented when the main actor is free.
 struct ErrorPrompt: Sendable {
     private let error: TarmacError
     private let kind: PresentedError.Kind
@@ -8,7 +8,7 @@ struct ErrorPrompt: Sendable {
     private let host: (any ObjectReference)?
     private let binding: CallBinding
 
-    /// `nil` for what is never presented.
+    /// Creates a prompt, or returns `nil` for an error that is never presented.
     init?(_ error: TarmacError, _ options: ResolvedOptions, _ binding: CallBinding) {
         let presenter = binding.presenter(options)
         guard !presenter.isOff, options.value(of: PresentsErrors.self), let kind = PresentedError.Kind.of(error) else { return nil }
@@ -19,13 +19,13 @@ struct ErrorPrompt: Sendable {
         host = binding.presentation?.presenter == nil ? options.value(of: PresentationHostOption.self).reference(owner: binding.host) : binding.presentingHost
     }
 
-    /// Whether it is the failure a whole ends with, which names its member besides.
+    /// Whether it is the failure that a group ends with. The group's error also names the member.
     func isOf(_ error: TarmacError) -> Bool {
         let (own, other) = (self.error.context, error.context)
         return self.error.code == error.code && own?.request == other?.request && own?.duration == other?.duration
     }
 
-    /// Presents it, unless its owner or its host is gone.
+    /// Presents the error, unless its owner or its host is gone.
     @MainActor func present() {
         let object = host?.object
         if binding.isSilent || host != nil && object == nil { return }
@@ -34,15 +34,15 @@ struct ErrorPrompt: Sendable {
 }
 
 extension CallBinding {
-    /// The presentation of the whole that the call is part of.
+    /// The presentation of the group that the call is part of.
     var presentation: ScopePresentation? { scope?[ScopePresentation.self] }
 
-    /// Who presents a call: the whole's presenter, else its own.
+    /// Returns the presenter of a call: that of the group, or else its own.
     func presenter(_ options: ResolvedOptions) -> any Presenter { presentation?.presenter ?? options.value(of: PresenterOption.self) }
 
-    /// The screen of the whole that has a presenter.
+    /// The screen of the group that has a presenter.
     fileprivate var presentingHost: (any ObjectReference)? { presentation?.presenting.host }
 
-    /// The screen of a call that names none.
+    /// The screen of a call that sets none.
     var host: (any ObjectReference)? { presentation.map(\.host) ?? owner }
 }

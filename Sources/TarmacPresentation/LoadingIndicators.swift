@@ -1,6 +1,6 @@
 import TarmacCore
 
-/// The indications a client shows now, counted by presenter and host.
+/// The current indications of a client, counted by presenter and host.
 @MainActor
 final class LoadingIndicators {
     fileprivate struct Key: Hashable {
@@ -8,7 +8,7 @@ final class LoadingIndicators {
         let host: ObjectIdentifier?
     }
 
-    /// One indication, and how many calls it stands for.
+    /// An indication and the number of its calls.
     final class Indicator {
         fileprivate let key: Key
         fileprivate let presenter: any Presenter
@@ -27,13 +27,13 @@ final class LoadingIndicators {
 
     nonisolated init() {}
 
-    /// How many indications are shown.
+    /// The number of indications.
     var count: Int { shown.count }
 
-    /// Counts one more call in; the first begins the indication.
+    /// Adds a call. The first one begins the indication.
     func begin(_ presenter: any Presenter, on host: (any ObjectReference)?) -> Indicator {
         let key = Key(presenter: presenter.identity, host: host?.id)
-        // A host or presenter that is gone may have left its identity to a new one, which gets an indication of its own.
+        // A new host or presenter may have the identity of one that is gone. It gets its own indication.
         if let indicator = shown[key], !indicator.presenter.isGone, host == nil || indicator.loading.host != nil {
             indicator.count += 1
             return indicator
@@ -46,7 +46,7 @@ final class LoadingIndicators {
         return indicator
     }
 
-    /// Counts one call out; the last ends the indication.
+    /// Removes a call. The last one ends the indication.
     func end(_ indicator: Indicator) {
         indicator.count -= 1
         guard indicator.count == 0 else { return }

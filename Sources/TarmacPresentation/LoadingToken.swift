@@ -1,6 +1,6 @@
 import TarmacCore
 
-/// One call's share in an indication: counted in once and out once, in whichever order the main actor gets to it.
+/// One call's share in an indication. It is added once and removed once, in whichever order the main actor runs.
 @MainActor
 final class LoadingToken {
     private enum State {
@@ -19,20 +19,20 @@ final class LoadingToken {
         self.indicators = indicators
     }
 
-    /// Counts in as soon as the main actor is free; the call does not wait for it.
+    /// Adds the call as soon as the main actor is free. The call does not wait for it.
     nonisolated func begin() {
         // LIFETIME: one hop to the main actor.
         Task { @MainActor in self.countIn() }
     }
 
-    /// Counts out as soon as the main actor is free: the owner is gone, or the call was cancelled.
+    /// Removes the call as soon as the main actor is free, because the owner is gone or the call was cancelled.
     nonisolated func drop() {
         // LIFETIME: one hop to the main actor.
         Task { @MainActor in self.countOut() }
     }
 
-    /// Counts out now. A call that ended before the main actor was free for its beginning is told of all the same, so that
-    /// every call on a screen that is there has both ends, a cached one too (YTK-B3).
+    /// Removes the call now. If the call ended before the main actor was free for its beginning, the beginning is still
+    /// reported, so that every call on an existing screen has both ends, also a cached one.
     func end() {
         countIn()
         countOut()
@@ -40,7 +40,7 @@ final class LoadingToken {
 
     private func countIn() {
         guard case .waiting = state else { return }
-        // A host that is gone has nothing to show anything on.
+        // A host that is gone cannot show anything.
         let isGone = host != nil && host?.object == nil
         state = isGone ? .over : .counted(indicators.begin(presenter, on: host))
     }

@@ -1,7 +1,7 @@
 public import TarmacCore
 
 extension Options {
-    /// What is done before and after every call (YTK-20, YTK-21). Layers append, lower first. Default: nothing.
+    /// The hooks that run before and after every call. Layers append, lower layers first. Default: none.
     public var hooks: [CallHooks] {
         get { self[Hooks.self] ?? [] }
         set { self[Hooks.self] = newValue }

@@ -1,14 +1,14 @@
 public import TarmacCore
 
 extension Options {
-    /// Who shows the app's user that calls are in flight and that some have failed (QSP-10, QSP-11). Default: nobody.
-    /// `.off` presents nothing, whatever the layers below set.
+    /// The presenter that shows the user that calls are running or have failed. Default: none. `.off` presents nothing,
+    /// whatever the layers below set.
     public var presenter: (any Presenter)? {
         get { self[PresenterOption.self] }
         set { self[PresenterOption.self] = newValue }
     }
 
-    /// The screen a call is presented on (QSP-19). Default: its owner; the app as a whole for a call without one.
+    /// The screen that a call is presented on. Default: its owner, or the whole app for a call without one.
     public var presentationHost: PresentationHost? {
         get { self[PresentationHostOption.self] }
         set { self[PresentationHostOption.self] = newValue }

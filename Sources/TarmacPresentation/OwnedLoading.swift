@@ -1,6 +1,6 @@
 import TarmacCore
 
-/// A share in an indication that ends at once when the call is cancelled, or when its owner or host is gone, however long
+/// A share in an indication that ends immediately when the call is cancelled or its owner or host is gone, however long
 /// the call takes to end.
 final class OwnedLoading: Sendable {
     private let token: LoadingToken
@@ -22,13 +22,13 @@ final class OwnedLoading: Sendable {
 
     func begin() {
         let drop: @Sendable () -> Void = { [token] in token.drop() }
-        // Before it is counted in: who goes meanwhile is heard of.
+        // Before the share is added, so that an end in the meantime is noticed.
         let new = Keys(handle: handle?.whenEnded(drop), lifetime: host?.lifetime?.whenOver(drop))
         let isOver = keys.withLock { keys in
             if !keys.isOver { keys = new }
             return keys.isOver
         }
-        // A call that takes off as its whole ends must leave nothing with a screen that stays.
+        // If the group ends while the call starts, the screen must keep no reference.
         if isOver { forget(new) } else { token.begin() }
     }
 

@@ -1,6 +1,6 @@
 import TarmacCore
 
-/// The screen a call is presented on (QSP-19); held weakly, so that it never lives longer for a call.
+/// The screen that a call is presented on. The reference is weak, so a call never extends the life of a screen.
 public struct PresentationHost: Sendable, CustomStringConvertible {
     private enum Place {
         case owner, app
@@ -8,22 +8,22 @@ public struct PresentationHost: Sendable, CustomStringConvertible {
     }
     private let place: Place
 
-    /// The call's owner; the app as a whole for a call without one.
+    /// The call's owner, or the whole app for a call without one.
     public static let owner = PresentationHost(place: .owner)
-    /// The app as a whole: a presenter is given `nil` for the host.
+    /// The whole app. A presenter receives `nil` as the host.
     public static let app = PresentationHost(place: .app)
 
     /// A screen or any other object.
     public static func object(_ host: any AnyObject & Sendable) -> PresentationHost { PresentationHost(place: .object(WeakReference(host))) }
 
-    /// A screen or any other object that belongs to the main actor.
+    /// A screen or any other object of the main actor.
     @MainActor
     public static func object(_ host: AnyObject) -> PresentationHost { PresentationHost(place: .object(WeakReference(host))) }
 
-    /// Whether it is the owner's.
+    /// Whether the host is the owner.
     package var isOwner: Bool { if case .owner = place { true } else { false } }
 
-    /// The screen of a call: this one, or what stands for the owner.
+    /// Returns the screen of a call: this one, or the owner's.
     func reference(owner: (any ObjectReference)?) -> (any ObjectReference)? {
         switch place {
         case .owner: owner

@@ -1,39 +1,40 @@
 public import TarmacCore
 
-/// A failed call as its user is told of it.
+/// A failed call in the form that a presenter receives.
 @MainActor
 public struct PresentedError {
-    /// The two kinds of failure an app presents differently (QSP-11).
+    /// The two kinds of failure that an app presents differently.
     public enum Kind: String, Sendable, CaseIterable {
-        /// No usable answer came: no connection, TLS, a time limit, a connection or a body that broke off.
+        /// No usable response arrived: no connection, failed TLS, an exceeded time limit, or a connection or body that
+        /// was cut off.
         case network
-        /// The server answered, and the answer is a failure or not what was expected; or the call could not be made.
+        /// The response is a failure or not as expected, or the call could not be made.
         case data
     }
 
-    /// Which kind of failure it is.
+    /// The kind of failure.
     public let kind: Kind
-    /// The failure, with everything ``TarmacError`` knows of it, after ``Options/mapError``.
+    /// The error with its full context, after ``Options/mapError``.
     public let error: TarmacError
-    /// The screen; `nil` for calls without owner and host, which are the whole app's.
+    /// The screen. `nil` for the whole app, which is the host of calls without an owner and a host.
     public let host: AnyObject?
 
-    /// The sentence to show: the server's first, else one in English or simplified Chinese after the process's language
-    /// (QSP-12).
+    /// The message to show: the server's, or else one in English or simplified Chinese, by the language of the process.
     public var message: String { error.userMessage }
 
-    /// The sentence in a given language; the server's wins.
+    /// Returns the message in a given language. The server's message takes precedence.
     public func message(in language: UserMessageLanguage) -> String { error.userMessage(in: language) }
 }
 
 extension PresentedError: nonisolated CustomStringConvertible, nonisolated CustomReflectable {
-    /// The kind and the error; never the host, whose fields are nobody's business.
+    /// The kind and the error, never the host, whose properties may be private.
     public nonisolated var description: String { "\(kind) error: \(error)" }
     public nonisolated var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
 extension PresentedError.Kind {
-    /// What a user is told of an error; `nil` for what is nobody's failure: the end of the client.
+    /// Returns the kind of an error for the user, or `nil` if the error is no failure, such as the shutdown of the
+    /// client.
     static func of(_ error: TarmacError) -> PresentedError.Kind? {
         if error.code == .clientShutDown { return nil }
         return switch error.code.category {

@@ -1,7 +1,7 @@
 import TarmacCore
 
-/// Shows an app's user that calls are in flight and that some have failed (QSP-10, QSP-11). It is the app's; Tarmac draws
-/// nothing and imports no user interface.
+/// A type of the app that shows the user that calls are running or have failed. Tarmac draws nothing and imports no
+/// user interface.
 ///
 /// ```swift
 /// final class HUDPresenter: Presenter {
@@ -11,19 +11,20 @@ import TarmacCore
 /// }
 /// $0.presenter = HUDPresenter()
 /// ```
-/// Every method is called on the main actor and does nothing by default, so that an app writes the ones it needs. Calls that fly at the same
-/// time on one host share one indication (QSP-B9): it begins with the first and ends with the last.
+/// Every method is called on the main actor and does nothing by default, so an app implements only those it needs.
+/// Concurrent calls on one host share one indication: it begins with the first call and ends with the last.
 ///
-/// The layer that sets a presenter holds it strongly. A screen that presents its own calls is set with
-/// ``Presenter/weak(_:)``, or the calls would keep it alive (QSP-B6). In a module with main-actor default isolation give
-/// the presenter a `nonisolated init`, so that services can be set up anywhere.
+/// The layer that sets a presenter holds it strongly. Use ``Presenter/weak(_:)`` for a screen that presents its own
+/// calls; otherwise the calls keep it alive. In a module with main-actor default isolation, give the presenter a
+/// `nonisolated init`, so that services can be set up anywhere.
 public protocol Presenter: AnyObject, Sendable {
-    /// The first of the calls on a host took off.
+    /// Called when the first of the calls on a host begins.
     @MainActor func loadingBegan(_ loading: Loading)
-    /// The last of the calls on a host ended, or their owner is gone; called once for every ``loadingBegan(_:)``.
+    /// Called when the last of the calls on a host has ended, or their owner is gone. Called once for every
+    /// ``loadingBegan(_:)``.
     @MainActor func loadingEnded(_ loading: Loading)
-    /// A call failed. Never called for one that was cancelled (QSP-B5), whose owner or host is gone, or that the shutdown
-    /// of the client ended.
+    /// Called when a call has failed. Not called if the call was cancelled, its owner or host is gone, or the shutdown
+    /// of the client ended it.
     @MainActor func present(_ error: PresentedError)
 }
 
@@ -33,11 +34,11 @@ extension Presenter {
     public func present(_ error: PresentedError) {}
 }
 
-/// One indication that something is loading: what ``Presenter/loadingBegan(_:)`` was given is equal to what
-/// ``Presenter/loadingEnded(_:)`` is given, also when the host is gone by then.
+/// A loading indication. The values passed to ``Presenter/loadingBegan(_:)`` and ``Presenter/loadingEnded(_:)`` are
+/// equal, even if the host is gone.
 @MainActor
 public struct Loading: nonisolated Hashable {
-    /// Tells indications apart; never used twice by a client.
+    /// The id of the indication. A client never uses an id twice.
     public nonisolated let id: Int
     private let reference: (any ObjectReference)?
 
@@ -46,14 +47,15 @@ public struct Loading: nonisolated Hashable {
         self.reference = reference
     }
 
-    /// The screen, held weakly; `nil` when it is gone, and for calls without owner and host, which are the whole app's.
+    /// The screen, held weakly. `nil` if it is gone, and for the whole app, which is the host of calls without an owner
+    /// and a host.
     public var host: AnyObject? { reference?.object }
 
     public nonisolated static func == (left: Loading, right: Loading) -> Bool { left.id == right.id }
     public nonisolated func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
-/// No presenter at all.
+/// A presenter that presents nothing.
 public final class NoPresenter: Presenter {
     fileprivate static let shared = NoPresenter()
 }
@@ -64,6 +66,6 @@ extension Presenter where Self == NoPresenter {
 }
 
 extension Presenter {
-    /// Whether it presents at all.
+    /// Whether the presenter presents nothing.
     var isOff: Bool { self === NoPresenter.shared }
 }

@@ -1,21 +1,21 @@
 import TarmacCore
 
-/// The presentation of calls that their user sees as one: a batch, a chain, a graph, or what ``Client/presenting(host:_:)``
-/// does.
+/// The presentation of calls that the user sees as one: a batch, a chain, a graph, or the work of
+/// ``Client/presenting(host:_:)``.
 ///
-/// An indication that one of its calls begins stays up until the whole ends. Of the errors of its calls one is presented, after
-/// that. It has hooks of its own.
+/// An indication that one of its calls begins stays until the group ends. One of the errors of its calls is presented
+/// after that. The group has its own hooks.
 final class ScopePresentation: Attachment {
-    // The scope keeps this.
+    // The scope keeps this object.
     private unowned let scope: CallScope
     private var summary: CallSummary { scope.summary }
     private var parent: ScopePresentation? { scope.parent?[ScopePresentation.self] }
     private var owner: CallOwner? { scope.owner }
     /// The screen of its calls.
     let host: (any ObjectReference)?
-    /// Who presents it in the place of its calls' presenters.
+    /// The presenter that replaces those of its calls.
     let presenter: (any Presenter)?
-    /// Whether the owner is told of the whole itself.
+    /// Whether the owner receives the result of the group itself.
     private let isOwners: Bool
     private let hooks: [CallHooks]
     private let indicators: LoadingIndicators
@@ -24,7 +24,7 @@ final class ScopePresentation: Attachment {
     private struct State {
         var isOver = false
         var shown: [Shown] = []
-        /// The first few, one of which is presented.
+        /// The first few failures, one of which is presented.
         var failures: [ErrorPrompt] = []
     }
 
@@ -33,14 +33,15 @@ final class ScopePresentation: Attachment {
         let host: (any ObjectReference)?
         let loading: OwnedLoading
 
-        /// An object that is gone may have left its identity to another.
+        /// Whether it is the indication of a presenter on a host. An object that is gone may have left its identity to
+        /// another.
         func isOf(_ presenter: any Presenter, on host: (any ObjectReference)?) -> Bool {
             guard self.presenter.identity == presenter.identity, self.host?.id == host?.id else { return false }
             return !self.presenter.isGone && (self.host == nil || self.host?.object != nil)
         }
     }
 
-    /// - Parameter binding: that of the client the scope is made with.
+    /// - Parameter binding: the binding of the client that the scope is made with.
     init(
         _ scope: CallScope, in binding: CallBinding, on host: PresentationHost, presenter: (any Presenter)?, hooks: [CallHooks],
         indicators: LoadingIndicators
@@ -50,22 +51,22 @@ final class ScopePresentation: Attachment {
         self.indicators = indicators
         isOwners = binding.isOwnersWhole
         let outer = binding.scope?[ScopePresentation.self]
-        // Of a whole within a whole the outer one's.
+        // In nested groups, the outer presenter takes precedence.
         self.presenter = outer?.presenter ?? presenter
         self.host = host.reference(owner: outer.map(\.host) ?? binding.owner)
     }
 
-    /// The presentation whose presenter this is.
+    /// The presentation that has the presenter.
     var presenting: ScopePresentation { parent?.presenter == nil ? self : parent?.presenting ?? self }
 
-    // MARK: For its calls
+    // MARK: Use by its calls
 
-    /// Keeps an indication up until the whole ends; `false` when that was long ago.
+    /// Keeps an indication until the group ends. Returns `false` if it has ended already.
     func show(_ presenter: any Presenter, on host: (any ObjectReference)?) -> Bool {
         if let parent, parent.show(presenter, on: host) { return true }
         let (isOver, shown) = state.withLock { ($0.isOver, $0.shown) }
-        // Objects are looked at outside the lock: the look may be the last to hold one. Two calls that both begin the same
-        // indication are counted twice in it, and both times ended.
+        // Objects are accessed outside the lock, because the access may release the last reference. If two calls begin
+        // the same indication at once, it is counted twice and ended twice.
         if isOver || shown.contains(where: { $0.isOf(presenter, on: host) }) { return !isOver }
         let new = Shown(presenter: presenter, host: host, loading: OwnedLoading(presenter, on: host, of: owner, in: indicators))
         let isLate = state.withLock { state in
@@ -76,7 +77,7 @@ final class ScopePresentation: Attachment {
         return !isLate
     }
 
-    /// Keeps an error of its calls until the whole ends; `false` when that was long ago.
+    /// Keeps an error of its calls until the group ends. Returns `false` if it has ended already.
     func keep(_ failure: ErrorPrompt) -> Bool {
         if let parent, parent.keep(failure) { return true }
         return state.withLock { state in
@@ -94,8 +95,8 @@ final class ScopePresentation: Attachment {
         await hooks.willStart(summary)
     }
 
-    /// Ends it: the hooks, the indications, then the error, unless the whole was cancelled. Of several that failed at the same
-    /// time it is the one the whole ends with, else the first.
+    /// Ends the group: the hooks, the indications, then the error, unless the group was cancelled. Of several failures,
+    /// the one that the group ends with is presented, or else the first.
     func end(_ outcome: CallOutcome) async {
         scope.end()
         let (shown, failures) = state.withLock { state in
@@ -114,7 +115,7 @@ final class ScopePresentation: Attachment {
         await didStop(outcome)
     }
 
-    /// After the owner was told, as for a single call.
+    /// Calls the last hooks, after the owner was told, as for a single call.
     private func didStop(_ outcome: CallOutcome) async {
         if hooks.isEmpty { return }
         guard isOwners, let handle = owner?.handle else { return await hooks.didStop(summary, outcome) }

@@ -1,6 +1,6 @@
 import TarmacCore
 
-/// A presenter that does not keep the object alive that presents: a screen that shows its own calls.
+/// A presenter that does not keep its target alive, for a screen that shows its own calls.
 public final class WeakPresenter: Presenter {
     let target: any ObjectReference
 
@@ -14,15 +14,15 @@ public final class WeakPresenter: Presenter {
 }
 
 extension Presenter where Self == WeakPresenter {
-    /// A presenter that is not kept alive by the layer that sets it: `$0.presenter = .weak(self)`. Presents nothing once
-    /// it is gone.
+    /// Returns a presenter that does not keep `presenter` alive: `$0.presenter = .weak(self)`. It presents nothing once
+    /// the object is gone.
     public static func weak(_ presenter: some Presenter) -> WeakPresenter { WeakPresenter(WeakReference(presenter)) }
 }
 
 extension Presenter {
-    /// What indications are counted by: two weak ones of one presenter are the same.
+    /// The identity by which indications are counted. Two weak presenters of one target are the same.
     var identity: ObjectIdentifier { (self as? WeakPresenter)?.target.id ?? ObjectIdentifier(self) }
 
-    /// Whether the object that presents is gone; another may get its identity.
+    /// Whether the presenting object is gone. Another object may get its identity.
     var isGone: Bool { (self as? WeakPresenter).map { $0.target.object == nil } ?? false }
 }

@@ -1,16 +1,16 @@
 public import TarmacCore
 
 extension AnyCall {
-    /// What a reformer makes of the last landing: the delegate's way (LM-4, LM-6). It pulls what it needs, several times if
-    /// it likes, and the JSON is parsed once.
+    /// Returns the value that a reformer makes of the last response. A delegate may use it several times; the JSON is
+    /// parsed once.
     ///
     /// ```swift
     /// func callDidLand(_ call: AnyCall) {
     ///     do { rows = try call.reformed(by: ProductRows()) } catch { show(error) }
     /// }
     /// ```
-    /// - Throws: what the call failed with; `TarmacError(.reformingFailed)` for what the reformer threw, and for a call
-    ///   that has not landed (or is a group), so that an answer of an earlier flight never passes for a new one (LM-B1).
+    /// - Throws: the error of the call. `TarmacError(.reformingFailed)` for an error of the reformer, for a group, and
+    ///   for a call that has not landed, so that an earlier response is never taken for a new one.
     public func reformed<Reforming: Reformer>(by reformer: Reforming) throws -> Reforming.Value {
         if let error { throw error }
         guard let answer else {
@@ -21,7 +21,7 @@ extension AnyCall {
         return try answer.payload.reformed(by: reformer, attempts: answer.attempts, duration: answer.duration)
     }
 
-    /// What a plain function makes of the last landing.
+    /// Returns the value that a function makes of the last response.
     public func reformed<Made: Sendable>(by function: @escaping @Sendable (Payload) throws -> Made) throws -> Made {
         try reformed(by: FunctionReformer(function))
     }

@@ -17,23 +17,23 @@ extension Client {
         configure: (inout Options) -> Void = { _ in }, landed: @escaping @MainActor (Owner, Result<Made, any Error>) -> Void
     ) -> CallHandle { start(endpoint.reformed(by: function), owner: owner, configure: configure, landed: landed) }
 
-    /// Starts a call for a `Sendable` owner and delivers the value that a reformer makes of the response. `landed` runs on
-    /// any thread.
+    /// Starts a call for a `Sendable` owner and delivers the value that a reformer makes of the response. `landed` runs
+    /// on any thread.
     @discardableResult
     public func startAnywhere<E: Endpoint, R: Reformer, Owner: LifetimeOwner & Sendable>(
         _ endpoint: E, reformedBy reformer: R, owner: Owner, configure: (inout Options) -> Void = { _ in },
         landed: @escaping @Sendable (Owner, Result<R.Value, any Error>) -> Void
     ) -> CallHandle { startAnywhere(endpoint.reformed(by: reformer), owner: owner, configure: configure, landed: landed) }
 
-    /// Starts a call for a `Sendable` owner and delivers the value that a function makes of the response. `landed` runs on
-    /// any thread.
+    /// Starts a call for a `Sendable` owner and delivers the value that a function makes of the response. `landed` runs
+    /// on any thread.
     @discardableResult
     public func startAnywhere<E: Endpoint, Made: Sendable, Owner: LifetimeOwner & Sendable>(
         _ endpoint: E, reformedBy function: @escaping @Sendable (Payload) throws -> Made, owner: Owner,
         configure: (inout Options) -> Void = { _ in }, landed: @escaping @Sendable (Owner, Result<Made, any Error>) -> Void
     ) -> CallHandle { startAnywhere(endpoint.reformed(by: function), owner: owner, configure: configure, landed: landed) }
 
-    // MARK: To hold
+    // MARK: Calls to start later
 
     /// Returns a call to start later. A method of the owner receives the value that a reformer makes of the response.
     @MainActor
@@ -50,7 +50,8 @@ extension Client {
         landed: @escaping @MainActor (Owner) -> @MainActor (Result<Made, any Error>) -> Void
     ) -> Call<Made> { call(endpoint.reformed(by: function), owner: owner, configure: configure, landed: landed) }
 
-    /// Returns a call to start later. The delegate owns it and receives the value that a reformer makes of the response.
+    /// Returns a call to start later. The delegate owns it and receives the value that a reformer makes of the
+    /// response.
     ///
     /// A delegate can also ask the call for values with ``AnyCall/reformed(by:)-(Reforming)``.
     @MainActor
@@ -60,8 +61,8 @@ extension Client {
 }
 
 extension CallSlot {
-    /// Starts a call for `owner`, unless the slot's rule says otherwise, and delivers the value that a reformer makes of the
-    /// response.
+    /// Starts a call for `owner`, unless the slot's rule says otherwise, and delivers the value that a reformer makes
+    /// of the response.
     @discardableResult
     public func start<R: Reformer, Owner: LifetimeOwner>(
         _ endpoint: E, reformedBy reformer: R, on client: Client, owner: Owner,
@@ -69,8 +70,8 @@ extension CallSlot {
         landed: @escaping @MainActor (Owner, Result<R.Value, any Error>) -> Void
     ) -> Bool { offer(endpoint.reformed(by: reformer), on: client, owner: owner, configure: configure, landed: landed) }
 
-    /// Starts a call for `owner`, unless the slot's rule says otherwise, and delivers the value that a function makes of the
-    /// response.
+    /// Starts a call for `owner`, unless the slot's rule says otherwise, and delivers the value that a function makes
+    /// of the response.
     @discardableResult
     public func start<Made: Sendable, Owner: LifetimeOwner>(
         _ endpoint: E, reformedBy function: @escaping @Sendable (Payload) throws -> Made, on client: Client, owner: Owner,

@@ -1,7 +1,7 @@
 public import TarmacJSON
 
-/// The typed name of a value, for code without models: what string constants were to reformed dictionaries, but a name
-/// mistyped or a type mistaken does not compile (LM-7, LM-9, LM-B6).
+/// A typed key of a value, for code without models. Unlike a string constant, it does not compile with a wrong name or
+/// type.
 ///
 /// ```swift
 /// enum ProductKeys {
@@ -13,21 +13,23 @@ public import TarmacJSON
 /// let shown = cell[ProductKeys.title]                            // of a ReformedRow: optional
 /// ```
 public struct JSONKey<Value>: Sendable, CustomStringConvertible {
-    /// The steps to the value.
+    /// The path to the value.
     public let path: JSONPath
 
+    /// Creates a key.
+    ///
     /// - Parameter path: the name of a member, or the steps to the value.
     public init(_ path: JSONPath.Component...) { self.path = JSONPath(path) }
 
-    /// The steps as text, such as `$.offer.price`.
+    /// The path as text, such as `$.offer.price`.
     public var description: String { path.description }
 }
 
 extension JSON {
-    /// The value under a typed key.
+    /// The value of a typed key.
     ///
-    /// - Throws: `JSONError` that names the full path: `.missing`, `.typeMismatch` or `.notRepresentable`. A key of an
-    ///   optional type gives `nil` where the value is null or missing.
+    /// - Throws: `JSONError` with the full path: `.missing`, `.typeMismatch` or `.notRepresentable`. A key of an
+    ///   optional type returns `nil` if the value is null or missing.
     public subscript<Value: Decodable>(key: JSONKey<Value>) -> Value {
         get throws(JSONError) { try get(key.path, as: Value.self) }
     }

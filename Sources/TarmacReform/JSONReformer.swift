@@ -1,16 +1,19 @@
 public import TarmacJSON
 public import TarmacCore
 
-/// A reformer made of a function of the payload's JSON: of the envelope's payload, or of the whole body without one.
+/// A reformer made from a function of the payload's JSON: that of the envelope's payload, or of the whole body if there
+/// is no envelope.
 ///
 /// ```swift
 /// let count = try await client.send(ListProducts(page: 1), reformedBy: JSONReformer { $0["items"].count })
 /// ```
-/// The answer is judged as JSON, whatever the endpoint lands as.
+/// The response must be JSON, whatever value the endpoint has.
 public struct JSONReformer<Value: Sendable>: Reformer {
     private let function: @Sendable (JSON) throws -> Value
 
-    /// - Parameter function: makes the value; what it may throw is said at ``Reformer/reform(_:)``.
+    /// Creates a reformer.
+    ///
+    /// - Parameter function: makes the value. For its errors, see ``Reformer/reform(_:)``.
     public init(_ function: @escaping @Sendable (JSON) throws -> Value) { self.function = function }
 
     public var needsJSON: Bool { true }

@@ -1,7 +1,7 @@
 public import TarmacCore
 
 extension Landing {
-    /// An answer judged as for this value, and reformed in its stead.
+    /// Returns a landing that judges the response as for this value and delivers the reformed value instead.
     public func reformed<Reforming: Reformer>(by reformer: Reforming) -> Landing<Reforming.Value> {
         var landing = reformed(by: reformer, needsJSON: reformer.needsJSON)
         if choose != nil || reformer is any SelectingReformer {
@@ -19,12 +19,12 @@ extension Landing {
 }
 
 extension Landing {
-    /// As what a reformer makes of the answer: for an endpoint that always reforms (XF-4).
+    /// Returns a landing with the value that a reformer makes of the response, for an endpoint that always uses one.
     ///
     /// ```swift
     /// var landing: Landing<[Cell]> { .reformed(by: ProductCells()) }
     /// ```
-    /// The answer has to be JSON if the reformer says so, and may be anything otherwise.
+    /// The response must be JSON if the reformer needs it, and may have any type otherwise.
     public static func reformed<Reforming: Reformer>(by reformer: Reforming) -> Landing<Reforming.Value> where Value == Reforming.Value {
         var landing = Landing<Reforming.Value>(needsJSON: reformer.needsJSON) { try reformer.value(of: $0) }
         if reformer is any SelectingReformer {

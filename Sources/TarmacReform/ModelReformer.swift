@@ -1,7 +1,6 @@
 public import TarmacCore
 
-/// A reformer made of a function of a model that the payload is decoded into first: the wire's type on one side, the
-/// screen's on the other.
+/// A reformer made from a function of a decoded model: the type of the wire goes in, the type of the screen comes out.
 ///
 /// ```swift
 /// let cells = try await client.send(ListProducts(page: 1), reformedBy: ModelReformer { (page: Page) in page.items.map(Cell.init) })
@@ -9,7 +8,9 @@ public import TarmacCore
 public struct ModelReformer<Model: Decodable & Sendable, Value: Sendable>: Reformer {
     private let function: @Sendable (Model) throws -> Value
 
-    /// - Parameter function: makes the value; what it may throw is said at ``Reformer/reform(_:)``.
+    /// Creates a reformer.
+    ///
+    /// - Parameter function: makes the value. For its errors, see ``Reformer/reform(_:)``.
     public init(_ function: @escaping @Sendable (Model) throws -> Value) { self.function = function }
 
     public func reform(_ payload: Payload) throws -> Value { try function(payload.decode(Model.self)) }

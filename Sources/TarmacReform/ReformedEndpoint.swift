@@ -1,21 +1,21 @@
 public import TarmacCore
 
-/// An endpoint whose answer is reformed: a call like any other, for every verb that takes one.
+/// An endpoint with the value that a reformer makes of the response. It works with every method that takes an endpoint.
 ///
 /// ```swift
 /// let cells = try await client.send(ListProducts(page: 1).reformed(by: ProductCells()))
 /// ```
-/// The answer is judged as before and its JSON parsed once. The endpoint's own ``Endpoint/didLand(_:)`` runs too, with the
-/// endpoint's own value, after the reformer and before delivery: shared handling still has one place. Where nothing of
-/// that is wanted, give the endpoint `JSON` or `Data` as its `Value`, which cost nothing to make.
+/// The response is judged as before, and its JSON is parsed once. The base endpoint's ``Endpoint/didLand(_:)`` also
+/// runs, with the base endpoint's own value, after the reformer and before delivery, so that shared handling stays in
+/// one place. If you do not need it, give the endpoint `JSON` or `Data` as its `Value`, which cost nothing to make.
 public struct ReformedEndpoint<Base: Endpoint, Reforming: Reformer>: Endpoint {
     public typealias Value = Reforming.Value
-    /// Not used: the route is that of the base.
+    /// Not used. The route is that of the base endpoint.
     public static var route: Route { Base.route }
 
-    /// The endpoint behind it.
+    /// The base endpoint.
     public let base: Base
-    /// What makes the value.
+    /// The reformer that makes the value.
     public let reformer: Reforming
 
     init(_ base: Base, by reformer: Reforming) {
@@ -34,16 +34,16 @@ public struct ReformedEndpoint<Base: Endpoint, Reforming: Reformer>: Endpoint {
     public var landing: Landing<Reforming.Value> { base.landing.reformed(by: reformer) }
 
     public func didLand(_ landed: Landed<Reforming.Value>) async throws {
-        // A plain error of the landing's is given its code where the endpoint's name and value are known.
+        // The call's own context adds the code to a plain error, because the endpoint's name and value are known there.
         try await base.didLand(landed.with(value: try base.landing.checkedValue(of: landed.payload)))
     }
 }
 
 extension Endpoint {
-    /// The same call, landing as what a reformer makes of its answer.
+    /// Returns the same call with the value that a reformer makes of the response.
     public func reformed<R: Reformer>(by reformer: R) -> ReformedEndpoint<Self, R> { ReformedEndpoint(self, by: reformer) }
 
-    /// The same call, landing as what a plain function makes of its answer.
+    /// Returns the same call with the value that a function makes of the response.
     public func reformed<Made>(
         by function: @escaping @Sendable (Payload) throws -> Made
     ) -> ReformedEndpoint<Self, FunctionReformer<Made>> { reformed(by: FunctionReformer(function)) }

@@ -1,6 +1,6 @@
 import TarmacJSON
 
-/// Reformed values under typed keys: what a reformer hands to a cell when no type is worth writing for it (LM-9).
+/// A set of values under typed keys, which a reformer can pass to a cell if no separate type is needed.
 ///
 /// ```swift
 /// var row = ReformedRow()
@@ -10,27 +10,28 @@ import TarmacJSON
 public struct ReformedRow: Sendable {
     private var values: [JSONPath: any Sendable] = [:]
 
-    /// A row without a value.
+    /// Creates a row without values.
     public init() {}
 
-    /// The value under a key; `nil` when there is none, or one of another type that was set under a key of the same path.
-    /// Setting `nil` removes it.
+    /// The value of a key, or `nil` if there is none or if it was set with another type under the same path. Setting
+    /// `nil` removes the value.
     public subscript<Value: Sendable>(key: JSONKey<Value>) -> Value? {
         get { values[key.path] as? Value }
         set {
-            // Assigned through a `let`, an optional value would be taken for the entry's absence.
+            // An optional value must be assigned with `updateValue`: assigning it to the subscript would remove the
+            // entry.
             if let newValue { values.updateValue(newValue, forKey: key.path) } else { values[key.path] = nil }
         }
     }
 
-    /// How many values there are.
+    /// The number of values.
     public var count: Int { values.count }
-    /// Whether there is no value.
+    /// Whether there are no values.
     public var isEmpty: Bool { values.isEmpty }
 }
 
 extension ReformedRow: CustomStringConvertible, CustomReflectable {
-    /// The paths of the keys; never a value, which may be a secret.
+    /// The paths of the keys, never their values, because they may be secret.
     public var description: String { "[\(values.keys.map(\.description).sorted().joined(separator: ", "))]" }
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -1,11 +1,11 @@
 import TarmacJSON
 public import TarmacCore
 
-/// Makes what a screen shows out of an answer, so that code without models has one place for it (LM-6, LM-7, XF-11).
+/// A type that makes the value for a screen from a response. It gives code without models one place for this work.
 ///
-/// A reformer works on the ``Payload``: the judged answer, whose JSON is parsed once whoever reads it. One may serve many
-/// endpoints, since the payload names its ``Payload/endpoint``; several may serve one landing, see
-/// ``Landed/reformed(by:)-(Reforming)``; a plain function of the payload serves too.
+/// A reformer works on the ``Payload``: the judged response, whose JSON is parsed once for all readers. A reformer may
+/// serve several endpoints, because the payload names its ``Payload/endpoint``. Several reformers may use one landing,
+/// see ``Landed/reformed(by:)-(Reforming)``. A function of the payload can be used instead of a reformer.
 ///
 /// ```swift
 /// struct ProductCells: Reformer {
@@ -16,26 +16,28 @@ public import TarmacCore
 /// let cells = try await client.send(ListProducts(page: 1), reformedBy: ProductCells())
 /// ```
 public protocol Reformer<Value>: Sendable {
-    /// What it makes.
+    /// The type of the value.
     associatedtype Value: Sendable
 
-    /// Whether it cannot do without ``Payload/json``: then the answer is judged as JSON, whatever the endpoint lands as.
-    /// Default `false`: the answer is judged as the endpoint's own value needs it.
+    /// Whether the reformer needs ``Payload/json``. If `true`, the response must be JSON, whatever value the endpoint
+    /// has. Default: `false`, the response is judged for the endpoint's own value.
     var needsJSON: Bool { get }
 
-    /// Makes the value. A `TarmacError` it throws, such as the payload's own, ends the call as it is; anything else
-    /// becomes the cause of `TarmacError(.reformingFailed)`, which holds the answer and, for a `JSONError` or a
-    /// `DecodingError`, the path in it.
+    /// Makes the value.
+    ///
+    /// - Throws: a `TarmacError`, such as one of the payload's, ends the call unchanged. Any other error becomes the
+    ///   cause of `TarmacError(.reformingFailed)`, which contains the response and, for a `JSONError` or a
+    ///   `DecodingError`, the path in it.
     func reform(_ payload: Payload) throws -> Value
 }
 
 extension Reformer {
     public var needsJSON: Bool { false }
 
-    /// The same for the answer of the endpoint of a name.
+    /// Whether the response to the endpoint with a name must be JSON.
     package func needsJSON(for endpoint: String) -> Bool { (self as? any SelectingReformer)?.readsJSON(of: endpoint) ?? needsJSON }
 
-    /// The value, or why there is none.
+    /// Returns the value of a payload, or throws the reason why there is none.
     package func value(of payload: Payload) throws(TarmacError) -> Value {
         do { return try reform(payload) } catch let error as TarmacError {
             throw error.response == nil ? error.with(response: payload.snapshot) : error
@@ -45,10 +47,10 @@ extension Reformer {
     }
 }
 
-/// What a reformer threw, as an error that names the reformer, the endpoint and the place.
+/// Turns an error of a reformer into one that names the reformer, the endpoint and the path.
 enum ReformingFailure {
     static func error(_ error: any Error, of reformer: any Reformer, payload: Payload) -> TarmacError {
-        // The error's own words may quote the answer, and the answer may hold a secret.
+        // The error's own text may quote the response, which may contain a secret.
         let reason = "the reformer \(name(of: reformer)) made nothing of the answer to \(payload.endpoint): it threw \(type(of: error))"
         return TarmacError(
             .reformingFailed, phase: .decoding, reason + place(error), suggestion: "compare the reformer with the body in error.response",
@@ -73,7 +75,7 @@ enum ReformingFailure {
     }
 }
 
-/// A reformer whose needs differ by endpoint.
+/// A reformer that needs JSON for some endpoints only.
 package protocol SelectingReformer {
     func readsJSON(of endpoint: String) -> Bool
 }

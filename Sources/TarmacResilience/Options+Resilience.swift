@@ -1,48 +1,50 @@
 public import TarmacCore
 
 extension Options {
-    /// Which failures are tried again. Default: none, ``RetryRule/never``.
+    /// The rule for repeating failed requests. Default: ``RetryRule/never``.
     public var retry: RetryRule? {
         get { self[RetryOption.self] }
         set { self[RetryOption.self] = newValue }
     }
 
-    /// Which hosts are asked when the chosen one cannot be reached. Default: calls to a CDN fall back to the origin,
-    /// ``FailoverRule/automatic``.
+    /// The hosts that are asked if the chosen host cannot be reached. Default: ``FailoverRule/automatic``, calls to a
+    /// CDN fall back to the origin.
     public var failover: FailoverRule? {
         get { self[FailoverOption.self] }
         set { self[FailoverOption.self] = newValue }
     }
 
-    /// When a second request is sent beside a slow one. Default: never, ``HedgeRule/off``.
+    /// The rule for sending a second request while the first is slow. Default: ``HedgeRule/off``.
     public var hedge: HedgeRule? {
         get { self[HedgeOption.self] }
         set { self[HedgeOption.self] = newValue }
     }
 
-    /// Whether a call that cannot reach its host for want of a network waits for one. Default: no, it fails.
+    /// Whether a call that cannot reach its host because there is no network waits for a network. Default: `false`, the
+    /// call fails.
     ///
-    /// It waits after its first try, when no name was found, no way led there or no connection came about in time; nothing was
-    /// sent, so any method may. It goes on as soon as there is a network again, fails with what it could not reach once
-    /// `queueTimeout` or `deadline` has passed, counted from its first failure or its take-off, and holds no slot meanwhile.
-    /// With neither it waits until it is cancelled.
+    /// The call waits after its first attempt if the host's name was not found, there was no route to the host, or no
+    /// connection was made in time. Nothing was sent in these cases, so any method may wait. The call continues as soon
+    /// as there is a network. It fails with the error of the attempt once its `queueTimeout`, counted from its first
+    /// failure, or its `deadline`, counted from its start, has passed. It holds no slot while it waits. Without these
+    /// limits it waits until it is cancelled.
     ///
-    /// What there is to know of the network the client's ``ConnectivityMonitor`` says. On Apple platforms it is the path
-    /// monitor: a host that is not reached although there is a network is tried once more, and then a failure. On Linux nothing
-    /// is known, and one waiting call of each host tries after 1 s, then after twice as long each time, 30 s at most; when
-    /// it gets through, so do the others.
+    /// The client's ``ConnectivityMonitor`` reports the state of the network. On Apple platforms, it is the path
+    /// monitor: if a host is not reached although there is a network, the call tries once more and then fails. On
+    /// Linux, the state is unknown: one waiting call of each host tries after 1 s, then after twice as long each time,
+    /// at most 30 s. When it succeeds, the others continue too.
     public var waitsForConnectivity: Bool? {
         get { self[WaitsForConnectivity.self] }
         set { self[WaitsForConnectivity.self] = newValue }
     }
 
-    /// When a host that fails is left alone. Default: never, ``CircuitBreakerRule/off``.
+    /// The rule for stopping requests to a failing host. Default: ``CircuitBreakerRule/off``.
     public var circuitBreaker: CircuitBreakerRule? {
         get { self[CircuitBreakerOption.self] }
         set { self[CircuitBreakerOption.self] = newValue }
     }
 
-    /// How many requests the service is sent in a span of time. Default: no limit, ``RateLimitRule/off``.
+    /// The rule that limits the rate of requests to the service. Default: ``RateLimitRule/off``.
     public var rateLimit: RateLimitRule? {
         get { self[RateLimitOption.self] }
         set { self[RateLimitOption.self] = newValue }

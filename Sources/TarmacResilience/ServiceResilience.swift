@@ -17,7 +17,7 @@ final class ServiceResilience: ServiceState {
 
     func close() { connectivity.close() }
 
-    /// How many hosts are remembered.
+    /// The number of remembered hosts.
     var hosts: Int { budgets.withLock { $0.count } }
 
     // MARK: Retry
@@ -33,7 +33,8 @@ final class ServiceResilience: ServiceState {
 
     // MARK: Hedging
 
-    /// Notes a request that may be hedged; returns how long it may take before the next is sent, `nil` while that is not known.
+    /// Records a request that may be hedged. Returns the time after which the next one is sent, or `nil` while it is
+    /// unknown.
     func noteHedgeable(_ origin: WebOrigin, _ rule: HedgeRule) -> Duration? {
         hedging.withLock { hedging in
             if !rule.budget.isUnlimited {

@@ -4,13 +4,14 @@ import Security
 public import TarmacCore
 import TarmacJSON
 
-/// Tokens in the Keychain: on this device alone, readable after its first unlock.
+/// A token store in the Keychain. Tokens stay on this device and are readable after its first unlock.
 ///
-/// The items are in the data protection keychain, on macOS too. It needs a program that is signed with an application identifier
-/// or a Keychain access group, as an app is. An unsigned tool on macOS, such as one that `swift run` starts, fails with
-/// `TarmacError(.tokenStoreFailed)` and status −34018 (`errSecMissingEntitlement`): use ``FileTokenStore`` there.
+/// The items are in the data protection keychain, also on macOS. The program must be signed with an application
+/// identifier or a Keychain access group, as an app is. An unsigned tool on macOS, such as one that `swift run` starts,
+/// fails with `TarmacError(.tokenStoreFailed)` and status −34018 (`errSecMissingEntitlement`); use ``FileTokenStore``
+/// there.
 public struct KeychainTokenStore: TokenStore, CustomStringConvertible {
-    /// The access group shared with other apps of the team. Default `nil`: this app's own.
+    /// The access group shared with other apps of the team. Default: `nil`, the app's own group.
     public let accessGroup: String?
 
     public init(accessGroup: String? = nil) { self.accessGroup = accessGroup }

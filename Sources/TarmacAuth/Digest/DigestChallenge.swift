@@ -4,43 +4,44 @@ import TarmacCore
 public enum DigestHash: String, Sendable, CaseIterable {
     case sha256 = "SHA-256"
     case sha512_256 = "SHA-512-256"
-    /// Broken as a hash; many devices offer nothing else.
+    /// MD5, which is broken as a hash. Many devices offer nothing else.
     case md5 = "MD5"
 
-    /// Which of two is taken when a server offers both.
+    /// The rank by which one of several offered functions is chosen.
     var strength: Int { self == .md5 ? 0 : 1 }
 }
 
-/// What a server asks of a Digest answer (RFC 7616 §3.3).
+/// The parameters of a Digest challenge (RFC 7616 §3.3).
 struct DigestChallenge: Sendable, Equatable {
     let realm: String
     var nonce: String
     let opaque: String?
     let hash: DigestHash
-    /// The algorithm as the server wrote it; `nil` when it named none, which means MD5.
+    /// The algorithm as the server wrote it. `nil` if it named none, which means MD5.
     let algorithm: String?
-    /// Whether the secret is mixed with the first nonce: `-sess`.
+    /// Whether the secret includes the first nonce: `-sess`.
     let isSession: Bool
-    /// What answers vouch for, and that they are counted; `nil` for the older form of RFC 2069.
+    /// The quality of protection. `nil` for the older form of RFC 2069.
     let quality: Quality?
     let isStale: Bool
     let hashesUser: Bool
     let isUTF8: Bool
-    /// The paths and URLs below which the realm lies, as far as the server names them (§3.3).
+    /// The paths and URLs of the realm, if the server names them (§3.3).
     let domain: [String]
-    /// The first nonce and the client's own to it, which `-sess` keeps in the secret when the server names another nonce to go
-    /// on with; `nil` while it is the first (§3.4.2).
+    /// The first nonce and the client's nonce for it. `-sess` keeps them in the secret after the server has named
+    /// another nonce. `nil` while the first one is in use (§3.4.2).
     var sessionSeed: String?
 
-    /// "Quality of protection".
+    /// The quality of protection.
     enum Quality: String, Sendable, CaseIterable {
-        /// The method and the target; taken where there is a choice.
+        /// Protects the method and the target. Preferred if there is a choice.
         case auth
-        /// The body too.
+        /// Protects the body too.
         case authInt = "auth-int"
     }
 
-    /// `nil` for another scheme, an unknown algorithm, a missing field, or no quality that is known.
+    /// Creates the challenge, or returns `nil` for another scheme, an unknown algorithm, a missing field, or no known
+    /// quality.
     init?(_ challenge: AuthChallenge) {
         guard challenge.scheme == "digest", let realm = challenge.parameters["realm"], let nonce = challenge.parameters["nonce"] else { return nil }
         let named = challenge.parameters["algorithm"]
@@ -61,7 +62,7 @@ struct DigestChallenge: Sendable, Equatable {
         isUTF8 = challenge.parameters["charset"]?.uppercased() == "UTF-8"
     }
 
-    /// How many bytes of a URL on its server `domain` names; 0 for none.
+    /// Returns the number of bytes of a URL that `domain` covers on its server. 0 for none.
     func reach(_ url: HTTPURL) -> Int {
         domain.map { name in
             let path = name.hasPrefix("/") ? name : (try? HTTPURL(name)).flatMap { $0.origin == url.origin ? $0.path : nil }
@@ -69,6 +70,6 @@ struct DigestChallenge: Sendable, Equatable {
         }.max() ?? 0
     }
 
-    /// What `-sess` mixes into the secret when this is the first nonce.
+    /// Returns the text that `-sess` adds to the secret if this is the first nonce.
     func seed(_ clientNonce: String) -> String { "\(nonce):\(clientNonce)" }
 }

@@ -7,7 +7,7 @@ import Foundation
 #endif
 import TarmacCore
 
-/// What a token endpoint answered (RFC 6749 §5; pure).
+/// The response of a token endpoint (RFC 6749 §5; pure).
 struct OAuthAnswer {
     let status: Int
     private let json: JSON?
@@ -17,18 +17,18 @@ struct OAuthAnswer {
         json = (try? JSONDocument.of(response, response.mediaType, options: Redactor.standardDocumentOptions))?.root
     }
 
-    /// The next token. What the answer leaves out stays as it was: the refresh token (§6) and the scope (§5.1).
+    /// Returns the next token. If the response omits the refresh token (§6) or the scope (§5.1), the old one stays.
     ///
-    /// - Throws: `TarmacError` without any value of the answer.
+    /// - Throws: `TarmacError` without any value of the response.
     func token(after old: AccessToken?, now: Date) throws(TarmacError) -> AccessToken {
         guard (200...299).contains(status) else { throw refusal }
         guard let json else { throw malformed("it is not JSON") }
         guard let value = json["access_token"].string, !value.isEmpty else {
-            // Some servers refuse with 200.
+            // Some servers refuse with status 200.
             throw errorCode == nil ? malformed("it has no access_token") : refusal
         }
         guard (try? BearerCredentials(value)) != nil else { throw malformed("its access_token holds a character that no token has") }
-        // Servers that forget to name the type mean the usual one.
+        // A server that omits the type means the usual one.
         if let type = json["token_type"].string, type.lowercased() != "bearer" {
             throw malformed("its token_type is not Bearer, and another cannot be sent")
         }
@@ -40,14 +40,14 @@ struct OAuthAnswer {
         return token
     }
 
-    /// The error code of §5.2, when it is one.
+    /// The error code of §5.2, if the response has one.
     var errorCode: String? {
         guard let code = json?["error"].string, Self.codes.contains(code) else { return nil }
         return code
     }
 
-    /// `invalid_grant` ends the login, and so does a 400 that does not say what is wrong. What is wrong with the app
-    /// itself, such as its secret, is no reason to have its user log in again.
+    /// Returns the consequence of an error. `invalid_grant` ends the login, and so does a 400 without a code. An error
+    /// of the app itself, such as a wrong secret, does not end the user's login.
     static func consequence(errorCode: String?, status: Int) -> RefreshConsequence {
         switch (errorCode, status) {
         case ("invalid_grant", _), (nil, 400): .logOut

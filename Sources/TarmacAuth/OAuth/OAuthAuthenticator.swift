@@ -1,18 +1,19 @@
 import HTTPTypes
 public import TarmacCore
 
-/// OAuth 2 tokens: refreshed with a refresh token (RFC 6749 §6), or got for the app itself (§4.4).
+/// An authenticator for OAuth 2 tokens. It uses a refresh token (RFC 6749 §6), or requests tokens for the app itself
+/// (§4.4).
 ///
-/// Behind ``Authentication/oauth(tokenURL:client:store:rule:onLogOut:)`` and
-/// ``Authentication/clientCredentials(tokenURL:client:scope:store:rule:)``.
+/// ``Authentication/oauth(tokenURL:client:store:rule:onLogOut:)`` and
+/// ``Authentication/clientCredentials(tokenURL:client:scope:store:rule:)`` use it.
 public struct OAuthAuthenticator: Authenticator {
-    /// What a token is asked for with.
+    /// The grant that a token is requested with.
     public enum Grant: Sendable, Hashable {
         case refreshToken
         case clientCredentials(scope: String?)
     }
 
-    /// Where tokens are had: an https URL, or a path on the service's origin.
+    /// The token endpoint: an https URL, or a path on the service's origin.
     public let tokenURL: String
     public let client: OAuthClient
     public let grant: Grant
@@ -21,10 +22,12 @@ public struct OAuthAuthenticator: Authenticator {
     public let reusesRefreshTokens: Bool
     private let onLogOut: @Sendable (TokenKey, LogOutReason) -> Void
 
+    /// Creates an authenticator.
+    ///
     /// - Parameters:
-    ///   - reusesRefreshTokens: see ``Authenticator/reusesRefreshTokens``. Default `false`. Client credentials always may be sent
-    ///     again, whatever comes with the token: a refresh token that a server adds to it (RFC 6749 §4.4.3) is never used.
-    ///   - onLogOut: called once for each end of a login, off the main actor. Default: nothing.
+    ///   - reusesRefreshTokens: see ``Authenticator/reusesRefreshTokens``. Default: `false`. Client credentials may
+    ///     always be sent again. A refresh token that a server adds to their token (RFC 6749 §4.4.3) is never used.
+    ///   - onLogOut: called once for each end of a login, off the main actor. Default: does nothing.
     public init(
         tokenURL: String, client: OAuthClient, grant: Grant = .refreshToken, store: (any TokenStore)? = nil,
         refreshRule: RefreshRule = RefreshRule(), reusesRefreshTokens: Bool = false,
@@ -57,16 +60,16 @@ public struct OAuthAuthenticator: Authenticator {
     public func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {
         let response = try await context.client.send(raw: try request(token, context), service: context.service) { options in
             options.authenticator = .off
-            // The answer goes to whoever asked, and the refresh token nowhere else.
+            // The response goes only to the sender of the request, and the refresh token to no other server.
             options.redirects = .off
             options.checksEnvelope = false
-            // The refresh repeats by its own rule, which knows what became of the refresh token.
+            // The refresh repeats by its own rule, which knows whether the refresh token was used.
             options.isRepeatedBySender = true
             options.idempotencyKey = .off
             options.maximumBodySize = 1 << 20
             options.host = .origin
             options.priority = .high
-            // Its user did not ask for it, and the calls that wait show themselves.
+            // The user did not start the refresh, and the waiting calls have their own indication.
             options.showsLoading = false
             options.presentsErrors = false
         }
@@ -110,7 +113,7 @@ public struct OAuthAuthenticator: Authenticator {
 }
 
 extension Response {
-    /// For errors: the head, and no body that could hold a token.
+    /// The response for errors: the head, without a body that could contain a token.
     fileprivate var withoutTokens: Response {
         var response = self
         if (200...299).contains(status.code) { response.body = .bytes(.empty) }
@@ -124,7 +127,8 @@ extension OAuthAuthenticator: CustomStringConvertible, CustomReflectable {
 }
 
 extension Authentication {
-    /// Bearer tokens that are renewed with a refresh token (RFC 6749 §6). The first comes from ``ServiceClient/logIn(_:as:)``.
+    /// Returns an authentication with bearer tokens that a refresh token renews (RFC 6749 §6). The first token comes
+    /// from ``ServiceClient/logIn(_:as:)``.
     ///
     /// ```swift
     /// $0.authenticator = .oauth(tokenURL: "/oauth/token", client: OAuthClient(id: "shop-app"), store: KeychainTokenStore())
@@ -136,7 +140,8 @@ extension Authentication {
         Authentication(OAuthAuthenticator(tokenURL: tokenURL, client: client, store: store, refreshRule: rule, onLogOut: onLogOut))
     }
 
-    /// Bearer tokens of the app itself, which the first call gets (RFC 6749 §4.4). For servers; nobody logs in.
+    /// Returns an authentication with bearer tokens of the app itself (RFC 6749 §4.4). The first call gets a token;
+    /// there is no login. For servers.
     public static func clientCredentials(
         tokenURL: String, client: OAuthClient, scope: String? = nil, store: (any TokenStore)? = nil, rule: RefreshRule = RefreshRule()
     ) -> Authentication {

@@ -5,38 +5,40 @@ import Foundation
 #endif
 import TarmacCore
 
-/// The app as the authorization server knows it (RFC 6749 §2).
+/// The app as registered with the authorization server (RFC 6749 §2).
 public struct OAuthClient: Sendable, Hashable {
-    /// How an app with a secret says who it is.
+    /// The way in which an app with a secret identifies itself.
     public enum Identification: String, Sendable, Hashable, CaseIterable {
-        /// `Authorization: Basic …` (RFC 6749 §2.3.1); every server has to understand it.
+        /// `Authorization: Basic …` (RFC 6749 §2.3.1), which every server must support.
         case basic
-        /// `client_id` and `client_secret` in the body; for servers that want it so.
+        /// `client_id` and `client_secret` in the body, for servers that require it.
         case body
     }
 
-    /// The id the server gave.
+    /// The id that the server assigned.
     public let id: String
     private let secret: String?
-    /// How it says who it is, when it has a secret.
+    /// The way in which the app identifies itself if it has a secret.
     public let identification: Identification
 
+    /// Creates a client registration.
+    ///
     /// - Parameters:
-    ///   - secret: default `nil`: a public client, as every app on a user's device is.
-    ///   - identification: default ``Identification/basic``.
+    ///   - secret: the client secret. Default: `nil`, a public client, as every app on a user's device is.
+    ///   - identification: default: ``Identification/basic``.
     public init(id: String, secret: String? = nil, identification: Identification = .basic) {
         self.id = id
         self.secret = secret
         self.identification = identification
     }
 
-    /// What goes into the form.
+    /// The parameters for the form.
     var parameters: ParameterList {
         guard let secret else { return ["client_id": id] }
         return identification == .basic ? [:] : ["client_id": id, "client_secret": secret]
     }
 
-    /// What goes into the Authorization field: id and secret are form-encoded first (RFC 6749 §2.3.1).
+    /// Returns the Authorization field. The id and the secret are form-encoded first (RFC 6749 §2.3.1).
     func authorization() throws(TarmacError) -> String? {
         guard let secret, identification == .basic else { return nil }
         let text = "\(try Self.encoded(id)):\(try Self.encoded(secret))"

@@ -1,10 +1,10 @@
 import HTTPTypes
 import TarmacCore
 
-/// Lets a call go when its credentials are good, and sends it again when they were refused and there are others.
+/// Sends a call when its credentials are valid, and again after they were refused if there are new ones.
 ///
-/// It sits above dispatch, so a call that waits for a token holds no slot, and above the verdict, whose expired codes it
-/// reads. The credentials themselves are put on by STAMP.
+/// The interceptor is above dispatch, so a call that waits for a token holds no slot, and above the verdict, whose
+/// codes for expired credentials it reads. STAMP adds the credentials to the request.
 struct AuthInterceptor: Interceptor {
     let credentials: SessionCredentials
 
@@ -32,7 +32,8 @@ struct AuthInterceptor: Interceptor {
 }
 
 extension CallContext {
-    /// 401, or a code of the envelope that says so. A 403 never does: other credentials of the same caller do not help.
+    /// Whether the response has status 401, or a code of the envelope with that meaning. A 403 does not count, because
+    /// other credentials of the same caller do not help.
     fileprivate func isRefused(_ response: Response) -> Bool {
         if response.status == .unauthorized { return true }
         let expired = options.values.envelope.expired

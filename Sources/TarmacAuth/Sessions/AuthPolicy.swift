@@ -1,46 +1,47 @@
 import TarmacCore
 
-/// Who may go with which token, who waits, who starts a refresh, and when a login has ended (pure).
+/// Decides which call may use which token, which calls wait, which one starts a refresh, and when a login has ended
+/// (pure).
 ///
-/// A call belongs to the login it took off under. Its replays never carry the token of another login.
+/// A call belongs to the login under which it started. Its repeats never carry the token of another login.
 struct AuthPolicy {
     typealias Instant = ContinuousClock.Instant
 
-    /// What may be done for a token that is not there or no longer good.
+    /// The options for a token that is missing or no longer valid.
     enum Outlook: Sendable { case refreshable, final, spent }
 
-    /// What one call knows of its own way.
+    /// The state of one call.
     struct Trip: Sendable {
-        /// The login it took off under.
+        /// The login under which the call started.
         fileprivate(set) var login: Int?
-        /// Tells it from others once it has started a refresh; 0 before.
+        /// The id of the call once it has started a refresh. 0 before.
         fileprivate(set) var id = 0
-        /// How many tokens it had refreshed itself were refused to it.
+        /// The number of tokens that the call had refreshed and that were refused to it.
         fileprivate(set) var ownRefusals = 0
 
-        /// One more refresh than its own, then it fails.
+        /// The call fails after one more refresh than its first.
         fileprivate var hasHadEnough: Bool { ownRefusals >= 2 }
-        /// Others may have worn out the first token it got. The second it tries alone: if that is refused too, its
-        /// credentials are wrong.
+        /// Whether the call tries the next token alone. Other calls may have used up the first token that it refreshed.
+        /// If the second one is refused too, the credentials are wrong.
         var goesAlone: Bool { ownRefusals > 0 }
-        /// Whether it was sent before and goes ahead of those that were not.
+        /// Whether the call was sent before. It then has priority over calls that were not.
         fileprivate(set) var isReplay = false
     }
 
-    /// The token calls go with.
+    /// The token that calls use.
     struct Held: Sendable {
         let id: Int
-        /// One reference: what is held is copied out for every call.
+        /// One reference, because the value is copied for every call.
         private(set) var box: TokenBox
         let expiresAt: Instant?
         fileprivate var refreshAt: Instant?
         fileprivate(set) var outlook: Outlook
-        /// The trip that had it refreshed.
+        /// The call that started the refresh of this token.
         fileprivate let owner: Int?
-        /// Whether it came of a refresh and no call has succeeded with it.
+        /// Whether the token comes from a refresh and no call has succeeded with it.
         fileprivate var isUntried: Bool
         fileprivate var isRefused = false
-        /// The trip that tries it before all others.
+        /// The call that tries the token before all others.
         fileprivate var triedBy: Int?
 
         fileprivate init(
@@ -60,18 +61,18 @@ struct AuthPolicy {
             set { box = TokenBox(newValue) }
         }
 
-        /// Whether a success with it says something new.
+        /// Whether a success with the token is new information.
         var needsProof: Bool { isUntried || isRefused }
 
         fileprivate func isKept(from trip: Trip) -> Bool { triedBy != nil && triedBy != trip.id }
 
         fileprivate func isGood(_ now: Instant) -> Bool { isGood { now } }
 
-        /// Without an expiry no clock is read.
+        /// Whether the token is valid. Without an expiry, the clock is not read.
         fileprivate func isGood(_ now: () -> Instant) -> Bool { !isRefused && (expiresAt.map { now() < $0 } ?? true) }
     }
 
-    /// Work the shell has to start.
+    /// Work that the shell must start.
     enum Work: Sendable, Equatable { case load(Int), refresh(Int) }
 
     enum Admission {
@@ -81,19 +82,19 @@ struct AuthPolicy {
     }
     enum Stamping {
         case stamp(Held)
-        /// The token is not good now: back above dispatch, to wait there.
+        /// The token is not valid now. The call goes back above dispatch and waits there.
         case turnBack
     }
     enum Refusal {
         case replay
         case wait(starting: Work?)
-        /// The refusal is the call's answer.
+        /// The refusal is the result of the call.
         case deliver
         case end(Ending)
     }
     enum Ending: Equatable {
         case loggedOut
-        /// Another login has taken the place of the one the call took off under.
+        /// Another login has replaced the one under which the call started.
         case superseded
         /// The login ends now, because of this call.
         case logOut(LogOutReason)
@@ -102,17 +103,18 @@ struct AuthPolicy {
     private enum Stage: Equatable { case unloaded, loading(Int), idle, refreshing(Int) }
 
     private let rule: RefreshRule
-    /// What can be done without any token, as client credentials can.
+    /// The options without a token, such as those of client credentials.
     private let emptyOutlook: Outlook
     private var stage = Stage.unloaded
     private(set) var held: Held?
     private(set) var login = 0
     private var lastID = 0
-    /// How many refreshed tokens in a row were refused before any call had succeeded with them.
+    /// The number of consecutive refreshed tokens that were refused before any call succeeded with them.
     private var barren = 0
-    /// No refresh before then.
+    /// The time before which there is no refresh.
     private var quietUntil: Instant?
-    /// Whose refusal started the refresh under way, and whether its token is theirs alone at first.
+    /// The call whose refusal started the current refresh. `isForOwnerFirst`: whether only that call uses the new token
+    /// at first.
     private var owner: Int?
     private var isForOwnerFirst = false
 
@@ -123,7 +125,7 @@ struct AuthPolicy {
 
     // MARK: Calls
 
-    /// Whether a call may go on to dispatch and there is nothing to do for it: nearly every call's. Changes nothing else.
+    /// Whether a call may go to dispatch without further work, as nearly every call may. Changes nothing else.
     mutating func admitsAtOnce(_ trip: inout Trip, now: @autoclosure () -> Instant) -> Bool {
         guard stage == .idle, let held, trip.login ?? login == login, held.isGood(now), !held.isKept(from: trip) else { return false }
         if let refreshAt = held.refreshAt, now() >= refreshAt { return false }
@@ -131,7 +133,7 @@ struct AuthPolicy {
         return true
     }
 
-    /// Whether a call may go on to dispatch.
+    /// Decides whether a call may go to dispatch.
     mutating func admit(_ trip: inout Trip, now: Instant) -> Admission {
         if let load = loadIfNeeded() { return load }
         if let own = trip.login, own != login { return .end(.superseded) }
@@ -147,7 +149,7 @@ struct AuthPolicy {
         return canRefresh(held.outlook, now) ? .wait(starting: start(for: nil)) : .go(starting: nil)
     }
 
-    /// Whether a call at the wire may take the token along. Whoever ``admit(_:now:)`` lets go at once may.
+    /// Decides whether a call on the wire may use the token. A call that ``admit(_:now:)`` admits immediately may.
     func stamp(_ trip: Trip, now: @autoclosure () -> Instant) -> Stamping {
         guard trip.login == login, let held, !held.isKept(from: trip) else { return .turnBack }
         if held.isGood(now) { return .stamp(held) }
@@ -155,12 +157,12 @@ struct AuthPolicy {
         return held.outlook != .spent && !canRefresh(held.outlook, now()) ? .stamp(held) : .turnBack
     }
 
-    /// A call succeeded with a token.
+    /// Records that a call succeeded with a token.
     ///
-    /// - Parameter login: the one the call belongs to.
+    /// - Parameter login: the login of the call.
     mutating func succeeded(with id: Int, login: Int?) {
         guard login == self.login else { return }
-        // Also one that was refreshed meanwhile: that refreshes bear nothing is disproved.
+        // Counts even for a token that was refreshed since: it shows that refreshes are useful.
         barren = 0
         quietUntil = nil
         guard held?.id == id else { return }
@@ -168,7 +170,7 @@ struct AuthPolicy {
         held?.isRefused = false
     }
 
-    /// The server refused a token.
+    /// Records that the server refused a token, and decides about the call.
     mutating func refused(_ trip: inout Trip, with id: Int, now: Instant) -> Refusal {
         if trip.login != login { return .end(held == nil ? .loggedOut : .superseded) }
         trip.isReplay = true
@@ -176,7 +178,7 @@ struct AuthPolicy {
             if case .refreshing = stage { return .wait(starting: nil) }
             return .end(.loggedOut)
         }
-        // The refusal is of a token that is gone already.
+        // The refused token was replaced already.
         guard current.id == id else { return .replay }
         note(refusalOf: current, by: &trip)
         if case .refreshing = stage { return .wait(starting: nil) }
@@ -194,7 +196,7 @@ struct AuthPolicy {
         note(refusalOf: current.id)
     }
 
-    /// The server refused a token to a call that cannot be sent again.
+    /// Records that the server refused a token to a call that cannot be sent again.
     mutating func note(refusalOf id: Int) {
         guard let current = held, current.id == id, !current.isRefused else { return }
         held?.isRefused = true
@@ -223,10 +225,10 @@ struct AuthPolicy {
         }
     }
 
-    /// Loads without a call that wants to go.
+    /// Starts loading without a call.
     mutating func beginLoading() -> Admission? { loadIfNeeded() }
 
-    /// A call ends, or has its answer. Returns whether others waited for what it would find out.
+    /// Removes a call that has ended. Returns whether others waited for its result.
     mutating func leave(_ trip: Trip) -> Bool {
         guard trip.id != 0 else { return false }
         if owner == trip.id { isForOwnerFirst = false }
@@ -240,17 +242,17 @@ struct AuthPolicy {
         stage = .refreshing(lastID)
         self.owner = owner
         self.isForOwnerFirst = isForOwnerFirst
-        // After a cool-down each refresh gets one chance, and another cool-down when it bears nothing.
+        // After a cool-down, each refresh gets one attempt, and another cool-down if it fails.
         if barren >= 2 { quietUntil = nil }
         return .refresh(lastID)
     }
 
-    /// Whether work that was started still counts.
+    /// Whether the result of work that was started still counts.
     func isCurrent(_ work: Int) -> Bool { stage == .loading(work) || stage == .refreshing(work) }
 
     func isLoading(_ work: Int) -> Bool { stage == .loading(work) }
 
-    /// The store has answered; returns whether it was in time.
+    /// Records the token that the store returned. Returns whether it was in time.
     mutating func loaded(_ token: AccessToken?, outlook: Outlook, lifetime: Duration?, work: Int, now: Instant) -> Bool {
         guard stage == .loading(work) else { return false }
         stage = .idle
@@ -258,7 +260,7 @@ struct AuthPolicy {
         return true
     }
 
-    /// A refresh has brought a token; returns whether it was in time.
+    /// Records the token of a refresh. Returns whether it was in time.
     mutating func refreshed(_ token: AccessToken, outlook: Outlook, lifetime: Duration?, work: Int, now: Instant) -> Bool {
         guard stage == .refreshing(work) else { return false }
         stage = .idle
@@ -269,13 +271,13 @@ struct AuthPolicy {
     }
 
     enum Failure: Equatable {
-        /// Too late to matter.
+        /// The result comes too late to count.
         case stale
         case failed
         case loggedOut(LogOutReason)
     }
 
-    /// A refresh has failed for good.
+    /// Records the final failure of a refresh.
     mutating func failed(_ consequence: RefreshConsequence, work: Int, now: Instant) -> Failure {
         if stage == .loading(work) {
             // The next call asks the store again.
@@ -293,7 +295,7 @@ struct AuthPolicy {
             if held?.isGood(now) == true { return .failed }
             return endLogin(.unknownOutcome)
         case .unknown, .retry, .fail:
-            // A token that is still good is not tried to be renewed with every call.
+            // A token that is still valid is not refreshed with every call.
             if let held, held.isGood(now), let end = held.expiresAt { self.held?.refreshAt = now + (end - now) / 2 }
             return .failed
         }
@@ -329,7 +331,7 @@ struct AuthPolicy {
         _ token: AccessToken, _ outlook: Outlook, _ lifetime: Duration?, _ now: Instant, owner: Int?, isUntried: Bool
     ) -> Held {
         lastID += 1
-        // A short-lived token would else be refreshed all the time.
+        // Otherwise, a short-lived token would be refreshed all the time.
         let early = lifetime.map { $0 - min(rule.leeway, max($0, .zero) / 2) }
         return Held(
             id: lastID, token: token, expiresAt: lifetime.map { now + $0 },
@@ -337,7 +339,7 @@ struct AuthPolicy {
     }
 }
 
-/// A token that is handed on without a copy of what it holds.
+/// A box for a token, so that it is passed on without a copy of its values.
 final class TokenBox: Sendable {
     let token: AccessToken
     init(_ token: AccessToken) { self.token = token }

@@ -1,10 +1,10 @@
 import TarmacCore
 
-/// The sessions of a client. They outlive the environments it leaves and returns to, so that no token is refreshed twice.
+/// The sessions of a client. They outlive changes of the environment, so that no token is refreshed twice.
 final class AuthSessions: ClientState {
     struct Key: Hashable {
         let token: TokenKey
-        /// Of the authenticator.
+        /// The name of the authenticator.
         let name: String
     }
     private struct State {
@@ -13,7 +13,7 @@ final class AuthSessions: ClientState {
         var clearAt = 1024
         var isClosed = false
 
-        /// Forgets the sessions nobody uses once there are many: a server may call for any number of users.
+        /// Releases unused sessions once there are many, because a server may make calls for any number of users.
         mutating func clearIfMany() {
             guard tokens.count + digests.count >= clearAt else { return }
             tokens.forgetUnused()
@@ -31,7 +31,7 @@ final class AuthSessions: ClientState {
         deadlines = client.deadlines
     }
 
-    /// The session of a key, made when it is new.
+    /// Returns the session of a key, and creates it if it is new.
     func session(_ kind: Authentication.Kind, _ key: Key) throws(TarmacError) -> any AuthSession {
         try state.withLock { state throws(TarmacError) in
             if state.isClosed { throw TarmacError.clientShutDown }
@@ -66,7 +66,7 @@ final class AuthSessions: ClientState {
 }
 
 extension Dictionary where Value: AuthSession {
-    /// Whoever asks for one takes the lock this runs under, so the only reference stays the only one.
+    /// Releases the unused sessions. Sessions are handed out under the same lock, so a unique reference stays unique.
     fileprivate mutating func forgetUnused() {
         for key in Array(keys) {
             guard var session = removeValue(forKey: key) else { continue }

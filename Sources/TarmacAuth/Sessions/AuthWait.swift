@@ -1,21 +1,22 @@
 import TarmacCore
 
-/// One call that waits for a token, and the slot kept for it when it is woken.
+/// A call that waits for a token, and the slot that is reserved for it when it continues.
 final class AuthWait: Sendable {
     private let wait: CallWait
-    /// Where it flies, if it was sent before and is to go ahead.
+    /// The dispatcher of a call that was sent before and has priority.
     private let lane: Dispatcher?
     private let place = Locked<ReplayPlace?>(nil)
 
     /// - Parameters:
-    ///   - late: what the call ends with at its deadline.
-    ///   - lane: where it flies, if it was sent before and is to go ahead.
+    ///   - late: the error of the call at its deadline.
+    ///   - lane: the dispatcher of a call that was sent before and has priority.
     init(late: TarmacError, lane: Dispatcher?) {
         wait = CallWait(late: late)
         self.lane = lane
     }
 
-    /// Wakes those who wait, in their order. Before the first goes, all that were sent before have a slot kept.
+    /// Resumes the waiting calls in their order. Slots for all calls that were sent before are reserved before the
+    /// first one continues.
     static func wake(_ waiting: [AuthWait]) {
         for wait in waiting where !wait.isSettled {
             if let lane = wait.lane { wait.place.withLock { $0 = ReplayPlace(lane) } }
@@ -23,7 +24,7 @@ final class AuthWait: Sendable {
         for wait in waiting { wait.settle(.success(())) }
     }
 
-    /// Returns when the wait has been settled, with the slot that is kept for the call.
+    /// Returns when the wait has ended, with the slot that is reserved for the call.
     func value(for context: CallContext) async throws -> ReplayPlace? {
         try await wait.value(for: context)
         return place.withLock { place in

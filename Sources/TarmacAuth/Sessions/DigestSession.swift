@@ -1,7 +1,7 @@
 import HTTPTypes
 import TarmacCore
 
-/// The challenges of one service, and who answers them: acts on what ``DigestPolicy`` decides.
+/// The challenges of one service and their answers. It performs the decisions of ``DigestPolicy``.
 final class DigestSession: AuthSession {
     private let credentials: DigestCredentials
     private let policy = Locked(DigestPolicy())
@@ -48,7 +48,7 @@ final class DigestSession: AuthSession {
     var accountNow: String? { credentials.user }
     var isLoggedIn: Bool { true }
     var isForgettable: Bool { true }
-    /// The next answer would be counted, and never sent.
+    /// Does nothing: a shown answer would be counted and never sent.
     func preview(_ request: inout Request) {}
     func close() {}
 
@@ -58,14 +58,14 @@ final class DigestSession: AuthSession {
 }
 
 extension CallContext {
-    /// Whether a body goes out as it is known above the wire.
+    /// Whether the body is sent as it is known above the wire.
     fileprivate func sendsUnchanged(_ body: Body) -> Bool {
         body.isNone || body.buffered != nil && !protection.contains(.encryption) && !option(RequestCompressionOption.self).compresses(body)
     }
 }
 
 extension Response {
-    /// `nextnonce` of Authentication-Info (RFC 7616 §3.5).
+    /// The `nextnonce` of Authentication-Info (RFC 7616 §3.5).
     fileprivate var nextNonce: String? {
         guard let field = headers[.authenticationInfo] else { return nil }
         // A list of parameters without a scheme.

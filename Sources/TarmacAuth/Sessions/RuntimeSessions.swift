@@ -1,6 +1,7 @@
 import TarmacCore
 
-/// The sessions that a service has used lately. Its calls nearly always share one, found here without hashing.
+/// The sessions that a service has used recently. Its calls nearly always share one, which is found here without
+/// hashing.
 final class RuntimeSessions: ServiceState {
     private struct Entry {
         let source: Authentication.Source
@@ -19,12 +20,12 @@ final class RuntimeSessions: ServiceState {
         environment = service.environment.name
     }
 
-    /// How many sessions the engine has.
+    /// The number of sessions of the engine.
     var total: Int { all.count }
 
     func session(_ authentication: Authentication, principal: String) throws(TarmacError) -> any AuthSession {
         let known = recent.withLock { entries -> (any AuthSession)? in
-            // By index: an entry is not copied to be looked at.
+            // By index, so that an entry is not copied for the comparison.
             for index in entries.indices where entries[index].source === authentication.source && entries[index].principal == principal {
                 return entries[index].session
             }
@@ -42,6 +43,6 @@ final class RuntimeSessions: ServiceState {
 }
 
 extension ServiceRuntime {
-    /// The service's sessions.
+    /// The sessions of the service.
     var auth: RuntimeSessions { scope.state(RuntimeSessions.self) }
 }

@@ -1,6 +1,6 @@
 import TarmacCore
 
-/// The sessions that a setting's calls go with.
+/// The sessions for the calls with one setting.
 struct SessionCredentials: CredentialSource {
     let authentication: Authentication
     let principal: String
@@ -27,7 +27,7 @@ struct SessionCredentials: CredentialSource {
     func preview(_ request: inout Request, for context: CallContext) { (try? session())?.preview(&request) }
 }
 
-/// Puts the session's credentials on each request at the wire, where they are fresh.
+/// Adds the session's credentials to each request on the wire, where they are current.
 struct CredentialInterceptor: Interceptor {
     @inline(__always)
     func intercept(_ request: Request, chain: Chain) async throws -> Response {

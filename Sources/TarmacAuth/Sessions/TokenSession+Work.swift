@@ -6,9 +6,10 @@ import Foundation
 #endif
 import TarmacCore
 
-/// Loading and refreshing: work the session owns, whoever asked for it.
+/// Loading and refreshing. The session owns this work, whichever call asked for it.
 extension TokenSession {
-    /// Starts what the policy asked for. Only the caller that was told to does, so nothing starts twice.
+    /// Starts the work that the policy asks for. Only the caller that receives it does so, so that nothing starts
+    /// twice.
     func start(_ work: AuthPolicy.Work, for context: CallContext) {
         let number = work.number
         guard context.runtime.join() else { return fail(TarmacError.clientShutDown, number) }
@@ -26,7 +27,7 @@ extension TokenSession {
                 timer.stop()
                 context.runtime.leave()
             }
-            // It may have ended between the decision and now.
+            // The session may have ended since the decision.
             if state.isClosed { state.task?.cancel() }
         }
     }
@@ -42,7 +43,8 @@ extension TokenSession {
         do { loaded(try await shelf.read(), work) } catch { isUnreadable(error, work, for: context) }
     }
 
-    /// Who is logged in is not known, which is not the same as nobody; what needs no login goes on without.
+    /// Handles a store that cannot be read. An authenticator that needs no login continues without a token. Otherwise
+    /// the waiting calls fail, because an unknown login is not the same as no login.
     private func isUnreadable(_ error: TarmacError, _ work: Int, for context: CallContext) {
         context.emit(.tokenStoreFailed(error))
         if authenticator.canRefresh(nil) { loaded(nil, work) } else { fail(error, work) }
@@ -57,11 +59,11 @@ extension TokenSession {
         AuthWait.wake(waiting)
     }
 
-    /// What the policy needs to know of a token.
+    /// Returns the facts about a token that the policy needs.
     func facts(of token: AccessToken) -> (outlook: AuthPolicy.Outlook, lifetime: Duration?, now: ContinuousClock.Instant) {
         let outlook: AuthPolicy.Outlook =
             !authenticator.canRefresh(token) ? .final : token.isSpent && !authenticator.reusesRefreshTokens ? .spent : .refreshable
-        // An expiry beyond any clock is none.
+        // An expiry beyond the range of the clock counts as none.
         let seconds = token.expiry.map { $0.timeIntervalSince(time.date) }
         return (outlook, seconds.flatMap { abs($0) < 1e9 ? .seconds($0) : nil }, time.now)
     }
@@ -81,7 +83,7 @@ extension TokenSession {
         }
     }
 
-    /// Asks the authenticator until it has a token, an error that will not go away, or no attempts left.
+    /// Asks the authenticator until it returns a token or a final error, or no attempts are left.
     private func askRepeatedly(_ work: Int, _ context: CallContext, _ awaited: AwaitedWork) async throws -> AccessToken {
         guard let client = awaited.client else { throw TarmacError.clientShutDown }
         let old = state.withLock { $0.policy.held?.token }
@@ -93,7 +95,8 @@ extension TokenSession {
             await markSpent(old, true, context)
             do { return try await authenticator.refresh(old, in: refresh) } catch {
                 guard consequence(of: error) != .unknown else { throw error }
-                // The server has said that it gave nothing for it: it may be used again, after a restart too.
+                // The server has declared that it gave no token for it, so the refresh token may be used again, after a
+                // restart too.
                 await markSpent(old, false, context)
                 let chance = context.runtime.scope.client.randomness.fraction()
                 let pause = authenticator.refreshRule.pause(after: attempt, retryAfter: error.retryAfter(time), chance: chance)
@@ -104,7 +107,7 @@ extension TokenSession {
         }
     }
 
-    /// What an error means here: an unknown outcome matters only to a refresh token that is good for one use.
+    /// Returns the consequence of an error. An unknown outcome matters only if the refresh token is valid for one use.
     private func consequence(of error: any Error) -> RefreshConsequence {
         if error is CancellationError { return .unknown }
         let consequence = authenticator.consequence(of: error)
@@ -113,7 +116,7 @@ extension TokenSession {
         return isSingleUse ? .unknown : .retry
     }
 
-    /// Notes in the store, before a refresh token is used, that it is: after a crash it is not used again.
+    /// Records in the store that a refresh token is about to be used, so that it is not used again after a crash.
     private func markSpent(_ token: AccessToken?, _ isSpent: Bool, _ context: CallContext) async {
         guard shelf.isDurable, !authenticator.reusesRefreshTokens, let token, token.refreshToken != nil else { return }
         let isOurs: @Sendable () -> AccessToken? = { [self] in
@@ -123,7 +126,7 @@ extension TokenSession {
         do { try await shelf.write(isOurs) } catch { context.emit(.tokenStoreFailed(error)) }
     }
 
-    /// Keeps a new token, in the store first: a refresh token that rotated is safe before anyone relies on it.
+    /// Keeps a new token, in the store first, so that a rotated refresh token is safe before a call uses the new token.
     private func adopt(_ token: AccessToken, _ work: Int, _ context: CallContext) async -> Bool {
         var token = token.spent(false)
         let old = state.withLock { $0.policy.isCurrent(work) ? $0.policy.held?.token : nil }
@@ -140,15 +143,15 @@ extension TokenSession {
         return isCurrent
     }
 
-    /// Of tokens nobody logged in for, such as client credentials.
+    /// The account of tokens without a login, such as those of client credentials.
     private static var ownAccount: String { "" }
 
-    /// Ends a refresh that failed, for all who wait; returns at once when it is not the one under way.
+    /// Ends a failed refresh for all waiting calls. Does nothing if it is not the current one.
     func end(_ work: Int, _ error: any Error, _ consequence: RefreshConsequence, for context: CallContext) async {
         let cause = error as? TarmacError
         let failed = refreshFailed(error)
         let (failure, waiting) = state.withLock { state in
-            // A shutdown ends no login: the store keeps what it knows.
+            // A shutdown ends no login; the store keeps its token.
             if state.isClosed { return (AuthPolicy.Failure.stale, [AuthWait]()) }
             let failure = state.policy.failed(consequence, work: work, now: time.now)
             return (failure, failure == .stale ? [] : state.takeWaiting())
@@ -177,14 +180,14 @@ extension TokenSession {
 }
 
 extension TokenSession {
-    /// Everyone is freed at once; the work itself ends as soon as it notices.
+    /// Releases all waiting calls immediately. The work itself ends when it notices.
     func expire(_ work: Int, for context: CallContext) {
         let limit = authenticator.refreshRule.timeout
         if state.withLock({ $0.policy.isLoading(work) }) {
             let error = TarmacError(
                 .tokenStoreFailed, phase: .authenticating, "the token of \(key) cannot be read: its store did not answer within \(limit.shown)")
             context.emit(.tokenStoreFailed(error))
-            // What needs no login would stand behind the same store.
+            // Calls that need no login would wait for the same store.
             return fail(error, work)
         }
         let error = TarmacError(.timeout, phase: .authenticating, "it did not end within \(limit.shown)")
@@ -207,7 +210,7 @@ extension AuthPolicy.Work {
 }
 
 extension Error {
-    /// What a server asks to wait, in seconds or until a date (RFC 9110 §10.2.3).
+    /// Returns the wait that a server asks for, in seconds or until a date (RFC 9110 §10.2.3).
     fileprivate func retryAfter(_ time: any TimeSource) -> Duration? {
         (self as? TarmacError)?.response.flatMap { RetryAfter.duration($0.headers, now: time.date.timeIntervalSince1970) }
     }

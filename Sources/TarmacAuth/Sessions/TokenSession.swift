@@ -1,14 +1,14 @@
 import HTTPTypes
 import TarmacCore
 
-/// The tokens of one service, environment and principal: acts on what ``AuthPolicy`` decides.
+/// The tokens of one service, environment and principal. It performs the decisions of ``AuthPolicy``.
 final class TokenSession: AuthSession {
     struct State {
         var policy: AuthPolicy
         var waiting: [AuthWait] = []
-        /// When those who are gone are cleared from those who wait.
+        /// The number of waiting calls at which ended ones are removed.
         var clearAt = 64
-        /// The refresh under way, or the last one: the next begins when it has ended.
+        /// The current refresh, or the last one. The next begins when it has ended.
         var task: Task<Void, Never>?
         var isClosed = false
     }
@@ -36,7 +36,7 @@ final class TokenSession: AuthSession {
         state.withLock { !$0.isClosed && $0.policy.admitsAtOnce(&pass.trip, now: time.now) }
     }
 
-    /// A token that has proved itself needs no further proof, and no lock.
+    /// A token with a success needs no further proof, and no lock.
     func passesOn(_ response: Response, isRefused: Bool) -> Bool { !isRefused && response[StampedCredential.self]?.isProven != false }
 
     func admit(_ pass: inout AuthPass, for context: CallContext) async throws {
@@ -52,7 +52,7 @@ final class TokenSession: AuthSession {
                 if let work { start(work, for: context) }
                 return
             case .wait(let work):
-                // A slot kept for the last try is free for others while the call waits.
+                // Other calls may use the reserved slot of the last attempt while this one waits.
                 pass.place = nil
                 if let work { start(work, for: context) }
                 pass.place = try await wait?.value(for: context)
@@ -76,7 +76,7 @@ final class TokenSession: AuthSession {
     }
 
     func judge(_ response: Response, to request: Request, isRefused: Bool, _ pass: inout AuthPass, for context: CallContext) async throws -> Bool {
-        // What an interceptor answered below carries no token.
+        // A response that a lower interceptor made has no token.
         guard let stamped = response[StampedCredential.self] else { return false }
         guard isRefused else {
             if !stamped.isProven, response.status.code < 400 {
@@ -115,7 +115,7 @@ final class TokenSession: AuthSession {
 
     func preview(_ request: inout Request) {
         guard let token = state.withLock({ $0.policy.held?.token }) else { return }
-        // What cannot be sent is told by the call that would.
+        // If it cannot be sent, a real call reports that.
         try? authenticator.authorize(&request, with: token)
     }
 
@@ -136,7 +136,7 @@ final class TokenSession: AuthSession {
 
     func logIn(_ token: AccessToken) async throws(TarmacError) {
         var token = token
-        // Nobody else's account, and the same after a restart.
+        // An account of its own, which stays the same after a restart.
         if token.account == nil { token.account = Self.newAccount() }
         let facts = facts(of: token)
         try replaceLogin { $0.logIn(token, outlook: facts.outlook, lifetime: facts.lifetime, now: facts.now) }
@@ -149,7 +149,7 @@ final class TokenSession: AuthSession {
         try await shelf.write(current)
     }
 
-    /// Calls of the login before, and a refresh for it, end.
+    /// Replaces the login. The calls of the previous login, and a refresh for it, end.
     private func replaceLogin(_ change: (inout AuthPolicy) -> Void) throws(TarmacError) {
         let (waiting, task) = try state.withLock { state throws(TarmacError) in
             if state.isClosed { throw TarmacError.clientShutDown }
@@ -157,11 +157,11 @@ final class TokenSession: AuthSession {
             return (state.takeWaiting(), state.task)
         }
         task?.cancel()
-        // They look again, and see what has changed.
+        // The calls ask again, and see the change.
         AuthWait.wake(waiting)
     }
 
-    /// What the store is to hold at the moment it is asked.
+    /// Returns the token that the store must contain at the time of the call.
     var current: @Sendable () -> AccessToken? {
         { [self] in state.withLock { $0.policy.held?.token } }
     }
@@ -207,7 +207,7 @@ final class TokenSession: AuthSession {
             .with(serverCode: cause?.serverCode, message: nil)
     }
 
-    /// Tells of a login the engine has ended, whose end the policy reports once.
+    /// Reports the end of a login that the engine has ended. The policy reports each end once.
     func announceLogOut(_ reason: LogOutReason, for context: CallContext) async {
         do { try await shelf.write(current) } catch { context.emit(.tokenStoreFailed(error)) }
         context.emit(.loggedOut(reason))
@@ -216,7 +216,7 @@ final class TokenSession: AuthSession {
 }
 
 extension CallContext {
-    /// Ends the body of a response that another one will take the place of, so that it holds no slot meanwhile.
+    /// Ends the body of a response that another one replaces, so that it holds no slot in the meantime.
     func drop(_ response: Response) {
         if case .stream = response.body { endStream() }
     }
@@ -233,7 +233,7 @@ extension TokenSession.State {
         return wait
     }
 
-    /// Everyone who waits, in the order they came.
+    /// Returns all waiting calls, in the order of arrival.
     mutating func takeWaiting() -> [AuthWait] {
         defer { waiting = [] }
         return waiting

@@ -1,6 +1,6 @@
 import TarmacCore
 
-/// A session's place in its store: one operation at a time, in order, so that the last word is the last written.
+/// The access of a session to its store: one operation at a time, in order, so that the last value is written last.
 final class TokenShelf: Sendable {
     private let store: (any TokenStore)?
     private let key: TokenKey
@@ -13,13 +13,13 @@ final class TokenShelf: Sendable {
 
     var isDurable: Bool { store != nil }
 
-    /// The token that was kept.
+    /// Returns the stored token.
     func read() async throws(TarmacError) -> AccessToken? {
         guard let store else { return nil }
         return try await inOrder("read") { [key] in try await store.token(for: key) }
     }
 
-    /// Keeps what `token` says once it is this operation's turn; `nil` forgets it.
+    /// Writes the result of `token` when it is this operation's turn. `nil` removes the token.
     func write(_ token: @escaping @Sendable () -> AccessToken?) async throws(TarmacError) {
         guard let store else { return }
         try await inOrder("written") { [key] in
@@ -31,7 +31,8 @@ final class TokenShelf: Sendable {
         _ deed: String, _ operation: @escaping @Sendable () async throws -> Value
     ) async throws(TarmacError) -> Value {
         let task = last.withLock { last in
-            // LIFETIME: ends with the store's operation; a log-out must reach the store even if its caller is cancelled.
+            // LIFETIME: ends with the store's operation; a log-out must reach the store even if its caller is
+            // cancelled.
             let task = Task { [last] in
                 await last?.value
                 return await Result { try await operation() }

@@ -3,8 +3,9 @@ import TarmacCore
 
 /// A token store in a folder, with one file for each key that only its user may read (mode 0600).
 ///
-/// A file is replaced as a whole: a crash leaves the old token or the new one. A file that others may read, that belongs to
-/// another user, that is larger than 64 KiB, or that is a symbolic link is refused with `TarmacError(.tokenStoreFailed)`.
+/// A file is replaced as a whole: a crash leaves the old token or the new one. A file that others may read, that
+/// belongs to another user, that is larger than 64 KiB, or that is a symbolic link is refused with
+/// `TarmacError(.tokenStoreFailed)`.
 ///
 /// ```swift
 /// FileTokenStore(folder: "/var/lib/shop/tokens")

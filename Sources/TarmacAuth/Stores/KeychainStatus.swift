@@ -22,7 +22,7 @@ struct KeychainStatus: Equatable, Sendable {
 
     init(_ number: Int32) { self.number = number }
 
-    /// The token of an item that was read with this status; `nil` when there is none.
+    /// Returns the token of an item that was read with this status, or `nil` if there is none.
     ///
     /// - Parameter content: the data of the item.
     func token(in content: Data?, for key: TokenKey) throws(TarmacError) -> AccessToken? {
@@ -37,9 +37,9 @@ struct KeychainStatus: Equatable, Sendable {
         guard self == .success || self == .itemNotFound else { throw error(key, "removed") }
     }
 
-    /// The error of a deed that failed, with what to try where that is known.
+    /// Returns the error for a failed operation, with a suggestion if there is one.
     ///
-    /// - Parameter deed: what was tried, as a participle: "read", "written".
+    /// - Parameter deed: the operation, as a participle: "read", "written".
     func error(_ key: TokenKey, _ deed: String) -> TarmacError {
         TarmacError(
             .tokenStoreFailed, phase: .authenticating, "the Keychain item of \(key) cannot be \(deed): status \(number)\(name)",

@@ -1,7 +1,7 @@
 /// Decides the calls that save an item of the Keychain (pure).
 ///
-/// No call of the Keychain adds or replaces. An update that finds no item is followed by an add. An add that finds one, which
-/// another process has saved in between, is followed by an update.
+/// No call of the Keychain adds or replaces. An update that finds no item is followed by an add. An add that finds one,
+/// which another process has saved in between, is followed by an update.
 struct KeychainWrite {
     enum Step: Equatable {
         case update
@@ -16,7 +16,7 @@ struct KeychainWrite {
     private(set) var step = Step.update
     private var calls = 0
 
-    /// Takes the status of the call that `step` asks for.
+    /// Records the status of the call that `step` asks for.
     mutating func note(_ status: KeychainStatus) {
         calls += 1
         step = next(after: status)

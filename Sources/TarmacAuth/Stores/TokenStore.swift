@@ -4,9 +4,9 @@ import TarmacCore
 ///
 /// An engine calls the store for one key at a time, in order. Errors become `tokenStoreFailed` events.
 ///
-/// If a token cannot be read, for example from a locked Keychain, the login is unknown. Calls that need the token fail with the
-/// store's error, and each of them reads the store again, until a log-in or log-out. A token that cannot be written stays in
-/// memory.
+/// If a token cannot be read, for example from a locked Keychain, the login is unknown. Calls that need the token fail
+/// with the store's error, and each of them reads the store again, until a log-in or log-out. A token that cannot be
+/// written stays in memory.
 public protocol TokenStore: Sendable {
     /// Returns the token for a key, or `nil` if there is none.
     func token(for key: TokenKey) async throws -> AccessToken?

@@ -1,7 +1,7 @@
 import HTTPTypes
 import TarmacCore
 
-/// What a Range field asks for (RFC 9110 §14.1.2), if it is one range of bytes.
+/// A Range field with one range of bytes (RFC 9110 §14.1.2).
 enum ByteRange: Sendable, Equatable {
     case from(Int64)
     case closed(first: Int64, last: Int64)
@@ -20,7 +20,7 @@ enum ByteRange: Sendable, Equatable {
         }
     }
 
-    /// The bytes meant of a body of that length; `nil` when there are none.
+    /// Returns the bytes of a body with that length, or `nil` if there are none.
     func bytes(of total: Int64) -> Range<Int64>? {
         let range: (Int64, Int64) =
             switch self {
@@ -32,7 +32,7 @@ enum ByteRange: Sendable, Equatable {
     }
 }
 
-/// Which bytes a 206 brings (RFC 9110 §14.4), if the whole length is known.
+/// The bytes that a 206 contains (RFC 9110 §14.4), if the whole length is known.
 struct ReceivedRange: Sendable, Equatable {
     let offset: Int64
     let length: Int64
@@ -49,17 +49,18 @@ struct ReceivedRange: Sendable, Equatable {
     static func text(_ bytes: Range<Int64>, of total: Int64) -> String { "bytes \(bytes.lowerBound)-\(bytes.upperBound - 1)/\(total)" }
 }
 
-/// Putting stored and new bytes together (RFC 9111 §3.4).
+/// Combines stored and new bytes (RFC 9111 §3.4).
 struct PartialContent: Sendable, Equatable {
-    /// Which stored bytes come before, or behind, the new ones.
+    /// The order of the stored and the new bytes.
     enum Join: Sendable, Equatable {
-        /// The stored ones first, so many of them.
+        /// The stored bytes first, that many of them.
         case append(keep: Int64)
-        /// The new ones first, then the stored ones behind so many.
+        /// The new bytes first, then the stored bytes after the first `skip`.
         case prepend(skip: Int64)
     }
 
-    /// How stored and new bytes make one run; `nil` when there is a gap, or the new ones hold all there is.
+    /// Returns how stored and new bytes form one range, or `nil` if there is a gap or the new bytes contain all of
+    /// them.
     static func join(stored: Range<Int64>, new: Range<Int64>) -> Join? {
         if new.lowerBound <= stored.lowerBound, new.upperBound >= stored.upperBound { return nil }
         if stored.lowerBound <= new.lowerBound, new.lowerBound <= stored.upperBound, stored.upperBound <= new.upperBound {
@@ -71,13 +72,13 @@ struct PartialContent: Sendable, Equatable {
         return nil
     }
 
-    /// The Range field that asks for what is missing, if that is one range.
+    /// Returns the Range field for the missing bytes, if they are one range.
     static func missing(_ part: CacheEntry.Part, length: Int64) -> String? {
         if part.offset == 0 { return "bytes=\(length)-" }
         return part.offset + length == part.total ? "bytes=0-\(part.offset - 1)" : nil
     }
 
-    /// Whether two answers are about the same bytes: they have the same strong validator.
+    /// Whether two responses are about the same bytes: they have the same strong validator.
     static func isCombinable(_ one: HTTPFields, _ other: HTTPFields) -> Bool {
         guard let tag = one[values: .eTag].first, let second = other[values: .eTag].first else { return false }
         return EntityTag(tag).isStrong && EntityTag(tag) == EntityTag(second)

@@ -1,20 +1,20 @@
 import HTTPTypes
 import TarmacCore
 
-/// The directives of the Cache-Control fields of a message (RFC 9111 §5.2, RFC 5861, RFC 8246).
+/// The directives of a message's Cache-Control fields (RFC 9111 §5.2, RFC 5861, RFC 8246).
 ///
-/// Of a directive that is repeated the first counts (§4.2.1). A span of time that is no number makes what it governs stale;
-/// what follows another directive's quoted argument is not looked into.
+/// If a directive is repeated, the first counts (§4.2.1). A time that is no number makes the response stale. The text
+/// after the quoted argument of another directive is ignored.
 struct CacheDirectives: Sendable, Equatable {
-    /// A span of time as a server stated it.
+    /// A time that a server states.
     enum Span: Sendable, Equatable {
         case seconds(Int)
-        /// It is no number of seconds (§4.2.1: "consider … stale").
+        /// Not a number of seconds (§4.2.1: "consider … stale").
         case invalid
 
         var seconds: Int? { if case .seconds(let seconds) = self { seconds } else { nil } }
     }
-    /// A directive that may name fields and then is about those alone.
+    /// The scope of a directive that may name fields and then applies only to them.
     enum Scope: Sendable, Equatable {
         case fields(Set<String>)
         case everything
@@ -30,30 +30,32 @@ struct CacheDirectives: Sendable, Equatable {
     var isMustRevalidate = false
     var isMustUnderstand = false
     var isImmutable = false
-    // Of requests.
+    // In requests.
     var isOnlyIfCached = false
     var minFresh: Int?
-    /// How stale an answer may be; `.max` for any age.
+    /// The accepted staleness of a response. `.max` for any.
     var maxStale: Int?
 
-    /// RFC 9111 §1.2.2: what is larger counts as this, or as the largest number of a watch with 32 bits.
+    /// The largest time. RFC 9111 §1.2.2: a larger value counts as this one. Limited to the largest `Int` on watches
+    /// with 32 bits.
     static var largestSpan: Int { Int(clamping: 1 << 31 as Int64) }
 
-    /// None.
+    /// Creates an empty set of directives.
     init() {}
 
     init(_ headers: HTTPFields) {
         for field in headers where field.name == .cacheControl { read(field.value) }
     }
 
-    /// For requests: `Pragma: no-cache` counts where there is no Cache-Control (RFC 9111 §5.4, as HTTP/1.0 has it).
+    /// Reads the directives of a request. `Pragma: no-cache` counts if there is no Cache-Control (RFC 9111 §5.4, for
+    /// HTTP/1.0).
     init(ofRequest headers: HTTPFields) {
         self.init(headers)
         guard !headers.contains(.cacheControl) else { return }
         if headers.contains(where: { $0.name == .pragma && $0.value.lowercased().contains("no-cache") }) { noCache = .everything }
     }
 
-    /// Whether all use must be preceded by a validation.
+    /// Whether every use requires a validation.
     var isNoCache: Bool { noCache == .everything }
 
     private mutating func read(_ value: String) {
@@ -83,12 +85,12 @@ struct CacheDirectives: Sendable, Equatable {
         }
     }
 
-    /// Field names add up; without them the directive is about everything.
+    /// Combines field names. A directive without names applies to everything.
     private static func join(_ scope: inout Scope?, _ directive: DirectiveScanner.Directive) {
         var all: Set<String> = []
         switch scope {
         case .everything: return
-        // Taken out, so that a long list is not copied for each of its names.
+        // Taken out of the variable, so that a long list is not copied for each name.
         case .fields(let known): (all, scope) = (known, nil)
         case nil: break
         }
@@ -103,9 +105,9 @@ struct DirectiveScanner {
     struct Directive {
         /// In lower case.
         let name: String
-        /// Unquoted; `nil` without one.
+        /// Unquoted. `nil` if there is none.
         let argument: String?
-        /// Whether there was white space around the equals sign, or a quotation without end.
+        /// Whether there is white space around the equals sign, or a quoted string without an end.
         let isMalformed: Bool
 
         /// The argument as a number of seconds (RFC 9111 §1.2.2).
@@ -139,7 +141,7 @@ struct DirectiveScanner {
         return Directive(name: name, argument: argument, isMalformed: isMalformed || !isClosed)
     }
 
-    /// A quoted string (RFC 9110 §5.6.4) without its quotes.
+    /// Reads a quoted string without its quotes (RFC 9110 §5.6.4).
     private mutating func quotation() -> (String, isClosed: Bool) {
         var content: [UInt8] = []
         place += 1
@@ -162,7 +164,7 @@ struct DirectiveScanner {
         return String(decoding: bytes[start..<place], as: UTF8.self)
     }
 
-    /// To the next comma outside of quotes.
+    /// Skips to the next comma outside quotes.
     private mutating func skipRest() {
         while place < bytes.count, bytes[place] != UInt8(ascii: ",") {
             if bytes[place] == UInt8(ascii: "\"") { _ = quotation() } else { place += 1 }
@@ -180,7 +182,7 @@ struct DirectiveScanner {
 }
 
 extension HTTPField.Name {
-    // The literals of this file are tokens, so they are always names.
+    // The literals in this file are tokens, so they are always valid names.
     static let pragma = HTTPField.Name("Pragma") ?? .cacheControl
     static let cacheStatus = HTTPField.Name("Cache-Status") ?? .cacheControl
 }

@@ -6,14 +6,14 @@ import Foundation
 import HTTPTypes
 import TarmacCore
 
-/// What the fields of a stored answer say, read once: reading them costs more than deciding.
+/// The parsed fields of a stored response. They are kept, because parsing costs more than deciding.
 final class CacheFacts: Sendable {
     let directives: CacheDirectives
     let times: CacheTimes
     let variant: CacheVariant
-    /// All of them but Age, which is said anew.
+    /// All fields except Age, which is computed for each hit.
     let fields: HTTPFields
-    /// Of the answer they were read of: a validation brings new fields.
+    /// The arrival time of the response that was parsed. A validation brings new fields.
     let responseDate: Date
     private let latest = Locked<Hit?>(nil)
 
@@ -31,7 +31,7 @@ final class CacheFacts: Sendable {
         responseDate = entry.responseDate
     }
 
-    /// The fields of a hit, which all hits of one second share.
+    /// Returns the fields of a hit. All hits within one second share them.
     func fields(_ freshness: CacheFreshness) -> HTTPFields {
         let age = freshness.ageField, timeToLive = freshness.timeToLiveField
         let known = latest.withLock { hit in hit.flatMap { $0.age == age && $0.timeToLive == timeToLive ? $0.fields : nil } }

@@ -1,13 +1,13 @@
 import HTTPTypes
 
-/// What a change on the server makes doubtful (RFC 9111 §4.4).
+/// The effect of a change on stored responses (RFC 9111 §4.4).
 enum CacheInvalidation {
-    /// What a HEAD says of a stored GET.
+    /// The result of a HEAD for a stored GET.
     enum HeadVerdict: Sendable {
         case confirms, contradicts, saysNothing
     }
 
-    /// Whether a HEAD shows that what is stored has changed (§4.3.5), or is no longer there.
+    /// Returns whether a HEAD shows that the stored response has changed (§4.3.5) or no longer exists.
     static func verdict(ofHead status: HTTPResponse.Status, _ headers: HTTPFields, on stored: CacheEntry) -> HeadVerdict {
         switch status.code {
         case 200: stored.part == nil && stored.status != .ok || contradicts(headers, stored) ? .contradicts : .confirms

@@ -6,52 +6,52 @@ import Foundation
 import HTTPTypes
 import TarmacCore
 
-/// What is done with a request, given what is stored (RFC 9111 §4; pure).
+/// Decides how a request is answered, given the stored responses (RFC 9111 §4; pure).
 struct CachePolicy: Sendable {
     var rule: CacheRule
-    /// What answers are to have been stored under.
+    /// The terms that responses must have been stored under.
     let terms: CacheEntry.Terms
     let now: Date
-    /// Reads what an answer's fields say, or knows it.
+    /// Parses the fields of a response, or returns the known result.
     var facts: @Sendable (CacheEntry) -> CacheFacts = { CacheFacts($0) }
 
-    /// A request as far as it decides.
+    /// The parts of a request that the decision depends on.
     struct Question: Sendable {
         let method: HTTPRequest.Method
         let headers: HTTPFields
-        /// The fields as they will be sent: those the stages below add are there too.
+        /// The fields as they will be sent, including those that lower stages add.
         let selecting: HTTPFields
-        /// Whether it may say anything to a cache: a directive, a condition or a range. Nearly none does.
+        /// Whether the request may contain a directive, a condition or a range. Nearly none does.
         let hasWishes: Bool
 
         init(method: HTTPRequest.Method, headers: HTTPFields, selecting: HTTPFields) {
             (self.method, self.headers, self.selecting) = (method, headers, selecting)
-            // Cache-Control and Pragma, Range, and all conditions; the letter tells most others.
+            // Cache-Control and Pragma, Range, and all conditions. The first letter excludes most other fields.
             hasWishes = headers.contains { "cpri".utf8.contains($0.name.canonicalName.utf8.first ?? 0) }
         }
     }
 
     enum Decision: Sendable, Equatable {
-        /// It is answered with this.
+        /// Use this entry.
         case serve(CacheEntry, Reply, CacheFreshness)
-        /// It is answered with this, which is looked up anew meanwhile (RFC 5861 §3).
+        /// Use this entry and revalidate it in the background (RFC 5861 §3).
         case serveAndRevalidate(CacheEntry, Reply, CacheFreshness)
-        /// The server is asked whether this is still good.
+        /// Ask the server whether this entry is still valid.
         case validate(CacheEntry, CacheMiss)
-        /// The server is asked, with the tags of what is stored for other requests.
+        /// Ask the server with the entity tags of the entries for other requests.
         case validateVariants([CacheEntry])
-        /// The rest is asked for.
+        /// Request the missing bytes.
         case complete(CacheEntry, range: String)
-        /// The server is asked; `stored` is what it may be about.
+        /// Ask the server. `stored` is the entry that the response may be about.
         case fetch(CacheMiss, stored: CacheEntry?)
-        /// Nothing may be sent.
+        /// A request would be needed and is not allowed.
         case unavailable(CacheMiss)
     }
 
     enum Reply: Sendable, Equatable {
         case whole
         case part(Range<Int64>)
-        /// The caller has it already.
+        /// The caller already has the response.
         case notModified
     }
 
@@ -61,7 +61,7 @@ struct CachePolicy: Sendable {
         guard rule.isSilent || request.isOnlyIfCached else { return decision }
         return switch decision {
         case .serve, .unavailable: decision
-        // Nothing may be sent behind its back either.
+        // Nothing may be sent in the background either.
         case .serveAndRevalidate(let entry, let reply, let freshness): .serve(entry, reply, freshness)
         case .validate(_, let miss), .fetch(let miss, _): .unavailable(miss)
         case .validateVariants: .unavailable(.variant)
@@ -78,7 +78,7 @@ struct CachePolicy: Sendable {
         }
         if rule.use == .reload { return .fetch(.validation, stored: entry) }
         let response = facts.directives, freshness = self.freshness(entry, facts)
-        // Age comes first among the reasons (YTK-30), and nothing of what is stored is of use either way.
+        // The age is the first reason to report. The stored response is unusable in either case.
         if let miss = brokenTerms(entry) { return .fetch(freshness.isFresh ? miss : .expired, stored: nil) }
         if let miss = miss(entry, request, response, freshness) { return ask(question, about: entry, miss) }
         guard let reply = reply(question, entry) else { return more(question, of: entry) }
@@ -86,21 +86,21 @@ struct CachePolicy: Sendable {
         return revalidates ? .serveAndRevalidate(entry, reply, freshness) : .serve(entry, reply, freshness)
     }
 
-    /// How long an answer is good under the rule.
+    /// Returns the freshness of a response under the rule.
     func freshness(_ entry: CacheEntry, _ facts: CacheFacts? = nil) -> CacheFreshness {
         CacheFreshness(entry, facts ?? self.facts(entry), now: now, timeToLive: rule.timeToLive, overridesServer: rule.overridesServer)
     }
 
-    // MARK: Which
+    // MARK: Selection
 
-    /// Of those that fit, the latest that says what it varies by (§4.1): one that leaves that out may be meant for others. Where none
-    /// does, the latest (§4).
+    /// Returns the selected entry: the latest matching one that states what it varies by (§4.1), because one without
+    /// that may be for other requests. If there is none, the latest one (§4).
     private func selected(_ question: Question, _ stored: some Collection<CacheEntry>) -> (CacheEntry, CacheFacts)? {
         var best: (entry: CacheEntry, facts: CacheFacts)?
         for entry in stored {
             let facts = self.facts(entry)
             guard facts.variant.matches(question.selecting, stored: entry.variant, of: entry.headers) else { continue }
-            // Nearly always there is one.
+            // Nearly always there is only one.
             if let best, rank(best.entry, best.facts) >= rank(entry, facts) { continue }
             best = (entry, facts)
         }
@@ -111,7 +111,7 @@ struct CachePolicy: Sendable {
         (facts.variant.names?.isEmpty == false ? 1 : 0, facts.times.date, entry.responseDate.timeIntervalSince1970)
     }
 
-    /// What was stored for others may be what the server would send (§4.3.1).
+    /// Returns a validation with the entries for other requests, because the server may choose one of them (§4.3.1).
     private func otherVariants(_ question: Question, _ stored: some Collection<CacheEntry>) -> Decision {
         let tagged = stored.filter { $0.part == nil && !rule.isTimed && $0.headers.tagToAsk.map { $0.utf8.count <= Self.longestTag } ?? false }
         guard question.method == .get, !tagged.isEmpty, rule.use == .standard, !CacheValidation.isConditional(question.headers),
@@ -120,13 +120,13 @@ struct CachePolicy: Sendable {
         return .validateVariants(Array(tagged.sorted { $0.responseDate > $1.responseDate }.prefix(Self.maximumTags)))
     }
 
-    /// The latest of them: servers refuse fields of more than some KiB.
+    /// The number of tags to send, latest first. Servers refuse fields of more than a few KiB.
     private static let maximumTags = 10
     private static let longestTag = 200
 
-    // MARK: Whether
+    // MARK: Validity
 
-    /// Why an answer is not used as it is; `nil` when it is.
+    /// Returns the reason why a response cannot be used without validation, or `nil`.
     private func miss(
         _ entry: CacheEntry, _ request: CacheDirectives, _ response: CacheDirectives, _ freshness: CacheFreshness
     ) -> CacheMiss? {
@@ -139,7 +139,7 @@ struct CachePolicy: Sendable {
         return .expired
     }
 
-    /// Which of the app's own terms an answer was not stored under.
+    /// Returns the app's term that the response was not stored under, if there is one.
     private func brokenTerms(_ entry: CacheEntry) -> CacheMiss? {
         guard rule.isTimed else { return nil }
         let stored = entry.terms ?? CacheEntry.Terms()
@@ -156,9 +156,9 @@ struct CachePolicy: Sendable {
         return freshness.staleness <= Double(window)
     }
 
-    /// Whether an answer past its time is better than none, after a failure (§4.2.4, RFC 5861 §4).
+    /// Whether a stale response may be used after a failure (§4.2.4, RFC 5861 §4).
     ///
-    /// - Parameter isDisconnected: whether there is no answer at all.
+    /// - Parameter isDisconnected: whether there is no response at all.
     func mayServeStale(_ entry: CacheEntry, to headers: HTTPFields, isDisconnected: Bool) -> Bool {
         let facts = self.facts(entry), response = facts.directives
         let request = CacheDirectives(ofRequest: headers), freshness = self.freshness(entry, facts)
@@ -172,9 +172,9 @@ struct CachePolicy: Sendable {
         return freshness.staleness <= limit
     }
 
-    // MARK: How
+    // MARK: Reply
 
-    /// What the answer is made of; `nil` when the entry does not hold all that is asked for.
+    /// Returns how the response is made, or `nil` if the entry does not contain everything.
     private func reply(_ question: Question, _ entry: CacheEntry) -> Reply? {
         if !question.hasWishes { return entry.part == nil ? .whole : nil }
         let headers = question.headers
@@ -191,26 +191,26 @@ struct CachePolicy: Sendable {
         return isNotModified && entry.status == .ok ? .notModified : .whole
     }
 
-    /// Whether a range of it can be asked for: it is none of what is no 200 to GET (RFC 9110 §14.2).
+    /// Whether a range of the entry can be served: only for GET, and only of a 200 or a part (RFC 9110 §14.2).
     private static func hasRanges(_ question: Question, _ entry: CacheEntry) -> Bool {
         question.method == .get && (entry.status == .ok || entry.part != nil)
     }
 
-    /// The server is asked for what is not there.
+    /// Returns a request for the bytes that are not stored.
     private func more(_ question: Question, of entry: CacheEntry) -> Decision {
         guard let part = entry.part, question.method == .get, !question.headers.contains(.range), !CacheValidation.isConditional(question.headers),
             EntityTag(entry.headers[.eTag] ?? "").isStrong, let range = PartialContent.missing(part, length: entry.bodyLength)
         else {
-            // A condition only the server can judge is the call's own wish. HEAD tells of a part, too.
+            // A condition that only the server can evaluate is part of the call. A HEAD describes a part too.
             let isOwnWish = CacheValidation.isNotModified(question.headers, stored: entry) == nil
             return .fetch(isOwnWish ? .validation : .range, stored: question.method == .head ? entry : nil)
         }
         return .complete(entry, range: range)
     }
 
-    /// The server is asked about something that is not used as it is.
+    /// Returns a request about an entry that cannot be used without validation.
     private func ask(_ question: Question, about entry: CacheEntry, _ miss: CacheMiss) -> Decision {
-        // A condition on a POST means something else: a server refuses it with 412 (RFC 9110 §13.1.2).
+        // A condition on a POST has another meaning: a server refuses it with 412 (RFC 9110 §13.1.2).
         guard question.method == .get, entry.part == nil, CacheValidation.hasValidator(entry.headers), !question.headers.contains(.range),
             !CacheValidation.isConditional(question.headers)
         else { return entry.part != nil ? more(question, of: entry) : .fetch(miss, stored: entry) }

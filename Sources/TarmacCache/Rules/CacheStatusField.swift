@@ -1,14 +1,14 @@
 import HTTPTypes
 import TarmacCore
 
-/// What the Cache-Status field says of one call (RFC 9211).
+/// The value of the Cache-Status field for one call (RFC 9211).
 struct CacheStatusField: Sendable, Equatable {
     enum Outcome: Sendable, Equatable {
-        /// Answered from the cache; for how many seconds it is good, negative once it is stale.
+        /// Answered from the cache, with the remaining lifetime in seconds. Negative if stale.
         case hit(timeToLive: Int)
-        /// The server was asked, and why (RFC 9211 §2.2).
+        /// The server was asked, with the reason (RFC 9211 §2.2).
         case forwarded(Reason)
-        /// Nobody was asked, though only the server could answer, and why: the request forbids it.
+        /// The server was not asked, although only it could answer, because the request forbids it.
         case refused(Reason)
     }
     enum Reason: String, Sendable {
@@ -18,7 +18,7 @@ struct CacheStatusField: Sendable, Equatable {
         case miss, request, stale, partial
     }
     var outcome: Outcome
-    /// The status of the server's answer, where the one that is delivered differs.
+    /// The status of the server's response, if another one is delivered.
     var forwardStatus: Int?
     var isStored = false
     var isCollapsed = false

@@ -1,28 +1,28 @@
 import HTTPTypes
 import TarmacCore
 
-/// Whether an answer may be stored, and what of it (RFC 9111 §3).
+/// Decides whether and how a response is stored (RFC 9111 §3).
 struct CacheStorage: Sendable {
-    /// An answer as far as it decides.
+    /// The parts of a response that the decision depends on.
     struct Answer {
         let method: HTTPRequest.Method
         let requestURL: HTTPURL
         let request: HTTPFields
         let status: HTTPResponse.Status
         let headers: HTTPFields
-        /// Whether the verdict was a success, as far as there is one.
+        /// Whether the verdict is a success, if there is a verdict.
         let isSuccess: Bool
     }
 
-    /// What becomes of an answer.
+    /// The decision about a response.
     enum Decision: Sendable, Equatable {
-        /// Stored as the answer to GET, or to the method the app caches.
+        /// Store it as the response to GET, or to the method that the app caches.
         case store
-        /// Some bytes of a body; what is stored of it may be added to it.
+        /// Store a part of a body, which may be combined with a stored part.
         case storePart(offset: Int64, length: Int64, total: Int64)
-        /// Not stored; what is stored of the same is out of date.
+        /// Do not store it, and remove the stored entry, which is out of date.
         case forget
-        /// Not stored, and says nothing about what is.
+        /// Do not store it, and keep the stored entry.
         case pass
     }
 
@@ -31,20 +31,20 @@ struct CacheStorage: Sendable {
     func decide(_ answer: Answer) -> Decision {
         let response = CacheDirectives(answer.headers), request = CacheDirectives(ofRequest: answer.request)
         guard isMethodStored(answer, response) else { return .pass }
-        // Answers to conditions and ranges the caller made are about those.
+        // Responses to the call's own conditions and ranges are about those.
         switch answer.status.code {
         case 304, 412, 416, ..<200: return .pass
         case 206: return part(answer, response, request)
         default: break
         }
         if isStorable(answer, response, request) { return .store }
-        // A refusal or a fault says nothing about what was there before.
+        // A refusal or a server error says nothing about the earlier response.
         return answer.status.kind == .clientError && ![404, 405, 410, 414].contains(answer.status.code) || answer.status.code >= 500 ? .pass : .forget
     }
 
     private func isMethodStored(_ answer: Answer, _ response: CacheDirectives) -> Bool {
         if answer.method == .get || rule.isTimed { return true }
-        // RFC 9110 §9.3.3: what a POST made, and says it is what a GET would bring.
+        // RFC 9110 §9.3.3: the result of a POST, which the server declares to be the response to a GET.
         guard answer.method == .post, CacheFreshness.isStated(answer.headers, response), answer.status.kind == .successful,
             let location = answer.headers[.contentLocation], let url = try? answer.requestURL.resolving(location)
         else { return false }
@@ -59,7 +59,7 @@ struct CacheStorage: Sendable {
         }
         if request.isNoStore { return false }
         if response.isMustUnderstand {
-            // §5.2.2.3: who understands the status may ignore no-store.
+            // §5.2.2.3: a cache that understands the status may ignore no-store.
             if !Self.understood.contains(answer.status.code) { return false }
         } else if response.isNoStore {
             return false
@@ -67,18 +67,19 @@ struct CacheStorage: Sendable {
         return rule.isTimed || isOfUse(answer, response)
     }
 
-    /// §3, last point, and whether anything could come of it: something neither fresh nor to be validated is never used.
+    /// Whether storing is allowed (§3, last item) and useful: a response that is neither fresh nor can be validated is
+    /// never used.
     private func isOfUse(_ answer: Answer, _ response: CacheDirectives) -> Bool {
         let isAllowed =
             response.isPublic || response.isPrivate != nil || CacheFreshness.isStated(answer.headers, response)
             || CacheFreshness.isHeuristicallyCacheable(answer.status)
-        // Past its time at once, it is still used for as long as RFC 5861 says.
+        // A response that is stale immediately is still used for the time of RFC 5861.
         let isUsedStale = response.staleWhileRevalidate ?? 0 > 0 || response.staleIfError ?? 0 > 0
         let isUsed = isUsedStale || CacheFreshness.isStated(answer.headers, response) || CacheValidation.hasValidator(answer.headers)
         return isAllowed && isUsed
     }
 
-    /// §3.3: one range of a body of known length.
+    /// Returns the decision about one range of a body of known length (§3.3).
     private func part(_ answer: Answer, _ response: CacheDirectives, _ request: CacheDirectives) -> Decision {
         guard answer.method == .get, !rule.isTimed, isStorable(answer, response, request), !answer.headers.contains(.contentEncoding),
             let range = ReceivedRange(answer.headers)
@@ -86,10 +87,10 @@ struct CacheStorage: Sendable {
         return .storePart(offset: range.offset, length: range.length, total: range.total)
     }
 
-    /// What the bytes of a body are; `nil` when nobody can say, and they are not stored.
+    /// Returns the form of a body's bytes, or `nil` if it is unknown and the body must not be stored.
     ///
-    /// A transport that takes codings off by itself does not tell which. Where it leaves the field, it may have left the
-    /// coding; it has, where no transport knows it. A length that is still that of the body shows that there was none.
+    /// A transport that removes codings does not say which it removed. If the Content-Encoding field is still there,
+    /// the coding may be too; it is if no transport knows it. If the length matches the body, there was no coding.
     static func form(of response: Response, isDecoded: Bool, transportDecodes: Bool) -> CacheEntry.Form? {
         guard isDecoded || transportDecodes else { return .plain }
         let codings = response.headers[values: .contentEncoding].flatMap { $0.lowercased().split(separator: ",") }.map(\.trimmed)
@@ -100,10 +101,10 @@ struct CacheStorage: Sendable {
         return response.body.collected.map { Int64($0.count) == length } ?? true ? .plain : .decoded
     }
 
-    /// The codings that some transport takes off by itself (libcurl knows the most).
+    /// The codings that a transport may remove (libcurl knows the most).
     private static let takenOff: Set<String> = ["gzip", "x-gzip", "deflate", "br", "zstd"]
 
-    /// Statuses whose meaning is known here: those registered (RFC 9110 §15).
+    /// The registered statuses, whose meaning is known here (RFC 9110 §15).
     private static let understood: Set<Int> = Set(
         [200...206, 300...305, 307...308, 400...417, 421...422, 426...426, 428...429, 431...431, 451...451, 500...505, 511...511].joined())
 }

@@ -1,11 +1,12 @@
 import HTTPTypes
 import TarmacCore
 
-/// Which variant of an answer a request selects (RFC 9111 §4.1).
+/// The variant of a response that a request selects (RFC 9111 §4.1).
 struct CacheVariant: Sendable, Equatable {
-    /// The names in Vary, lower-cased and sorted, without Accept-Encoding; `nil` for `*`.
+    /// The names in Vary, in lower case and sorted, without Accept-Encoding. `nil` for `*`.
     let names: [String]?
-    /// Whether Accept-Encoding is one of them. Nearly always it is the transport's alone, and then always the same.
+    /// Whether Accept-Encoding is one of the names. Nearly always only the transport sets it, always with the same
+    /// value.
     private let variesByCoding: Bool
     private static let acceptEncoding = "accept-encoding"
 
@@ -25,7 +26,7 @@ struct CacheVariant: Sendable, Equatable {
                 rest = rest[rest.utf8.index(after: comma)...]
             }
         }
-        // Nearly always it is one.
+        // Nearly always there is only one.
         if names.count > 1 { names = Set(names).sorted() }
         let coding = names.firstIndex(of: Self.acceptEncoding)
         if let coding { names.remove(at: coding) }
@@ -33,7 +34,7 @@ struct CacheVariant: Sendable, Equatable {
         self.names = names
     }
 
-    /// What a request says in those fields, normalised, as one text; `nil` for `*`.
+    /// Returns the normalized values of those fields in a request as one text, or `nil` for `*`.
     func text(of request: HTTPFields) -> String? {
         guard let names else { return nil }
         let coding = coding(of: request)
@@ -42,16 +43,16 @@ struct CacheVariant: Sendable, Equatable {
         return (names.map { Self.part($0, request) } + (coding.map { [$0] } ?? [])).joined(separator: "\n")
     }
 
-    /// What a request says of codings, where it makes a difference.
+    /// Returns the codings that a request accepts, if they matter.
     private func coding(of request: HTTPFields) -> String? {
         variesByCoding && request.contains(.acceptEncoding) ? Self.part(Self.acceptEncoding, request) : nil
     }
 
-    /// Whether an answer that was stored with `stored` is what a request selects.
+    /// Whether a request selects a response that was stored with the variant `stored`.
     func matches(_ request: HTTPFields, stored: String, of response: HTTPFields?) -> Bool {
         guard let names else { return false }
         if names.isEmpty { return stored == coding(of: request) ?? "" }
-        // Nearly always: the same in every field.
+        // Nearly always all fields are equal.
         if text(of: request) == stored { return true }
         guard names.contains("accept-language") else { return false }
         var parts = stored.split(separator: "\n", omittingEmptySubsequences: false)
@@ -73,7 +74,7 @@ struct CacheVariant: Sendable, Equatable {
         return name.canonicalName + ":" + elements.joined(separator: ",")
     }
 
-    /// The elements of a list; a comma inside of a quoted string parts nothing (RFC 9110 §5.6.4).
+    /// Returns the elements of a list. A comma within a quoted string does not separate elements (RFC 9110 §5.6.4).
     private static func elements(_ list: String) -> [Substring] {
         var isQuoted = false, isEscaped = false
         return list.split { character in
@@ -83,7 +84,7 @@ struct CacheVariant: Sendable, Equatable {
         }
     }
 
-    /// Whether an answer in a language is what somebody likes best who likes one best (RFC 9110 §12.5.4).
+    /// Whether a response's language is the request's single most preferred one (RFC 9110 §12.5.4).
     private static func prefers(_ request: HTTPFields, _ language: String?) -> Bool {
         guard let language = language?.trimmed.lowercased(), !language.isEmpty else { return false }
         let elements = request.filter { $0.name == .acceptLanguage }.flatMap { $0.value.split(separator: ",") }.map(\.trimmed)
@@ -93,7 +94,7 @@ struct CacheVariant: Sendable, Equatable {
     }
 }
 
-/// A language or a coding, and how much it is liked.
+/// A language or a coding with its weight.
 private struct WeightedName: CustomStringConvertible {
     let tag: String
     /// In thousandths.
@@ -101,7 +102,7 @@ private struct WeightedName: CustomStringConvertible {
 
     var description: String { weight == 1000 ? tag : "\(tag);\(weight)" }
 
-    /// Best first; what is liked alike by name, since the order says nothing.
+    /// Returns the names by descending weight. Equal weights are sorted by name, because their order has no meaning.
     static func all(_ elements: [String]) -> [WeightedName] {
         elements.compactMap { WeightedName($0) }.sorted { ($1.weight, $0.tag) < ($0.weight, $1.tag) }
     }
@@ -115,7 +116,7 @@ private struct WeightedName: CustomStringConvertible {
         self.weight = weight
     }
 
-    /// From 0 to 1000, whatever it says; of no number, none.
+    /// Returns the weight, limited to 0 through 1000. 0 if the text is no number.
     private static func thousandths(_ text: Substring) -> Int {
         guard let weight = Double(text), !weight.isNaN else { return 0 }
         return Int((min(max(weight, 0), 1) * 1000).rounded())

@@ -1,17 +1,18 @@
 import TarmacCore
 
-/// Leaves a folder of caches out of backups (YTK-31): what can be had again from the server need not be kept twice, and Apple
-/// rejects apps that back it up.
+/// Excludes a cache folder from backups. Its content can be loaded from the server again, and Apple rejects apps that
+/// back it up.
 ///
-/// Apple platforms have an attribute for it. Elsewhere backup programs leave out a folder with a `CACHEDIR.TAG`
-/// (bford.info/cachedir), which is written everywhere: a folder may travel. A folder that cannot be marked is used all the same.
+/// Apple platforms have a file attribute for this. Other backup programs skip a folder with a `CACHEDIR.TAG`
+/// (bford.info/cachedir). The tag is written on every platform, because a folder may be copied. A folder that cannot be
+/// marked is still used.
 package struct BackupExclusion: Sendable {
-    /// What a folder still lacks.
+    /// A mark that a folder lacks.
     enum Mark: Sendable {
         case attribute, tag
     }
     static let tagName = "CACHEDIR.TAG"
-    /// The first bytes of a tag; without them it is none.
+    /// The first bytes of a valid tag.
     static let signature = "Signature: 8a477f597d28d172789f06886806bc55"
     private static let text = signature + "\n# Answers of servers, kept by Tarmac; they can be had again. See https://bford.info/cachedir/\n"
     private let setAttribute: @Sendable (_ path: String, _ isExcluded: Bool) -> Void
@@ -20,12 +21,13 @@ package struct BackupExclusion: Sendable {
 
     package init(setAttribute: @escaping @Sendable (_ path: String, _ isExcluded: Bool) -> Void) { self.setAttribute = setAttribute }
 
-    /// What is to be done for a folder: the attribute each time, since restoring or copying a folder may lose it.
+    /// Returns the missing marks. The attribute is always among them, because restoring or copying a folder may lose
+    /// it.
     static func missing(tag: [UInt8]?) -> [Mark] {
         tag?.starts(with: signature.utf8) == true ? [.attribute] : [.attribute, .tag]
     }
 
-    /// Marks a folder that is there.
+    /// Marks an existing folder.
     package func apply(to folder: String) {
         let path = "\(folder)/\(Self.tagName)"
         for mark in Self.missing(tag: Self.beginning(of: path)) {
@@ -36,8 +38,8 @@ package struct BackupExclusion: Sendable {
         }
     }
 
-    /// Marks files in a folder that may hold what has to be backed up, or takes the mark away again. Only Apple's attribute does that;
-    /// names of which there is no file are passed over.
+    /// Excludes single files from backups, or includes them again, in a folder with other files to back up. Only
+    /// Apple's attribute can do this. Names without a file are ignored.
     package func apply(toFiles paths: [String], isExcluded: Bool) {
         for path in paths where !FileDescriptor.isMissing(path) { setAttribute(path, isExcluded) }
     }

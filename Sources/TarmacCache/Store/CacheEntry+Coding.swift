@@ -6,11 +6,11 @@ import Foundation
 import HTTPTypes
 import TarmacCore
 
-/// An entry as bytes, for stores that keep them on a disk. It states its own version; what is damaged is no entry.
+/// The encoding of an entry for stores on a disk. It contains a version, and damaged bytes are refused.
 extension CacheEntry {
     private static let version: UInt8 = 1
 
-    /// The entry as bytes. It holds the whole URL and all fields: treat it as a secret.
+    /// The entry as bytes. They contain the whole URL and all fields; treat them as a secret.
     public var encoded: [UInt8] {
         var writer = EntryWriter()
         writer.write(byte: Self.version)
@@ -33,7 +33,7 @@ extension CacheEntry {
         return writer.bytes
     }
 
-    /// The entry bytes stand for; `nil` when they are damaged, or of another version.
+    /// Creates the entry from its encoded bytes, or returns `nil` if they are damaged or have another version.
     public init?(encoded bytes: some Collection<UInt8>) {
         var reader = EntryReader(Array(bytes))
         guard reader.byte() == Self.version, let id = reader.number(), let service = reader.text(), let environment = reader.text(),
@@ -71,7 +71,7 @@ extension CacheEntry {
     }
 }
 
-/// Numbers of eight bytes, little end first, and texts behind their length.
+/// Numbers of eight bytes in little-endian order, and texts after their length.
 private struct EntryWriter {
     private(set) var bytes: [UInt8] = []
 
@@ -108,7 +108,7 @@ private struct EntryReader {
         return place..<place + count
     }
 
-    /// A number of as many bytes as it has, little end first.
+    /// Reads a number of the type's size in little-endian order.
     private mutating func load<Number: FixedWidthInteger & BitwiseCopyable>(_ type: Number.Type) -> Number? {
         guard let range = take(MemoryLayout<Number>.size) else { return nil }
         return bytes.withUnsafeBytes { Number(littleEndian: $0.loadUnaligned(fromByteOffset: range.lowerBound, as: type)) }
@@ -123,7 +123,7 @@ private struct EntryReader {
         return bytes.withUnsafeBufferPointer { Self.text(UnsafeBufferPointer(rebasing: $0[range])) }
     }
 
-    /// Nearly all is ASCII, which needs no other look.
+    /// Nearly all texts are ASCII, which needs no validation.
     private static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
         var seen: UInt8 = 0
         for byte in bytes { seen |= byte }
@@ -140,6 +140,7 @@ private struct EntryReader {
         return texts
     }
 
-    /// How many texts follow. Each has a length of four bytes at least, so a count that lies costs nothing.
+    /// Reads the number of texts that follow. Each text has a length of at least four bytes, so a wrong count costs
+    /// nothing.
     mutating func count() -> Int? { number().flatMap { $0 <= UInt64((bytes.count - place) / 4) ? Int($0) : nil } }
 }

@@ -6,7 +6,7 @@ public import Foundation
 public import HTTPTypes
 import TarmacCore
 
-/// A stored answer without its body: what RFC 9111 §3 and the app's own rules need to know of it.
+/// A stored response without its body, with the values that RFC 9111 §3 and the app's own rules need.
 public struct CacheEntry: Sendable, Identifiable, Equatable {
     private struct Fields: Sendable, Equatable {
         let id: UInt64
@@ -25,19 +25,19 @@ public struct CacheEntry: Sendable, Identifiable, Equatable {
         var isInvalidated: Bool
         var isDurable: Bool
     }
-    // One reference: an entry is handed about far more often than it is changed.
+    // One reference, because an entry is passed around far more often than it is changed.
     private var fields: CopyOnWrite<Fields>
 
-    /// Names this very answer: what replaces it has another.
+    /// The id of this response. A response that replaces it has another id.
     public var id: UInt64 { fields.value.id }
     public var key: CacheKey { fields.value.key }
-    /// The fields that `Vary` selects, normalised, as one text; empty without `Vary`. A store keeps one entry for each key
-    /// and variant.
+    /// The request fields that `Vary` selects, normalized, as one text. Empty without `Vary`. A store keeps one entry
+    /// for each key and variant.
     public var variant: String {
         get { fields.value.variant }
         set { fields.value.variant = newValue }
     }
-    /// The URL as it may be shown.
+    /// The URL in a form that is safe to show.
     public var shownURL: String {
         get { fields.value.shownURL }
         set { fields.value.shownURL = newValue }
@@ -46,17 +46,17 @@ public struct CacheEntry: Sendable, Identifiable, Equatable {
         get { fields.value.status }
         set { fields.value.status = newValue }
     }
-    /// The fields that may be stored (RFC 9111 §3.1), in the order received.
+    /// The response fields that may be stored (RFC 9111 §3.1), in the order received.
     public var headers: HTTPFields {
         get { fields.value.headers }
         _modify { yield &fields.value.headers }
     }
-    /// When the request was sent that brought or last validated it.
+    /// The time at which the request was sent that brought or last validated the response.
     public var requestDate: Date {
         get { fields.value.requestDate }
         set { fields.value.requestDate = newValue }
     }
-    /// When its answer arrived.
+    /// The time at which the response to that request arrived.
     public var responseDate: Date {
         get { fields.value.responseDate }
         set { fields.value.responseDate = newValue }
@@ -65,50 +65,51 @@ public struct CacheEntry: Sendable, Identifiable, Equatable {
         get { fields.value.form }
         set { fields.value.form = newValue }
     }
-    /// Which bytes the body holds, for partial content (RFC 9111 §3.3); `nil` when it is all of it.
+    /// The bytes that the body contains, for partial content (RFC 9111 §3.3). `nil` for a complete body.
     public var part: Part? {
         get { fields.value.part }
         set { fields.value.part = newValue }
     }
-    /// How many bytes the body has. A streamed body tells at its end.
+    /// The number of bytes in the body. For a streamed body it is known at the end.
     public var bodyLength: Int64 {
         get { fields.value.bodyLength }
         set { fields.value.bodyLength = newValue }
     }
-    /// The terms of an answer the app caches by its own rules; `nil` under HTTP's.
+    /// The terms of a response that the app caches by its own rules. `nil` for a response that follows HTTP's rules.
     public var terms: Terms? {
         get { fields.value.terms }
         set { fields.value.terms = newValue }
     }
-    /// What the app can purge it by.
+    /// The tags that the app can remove the entry by.
     public var tags: Set<String> {
         get { fields.value.tags }
         _modify { yield &fields.value.tags }
     }
-    /// Whether it must be validated before it is used again (RFC 9111 §4.4).
+    /// Whether the entry must be validated before its next use (RFC 9111 §4.4).
     public var isInvalidated: Bool {
         get { fields.value.isInvalidated }
         set { fields.value.isInvalidated = newValue }
     }
-    /// Whether a store may keep it longer than the process lives: neither its key nor its variant tells a secret.
+    /// Whether a store may keep the entry longer than the process lives: neither its key nor its variant contains a
+    /// secret.
     public var isDurable: Bool {
         get { fields.value.isDurable }
         set { fields.value.isDurable = newValue }
     }
 
-    /// What the bytes of a body are.
+    /// The form in which a body is stored.
     public enum Form: UInt8, Sendable {
-        /// As the server sent them: parts can be served of them, and combined with them.
+        /// As the server sent it. Ranges can be served from it and combined with it.
         case plain = 0
-        /// Without the content coding the server sent them in: offsets count other bytes.
+        /// Without the content coding that the server used. Byte offsets do not match those of the server.
         case decoded = 1
     }
 
-    /// Some bytes of a body (RFC 9110 §14.4).
+    /// A range of a body's bytes (RFC 9110 §14.4).
     public struct Part: Sendable, Equatable {
-        /// Where it begins.
+        /// The offset of the first byte.
         public var offset: Int64
-        /// How long the whole body is.
+        /// The length of the complete body.
         public var total: Int64
 
         public init(offset: Int64, total: Int64) {
@@ -117,10 +118,10 @@ public struct CacheEntry: Sendable, Identifiable, Equatable {
         }
     }
 
-    /// What the app said when it was stored (YTK-28 to YTK-30).
+    /// The app's own terms at the time the response was stored.
     public struct Terms: Sendable, Equatable {
         public var version: Int
-        /// The digest of the app's sensitive data; empty without any.
+        /// The digest of the app's sensitive data. Empty if there is none.
         public var sensitiveData: String
         public var appVersion: String
 
@@ -145,7 +146,7 @@ public struct CacheEntry: Sendable, Identifiable, Equatable {
 }
 
 extension CacheEntry: CustomStringConvertible, CustomReflectable {
-    /// Status, size and URL; no values.
+    /// The status, size and URL, without secret values.
     public var description: String { "\(status.code), \(bodyLength) bytes, \(shownURL.isEmpty ? key.description : shownURL)" }
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -1,21 +1,21 @@
 internal import CZlib
 package import TarmacCore
 
-/// The form of one file: the body, then the entry, then where both are and their checksums. A newer entry is written behind
-/// the older; the last one counts.
+/// The format of a file: the body, the entry, and a footer with their places and checksums. A newer entry is written
+/// after the older one; the last one counts.
 enum CacheFile {
-    /// Where things are in a file.
+    /// The places of the parts of a file.
     struct Footer {
         let bodyLength: Int64
         let bodyChecksum: UInt32
         let entryLength: Int
         let entryChecksum: UInt32
-        /// The whole file's.
+        /// The size of the whole file.
         var size: Int64 = 0
     }
     struct Content {
         let entry: CacheEntry
-        /// `nil` when it is larger than was asked for.
+        /// The body. `nil` if it is larger than the limit.
         let body: Bytes?
         let footer: Footer
     }
@@ -45,21 +45,21 @@ enum CacheFile {
         return true
     }
 
-    /// Writes the entry behind the body; returns the size of the file, or `nil` when it cannot be written.
+    /// Writes the entry after the body. Returns the size of the file, or `nil` if it cannot be written.
     static func finish(_ descriptor: Int32, _ entry: CacheEntry, _ body: Checksum) -> Int64? {
         write(entry, to: descriptor, at: entry.bodyLength, body: body.value)
     }
 
-    /// What puts bytes into a file at a place, all of them if there is room.
+    /// A function that writes bytes to a place in a file, and returns `false` if there is no room for all of them.
     typealias Writing = (_ bytes: UnsafeRawBufferPointer, _ descriptor: Int32, _ offset: Int64) -> Bool
 
-    /// Writes a newer entry behind the older; returns the size of the file.
+    /// Writes a newer entry after the older one. Returns the size of the file.
     static func append(_ entry: CacheEntry, to path: String, _ footer: Footer, writing: Writing = { write($0, to: $1, at: $2) }) -> Int64? {
         let descriptor = FileDescriptor.openForUpdate(path)
         guard descriptor >= 0 else { return nil }
         defer { FileDescriptor.closeFile(descriptor) }
         if let size = write(entry, to: descriptor, at: footer.size, body: footer.bodyChecksum, writing) { return size }
-        // On a full disk: the older one is whole, and good until something else is known.
+        // On a full disk, the older entry is complete and stays valid.
         _ = FileDescriptor.truncate(descriptor, to: footer.size)
         return nil
     }
@@ -119,7 +119,7 @@ enum CacheFile {
     }
 }
 
-/// A checksum of bytes as they come (CRC-32): against damage, not against anybody.
+/// A running CRC-32 checksum. It detects damage, not manipulation.
 package struct Checksum: Sendable {
     package private(set) var value: UInt32 = 0
 
@@ -142,7 +142,7 @@ package struct Checksum: Sendable {
     }
 }
 
-/// A body read from its file, chunk by chunk; one that turns out to be damaged ends with an error, and is thrown away.
+/// A body that is read from its file in chunks. A damaged body ends with an error and is removed.
 final class FileBodySource: ByteStreamSource {
     private struct State {
         var offset: Int64 = 0

@@ -1,21 +1,25 @@
-/// What tells cached answers apart: the service, the environment, whose they are, and what was asked.
+/// The key of a cached response: the service, the environment, the principal and the request.
 ///
-/// Variants of one key, which `Vary` makes (RFC 9111 §4.1), are told apart by ``CacheEntry/variant``.
+/// ``CacheEntry/variant`` distinguishes the variants of one key that `Vary` creates (RFC 9111 §4.1).
 public struct CacheKey: Hashable, Sendable {
-    /// The service's name.
+    /// The name of the service.
     public let service: String
-    /// The environment's name.
+    /// The name of the environment.
     public let environment: String
-    /// Whose answers they are: nobody reads what was stored for another (YTK-B1). It tells no credential.
+    /// The principal that the response belongs to. No principal reads the entries of another. The text contains no
+    /// credential.
     public let principal: String
-    /// `GET`, which HEAD is answered from too; another method only where the app caches it (``CacheRule/ttl(_:version:)``).
+    /// The method: `GET`, which also answers HEAD, or another method that the app caches
+    /// (``CacheRule/ttl(_:version:configure:)``).
     public let method: String
-    /// The whole URL. It may hold secrets: show ``CacheEntry/shownURL`` instead.
+    /// The whole URL. It may contain secrets; show ``CacheEntry/shownURL`` instead.
     public let url: String
-    /// The digest of body and arguments, for answers that depend on them; else empty.
+    /// The digest of the body and arguments, for responses that depend on them. Otherwise empty.
     public let arguments: String
-    /// Whether a store may keep it longer than the process lives. A principal that is known by its credentials alone is
-    /// not written to a file, since whatever stands for it there could be used to guess them.
+    /// Whether a store may keep the entry longer than the process lives.
+    ///
+    /// A principal that is known only by its credentials is not written to a file, because any value derived from them
+    /// could be used to guess them.
     public let isDurable: Bool
 
     public init(
@@ -31,10 +35,10 @@ public struct CacheKey: Hashable, Sendable {
         self.isDurable = isDurable
     }
 
-    /// More variants of one key than anybody uses: a lookup brings all of them.
+    /// The maximum number of variants of one key. It is more than any app needs, and every lookup returns all of them.
     package static let maximumVariants = 64
 
-    /// One text for the whole key, in which no part runs into the next: what a durable store looks it up by.
+    /// The whole key as one text without ambiguity. Durable stores look entries up by it.
     public var text: String {
         var text = ""
         let parts = (service, environment, principal, method, arguments)
@@ -59,7 +63,7 @@ public struct CacheKey: Hashable, Sendable {
             && one.method == other.method && one.arguments == other.arguments
     }
 
-    /// The URL and the principal tell nearly all apart, and hashing costs by length.
+    /// The URL and the principal distinguish nearly all keys, and the cost of hashing grows with the length.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(url)
         hasher.combine(principal)
@@ -67,7 +71,7 @@ public struct CacheKey: Hashable, Sendable {
 }
 
 extension CacheKey: CustomStringConvertible, CustomReflectable {
-    /// Method and URL without query values.
+    /// The method and the URL, without query values.
     public var description: String { "\(method) \(url.prefix { $0 != "?" })\(url.contains("?") ? "?…" : "") of \(service) in \(environment)" }
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -5,7 +5,7 @@ public import Foundation
 #endif
 import TarmacCore
 
-/// Which entries are meant: those that fulfil every condition that is set. Without any, all.
+/// A selection of entries: those that meet every condition that is set. Without conditions, all entries.
 ///
 /// ```swift
 /// try await client.cache.remove(.all)
@@ -17,14 +17,14 @@ public struct CacheSelection: Sendable, Equatable {
     public var key: CacheKey?
     public var service: String?
     public var environment: String?
-    /// Somebody's: the value of ``Options/principal`` or the account of an authenticator, in every service and environment; or a whole
-    /// ``CacheKey/principal``.
+    /// The principal of the entries: the value of ``Options/principal`` or the account of an authenticator, in every
+    /// service and environment. A whole ``CacheKey/principal`` also matches.
     public var principal: String?
-    /// Exactly this URL, whatever the method, arguments and variant.
+    /// The exact URL of the entries, with any method, arguments and variant.
     public var url: String?
     public var urlPrefix: String?
     public var tag: String?
-    /// Those whose answer arrived before.
+    /// Selects the entries whose response arrived before this time.
     public var olderThan: Date?
 
     public init(_ configure: (inout CacheSelection) -> Void = { _ in }) { configure(&self) }
@@ -38,7 +38,7 @@ public struct CacheSelection: Sendable, Equatable {
     public static func tag(_ tag: String) -> CacheSelection { CacheSelection { $0.tag = tag } }
     public static func principal(_ principal: String) -> CacheSelection { CacheSelection { $0.principal = principal } }
 
-    /// Whether an entry is meant.
+    /// Whether the selection contains an entry.
     public func contains(_ entry: CacheEntry) -> Bool {
         let key = entry.key
         return id.map { $0 == entry.id } ?? true && self.key.map { $0 == key } ?? true && service.map { $0 == key.service } ?? true

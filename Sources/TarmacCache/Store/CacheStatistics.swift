@@ -1,13 +1,13 @@
-/// How a store is doing.
+/// The size and the counters of a store.
 public struct CacheStatistics: Sendable, Equatable {
     public var entries = 0
-    /// What they take, bodies and fields, in bytes.
+    /// The size of the entries, bodies and fields, in bytes.
     public var bytes: Int64 = 0
-    /// What they may take.
+    /// The maximum size of the entries, in bytes.
     public var limit: Int64 = 0
-    /// Entries that had to make room since the store was opened.
+    /// The number of entries that were evicted since the store was opened.
     public var evictions = 0
-    /// Entries that were found damaged since the store was opened.
+    /// The number of entries that were found damaged since the store was opened.
     public var corruptions = 0
 
     public init() {}

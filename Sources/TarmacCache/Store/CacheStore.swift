@@ -1,60 +1,70 @@
 public import TarmacCore
 
-/// Where cached answers are kept. `MemoryCacheStore` and `FileCacheStore` are two; TarmacSQLite brings a third.
+/// A store for cached responses, such as `MemoryCacheStore`, `FileCacheStore` or the store of TarmacSQLite.
 ///
-/// What a store must keep to, and `CacheStoreConformance` of TarmacTesting tests:
-/// - An entry and its body are seen together or not at all, whatever fails, and only what was stored under exactly that key.
-/// - There is one entry for a key and variant; publishing another takes its place, also for those that read the old body:
-///   they read it to its end, or get an error, never bytes of both.
-/// - What was published is found by the next lookup; when it reaches a disk is the store's affair, until ``flush()``.
-/// - The size stays within the store's limit; what was not used for long goes first. An entry that is too large for it is
-///   not stored, and publishing it returns `false`.
-/// - Nothing waits for another's slow reader or writer. A call waits 2 s for a lookup or a body, then goes on without.
-/// - A failure costs the entry, not the call: what throws is told to the call's observers once, and calls go on uncached.
+/// A store must meet these requirements, which `CacheStoreConformance` of TarmacTesting tests:
+/// - A reader sees an entry and its body together or not at all, whatever fails, and only under exactly the key they
+///   were stored under.
+/// - There is one entry for each key and variant. Publishing another replaces it. A reader of the old body reads it to
+///   its end or gets an error, never bytes of both.
+/// - The next lookup finds a published entry. The store decides when the entry reaches a disk, until ``flush()``.
+/// - The size stays within the store's limit, and entries unused for long are evicted first. An entry that is too large
+///   is not stored, and publishing it returns `false`.
+/// - No operation waits for another operation's slow reader or writer. A call waits 2 s for a lookup or a body, then
+///   continues without the store.
+/// - A failure loses the entry, not the call. An error is reported once to the call's observers, and calls continue
+///   uncached.
 ///
-/// A client writes from one task, in order, behind its responses; two clients that share a store write at once.
+/// A client writes from one task, in order, after delivering its responses. Two clients that share a store write
+/// concurrently.
 public protocol CacheStore: AnyObject, Sendable {
-    /// The name events and the command line show, such as `memory`.
+    /// The name that events and the command line show, such as `memory`.
     var name: String { get }
-    /// Whether what is stored outlives the process. Such a store is given durable entries alone (``CacheEntry/isDurable``).
+    /// Whether entries outlive the process. Such a store receives only durable entries (``CacheEntry/isDurable``).
     var isDurable: Bool { get }
-    /// Whether nothing of an answer stands in it in the clear, and nobody but the app can have put one there. Another durable
-    /// store is neither given answers that came encrypted or verified, nor asked for them. Default: `false`.
+    /// Whether the store keeps no part of a response in plain text, and contains only entries that the app put there.
+    /// Default: `false`.
+    ///
+    /// A durable store that is not sealed neither receives encrypted or verified responses nor is asked for them.
     var isSealed: Bool { get }
 
-    /// What is stored under a key: an entry for each variant, in any order. It counts as a use of none of them.
+    /// Returns the entries stored under a key, one for each variant, in any order. A lookup does not count as a use.
     func lookup(_ key: CacheKey) async throws -> CacheLookup
-    /// The same at once, for ``Client/cached(_:configure:)``; `nil` when the store would have to wait for it.
-    /// Default: `nil`.
+    /// Returns the entries stored under a key immediately, for ``Client/cached(_:configure:)``, or `nil` if the store
+    /// would have to wait. Default: `nil`.
     func lookupNow(_ key: CacheKey) -> CacheLookup?
-    /// The body of an entry, which counts as a use of it; `nil` when it has been replaced or removed, or is damaged.
+    /// Returns the body of an entry, which counts as a use, or `nil` if the entry was replaced or removed, or is
+    /// damaged.
     func body(of entry: CacheEntry) async throws -> ResponseBody?
-    /// Notes that the body a lookup brought along was used; called often, so it costs next to nothing. Default: nothing.
+    /// Records a use of the body that a lookup returned. It is called often and must be cheap. Default: does nothing.
     func touch(_ entry: CacheEntry)
 
-    /// Stores an entry with a body that is there; `false` when it does not fit. Default: with a writer.
+    /// Stores an entry with a complete body. Returns `false` if it does not fit. Default: uses a writer.
     @discardableResult
     func publish(_ entry: CacheEntry, body: Bytes) async throws -> Bool
-    /// Begins to store an entry whose body comes in pieces; `nil` when it cannot fit.
+    /// Starts to store an entry whose body arrives in pieces. Returns `nil` if it cannot fit.
     func makeWriter(for entry: CacheEntry) async throws -> (any CacheWriter)?
-    /// Changes what is known of an entry and leaves its body alone, after a validation; `false` when it has been replaced or
-    /// removed. Key and variant never change.
+    /// Updates the metadata of an entry after a validation and keeps its body. Returns `false` if the entry was
+    /// replaced or removed. The key and the variant never change.
     @discardableResult
     func update(_ entry: CacheEntry) async throws -> Bool
-    /// Removes what the selection names; returns how many entries there were.
+    /// Removes the entries that match a selection. Returns the number of removed entries.
     @discardableResult
     func remove(_ selection: CacheSelection) async throws -> Int
 
-    /// Entries without their bodies, ordered by what they were stored as, for tools: at most `limit` behind the one with the
-    /// given id.
+    /// Returns entries without their bodies, for tools, in the order of their ids: at most `limit`, after the one with
+    /// the given id.
     func list(_ selection: CacheSelection, after id: UInt64?, limit: Int) async throws -> [CacheEntry]
     func statistics() async throws -> CacheStatistics
-    /// What went wrong since the last time it was asked, behind the calls' backs. Default: nothing.
+    /// Returns the notices since the previous call of this method, such as faults that occurred after a call had ended.
+    /// Default: none.
     func takeNotices() -> [CacheNotice]
-    /// Whether notices tell of every fault, once when it begins and once when it is over: calls are told those alone then,
-    /// and what the store throws is for whoever calls the store. Default: no, each error is told.
+    /// Whether the notices report every fault, once when it begins and once when it ends. Default: `false`, every error
+    /// is reported.
+    ///
+    /// If `true`, calls report only the notices, and a thrown error is only for the direct caller of the store.
     var tellsByNotices: Bool { get }
-    /// Returns once what was published survives the end of the process. Default: at once.
+    /// Returns when all published entries survive the end of the process. Default: immediately.
     func flush() async throws
 }
 
@@ -81,21 +91,22 @@ extension CacheStore {
     }
 }
 
-/// A body on its way into a store. Nobody sees anything of it until it is published; dropped or aborted it leaves nothing.
+/// A writer for a body that arrives in pieces. The entry is invisible until it is published. A writer that is released
+/// or aborted leaves nothing.
 public protocol CacheWriter: AnyObject, Sendable {
-    /// The next piece. Throws when it does not fit any more; then abort.
+    /// Appends a piece of the body. Throws if it no longer fits; the caller then aborts.
     func append(_ chunk: Bytes) async throws
-    /// Publishes what was written under the entry, whose ``CacheEntry/bodyLength`` is the number of bytes written; `false`
-    /// when it does not fit after all.
+    /// Publishes the written body under `entry`, whose ``CacheEntry/bodyLength`` is the number of bytes written.
+    /// Returns `false` if it does not fit.
     func publish(_ entry: CacheEntry) async throws -> Bool
-    /// Forgets what was written. Aborting twice, or after publishing, does nothing.
+    /// Discards the written bytes. Aborting twice, or after publishing, does nothing.
     func abort() async
 }
 
-/// What a store has under one key.
+/// The entries that a store has under one key.
 public struct CacheLookup: Sendable {
     public var records: [CacheRecord]
-    /// Whether there was an entry that had to be thrown away, because it was damaged or could not be opened.
+    /// Whether an entry was discarded because it was damaged or could not be opened.
     public var wasCorrupt: Bool
 
     public init(_ records: [CacheRecord] = [], wasCorrupt: Bool = false) {
@@ -104,10 +115,10 @@ public struct CacheLookup: Sendable {
     }
 }
 
-/// An entry, and its body if it came along.
+/// An entry, with its body if the lookup returned it.
 public struct CacheRecord: Sendable {
     public let entry: CacheEntry
-    /// `nil` when it has to be asked for: ``CacheStore/body(of:)``.
+    /// The body, or `nil` if it must be requested with ``CacheStore/body(of:)``.
     public let body: Bytes?
 
     public init(_ entry: CacheEntry, body: Bytes? = nil) {

@@ -5,34 +5,39 @@ import Foundation
 #endif
 public import TarmacCore
 
-/// Cached answers in a folder, a file for each, which its user alone may read (mode 0600): the durable store for those who do
-/// without a database.
+/// A durable cache store in a folder, for apps without a database. Each response has one file, which only its user may
+/// read (mode 0600).
 ///
-/// A file holds an entry and its body; it takes its name only when it is complete, and both have checksums. What a crash
-/// left half-written is swept up when the store is opened, and what is damaged is removed when it is read. Memory holds
-/// 100 to 250 bytes for each file. Backups leave the folder out (YTK-31). When room is needed, what was not used for longest goes, and
-/// with the next answer that is stored what was not used for ``maximumAge``; across restarts, it counts when it was stored or last
-/// validated. One process uses a folder at a time.
+/// A file contains an entry and its body, each with a checksum. It receives its name only when it is complete. Opening
+/// the store removes the incomplete files of a crash, and reading removes a damaged file. The store uses 100 to 250
+/// bytes of memory for each file. Backups exclude the folder.
+///
+/// When the store needs room, it removes the files that are unused for longest. When it stores a response, it also
+/// removes the files unused for ``maximumAge``. After a restart, the time of storing or of the last validation counts
+/// as the last use. Only one process may use a folder at a time.
 ///
 /// ```swift
 /// $0.cacheStore = .store(try FileCacheStore(folder: "\(caches)/answers", limit: 100 << 20))
 /// ```
 public final class FileCacheStore: CacheStore {
-    /// The folder; made with mode 0700 when it is missing, its parent is not.
+    /// The folder. The store makes it with mode 0700 if it is missing; its parent must exist.
     public let folder: String
-    /// What the files may take together, in bytes.
+    /// The maximum size of all files, in bytes.
     public let limit: Int64
-    /// For how long an answer is kept that nobody asks for; `nil` for ever.
+    /// The time after which an unused response is removed. `nil` means never.
     public let maximumAge: Duration?
     private let state: Locked<FileShelf>
-    /// Bodies up to this size come along with a lookup; larger ones are streamed.
+    /// A lookup returns bodies up to this size. Larger bodies are streamed.
     private static let inlineLimit: Int64 = 64 << 10
 
+    /// Opens a store in a folder.
+    ///
     /// - Parameters:
-    ///   - limit: in bytes. Default 100 MiB. No file takes more than a quarter of it.
-    ///   - maximumAge: what was not used for so long goes; it is looked for when the store is opened, and at most once an hour when
-    ///     something is stored. Default 30 days; `nil`: nothing goes by age.
-    /// - Throws: `TarmacError(.unwritableFile)` when there can be no such folder.
+    ///   - limit: the maximum size in bytes. Default: 100 MiB. No file may take more than a quarter of it.
+    ///   - maximumAge: the time after which an unused response is removed. The store checks when it is opened, and at
+    ///     most once an hour when it stores a response. Default: 30 days. `nil`: no response is removed because of its
+    ///     age.
+    /// - Throws: `TarmacError(.unwritableFile)` if the folder cannot be used.
     public convenience init(folder: String, limit: Int64 = 100 << 20, maximumAge: Duration? = .seconds(30 * 86_400)) throws(TarmacError) {
         try self.init(folder: folder, limit: limit, maximumAge: maximumAge, backups: BackupExclusion())
     }
@@ -106,14 +111,14 @@ public final class FileCacheStore: CacheStore {
         let descriptor = FileDescriptor.create(partial)
         guard descriptor >= 0 else {
             let error = Self.unwritable(folder)
-            // Said once, until something can be written again.
+            // Reported once, until a write succeeds again.
             if state.withLock({ $0.noteFailure() }) { throw error }
             return nil
         }
         return FileCacheWriter(self, descriptor, partial, limit: limit / 4)
     }
 
-    /// Gives a complete file its name.
+    /// Renames a complete file to its final name.
     fileprivate func publish(_ partial: String, size: Int64, _ entry: CacheEntry) throws(TarmacError) {
         let slot = FileSlot(entry, size: size)
         guard FileDescriptor.renameFile(partial, to: path(slot)) else { throw failed() }
@@ -124,7 +129,7 @@ public final class FileCacheStore: CacheStore {
             })
     }
 
-    /// The error, the first time; later ones say nothing that is not known.
+    /// Returns the error the first time. Later errors say nothing new.
     fileprivate func failed() -> TarmacError {
         let error = Self.unwritable(folder)
         return state.withLock({ $0.noteFailure() }) ? error : TarmacError(.bodyTooLarge, phase: .receiving, "not stored")
@@ -138,7 +143,7 @@ public final class FileCacheStore: CacheStore {
         var entry = entry
         entry.bodyLength = old.entry.bodyLength
         if let body = old.body { return try await publish(entry, body: body) }
-        // One that has grown by many updates is brought anew.
+        // A file that has grown by many updates is written again.
         guard old.footer.size - old.footer.bodyLength < 64 << 10 else {
             forget([slot])
             return false
@@ -154,7 +159,7 @@ public final class FileCacheStore: CacheStore {
             if case .entry(let file) = read(slot, inlineLimit: 0) { return selection.contains(file.entry) }
             return false
         }
-        // One whose file stays would be back with the next start.
+        // An entry whose file could not be removed would be back after a restart.
         var fault: TarmacError?
         let gone = slots.filter { slot in
             if FileDescriptor.unlinkFile(path(slot)) { return true }
@@ -175,12 +180,12 @@ public final class FileCacheStore: CacheStore {
         forget([slot])
     }
 
-    /// Those that read one read on: a file lives until it is closed.
+    /// Removes files. Their readers continue, because a file exists until it is closed.
     private func removeFiles(_ slots: [FileSlot]) {
         for slot in slots { FileDescriptor.removeFile(path(slot)) }
     }
 
-    // MARK: Looking in
+    // MARK: Tools
 
     public func list(_ selection: CacheSelection, after id: UInt64?, limit: Int) async throws -> [CacheEntry] {
         var entries: [CacheEntry] = []
@@ -207,7 +212,7 @@ public final class FileCacheStore: CacheStore {
     }
 }
 
-/// A file on its way into the store.
+/// A writer of a file that is not yet in the store.
 private final class FileCacheWriter: CacheWriter {
     private struct State {
         var descriptor: Int32

@@ -5,11 +5,11 @@ import Foundation
 #endif
 import TarmacCore
 
-/// What a file store knows of its files without reading them.
+/// The index of a file store: the properties of its files that are known without reading them.
 struct FileShelf {
     private var slots: [UInt64: FileSlot] = [:]
-    /// The latest file of each URL, whatever the key and variant; each names the one before it. A set for each URL would cost
-    /// more than the file's own place.
+    /// The latest file of each URL, with any key and variant. Each names the previous one. A set for each URL would
+    /// need more memory than the slot of the file.
     private var urls: [UInt64: UInt64] = [:]
     private var bytes: Int64 = 0
     private var clock: UInt64 = 0
@@ -17,16 +17,16 @@ struct FileShelf {
     private var corruptions = 0
     private var notices: [CacheNotice] = []
     private var isFailing = false
-    /// When ages were last looked at, in seconds since 1970.
+    /// The time of the last check of ages, in seconds since 1970.
     private var lastSweep: UInt32 = 0
     private let now: @Sendable () -> Date
     private static let maximumNotices = 16
-    /// Ages are looked at once an hour: that is a walk over all files.
+    /// The interval of the checks of ages, an hour, because a check visits all files.
     private static let sweepInterval: UInt32 = 3600
 
     init(now: @escaping @Sendable () -> Date = { Date() }) { self.now = now }
 
-    /// What is in a folder, and what of it is to be removed: files that were never finished, and those that others replaced.
+    /// Returns the files in a folder, and those to remove: incomplete files and files that were replaced.
     static func swept(_ folder: String, now: @escaping @Sendable () -> Date) -> (shelf: FileShelf, leftovers: [String]) {
         var shelf = FileShelf(now: now)
         var leftovers: [String] = []
@@ -63,7 +63,7 @@ struct FileShelf {
         return row(url).filter { $0.key == hash }
     }
 
-    /// Those that may be meant, without looking at all where one condition names them.
+    /// Returns the files that may match, without a search if one condition names them.
     func candidates(_ selection: CacheSelection) -> [FileSlot] {
         if let id = selection.id { return slots[id].map { [$0] } ?? [] }
         if let key = selection.key { return slots(key) }
@@ -71,7 +71,7 @@ struct FileShelf {
         return Array(slots.values)
     }
 
-    /// The files of one URL.
+    /// Returns the files of one URL.
     private func row(_ url: UInt64) -> [FileSlot] {
         var row: [FileSlot] = []
         var next = urls[url]
@@ -96,7 +96,7 @@ struct FileShelf {
 
     // MARK: Changing
 
-    /// Returns the files it takes the place of.
+    /// Adds a file. Returns the files that it replaces.
     mutating func insert(_ slot: FileSlot) -> [FileSlot] {
         let variants = row(slot.url).filter { $0.key == slot.key && $0.id != slot.id }
         var replaced = variants.filter { $0.variant == slot.variant }
@@ -104,7 +104,7 @@ struct FileShelf {
             replaced = [oldest]
         }
         for old in replaced { _ = remove(old.id) }
-        // The same entry, written anew under its name.
+        // The same entry, written again under its name.
         _ = remove(slot.id)
         var slot = slot
         slot.previous = urls.updateValue(slot.id, forKey: slot.url)
@@ -143,7 +143,7 @@ struct FileShelf {
 
     private var seconds: UInt32 { UInt32(clamping: Int64(now().timeIntervalSince1970)) }
 
-    /// What was not used for so long goes, and to make room for a while what was not used for longest.
+    /// Removes the files that were unused for too long, and, if room is needed, those unused for longest.
     mutating func evict(limit: Int64, maximumAge: Duration?) -> [FileSlot] {
         var gone = maximumAge.map { removeUnused(for: UInt32(clamping: max(0, $0.components.seconds))) } ?? []
         defer { evictions += gone.count }
@@ -156,7 +156,7 @@ struct FileShelf {
 
     private mutating func removeUnused(for age: UInt32) -> [FileSlot] {
         let seconds = seconds
-        // A clock that was set back has nothing swept before its time.
+        // After the clock was set back, no file is removed early.
         guard seconds >= lastSweep, seconds - lastSweep >= min(Self.sweepInterval, age) else {
             lastSweep = min(lastSweep, seconds)
             return []
@@ -165,9 +165,9 @@ struct FileShelf {
         return slots.values.filter { seconds >= $0.usedAt && seconds - $0.usedAt > age }.compactMap { remove($0.id) }
     }
 
-    // MARK: What to say
+    // MARK: Reporting
 
-    /// Whether it is the first failure since something could be written.
+    /// Whether it is the first failure since the last successful write.
     mutating func noteFailure() -> Bool {
         defer { isFailing = true }
         return !isFailing
@@ -187,7 +187,7 @@ struct FileShelf {
     }
 }
 
-/// One file: its name tells what it is for, in hashes.
+/// A file, whose name contains the hashes of its key.
 struct FileSlot: Sendable {
     let url: UInt64
     let key: UInt64
@@ -195,9 +195,9 @@ struct FileSlot: Sendable {
     let id: UInt64
     var size: Int64
     var lastUse: UInt64 = 0
-    /// The one of the same URL that came before.
+    /// The previous file of the same URL.
     var previous: UInt64?
-    /// When it was last used by the clock, in seconds since 1970; here, where it takes no room.
+    /// The time of the last use, in seconds since 1970. Placed here, where it needs no additional memory.
     var usedAt: UInt32 = 0
     private static let suffix = ".answer"
 
@@ -219,13 +219,13 @@ struct FileSlot: Sendable {
 
     var name: String { [url, key, variant, id].map { String($0, radix: 16) }.joined(separator: "-") + Self.suffix }
 
-    /// The same in every process. Files of one hash are told apart by their entries.
+    /// The same in every process. The entries distinguish files with equal hashes.
     static func hash(_ text: String) -> UInt64 {
         PublicHash.hash(Array(text.utf8)).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 }
 
 extension CacheSelection {
-    /// Whether the name of a file tells that it is meant.
+    /// Whether the name of a file is sufficient to decide about it.
     var isIndexed: Bool { self == CacheSelection { $0.id = id } || self == .all }
 }

@@ -1,15 +1,17 @@
 public import TarmacCore
 
-/// Cached answers in memory, up to a number of bytes; gone with the process.
+/// A cache store in memory with a size limit. Its entries end with the process.
 ///
-/// Room is made by S3-FIFO (Yang et al., SOSP 2023): what was stored and never used goes first, so that a scan through many
-/// answers does not drive out those that are used again and again.
+/// The store evicts entries by S3-FIFO (Yang et al., SOSP 2023): entries that were never used go first, so that a scan
+/// through many responses does not evict those in frequent use.
 public final class MemoryCacheStore: CacheStore {
-    /// What entries may take together, bodies and fields, in bytes.
+    /// The maximum size of the entries, bodies and fields, in bytes.
     public let limit: Int
     private let state: Locked<MemoryShelf>
 
-    /// - Parameter limit: in bytes. Default 32 MiB. No entry takes more than a quarter of it.
+    /// Creates an empty store.
+    ///
+    /// - Parameter limit: the maximum size in bytes. Default: 32 MiB. No entry may take more than a quarter of it.
     public init(limit: Int = 32 << 20) {
         self.limit = max(0, limit)
         state = Locked(MemoryShelf(limit: max(0, limit)))
@@ -36,7 +38,7 @@ public final class MemoryCacheStore: CacheStore {
         var entry = entry
         entry.bodyLength = Int64(body.count)
         let node = MemoryNode(entry, body)
-        // What makes room is let go outside of the lock.
+        // Evicted entries are released outside the lock.
         let (fits, gone) = state.withLock { $0.insert(node) }
         withExtendedLifetime(gone) {}
         return fits

@@ -1,9 +1,9 @@
 import HTTPTypes
 import TarmacCore
 
-/// The entries of a memory store and the order in which they make room (S3-FIFO): newcomers pass a small queue; what is used
-/// meanwhile moves to the main one, the rest leaves, and is remembered by name for a while, so that it enters the main queue
-/// if it comes again.
+/// The entries of a memory store and their order of eviction (S3-FIFO). A new entry enters a small queue. If it is used
+/// there, it moves to the main queue; otherwise it is evicted, and its name is remembered for a time. If it returns in
+/// that time, it enters the main queue.
 struct MemoryShelf {
     private let limit: Int
     private var keys: [CacheKey: [MemoryNode]] = [:]
@@ -29,14 +29,14 @@ struct MemoryShelf {
         return statistics
     }
 
-    /// Counts a use; returns the body.
+    /// Records a use. Returns the body.
     func use(_ id: UInt64) -> Bytes? {
         guard let node = ids[id] else { return nil }
         if node.uses < 3 { node.uses += 1 }
         return node.body
     }
 
-    /// Returns whether it fits, and what made room for it.
+    /// Adds an entry. Returns whether it fits, and the evicted entries.
     mutating func insert(_ node: MemoryNode) -> (Bool, [MemoryNode]) {
         var gone: [MemoryNode] = []
         let variants = nodes(node.entry.key)
@@ -45,7 +45,7 @@ struct MemoryShelf {
         if gone.isEmpty, variants.count >= CacheKey.maximumVariants, let oldest = variants.min(by: { $0.entry.responseDate < $1.entry.responseDate }) {
             gone.append(forget(oldest))
         }
-        // What takes the place of an entry keeps the standing it had.
+        // An entry that replaces one in the main queue enters that queue too.
         let isKnown = gone.contains { $0.queue === main } || ghosts.remove(node.name)
         (isKnown ? main : small).push(node)
         keys[node.entry.key, default: []].append(node)
@@ -68,7 +68,7 @@ struct MemoryShelf {
         candidates(selection).filter { selection.contains($0.entry) }.map { forget($0) }
     }
 
-    /// Those that may be meant, without looking at all where one condition names them.
+    /// Returns the entries that may match, without a search if one condition names them.
     private func candidates(_ selection: CacheSelection) -> [MemoryNode] {
         if let id = selection.id { return ids[id].map { [$0] } ?? [] }
         if let key = selection.key { return nodes(key) }
@@ -76,7 +76,7 @@ struct MemoryShelf {
         return Array(ids.values)
     }
 
-    // MARK: Making room
+    // MARK: Eviction
 
     private mutating func evict() -> MemoryNode? {
         while true {
@@ -106,7 +106,7 @@ struct MemoryShelf {
         let key = node.entry.key
         let queue = node.queue
         queue?.remove(node)
-        // Remembered for whatever takes its place.
+        // Remembered for an entry that replaces this one.
         node.queue = queue
         ids[node.entry.id] = nil
         urls[key.url]?.remove(node.entry.id)
@@ -117,18 +117,18 @@ struct MemoryShelf {
     }
 }
 
-/// One entry with its body, in one of the queues.
+/// An entry with its body, in one of the queues.
 // SAFETY: nodes are touched only by their shelf, behind the store's lock, until they have left it.
 final class MemoryNode: @unchecked Sendable {
     fileprivate(set) var entry: CacheEntry
     let body: Bytes
-    /// How often it was used since it last stood at the end of its queue; at most 3.
+    /// The number of uses since the entry was last at the end of its queue, at most 3.
     fileprivate var uses = 0
     fileprivate(set) var cost: Int
     fileprivate weak var queue: MemoryQueue?
     fileprivate var newer: MemoryNode?
     fileprivate unowned(unsafe) var older: MemoryNode?
-    /// Beside body and texts: the node, its places in tables and queue.
+    /// The size without body and texts: the node and its places in the tables and the queue.
     private static let overhead = 600
 
     init(_ entry: CacheEntry, _ body: Bytes) {
@@ -152,10 +152,10 @@ final class MemoryNode: @unchecked Sendable {
     }
 }
 
-/// Nodes in the order they came.
+/// The nodes in their order of arrival.
 // SAFETY: touched only by its shelf, behind the store's lock.
 final class MemoryQueue: @unchecked Sendable {
-    /// Each node holds the next newer one, so the oldest holds them all.
+    /// Each node holds the next newer one, so the oldest one holds them all.
     private var oldest: MemoryNode?
     private unowned(unsafe) var newest: MemoryNode?
     private(set) var cost = 0
@@ -193,7 +193,7 @@ final class MemoryQueue: @unchecked Sendable {
     }
 
     deinit {
-        // One after the other: a long row would otherwise be freed by recursion.
+        // One after the other, because a long list would otherwise be released by recursion.
         while let node = oldest {
             oldest = node.newer
             node.newer = nil
@@ -201,7 +201,7 @@ final class MemoryQueue: @unchecked Sendable {
     }
 }
 
-/// The names of those that left lately.
+/// The names of recently evicted entries.
 private struct GhostList {
     private var order: [Int] = []
     private var first = 0

@@ -3,12 +3,13 @@ public import Foundation
 public import TarmacCore
 
 extension Cookie {
-    /// The same cookie for `HTTPCookieStorage` and web views; `nil` when Foundation takes it for none.
+    /// The cookie as Foundation's type, for `HTTPCookieStorage` and web views, or `nil` if Foundation does not accept
+    /// it.
     public var httpCookie: HTTPCookie? {
         URL(string: setCookieURL).flatMap { HTTPCookie.cookies(withResponseHeaderFields: ["Set-Cookie": setCookieField], for: $0).first }
     }
 
-    /// The same cookie as Foundation's; `nil` for one that no server of its domain could have set.
+    /// Creates a cookie from Foundation's type, or returns `nil` if no server of its domain could have set it.
     public init?(_ cookie: HTTPCookie, at date: Date = Date()) {
         guard let cookie = CookieProperties(cookie).cookie(at: date) else { return nil }
         self = cookie
@@ -24,8 +25,8 @@ extension CookieProperties {
 }
 
 extension CookieJar {
-    /// Copies one principal's cookies into a storage of Foundation's. What is in it already stays, also of whoever was logged in
-    /// before: empty it when a user leaves.
+    /// Copies the cookies of one principal into Foundation's storage. The cookies already in the storage stay,
+    /// including those of a previous user; empty it when a user logs out.
     ///
     /// ```swift
     /// let scope = try await client.cookieScope(for: Account())
@@ -36,8 +37,8 @@ extension CookieJar {
         for cookie in try cookies(of: scope).compactMap(\.httpCookie) { storage.setCookie(cookie) }
     }
 
-    /// Keeps Foundation's cookies for one principal, in place of those of the same name, domain and path. Those that are gone
-    /// there stay here.
+    /// Adds Foundation's cookies to one principal and replaces those with the same name, domain and path. Cookies that
+    /// are missing in `cookies` stay in the jar.
     ///
     /// ```swift
     /// try jar.copy(from: await store.allCookies(), scope: scope)                                             // a WKHTTPCookieStore

@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension Cookie {
-    /// The Set-Cookie field that sets the cookie again: the way into another store of cookies.
+    /// The Set-Cookie field that sets the cookie again, for another cookie store.
     var setCookieField: String {
         var field = name.isEmpty ? value : "\(name)=\(value)"
         field += "; Path=\(path)"
@@ -22,6 +22,6 @@ extension Cookie {
         return field
     }
 
-    /// Where it could have come from.
+    /// A URL that could have set the cookie.
     var setCookieURL: String { "\(isSecure ? "https" : "http")://\(domain)\(path)" }
 }

@@ -4,46 +4,46 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// One cookie as a jar keeps it (RFC 6265bis §5.7). Its value is a secret: no description shows it.
+/// A cookie in a jar (RFC 6265bis §5.7). Its value is a secret, and no description shows it.
 public struct Cookie: Sendable, Hashable, Codable {
-    /// Its name; empty for a cookie that is all value.
+    /// The name. Empty for a cookie that has only a value.
     public let name: String
-    /// Its value.
+    /// The value.
     public let value: String
-    /// The host, in lower-case ASCII; subdomains too unless ``isHostOnly``.
+    /// The host, in lower-case ASCII. The cookie is also sent to its subdomains unless ``isHostOnly`` is `true`.
     public let domain: String
-    /// The path below which it is sent.
+    /// The path at and below which the cookie is sent.
     public let path: String
-    /// When it ends; `nil` for a cookie that ends with the jar.
+    /// The expiry date. `nil` for a cookie that ends with the jar.
     public let expires: Date?
-    /// Whether it goes to ``domain`` alone.
+    /// Whether the cookie is sent only to ``domain`` itself.
     public let isHostOnly: Bool
-    /// Whether it goes over encrypted connections, or to this machine, alone.
+    /// Whether the cookie is sent only over encrypted connections or to this machine.
     public let isSecure: Bool
-    /// Whether pages may not read it. Nothing here is a page: it is kept and told.
+    /// Whether pages may not read the cookie. An app has no pages; the jar only keeps the attribute and shows it.
     public let isHTTPOnly: Bool
-    /// From which sites a browser sends it.
+    /// The sites from which a browser sends the cookie.
     public let sameSite: SameSite
-    /// When a cookie of its name, domain and path was first set.
+    /// The time at which a cookie with this name, domain and path was first set.
     public internal(set) var created: Date
-    /// When it was last sent or set.
+    /// The time at which the cookie was last sent or set.
     public internal(set) var lastUsed: Date
 
     func isExpired(at date: Date) -> Bool { expires.map { $0 <= date } ?? false }
 
-    /// Whether the other takes its place.
+    /// Whether another cookie replaces this one.
     func isReplaced(by other: Cookie) -> Bool {
-        // Byte by byte: texts that only look the same are different names.
+        // Byte by byte, because canonically equivalent texts are different names.
         name.utf8.elementsEqual(other.name.utf8) && domain == other.domain && isHostOnly == other.isHostOnly
             && path.utf8.elementsEqual(other.path.utf8)
     }
 
-    /// As the Cookie field has it.
+    /// The text for the Cookie field.
     var pair: String { name.isEmpty ? value : "\(name)=\(value)" }
 }
 
 extension Cookie: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Name, domain and path; never the value.
+    /// The name, domain and path, never the value.
     public var description: String { "\(name.isEmpty ? "a cookie without a name" : name) of \(domain)\(path)" }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }

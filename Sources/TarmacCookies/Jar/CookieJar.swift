@@ -6,38 +6,40 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A cookie jar as RFC 6265bis has it, for each principal, service and environment.
+/// A cookie jar by RFC 6265bis that keeps cookies apart by principal, service and environment.
 ///
 /// ```swift
 /// let client = Client(transport: .asyncHTTPClient, services: [.shop]) { $0.cookies = .jar() }
-/// let jar = CookieJar(store: FileCookieStore(path: "/var/lib/shop/cookies.json"))      // over restarts
+/// let jar = CookieJar(store: FileCookieStore(path: "/var/lib/shop/cookies.json"))      // kept across restarts
 /// ```
-/// A client's jar is its own unless it is given to another too. No cookie is set for a public suffix, none that is Secure
-/// from an unencrypted place; `__Host-` and `__Secure-` keep what they promise. This machine (`localhost`,
-/// `127.0.0.0/8`, `::1`) counts as encrypted.
+/// A jar belongs to one client unless the app gives it to several. The jar refuses cookies for a public suffix, Secure
+/// cookies from an unencrypted origin, and `__Host-` and `__Secure-` cookies that break the rules of their prefix. This
+/// machine (`localhost`, `127.0.0.0/8`, `::1`) counts as encrypted.
 public final class CookieJar: CookieKeeper {
     fileprivate struct State {
         var shelves: [CookieScope: CookieShelf] = [:]
-        /// When each was last asked for, in steps.
+        /// The time of the last use of each, in steps.
         var used: [CookieScope: Int] = [:]
         var steps = 0
-        /// What the store held for principals nobody has asked for yet.
+        /// The stored cookies of principals that were not used yet.
         var stored: [String: [Cookie]] = [:]
-        /// What of the jar the store holds.
+        /// The cookies of the jar that the store contains.
         var saved: [String: [Cookie]] = [:]
-        /// Whether there is a store, and it was read.
+        /// Whether there is a store and it was read.
         var isLoaded = false
         var isSaving = false
-        /// Whether something has changed since the snapshot that is being saved.
+        /// Whether there are changes since the snapshot that is being saved.
         var isDirty = false
     }
     private let state = Locked(State())
     private let store: (any CookieStore)?
     private let limits: CookieLimits
 
+    /// Creates a jar.
+    ///
     /// - Parameters:
-    ///   - store: where cookies with an expiry date outlive the jar. Default: nowhere.
-    ///   - limits: how many are kept.
+    ///   - store: keeps cookies with an expiry date beyond the life of the jar. Default: no store.
+    ///   - limits: the number of cookies to keep.
     public init(store: (any CookieStore)? = nil, limits: CookieLimits = CookieLimits()) {
         self.store = store
         self.limits = limits
@@ -64,25 +66,27 @@ public final class CookieJar: CookieKeeper {
         if isChanged { try save(date) }
     }
 
-    // MARK: What is in it
+    // MARK: Content
 
-    /// Every cookie of every principal, by domain, path and name.
+    /// The cookies of all principals, by domain, path and name.
     public var cookies: [Cookie] { state.withLock { $0.shelves.values.flatMap(\.all) } }
 
-    /// The cookies of one principal that have not expired, by domain, path and name; see ``Client/cookieScope(for:configure:)``.
+    /// Returns the cookies of one principal that have not expired, by domain, path and name. See
+    /// ``Client/cookieScope(for:configure:)``.
     ///
-    /// - Throws: what the store throws when it is read the first time.
+    /// - Throws: the error of the store, which is read at the first use.
     public func cookies(of scope: CookieScope, at date: Date = Date()) throws -> [Cookie] {
         try load(date)
         return state.withLock { $0.shelf(scope, limits) { shelf in shelf.all.filter { !$0.isExpired(at: date) } } }
     }
 
-    /// Takes over cookies of another keeper; none that is not Secure hides one here that is.
+    /// Adds cookies of another cookie storage. A cookie that is not Secure never hides a Secure one of the jar.
     func keep(_ cookies: [CookieProperties], scope: CookieScope, at date: Date = Date()) throws {
         try keep(cookies.compactMap { $0.cookie(at: date) }, isTrusted: false, scope, date)
     }
 
-    /// Removes cookies, for instance all of them when a user logs out; from the store also those another jar has put there.
+    /// Removes cookies, for example all of them when a user logs out. Cookies that another jar has put into the store
+    /// are removed too.
     public func removeCookies(at date: Date = Date(), where isGone: (Cookie) -> Bool = { _ in true }) throws {
         try load(date)
         state.withLock { state in
@@ -107,7 +111,8 @@ public final class CookieJar: CookieKeeper {
 
     private func save(_ date: Date) throws {
         guard let store else { return }
-        // One call saves at a time, for those that come meanwhile too: a later snapshot is never overwritten by an earlier.
+        // One call saves at a time, also the changes of other calls in the meantime, so that an older snapshot never
+        // replaces a newer one.
         var snapshot = state.withLock { $0.beginSaving(at: date) }
         var failure: (any Error)?
         while let mine = snapshot {
@@ -124,7 +129,7 @@ public final class CookieJar: CookieKeeper {
 }
 
 extension CookieJar.State {
-    /// The principal's shelf, taken from what was stored the first time it is asked for.
+    /// Gives access to the shelf of a principal. The first access takes it from the stored cookies.
     fileprivate mutating func shelf<Value>(_ scope: CookieScope, _ limits: CookieLimits, _ body: (inout CookieShelf) -> Value) -> Value {
         steps += 1
         used[scope] = steps
@@ -132,7 +137,7 @@ extension CookieJar.State {
         let value = body(&shelf)
         shelves[scope] = shelf
         if shelves.count > max(limits.principals, 1), let oldest = used.min(by: { $0.value < $1.value })?.key {
-            // What outlives the jar waits where it was before anybody asked for it.
+            // Durable cookies go back to the stored ones, as before the first access.
             if isLoaded, let text = oldest.durableText { stored[text] = shelves[oldest]?.all.filter { $0.expires != nil } }
             shelves[oldest] = nil
             used[oldest] = nil
@@ -147,7 +152,7 @@ extension CookieJar.State {
         return shelf
     }
 
-    /// What is to be saved; `nil` when another call is at it, and will save this too.
+    /// Returns the cookies to save, or `nil` if another call is saving and will save these too.
     fileprivate mutating func beginSaving(at date: Date) -> [String: [Cookie]]? {
         isDirty = isSaving
         defer { isSaving = true }
@@ -159,7 +164,7 @@ extension CookieJar.State {
         return isDirty ? durable(at: date) : nil
     }
 
-    /// What outlives the jar: cookies with a date, of principals a file may name.
+    /// Returns the durable cookies: those with an expiry date, of principals whose text may be in a file.
     fileprivate func durable(at date: Date) -> [String: [Cookie]] {
         var durable = stored
         for (scope, shelf) in shelves {
@@ -176,6 +181,6 @@ extension CookieJar: CustomStringConvertible, CustomReflectable {
 }
 
 extension CookieHandling {
-    /// Cookies are kept in a jar; by default one of its own, in memory.
+    /// Returns a handling that keeps cookies in a jar. Default: a new jar in memory.
     public static func jar(_ jar: CookieJar = CookieJar()) -> CookieHandling { .keeper(jar) }
 }

@@ -1,10 +1,10 @@
-/// How many cookies a jar keeps; RFC 6265bis §6.1 asks for 50 and 3,000 at least.
+/// The maximum number of cookies in a jar. RFC 6265bis §6.1 asks for at least 50 for each domain and 3,000 in total.
 public struct CookieLimits: Sendable, Hashable {
-    /// Of one domain, for each principal. Default 100.
+    /// The maximum for one domain, for each principal. Default: 100.
     public var perDomain: Int
-    /// Of all domains, for each principal. Default 3,000.
+    /// The maximum for all domains, for each principal. Default: 3,000.
     public var total: Int
-    /// Principals; the one unused for longest is forgotten. Default 1,000.
+    /// The maximum number of principals. The one unused for longest is removed. Default: 1,000.
     public var principals: Int
 
     public init(perDomain: Int = 100, total: Int = 3_000, principals: Int = 1_000) {

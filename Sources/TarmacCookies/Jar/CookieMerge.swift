@@ -4,9 +4,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a jar has changed since it last saved, done to what is saved now, which others may have changed as well (pure).
+/// Applies the changes of a jar since it last saved to the currently saved cookies, which others may have changed too
+/// (pure).
 struct CookieMerge {
-    /// By the principal's text.
+    /// By the text of the principal.
     typealias Shelves = [String: [Cookie]]
     private typealias Table = [Key: Cookie]
     private struct Key: Hashable {
@@ -15,9 +16,9 @@ struct CookieMerge {
         let isHostOnly: Bool
     }
 
-    /// What the jar saved last.
+    /// The cookies that the jar saved last.
     let base: Shelves
-    /// What it holds now.
+    /// The current cookies of the jar.
     let mine: Shelves
     let date: Date
 
@@ -33,11 +34,11 @@ struct CookieMerge {
         var merged = theirs
         for (key, cookie) in mine {
             let isChanged = base[key].map { !cookie.isLike($0) } ?? true
-            // Where nobody has changed it, the jar knows when it was last used.
+            // If no other jar has changed the cookie, this jar knows its last use.
             if isChanged || theirs[key]?.isLike(cookie) == true { merged[key] = cookie }
         }
         for (key, cookie) in base where mine[key] == nil {
-            // What has merely expired here may have been set again elsewhere.
+            // A cookie that only expired here may have been set again elsewhere.
             if !cookie.isExpired(at: date) || theirs[key]?.isLike(cookie) == true { merged[key] = nil }
         }
         return merged.values.sorted { ($0.domain, $0.path, $0.name) < ($1.domain, $1.path, $1.name) }
@@ -49,7 +50,7 @@ struct CookieMerge {
 }
 
 extension Cookie {
-    /// Whether both say the same, whenever they were used.
+    /// Whether both cookies are equal apart from their last use.
     fileprivate func isLike(_ other: Cookie) -> Bool {
         var other = other
         other.lastUsed = lastUsed

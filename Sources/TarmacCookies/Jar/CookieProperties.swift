@@ -6,24 +6,25 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What another keeper of cookies, such as a web view, says of one (pure).
+/// The properties of a cookie in another storage, such as that of a web view (pure).
 struct CookieProperties {
     var name: String
     var value: String
-    /// With a leading dot where it goes to subdomains too.
+    /// The domain, with a leading dot if subdomains receive the cookie too.
     var domain: String
     var path = "/"
-    /// `nil` for a cookie that ends with its session.
+    /// The expiry date. `nil` for a cookie that ends with its session.
     var expires: Date?
     var isSecure = false
     var isHTTPOnly = false
-    /// As a SameSite attribute has it; `nil` where nothing was said.
+    /// The value of the SameSite attribute. `nil` if there is none.
     var sameSite: String?
 
-    /// The cookie, if a server of its domain could have set it: nothing gets past the rules of Set-Cookie this way (RFC 6265bis §5.7).
+    /// Returns the cookie if a server of its domain could have set it, so that the rules of Set-Cookie also apply here
+    /// (RFC 6265bis §5.7).
     func cookie(at date: Date) -> Cookie? {
         let host = (domain.hasPrefix(".") ? String(domain.dropFirst()) : domain).lowercased()
-        // Dates far away cannot be written; within these bounds they mean the same.
+        // Distant dates cannot be written. Within these bounds they have the same meaning.
         let bounded = expires.map { min(max($0, Date(timeIntervalSince1970: 0)), date.addingTimeInterval(CookieRule.longest)) }
         let said = Cookie(
             name: name, value: value, domain: host, path: path, expires: bounded, isHostOnly: !domain.hasPrefix("."), isSecure: isSecure,
@@ -32,13 +33,13 @@ struct CookieProperties {
         guard let url = try? HTTPURL("\(isSecure ? "https" : "http")://\(host)/"),
             let cookie = try? CookieRule(url: url, date: date).cookie(of: said.setCookieField)
         else { return nil }
-        // A semicolon or a blank where none can be would have made another cookie of it.
+        // A semicolon or a blank in the wrong place would have changed the cookie.
         return cookie.isReplaced(by: said) && cookie.value == value ? cookie : nil
     }
 }
 
 extension CookieProperties: CustomStringConvertible, CustomReflectable {
-    /// Never the value.
+    /// The name, domain and path, never the value.
     var description: String { "\(name) of \(domain)\(path)" }
     var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

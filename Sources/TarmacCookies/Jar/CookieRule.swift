@@ -6,19 +6,21 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Whether what a server sets is kept, and as what (RFC 6265bis §5.7.3): values in, a cookie or a reason out.
+/// Decides whether a cookie that a server sets is kept (RFC 6265bis §5.7.3; pure).
 struct CookieRule {
     let url: HTTPURL
     let date: Date
 
-    /// Why a cookie is not kept.
+    /// The reason why a cookie is refused.
     enum Refusal: Error, Equatable {
         case malformed, domainMismatch, publicSuffix, insecure, prefix, sameSiteWithoutSecure
     }
 
-    /// §5.5: no cookie lives longer than 400 days.
+    /// §5.5: the longest life of a cookie is 400 days.
     static let longest: Double = 400 * 86_400
 
+    /// Returns the cookie of a Set-Cookie field.
+    ///
     /// - Throws: ``Refusal``.
     func cookie(of field: String) throws(Refusal) -> Cookie {
         guard let set = SetCookie(field) else { throw .malformed }
@@ -33,17 +35,17 @@ struct CookieRule {
         return cookie
     }
 
-    /// `nil` when the cookie is the host's alone.
+    /// Returns the domain of the cookie, or `nil` if it is only for its host.
     private func domain(of set: SetCookie) throws(Refusal) -> String? {
         guard let text = set.domain, !text.isEmpty else { return nil }
-        // A name outside ASCII has to be written in Punycode (§5.7.3 step 8).
+        // A name outside ASCII must be in Punycode (§5.7.3 step 8).
         guard text.utf8.allSatisfy({ $0 < 0x80 }), !text.contains(where: { "/:?#@\\".contains($0) }),
             let domain = (try? HTTPURL("http://\(text)/"))?.host
         else {
             throw .domainMismatch
         }
         if PublicSuffixList.contains(domain) {
-            // A host that is a suffix itself may set cookies for itself.
+            // A host that is itself a public suffix may set cookies for itself.
             guard domain == url.host else { throw .publicSuffix }
             return nil
         }
@@ -57,7 +59,8 @@ struct CookieRule {
         return set.expires.map { min($0, latest) }
     }
 
-    /// Names that promise something must keep it; a cookie without a name must not pass for one (§5.7.3, §4.1.3).
+    /// Checks the rules of the name prefixes. A cookie without a name must not look like one with a prefix (§5.7.3,
+    /// §4.1.3).
     private func checkPrefix(_ cookie: Cookie, hasRootPath: Bool, namesAddress: Bool) throws(Refusal) {
         let name = cookie.name.lowercased()
         if name.isEmpty {

@@ -6,11 +6,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The cookies of one principal (RFC 6265bis §5.7, §5.8): a value, without a clock.
+/// The cookies of one principal (RFC 6265bis §5.7, §5.8). A value without a clock.
 struct CookieShelf {
     /// By domain.
     private var shelves: [String: [Cookie]] = [:]
-    /// When a new cookie was last kept, and what it was given as its age.
+    /// The time of the last new cookie, and the creation date that it was given.
     private var latest = (date: Date.distantPast, created: Date.distantPast)
     let limits: CookieLimits
 
@@ -21,7 +21,7 @@ struct CookieShelf {
 
     // MARK: Sending
 
-    /// The cookies of a request, longest path first, then oldest first.
+    /// Returns the cookies for a request: the longest path first, then the oldest first.
     mutating func cookies(for url: HTTPURL, at date: Date) -> [Cookie] {
         if shelves.isEmpty { return [] }
         var found: [Cookie] = []
@@ -37,7 +37,7 @@ struct CookieShelf {
         }
     }
 
-    /// The host and its parents.
+    /// Returns the host and its parent domains.
     private static func domains(of host: String) -> [String] {
         if CookieRules.isAddress(host) { return [host] }
         var domains = [host]
@@ -51,9 +51,9 @@ struct CookieShelf {
 
     // MARK: Keeping
 
-    /// Keeps a cookie in place of the one it replaces; one that has expired removes it.
+    /// Keeps a cookie and replaces an earlier one. An expired cookie removes the earlier one.
     ///
-    /// - Returns: whether anything changed; not when a Secure cookie would be overlaid from an insecure place.
+    /// - Returns: whether anything changed. Nothing does if an untrusted connection would replace a Secure cookie.
     @discardableResult
     mutating func keep(_ cookie: Cookie, isTrusted: Bool, at date: Date) -> Bool {
         if !cookie.isSecure, !isTrusted, overlaysSecure(cookie, at: date) { return false }
@@ -72,13 +72,14 @@ struct CookieShelf {
         return true
     }
 
-    /// Those set at one moment, such as by one response, are told apart: they are sent in the order they came in (§5.8.3).
+    /// Returns the creation date. Cookies of the same moment, such as those of one response, receive different dates,
+    /// so that they are sent in their order of arrival (§5.8.3).
     private mutating func age(of cookie: Cookie) -> Date {
         latest = (cookie.created, cookie.created == latest.date ? latest.created + 1e-6 : cookie.created)
         return latest.created
     }
 
-    /// §5.7.3 step 16: an attacker on an open network must not take the place of what was set over TLS.
+    /// §5.7.3 step 16: an attacker on an open network must not replace a cookie that was set over TLS.
     private func overlaysSecure(_ cookie: Cookie, at date: Date) -> Bool {
         all.contains {
             $0.isSecure && !$0.isExpired(at: date) && $0.name.utf8.elementsEqual(cookie.name.utf8) && CookieRules.pathMatches(cookie.path, $0.path)
@@ -86,8 +87,8 @@ struct CookieShelf {
         }
     }
 
-    /// Expired ones go first, then of a full domain those that are not Secure, then the rest of it, then anyone's: of each
-    /// the least recently used.
+    /// Removes cookies above the limits: expired ones first, then in a full domain those that are not Secure, then
+    /// others of that domain, then those of any domain; in each group the least recently used.
     private mutating func evict(around domain: String, at date: Date) {
         if shelves[domain, default: []].count > limits.perDomain {
             shelves[domain]?.removeAll { $0.isExpired(at: date) }

@@ -4,9 +4,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Dates as cookies have them, in any order and form servers ever wrote (RFC 6265bis §5.1.1).
+/// Dates in cookies, in every order and format that servers use (RFC 6265bis §5.1.1).
 enum CookieDate {
-    /// `nil` when the text names no date.
+    /// Returns the date, or `nil` if the text contains none.
     static func parse(_ text: some Sequence<UInt8>) -> Date? {
         var parts = Parts()
         for token in Array(text).split(whereSeparator: isDelimiter) { parts.take(token) }
@@ -20,7 +20,7 @@ enum CookieDate {
         }
     }
 
-    /// The first token of each kind counts.
+    /// The parts of a date. The first token of each kind counts.
     private struct Parts {
         var time: (hour: Int, minute: Int, second: Int)?
         var day: Int?
@@ -48,7 +48,7 @@ enum CookieDate {
             return Date(timeIntervalSince1970: Double(days) * 86_400 + Double(time.hour * 3_600 + time.minute * 60 + time.second))
         }
 
-        /// Digits, and then anything that begins with none.
+        /// Returns the number at the start of a token, which must not be followed by another digit.
         private static func number(_ token: ArraySlice<UInt8>, digits: ClosedRange<Int>) -> Int? {
             let leading = token.prefix { (48...57).contains($0) }
             guard digits.contains(leading.count) else { return nil }
@@ -74,7 +74,7 @@ enum CookieDate {
         static let names = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
     }
 
-    /// As servers should write it (RFC 9110 §5.6.7).
+    /// Returns the format that servers should use (RFC 9110 §5.6.7).
     static func text(_ date: Date) -> String {
         let seconds = date.timeIntervalSince1970.rounded(.down)
         let days = Int((seconds / 86_400).rounded(.down)), clock = Int(seconds - Double(days) * 86_400)
@@ -85,7 +85,7 @@ enum CookieDate {
         return "\(weekday), \(two(day)) \(name) \(year) \(two(clock / 3_600)):\(two(clock / 60 % 60)):\(two(clock % 60)) GMT"
     }
 
-    /// The other way round.
+    /// Returns the calendar date for a number of days since 1970.
     private static func civil(_ days: Int) -> (year: Int, month: Int, day: Int) {
         var year = 1970 + days / 366
         while daysSince1970(year + 1, 1, 1) <= days { year += 1 }
@@ -100,7 +100,7 @@ enum CookieDate {
         return month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
     }
 
-    /// Of the Gregorian calendar, counted in years that begin in March.
+    /// Returns the days since 1970 in the Gregorian calendar, counted in years that begin in March.
     private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let year = month <= 2 ? year - 1 : year
         let month = month <= 2 ? month + 9 : month - 3

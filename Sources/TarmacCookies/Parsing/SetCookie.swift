@@ -4,16 +4,16 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// One Set-Cookie field as it is written, nothing judged yet (RFC 6265bis §5.6).
+/// A Set-Cookie field as written, without any checks (RFC 6265bis §5.6).
 struct SetCookie {
     var name: String
     var value: String
-    /// Without its leading dot, lower-cased; `nil` when the field names none, empty when it names an empty one.
+    /// The domain without its leading dot, in lower case. `nil` if the field has none, empty if it has an empty one.
     var domain: String?
-    /// `nil` for the default path.
+    /// The path. `nil` for the default path.
     var path: String?
     var expires: Date?
-    /// In seconds; it wins over ``expires``.
+    /// The lifetime in seconds. It takes precedence over ``expires``.
     var maxAge: Int?
     var isSecure = false
     var isHTTPOnly = false
@@ -22,15 +22,15 @@ struct SetCookie {
     private static let pairLimit = 4_096
     private static let attributeLimit = 1_024
 
-    /// `nil` for a field that sets no cookie.
+    /// Parses a field, or returns `nil` if it sets no cookie.
     init?(_ field: String) {
         let bytes = Array(field.utf8)
-        // Controls but the tab end it all.
+        // A control character other than the tab invalidates the field.
         if bytes.contains(where: { $0 <= 0x08 || (0x0A...0x1F).contains($0) || $0 == 0x7F }) { return nil }
         let parts = bytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
         let pair = parts.first ?? []
         let (first, second) = Self.halves(pair)
-        // Without an equals sign all of it is the value.
+        // Without an equals sign, the whole text is the value.
         let (nameBytes, valueBytes) = second.map { (first, $0) } ?? ([], first)
         guard nameBytes.count + valueBytes.count <= Self.pairLimit, !(nameBytes.isEmpty && valueBytes.isEmpty) else { return nil }
         name = Self.text(nameBytes)
@@ -38,7 +38,7 @@ struct SetCookie {
         for attribute in parts.dropFirst() { take(attribute) }
     }
 
-    /// The last of several attributes of one name counts, unless it is not understood.
+    /// Reads an attribute. The last valid one of several with the same name counts.
     private mutating func take(_ attribute: ArraySlice<UInt8>) {
         let (nameBytes, valueBytes) = Self.halves(attribute)
         let value = valueBytes ?? []
@@ -55,7 +55,7 @@ struct SetCookie {
         }
     }
 
-    /// What stands before and after the first equals sign, each without the blanks around it.
+    /// Returns the texts before and after the first equals sign, without surrounding blanks.
     private static func halves(_ text: ArraySlice<UInt8>) -> (ArraySlice<UInt8>, ArraySlice<UInt8>?) {
         guard let sign = text.firstIndex(of: UInt8(ascii: "=")) else { return (trimmed(text), nil) }
         return (trimmed(text[..<sign]), trimmed(text[(sign + 1)...]))
@@ -67,7 +67,7 @@ struct SetCookie {
         return start.prefix((start.lastIndex { !isBlank($0) } ?? start.startIndex - 1) + 1 - start.startIndex)
     }
 
-    /// Digits, perhaps after a minus; more of them than a number holds are as many as it holds.
+    /// Returns digits, with an optional minus, as a number. A number that is too large is limited to the largest one.
     private static func seconds(_ text: ArraySlice<UInt8>) -> Int? {
         let isNegative = text.first == UInt8(ascii: "-")
         let digits = isNegative ? text.dropFirst() : text

@@ -1,7 +1,7 @@
 /// A store that keeps cookies with an expiry date beyond the life of a jar.
 ///
-/// The jar loads the cookies once, before its first request, and updates the store whenever a cookie changes. Both block the thread
-/// of a call, so return soon. Errors become warnings of that call.
+/// The jar loads the cookies once, before its first request, and updates the store whenever a cookie changes. Both
+/// block the thread of a call, so return soon. Errors become warnings of that call.
 public protocol CookieStore: Sendable {
     /// Returns the saved cookies by the text of their principal. Empty if there are none.
     func load() throws -> [String: [Cookie]]

@@ -8,10 +8,12 @@ import Foundation
 
 /// A cookie store in one JSON file that only its user may read (mode 0600).
 ///
-/// The file is replaced as a whole: a crash leaves the old file or the new one. A file that others may read, that belongs to
-/// another user, that is larger than 16 MiB, or that is a symbolic link is refused with `TarmacError(.cookieStoreFailed)`.
+/// The file is replaced as a whole: a crash leaves the old file or the new one. A file that others may read, that
+/// belongs to another user, that is larger than 16 MiB, or that is a symbolic link is refused with
+/// `TarmacError(.cookieStoreFailed)`.
 ///
-/// Jars of several processes may share the file. While one changes it, the others wait at the lock file beside it (`.lock`).
+/// Jars of several processes may share the file. While one changes it, the others wait at the lock file beside it
+/// (`.lock`).
 public struct FileCookieStore: CookieStore, CustomStringConvertible {
     /// The path of the file. Its folder must exist.
     public var path: String { file.path }

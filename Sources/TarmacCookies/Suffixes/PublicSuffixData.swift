@@ -8,7 +8,7 @@
 // Changed: comments left out, rules in Punycode and sorted by their bytes.
 
 extension PublicSuffixList {
-    /// 9506 rules, one a line.
+    /// 9506 rules, one on each line.
     static let data: StaticString = """
 !city.kawasaki.jp
 !city.kitakyushu.jp

@@ -1,19 +1,21 @@
 public import TarmacCore
 
-/// Calls that take off together, as a value to run, to start for an owner, or to hold (YTK-35, XF-13).
+/// A group of calls that are sent at the same time, to run, to start for an owner, or to keep.
 ///
 /// ```swift
 /// let (image, user) = try await Batch(GetImage(name: "1.jpg"), GetUser(id: 7)).run(on: client)   // all or nothing
 /// let users = try await Batch(allOrNothing: ids.map { GetUser(id: $0) }).run(on: client)         // [User]
-/// let outcomes = try await Batch(ids.map { GetUser(id: $0) }, limit: 8).run(on: client)          // [Result], nothing hidden
+/// let outcomes = try await Batch(ids.map { GetUser(id: $0) }, limit: 8).run(on: client)          // [Result], one for each call
 /// ```
-/// All or nothing: the first call to fail, wherever it stands in the list, cancels the others at once; its error says which
-/// it was (``TarmacError/member``). The batch returns once the others have ended, which a cancelled call does without
-/// waiting for the server. Else every call lands for itself, and one failure never hides another (YTK-B9).
+/// In an all-or-nothing batch, the first call that fails cancels the others immediately, wherever it is in the list.
+/// The error names the call (``TarmacError/member``). The batch returns when the others have ended; a cancelled call
+/// ends without waiting for the server. In any other batch, each call has its own result, and one failure never hides
+/// another.
 ///
-/// A batch without calls lands at once with nothing (YTK-B7), unless the client was shut down. A cancelled batch cancels every call.
+/// A batch without calls returns immediately with an empty value, unless the client was shut down. Cancelling a batch
+/// cancels every call.
 public struct Batch<Value: Sendable>: CallGroup {
-    /// How many calls there are.
+    /// The number of calls.
     public let count: Int
     public var settings = GroupSettings()
     private let flight: @Sendable (GroupRun) async throws -> Value
@@ -34,12 +36,12 @@ public struct Batch<Value: Sendable>: CallGroup {
 }
 
 extension Batch {
-    /// Calls of one kind, each landing for itself.
+    /// Creates a batch of calls of one type, each with its own result.
     ///
     /// - Parameters:
-    ///   - limit: how many of them fly at once; below one, each fails with `TarmacError(.invalidGroup)`. Default: all; the
-    ///     client's `concurrency` bounds what is on the wire.
-    ///   - configure: the call's own layer of settings, for each of them.
+    ///   - limit: the maximum number of concurrent calls. With a limit below one, each call fails with
+    ///     `TarmacError(.invalidGroup)`. Default: no limit other than the client's `concurrency`.
+    ///   - configure: changes the settings of each call.
     public init<E: Endpoint>(
         _ endpoints: [E], limit: Int? = nil, configure: (inout Options) -> Void = { _ in }
     ) where Value == [Result<E.Value, any Error>] {
@@ -48,9 +50,10 @@ extension Batch {
         }
     }
 
-    /// Calls of one kind, all or nothing; the values stand in the order of the calls.
+    /// Creates an all-or-nothing batch of calls of one type. The values are in the order of the calls.
     ///
-    /// - Parameter limit: as in ``init(_:limit:configure:)``; below one, the batch throws `TarmacError(.invalidGroup)`.
+    /// - Parameter limit: as in ``init(_:limit:configure:)``. With a limit below one, the batch throws
+    ///   `TarmacError(.invalidGroup)`.
     public init<E: Endpoint>(
         allOrNothing endpoints: [E], limit: Int? = nil, configure: (inout Options) -> Void = { _ in }
     ) where Value == [E.Value] {
@@ -59,7 +62,7 @@ extension Batch {
         }
     }
 
-    /// Calls of several kinds, all or nothing.
+    /// Creates an all-or-nothing batch of calls of several types.
     public init<each E: Endpoint>(
         _ endpoint: repeat each E, limit: Int? = nil, configure: (inout Options) -> Void = { _ in }
     ) where Value == (repeat (each E).Value) {
@@ -70,7 +73,7 @@ extension Batch {
         }
     }
 
-    /// Calls of several kinds, each landing for itself.
+    /// Creates a batch of calls of several types, each with its own result.
     public init<each E: Endpoint>(
         outcomesOf endpoint: repeat each E, limit: Int? = nil, configure: (inout Options) -> Void = { _ in }
     ) where Value == (repeat Result<(each E).Value, any Error>) {

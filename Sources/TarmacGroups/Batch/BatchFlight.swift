@@ -1,7 +1,7 @@
 import TarmacCore
 
-/// A batch in flight: one task for each member, watched by one loop that hears of landings in the order they happen, not
-/// in the order of the list. So a failure is seen at once wherever it stands.
+/// A running batch: a task for each member, and a loop that receives the results in the order of completion, not in the
+/// order of the list. A failure is therefore seen immediately, wherever it is in the list.
 struct BatchFlight<Value: Sendable> {
     typealias Outcome = Result<Value, any Error>
 
@@ -10,7 +10,7 @@ struct BatchFlight<Value: Sendable> {
     let name: @Sendable (Int) -> String
     let fly: @Sendable (Int) async throws -> Value
 
-    /// All values in the order of the list, or the first failure, after which the others were cancelled.
+    /// Returns all values in the order of the list, or throws the first failure, after which the others were cancelled.
     func allOrNothing(_ progress: (@Sendable (GroupProgress) -> Void)?) async throws -> [Value] {
         try GroupLimits.check(limit, .batch)
         let (outcomes, failure) = await run(stopsAtFailure: true, progress)
@@ -21,7 +21,7 @@ struct BatchFlight<Value: Sendable> {
         }
     }
 
-    /// What became of each, in the order of the list. Those a cancellation kept from taking off were cancelled too.
+    /// Returns the results in the order of the list. Members that a cancellation kept from starting are cancelled too.
     func outcomes(_ progress: (@Sendable (GroupProgress) -> Void)?) async -> [Outcome] {
         do { try GroupLimits.check(limit, .batch) } catch { return Array(repeating: .failure(error), count: count) }
         return await run(stopsAtFailure: false, progress).outcomes.map { $0 ?? .failure(CancellationError()) }
@@ -62,6 +62,6 @@ struct BatchFlight<Value: Sendable> {
 }
 
 extension Result {
-    /// What it failed with.
+    /// The error of a failure.
     var error: Failure? { if case .failure(let error) = self { error } else { nil } }
 }

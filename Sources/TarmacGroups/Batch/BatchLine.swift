@@ -1,4 +1,4 @@
-/// Who of a batch takes off next, and when the rest is called off (pure).
+/// Decides which member of a batch starts next, and when the others are cancelled (pure).
 struct BatchLine {
     let count: Int
     private let limit: Int
@@ -8,21 +8,22 @@ struct BatchLine {
     private(set) var failed = 0
     private(set) var isStopped = false
 
-    /// - Parameter limit: how many may be in flight; `nil` for all.
+    /// - Parameter limit: the maximum number of running members. `nil` for no limit.
     init(count: Int, limit: Int?, stopsAtFailure: Bool) {
         self.count = count
         self.limit = limit ?? .max
         self.stopsAtFailure = stopsAtFailure
     }
 
-    /// The next to take off, in order of the list; `nil` when all have, when enough are in flight, or after the end was called.
+    /// Returns the next member in the order of the list, or `nil` if all have started, enough are running, or the batch
+    /// was stopped.
     mutating func takeOff() -> Int? {
         guard !isStopped, launched < count, launched - completed < limit else { return nil }
         defer { launched += 1 }
         return launched
     }
 
-    /// Notes a landing; returns whether the others are to be cancelled because of it.
+    /// Records the end of a member. Returns whether the others must be cancelled.
     mutating func land(failed hasFailed: Bool) -> Bool {
         completed += 1
         if hasFailed { failed += 1 }
@@ -31,7 +32,7 @@ struct BatchLine {
         return true
     }
 
-    /// Lets nobody take off any more.
+    /// Starts no further member.
     mutating func stop() { isStopped = true }
 
     var progress: GroupProgress { GroupProgress(completed: completed, failed: failed, total: count) }

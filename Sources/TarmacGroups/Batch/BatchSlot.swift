@@ -1,6 +1,6 @@
 import TarmacCore
 
-/// A call of a batch of several kinds, and the place where its value is kept until all have landed.
+/// A call in a batch of several types, with its result until all have ended.
 final class BatchSlot<E: Endpoint>: BatchMember {
     private let endpoint: E
     private let state = Locked<Result<E.Value, any Error>?>(nil)
@@ -18,20 +18,20 @@ final class BatchSlot<E: Endpoint>: BatchMember {
         if let error { state.withLock { $0 = .failure(error) } }
     }
 
-    /// What became of the call; one that never took off was cancelled.
+    /// The result of the call. One that never started was cancelled.
     var outcome: Result<E.Value, any Error> { state.withLock { $0 } ?? .failure(CancellationError()) }
 
     var value: E.Value { get throws { try outcome.get() } }
 }
 
-/// A call of a batch, whatever it lands as.
+/// A call in a batch, with any type of value.
 protocol BatchMember: Sendable {
     var name: String { get }
     func fly(_ run: GroupRun) async throws
     func note(_ error: (any Error)?)
 }
 
-/// Lists of what stands in a parameter pack.
+/// Lists of the elements of a parameter pack.
 enum BatchSlots {
     static func count<each E>(_ element: repeat each E) -> Int {
         var count = 0

@@ -1,12 +1,12 @@
 public import TarmacCore
 
 extension Client {
-    /// Sends calls of several kinds at once, all or nothing: the first to fail, wherever it stands, cancels the others.
+    /// Sends calls of several types at the same time, all or nothing. The first call that fails cancels the others.
     ///
     /// ```swift
     /// let (image, user) = try await client.batch(GetImage(name: "1.jpg"), GetUser(id: 7))
     /// ```
-    /// - Throws: the error of the call that failed, whose ``TarmacError/member`` says which it was, or `CancellationError`.
+    /// - Throws: the error of the call that failed, which ``TarmacError/member`` names, or `CancellationError`.
     nonisolated(nonsending) public func batch<each E: Endpoint>(
         _ endpoint: repeat each E, limit: Int? = nil, configure: (inout Options) -> Void = { _ in },
         progress: (@Sendable (GroupProgress) -> Void)? = nil
@@ -14,7 +14,7 @@ extension Client {
         try await Batch(repeat each endpoint, limit: limit, configure: configure).run(on: self, progress: progress)
     }
 
-    /// Sends calls of several kinds at once, each landing for itself.
+    /// Sends calls of several types at the same time, each with its own result.
     nonisolated(nonsending) public func batch<each E: Endpoint>(
         outcomesOf endpoint: repeat each E, limit: Int? = nil, configure: (inout Options) -> Void = { _ in },
         progress: (@Sendable (GroupProgress) -> Void)? = nil
@@ -22,15 +22,16 @@ extension Client {
         try await Batch(outcomesOf: repeat each endpoint, limit: limit, configure: configure).run(on: self, progress: progress)
     }
 
-    /// Sends calls of one kind at once, each landing for itself: in order, nothing hidden.
+    /// Sends calls of one type at the same time, each with its own result. The results are in the order of the calls.
     ///
     /// ```swift
     /// let outcomes = await client.batch(ids.map { GetUser(id: $0) }, limit: 8)
     /// ```
     /// - Parameters:
-    ///   - limit: how many of them fly at once; below one, each fails with `TarmacError(.invalidGroup)`. Default: all.
-    ///   - configure: the call's own layer of settings, for each of them.
-    ///   - progress: told after each call that has ended, from any thread; return quickly.
+    ///   - limit: the maximum number of concurrent calls. With a limit below one, each call fails with
+    ///     `TarmacError(.invalidGroup)`. Default: no limit.
+    ///   - configure: changes the settings of each call.
+    ///   - progress: called after each call has ended, on any thread. Return quickly.
     nonisolated(nonsending) public func batch<E: Endpoint>(
         _ endpoints: [E], limit: Int? = nil, configure: (inout Options) -> Void = { _ in },
         progress: (@Sendable (GroupProgress) -> Void)? = nil
@@ -40,7 +41,7 @@ extension Client {
         }
     }
 
-    /// Sends calls of one kind at once, all or nothing; the values stand in the order of the calls.
+    /// Sends calls of one type at the same time, all or nothing. The values are in the order of the calls.
     nonisolated(nonsending) public func batch<E: Endpoint>(
         allOrNothing endpoints: [E], limit: Int? = nil, configure: (inout Options) -> Void = { _ in },
         progress: (@Sendable (GroupProgress) -> Void)? = nil

@@ -1,16 +1,17 @@
 public import TarmacCore
 
-/// Calls one after the other, each made of what landed before, as a value to run, to start for an owner, or to hold (YTK-36).
+/// A group of calls that run one after the other, each made from earlier values, to run, to start for an owner, or to
+/// keep.
 ///
 /// ```swift
 /// let user = try await RequestChain(Register(name: "ann")).then { GetUser(id: $0.id) }.run(on: client)
 /// ```
-/// The chain lands as its last step. It stops at the first failure, and the error says which step it was
-/// (``TarmacError/member``); what a step's own closure throws stops it too, as the cause of `TarmacError(.callerFailed)`.
-/// A cancelled chain cancels the step in flight and flies none of the others.
+/// The value of the chain is that of its last step. The chain stops at the first failure, and the error names the step
+/// (``TarmacError/member``). An error that a step's closure throws also stops the chain, as the cause of
+/// `TarmacError(.callerFailed)`. Cancelling a chain cancels the current step, and the following steps are not run.
 public struct RequestChain<Value: Sendable>: CallGroup {
     let steps: [ChainStep]
-    /// What a chain without steps lands as.
+    /// The value of a chain without steps.
     let first: any Sendable
     let call: Options
     public var settings = GroupSettings()
@@ -21,24 +22,25 @@ public struct RequestChain<Value: Sendable>: CallGroup {
         self.call = call
     }
 
-    /// A chain that starts with a call.
+    /// Creates a chain that starts with a call.
     ///
-    /// - Parameter configure: the call's own layer of settings, for every step.
+    /// - Parameter configure: changes the settings of every step's call.
     public init<E: Endpoint>(_ endpoint: E, configure: (inout Options) -> Void = { _ in }) where Value == E.Value {
         self.init(steps: [ChainStep(E.endpointName) { _ in .member(GroupMember(endpoint)) }], first: (), call: Options(configure))
     }
 
-    /// A chain without steps: it sends nothing and lands at once. What a step returns that has nothing to add.
+    /// Creates a chain without steps. It sends nothing and returns `value` immediately. A step that has no further
+    /// steps to add returns such a chain.
     public init(value: Value, configure: (inout Options) -> Void = { _ in }) {
         self.init(steps: [], first: value, call: Options(configure))
     }
 
-    /// An empty chain: it sends nothing and lands at once.
+    /// Creates a chain without steps. It sends nothing and returns immediately.
     public init(configure: (inout Options) -> Void = { _ in }) where Value == Void {
         self.init(value: (), configure: configure)
     }
 
-    /// How many steps are known; steps may add more when they fly.
+    /// The number of known steps. Steps may add more when they run.
     public var count: Int { steps.count }
 
     public func run(on client: Client, progress: (@Sendable (GroupProgress) -> Void)?) async throws -> Value {
@@ -54,12 +56,12 @@ public struct RequestChain<Value: Sendable>: CallGroup {
 // MARK: Steps
 
 extension RequestChain {
-    /// Adds a call made of what the last step landed as.
+    /// Adds a call made from the value of the previous step.
     public func then<E: Endpoint>(_ next: @escaping @Sendable (Value) async throws -> E) -> RequestChain<E.Value> {
         then { value, _ in try await next(value) }
     }
 
-    /// Adds a call made of what the last step and those before it landed as.
+    /// Adds a call made from the values of the previous step and of the steps before it.
     ///
     /// ```swift
     /// .then { avatar, former in SaveProfile(avatar: avatar.id, token: try former[Login.self].token) }
@@ -70,9 +72,11 @@ extension RequestChain {
         }
     }
 
-    /// Adds the steps of another chain, chosen when the last step has landed: how steps are added on the way. They see what
-    /// landed before as well; ``init(value:configure:)`` is the chain that adds none. Their call's layer lies over that of
-    /// this chain, and what the other chain's ``settings`` say is told of its steps as a whole within this one.
+    /// Adds the steps of another chain, which is chosen when the previous step has ended. The added steps see the
+    /// earlier values too.
+    ///
+    /// The call settings of the other chain are applied over those of this chain, and its ``settings`` apply to its
+    /// steps as a group within this one. To add no steps, return ``init(value:configure:)``.
     ///
     /// ```swift
     /// func pages(from page: Int) -> RequestChain<Page> {
@@ -83,7 +87,7 @@ extension RequestChain {
         then { value, _ in try await next(value) }
     }
 
-    /// Adds the steps of another chain, made of what the last step and those before it landed as.
+    /// Adds the steps of another chain, made from the values of the previous step and of the steps before it.
     public func then<Next>(_ next: @escaping @Sendable (Value, ChainResults) async throws -> RequestChain<Next>) -> RequestChain<Next> {
         adding("more steps") { former in
             let more = try await next(former.last(as: Value.self), former)
@@ -91,9 +95,10 @@ extension RequestChain {
         }
     }
 
-    /// Adds work of any kind, such as a download, a batch, or a change of the value; the client is for its calls.
+    /// Adds work of any kind, such as a download, a batch, or a change of the value. Make calls with the client that
+    /// the closure receives.
     ///
-    /// - Parameter name: what it is called in errors. Default `work`.
+    /// - Parameter name: the name in errors. Default: `work`.
     public func thenWork<Next: Sendable>(
         named name: String = "work", _ work: @escaping @Sendable (Client, Value) async throws -> Next
     ) -> RequestChain<Next> {

@@ -1,15 +1,15 @@
 import TarmacCore
 
-/// A step of a chain: it is made into a call when those before it have landed.
+/// A step of a chain. It is made into a call when the earlier steps have ended.
 struct ChainStep: Sendable {
-    /// What a step comes to.
+    /// The result of making a step.
     enum Made: Sendable {
         case member(GroupMember)
-        /// The steps of another chain in its place.
+        /// The steps of another chain, which replace this one.
         case more(AddedChain)
     }
 
-    /// Its name until it is made.
+    /// The name until the step is made.
     let name: String
     let make: @Sendable (ChainResults) async throws -> Made
 
@@ -22,9 +22,9 @@ struct ChainStep: Sendable {
 /// A chain whose steps become part of another.
 struct AddedChain: Sendable {
     let steps: [ChainStep]
-    /// What it lands as if it has none.
+    /// The value if the chain has no steps.
     let first: any Sendable
-    /// The call's layer of its own steps.
+    /// The call settings of its own steps.
     let call: Options
     let settings: GroupSettings
 
@@ -36,18 +36,18 @@ struct AddedChain: Sendable {
     }
 }
 
-/// A chain in flight.
+/// A running chain.
 struct ChainFlight: Sendable {
     private var results: ChainResults
-    /// What is still to fly, the next one last.
+    /// The remaining steps, the next one last.
     private var pending: [ChainStep]
-    /// How many steps were made, those included that only added others: what bounds a chain that never ends.
+    /// The number of steps that were made, including those that only added others. It limits an endless chain.
     private var made = 0
-    /// How many steps have ended, those included that only added others.
+    /// The number of steps that have ended, including those that only added others.
     private var completed = 0
-    /// How many steps come after those of an added chain that flies as a whole of its own.
+    /// The number of steps after those of an added chain that runs as a separate group.
     private var behind = 0
-    /// How many added chains that fly as wholes are around the steps.
+    /// The number of enclosing added chains that run as separate groups.
     private var depth = 0
 
     init(_ steps: [ChainStep], first: any Sendable) {
@@ -55,7 +55,7 @@ struct ChainFlight: Sendable {
         pending = steps.reversed()
     }
 
-    /// What the last step landed as.
+    /// The value of the last step.
     var last: any Sendable { results.last }
 
     mutating func fly(_ run: GroupRun) async throws {
@@ -68,8 +68,8 @@ struct ChainFlight: Sendable {
         }
     }
 
-    /// Steps without settings of their own take the place of the step that added them: so a chain that goes on for ever
-    /// does not become a chain of wholes in wholes.
+    /// Adds the steps of another chain. Without their own settings, they replace the step that added them, so that an
+    /// endless chain does not become a deep nesting of groups.
     private mutating func add(_ chain: AddedChain, from step: ChainStep, _ run: GroupRun) async throws {
         results.start(with: chain.first)
         if chain.call.isEmpty, chain.settings.isPlain {
@@ -110,7 +110,7 @@ struct ChainFlight: Sendable {
         end(run)
     }
 
-    /// The step that flies now.
+    /// Returns the running step as a member.
     private func member(_ name: String) -> TarmacError.Member {
         TarmacError.Member(group: .chain, index: results.count, total: results.count + 1 + pending.count + behind, name: name)
     }

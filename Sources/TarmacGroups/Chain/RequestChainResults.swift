@@ -1,23 +1,23 @@
 public import TarmacCore
 
-/// What the steps of a chain have landed as so far.
+/// The values of the steps of a chain so far.
 public struct ChainResults: Sendable {
     private struct Entry: Sendable {
         let endpoint: ObjectIdentifier?
         let value: any Sendable
     }
     private var entries: [Entry] = []
-    /// What the next step is made of.
+    /// The value that the next step is made from.
     private(set) var last: any Sendable
 
     init(first: any Sendable) { last = first }
 
-    /// How many steps have landed.
+    /// The number of values.
     public var count: Int { entries.count }
 
-    /// What a call of this type landed as; the latest of several.
+    /// The value of a call of this type. If there are several, the latest.
     ///
-    /// - Throws: `TarmacError(.invalidGroup)` when no step so far was one.
+    /// - Throws: `TarmacError(.invalidGroup)` if no earlier step is such a call.
     public subscript<E: Endpoint>(endpoint: E.Type) -> E.Value {
         get throws {
             guard let entry = entries.last(where: { $0.endpoint == ObjectIdentifier(E.self) }) else {
@@ -28,7 +28,7 @@ public struct ChainResults: Sendable {
         }
     }
 
-    /// What every call of this type landed as, in order.
+    /// Returns the values of all calls of this type, in order.
     public func all<E: Endpoint>(_ endpoint: E.Type) -> [E.Value] {
         entries.filter { $0.endpoint == ObjectIdentifier(E.self) }.map { Self.cast($0.value, to: E.Value.self) }
     }
@@ -38,12 +38,12 @@ public struct ChainResults: Sendable {
         last = value
     }
 
-    /// Starts the steps of another chain, which may have no step to tell what it lands as.
+    /// Starts the steps of another chain, which may have no step that provides a value.
     mutating func start(with first: any Sendable) { last = first }
 
     func last<Value>(as type: Value.Type) -> Value { Self.cast(last, to: type) }
 
-    /// A value back in its type. The types of a chain's steps fit by construction.
+    /// Returns a value in its type. The types of a chain's steps match by construction.
     static func cast<Value>(_ value: any Sendable, to type: Value.Type) -> Value {
         guard let value = value as? Value else { preconditionFailure("a step landed as \(Swift.type(of: value)), not as \(type)") }
         return value
@@ -51,7 +51,7 @@ public struct ChainResults: Sendable {
 }
 
 extension ChainResults: CustomStringConvertible, CustomReflectable {
-    /// How many; never a value, which may hold secrets.
+    /// The number of values, never a value, because it may contain secrets.
     public var description: String { "\(count) results" }
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -2,7 +2,7 @@
 public import TarmacCore
 
 extension Client {
-    /// Starts a batch, a chain or a graph that belongs to any object, and delivers on the main actor.
+    /// Starts a batch, a chain or a graph for any object and delivers its result on the main actor.
     @MainActor @discardableResult
     @_disfavoredOverload
     public func start<Group: CallGroup, Owner: AnyObject>(
@@ -12,7 +12,7 @@ extension Client {
         start(group, owner: owner, lifetime: .of(owner), progress: progress, landed: landed)
     }
 
-    /// A batch, a chain or a graph to start later, delivered to a method of any object.
+    /// Returns a call for a batch, a chain or a graph, to start later. A method of any object receives the result.
     @MainActor
     @_disfavoredOverload
     public func call<Group: CallGroup, Owner: AnyObject>(

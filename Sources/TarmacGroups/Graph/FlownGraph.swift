@@ -1,12 +1,12 @@
 import TarmacCore
 
-/// What became of the nodes of a graph.
+/// The results of the nodes of a graph.
 public struct FlownGraph: Sendable {
     private let nodes: [GraphNode]
     private var names: [String]
     private var outcomes: [Result<any Sendable, any Error>?]
-    /// What the nodes failed with that failed by themselves, the first failure first; each names its node
-    /// (``TarmacError/member``). Those that were not flown because of them are not among them.
+    /// The errors of the nodes that failed themselves, in the order of failure. Each names its node
+    /// (``TarmacError/member``). Nodes that were not run because of these failures are not included.
     public private(set) var failures: [any Error] = []
 
     init(_ nodes: [GraphNode]) {
@@ -15,15 +15,15 @@ public struct FlownGraph: Sendable {
         outcomes = Array(repeating: nil, count: nodes.count)
     }
 
-    /// The value a node landed as; throws what it failed with.
+    /// The value of a node.
     ///
-    /// - Throws: the node's error; `TarmacError(.dependencyFailed)`, which names the node that failed, if it was not flown
-    ///   because of that; `TarmacError(.invalidGroup)` for a node of another graph.
+    /// - Throws: the node's error; `TarmacError(.dependencyFailed)`, which names the node that failed, if the node was
+    ///   not run because of that failure; `TarmacError(.invalidGroup)` for a node of another graph.
     public subscript<Value>(node: RequestGraph.Node<Value>) -> Value {
         get throws { try result(of: node).get() }
     }
 
-    /// What became of a node.
+    /// Returns the result of a node.
     public func result<Value>(of node: RequestGraph.Node<Value>) -> Result<Value, any Error> {
         guard nodes.indices.contains(node.index), nodes[node.index].identity === node.identity else { return .failure(Self.foreign) }
         return (outcomes[node.index] ?? .failure(CancellationError())).map { ChainResults.cast($0, to: Value.self) }
@@ -34,7 +34,7 @@ public struct FlownGraph: Sendable {
         if let first = failures.first { throw first }
     }
 
-    /// The graph as a Mermaid flowchart that shows what became of each node.
+    /// The graph as a Mermaid flowchart with the outcome of each node.
     public var mermaid: String {
         GraphChart(zip(nodes, names).map { ($1, $0.dependencies) }, outcomes: outcomes.map { $0?.map { _ in } }).text
     }
@@ -44,7 +44,7 @@ public struct FlownGraph: Sendable {
     }
 }
 
-// MARK: In flight
+// MARK: Running
 
 extension FlownGraph {
     mutating func land(_ index: Int, named name: String, _ outcome: Result<any Sendable, any Error>) {
@@ -53,7 +53,7 @@ extension FlownGraph {
         if let error = outcome.error { failures.append(error) }
     }
 
-    /// Fails a node that is not flown because another failed.
+    /// Fails a node that is not run because another one failed.
     mutating func fail(_ index: Int, because cause: Int) {
         guard let error = outcomes[cause]?.error else { return }
         outcomes[index] = .failure(
@@ -61,7 +61,7 @@ extension FlownGraph {
                 .within(member(index)))
     }
 
-    /// The values a node needs; all of them have landed.
+    /// Returns the values that a node needs. All of those nodes have ended with a value.
     func inputs(of index: Int) -> GraphInputs {
         GraphInputs(nodes[index].dependencies.compactMap { try? outcomes[$0]?.get() })
     }
@@ -77,7 +77,7 @@ extension FlownGraph {
 }
 
 extension FlownGraph: CustomStringConvertible, CustomReflectable {
-    /// How many landed; never a value, which may hold secrets.
+    /// The number of nodes with a value, never a value, because it may contain secrets.
     public var description: String {
         let landed = outcomes.count { if case .success = $0 { true } else { false } }
         return "\(landed) of \(nodes.count) nodes landed, \(failures.count) failed"
@@ -86,7 +86,7 @@ extension FlownGraph: CustomStringConvertible, CustomReflectable {
 }
 
 extension RequestGraph: CustomStringConvertible, CustomReflectable {
-    /// How many nodes; never what they carry.
+    /// The number of nodes, never their values.
     public var description: String { "\(count) nodes" }
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -1,22 +1,22 @@
 public import TarmacCore
 
 extension RequestGraph {
-    /// Adds a call that needs nothing.
+    /// Adds a call without dependencies.
     ///
-    /// - Parameter name: what it is called in errors and charts. Default: the endpoint's name.
+    /// - Parameter name: the name in errors and charts. Default: the endpoint's name.
     @discardableResult
     public mutating func add<E: Endpoint>(_ endpoint: E, named name: String? = nil) -> Node<E.Value> {
         add(name ?? endpoint.endpointName, after: []) { _ in GroupMember(endpoint, named: name) }
     }
 
-    /// Adds a call made of what other nodes land as.
+    /// Adds a call made from the values of other nodes.
     ///
     /// ```swift
     /// let order = graph.add(after: user, cart) { user, cart in PlaceOrder(user: user.id, items: cart.items) }
     /// ```
     /// - Parameters:
-    ///   - name: what it is called in errors and charts. Default: the endpoint's name.
-    ///   - make: makes the endpoint. What it throws is the node's failure.
+    ///   - name: the name in errors and charts. Default: the endpoint's name.
+    ///   - make: makes the endpoint. If it throws, the node fails.
     @discardableResult
     public mutating func add<each Needed: Sendable, E: Endpoint>(
         after node: repeat Node<each Needed>, named name: String? = nil,
@@ -28,7 +28,7 @@ extension RequestGraph {
         }
     }
 
-    /// Adds a call made of what any number of nodes of one kind land as, in their order.
+    /// Adds a call made from the values of any number of nodes of one type, in their order.
     @discardableResult
     public mutating func add<Needed: Sendable, E: Endpoint>(
         afterAll nodes: [Node<Needed>], named name: String? = nil, _ make: @escaping @Sendable ([Needed]) async throws -> E
@@ -38,9 +38,10 @@ extension RequestGraph {
         }
     }
 
-    /// Adds work of any kind, such as a download or a change of values; the client is for its calls.
+    /// Adds work of any kind, such as a download or a change of values. Make calls with the client that the closure
+    /// receives.
     ///
-    /// - Parameter name: what it is called in errors and charts. Default `work`.
+    /// - Parameter name: the name in errors and charts. Default: `work`.
     @discardableResult
     public mutating func addWork<each Needed: Sendable, Value: Sendable>(
         after node: repeat Node<each Needed>, named name: String = "work",
@@ -54,7 +55,7 @@ extension RequestGraph {
         }
     }
 
-    /// Adds work on what any number of nodes of one kind land as, in their order.
+    /// Adds work on the values of any number of nodes of one type, in their order.
     @discardableResult
     public mutating func addWork<Needed: Sendable, Value: Sendable>(
         afterAll nodes: [Node<Needed>], named name: String = "work",

@@ -1,6 +1,6 @@
 public import TarmacCore
 
-/// Calls that need each other's values, as a value to run, to start for an owner, or to hold.
+/// A group of calls that depend on each other's values, to run, to start for an owner, or to keep.
 ///
 /// ```swift
 /// var graph = RequestGraph()
@@ -9,40 +9,42 @@ public import TarmacCore
 /// let flown = try await graph.run(on: client, limit: 4)
 /// show(try flown[avatar])
 /// ```
-/// Nodes that need nothing of each other fly at once. A node that fails fails only those that need it: they are not
-/// flown, and their error is `TarmacError(.dependencyFailed)` with the failure as its cause. A cancelled graph cancels every
-/// node and throws `CancellationError`. An empty graph lands at once.
+/// Nodes that do not depend on each other run at the same time. If a node fails, only the nodes that depend on it fail:
+/// they are not run, and their error is `TarmacError(.dependencyFailed)` with the failure as its cause. Cancelling a
+/// graph cancels every node and throws `CancellationError`. An empty graph returns immediately.
 ///
-/// A node can only be added after nodes that are there, so there are no cycles. A node of another graph, a limit below one
-/// and more than 10,000 nodes are refused with `TarmacError(.invalidGroup)` before anything takes off.
+/// A node can depend only on nodes that were added before, so there are no cycles. A node of another graph, a limit
+/// below one, or more than 10,000 nodes cause `TarmacError(.invalidGroup)` before anything is sent.
 public struct RequestGraph: CallGroup {
-    /// A node, and the type it lands as. It belongs to the graph that made it and to copies made afterwards.
+    /// A node and the type of its value. It belongs to the graph that made it and to later copies of that graph.
     public struct Node<Value: Sendable>: Hashable, Sendable {
         let identity: GraphNode.Identity
         let index: Int
     }
 
-    /// How many nodes fly at once. Default `nil`: as many as can.
+    /// The maximum number of nodes that run at the same time. Default: `nil`, no limit.
     public var limit: Int?
     public var settings = GroupSettings()
     private(set) var nodes: [GraphNode] = []
-    /// Why the graph cannot fly.
+    /// The reason why the graph is invalid.
     private var fault: TarmacError?
     private let call: Options
 
-    /// - Parameter configure: the call's own layer of settings, for every node that is a call.
+    /// Creates an empty graph.
+    ///
+    /// - Parameter configure: changes the settings of every node's call.
     public init(limit: Int? = nil, configure: (inout Options) -> Void = { _ in }) {
         self.limit = limit
         call = Options(configure)
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     public var count: Int { nodes.count }
 
-    /// Flies the graph and returns when its last node has ended, whatever became of them.
+    /// Runs the graph and returns when its last node has ended, with or without failures.
     ///
-    /// - Throws: `TarmacError(.invalidGroup)` before anything takes off, or `CancellationError`. A node's failure is no
-    ///   failure of the graph: ``FlownGraph`` has it.
+    /// - Throws: `TarmacError(.invalidGroup)` before anything is sent, or `CancellationError`. The failure of a node is
+    ///   not an error of the graph; ``FlownGraph`` contains it.
     public func run(on client: Client, progress: (@Sendable (GroupProgress) -> Void)?) async throws -> FlownGraph {
         if let fault { throw fault }
         try GroupLimits.check(limit, .graph)
@@ -52,7 +54,7 @@ public struct RequestGraph: CallGroup {
         }
     }
 
-    /// The same with another limit.
+    /// Runs the graph with another limit.
     public func run(
         on client: Client, limit: Int?, progress: (@Sendable (GroupProgress) -> Void)? = nil
     ) async throws -> FlownGraph {

@@ -3,7 +3,7 @@ import TarmacCore
 /// A graph as text for Mermaid (https://mermaid.js.org/syntax/flowchart.html).
 struct GraphChart {
     private let nodes: [(name: String, dependencies: [Int])]
-    /// What became of each node; `nil` before the flight.
+    /// The outcome of each node. `nil` before the run.
     private let outcomes: [Result<Void, any Error>?]?
 
     init(_ nodes: [(name: String, dependencies: [Int])], outcomes: [Result<Void, any Error>?]? = nil) {
@@ -17,7 +17,7 @@ struct GraphChart {
         var lines = ["flowchart TD"]
         for (index, node) in nodes.enumerated() { lines.append("    n\(index)[\"\(label(index, node.name))\"]\(style(index))") }
         for (index, node) in nodes.enumerated() {
-            // A node may be needed twice by the same other; one arrow says it.
+            // A node may need the same node twice; the chart has one arrow.
             for needed in Set(node.dependencies).sorted() { lines.append("    n\(needed) --> n\(index)") }
         }
         return (lines + styles).joined(separator: "\n") + "\n"
@@ -49,8 +49,8 @@ struct GraphChart {
         ]
     }
 
-    /// A name that stays one label: what Mermaid would read as its own syntax or as HTML becomes an entity code, and a long
-    /// one is cut.
+    /// Returns a name that stays one label. Characters with a meaning in Mermaid or HTML become entity codes, and a
+    /// long name is shortened.
     static func escaped(_ name: String) -> String {
         var text = ""
         for scalar in name.unicodeScalars.prefix(longest) {

@@ -1,6 +1,6 @@
 import TarmacCore
 
-/// A graph in flight: one task for each node in the air, watched by one loop.
+/// A running graph: a task for each running node, and one loop that observes them.
 struct GraphFlight {
     private typealias Landing = (index: Int, name: String, outcome: Result<any Sendable, any Error>)
 

@@ -1,6 +1,6 @@
-/// A node of a graph: what it needs, and how it is made into a call.
+/// A node of a graph: its dependencies, and how its call is made.
 struct GraphNode: Sendable {
-    /// What tells the nodes of different graphs apart, and those of copies that went different ways.
+    /// The identity of a graph's nodes, which differs between graphs and between copies that were changed separately.
     final class Identity: Hashable, Sendable {
         static func == (left: Identity, right: Identity) -> Bool { left === right }
         func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
@@ -19,7 +19,7 @@ struct GraphNode: Sendable {
     }
 }
 
-/// The values a node needs, in the order it named their nodes.
+/// The values that a node needs, in the order in which it named their nodes.
 struct GraphInputs: Sendable {
     private let values: [any Sendable]
     private var index = 0

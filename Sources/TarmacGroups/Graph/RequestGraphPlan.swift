@@ -1,12 +1,12 @@
-/// Which node of a graph takes off next, and which never will (pure).
+/// Decides which node of a graph starts next, and which nodes never will (pure).
 struct GraphPlan {
     private let limit: Int
-    /// Who needs whom, the other way round.
+    /// The nodes that depend on each node.
     private var dependents: [[Int]]
-    /// How many of those it needs have not landed.
+    /// The number of dependencies of each node that have not ended with a value.
     private var awaited: [Int]
     private var isDoomed: [Bool]
-    /// Those that may take off, in the order they became ready.
+    /// The nodes that may start, in the order in which they became ready.
     private var ready: [Int]
     private var launched = 0
     private var landed = 0
@@ -14,8 +14,8 @@ struct GraphPlan {
     private var doomed = 0
 
     /// - Parameters:
-    ///   - dependencies: of each node, all below its own index.
-    ///   - limit: how many may be in flight; `nil` for all.
+    ///   - dependencies: those of each node, all below its own index.
+    ///   - limit: the maximum number of running nodes. `nil` for no limit.
     init(dependencies: [[Int]], limit: Int?) {
         self.limit = limit ?? .max
         dependents = Array(repeating: [], count: dependencies.count)
@@ -27,14 +27,15 @@ struct GraphPlan {
         }
     }
 
-    /// The next to take off; `nil` while none is ready or enough are in flight.
+    /// Returns the next node to start, or `nil` if none is ready or enough are running.
     mutating func takeOff() -> Int? {
         guard launched < ready.count, launched - landed < limit else { return nil }
         defer { launched += 1 }
         return ready[launched]
     }
 
-    /// Notes a landing; returns those that will not fly because of it, in the order they were added.
+    /// Records the end of a node. Returns the nodes that will not run because of it, in the order in which they were
+    /// added.
     mutating func land(_ node: Int, failed hasFailed: Bool) -> [Int] {
         landed += 1
         guard hasFailed else {
@@ -48,7 +49,7 @@ struct GraphPlan {
     private mutating func release(_ node: Int) {
         for dependent in dependents[node] {
             awaited[dependent] -= 1
-            // Of a doomed node one never lands, so that it never becomes ready.
+            // A node with a failed dependency never becomes ready, because that dependency never ends with a value.
             if awaited[dependent] == 0 { ready.append(dependent) }
         }
     }

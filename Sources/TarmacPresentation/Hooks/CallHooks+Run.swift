@@ -1,7 +1,7 @@
 import TarmacCore
 
-// Async and without an isolation of their own, so that they leave the actor a call was made on: what is told in the
-// background is never told on the main actor.
+// Async and without their own isolation, so that they leave the actor of the call: background hooks never run on the
+// main actor.
 extension [CallHooks] {
     func willStart(_ call: CallSummary) async {
         for hooks in self { hooks.willStart?(call) }
@@ -9,7 +9,7 @@ extension [CallHooks] {
         await MainActor.run { for hooks in self { hooks.mainWillStart?(call) } }
     }
 
-    /// - Parameter presentation: what else there is to do on the main actor, after the hooks; `nil` when there is nothing.
+    /// - Parameter presentation: further work on the main actor, after the hooks. `nil` if there is none.
     func willStop(
         _ call: CallSummary, _ outcome: CallOutcome, presentation: () -> (@MainActor @Sendable () -> Void)? = { nil }
     ) async {
@@ -28,9 +28,9 @@ extension [CallHooks] {
         await MainActor.run { for hooks in self { hooks.mainDidStop?(call, outcome) } }
     }
 
-    // MARK: Where nobody is on the main actor
+    // MARK: Without the main actor
 
-    /// Whether none of them wants the main actor.
+    /// Whether no hook needs the main actor.
     var areInBackground: Bool {
         allSatisfy { $0.mainWillStart == nil && $0.mainWillStop == nil && $0.mainDidStop == nil }
     }
@@ -39,7 +39,7 @@ extension [CallHooks] {
         for hooks in self { hooks.willStart?(call) }
     }
 
-    /// All moments after a landing in one.
+    /// Calls all hooks for the end of a call.
     func stopNow(_ call: CallSummary, _ outcome: CallOutcome) {
         for hooks in self { hooks.willStop?(call, outcome) }
         for hooks in self { hooks.didStop?(call, outcome) }

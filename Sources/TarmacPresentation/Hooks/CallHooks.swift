@@ -1,35 +1,37 @@
 public import TarmacCore
 
-/// What an app does around every call: three moments, each in the background or on the main actor (YTK-20, YTK-21).
+/// Closures that run around every call, at three points, in the background or on the main actor.
 ///
 /// ```swift
 /// $0.hooks.append(CallHooks("timing", willStart: { meter.begin($0.id) }, didStop: { call, _ in meter.end(call.id) }))
 /// $0.hooks.append(.onMainActor("badge", willStop: { call, outcome in badge.update(outcome) }))
 /// ```
-/// | moment | when | YTKNetwork's name |
-/// |---|---|---|
-/// | `willStart` | the call has its settings; nothing is built or sent | `requestWillStart` |
-/// | `willStop` | the outcome is decided, nobody was told | `requestWillStop`, `requestCompletePreprocessor` and `requestFailedPreprocessor` in the background, `requestCompleteFilter` and `requestFailedFilter` on the main actor |
-/// | `didStop` | the owner was told, or fell silent; for an awaited call immediately before it returns | `requestDidStop` |
+/// - `willStart`: the call has its settings, and nothing is built or sent.
+/// - `willStop`: the outcome is decided and not yet delivered.
+/// - `didStop`: the outcome was delivered, or the owner is gone. For an awaited call, immediately before it returns.
 ///
-/// Each is called exactly once for every call that took off, in this order, however the call ends: value, error,
-/// cancellation, an owner that is gone, the end of the client. Those in the background come before those on the main
-/// actor, those of lower layers before those of upper ones. A call waits for its hooks: return quickly.
+/// Each hook is called exactly once for every call that was started, in this order, however the call ends: value,
+/// error, cancellation, a deallocated owner, the shutdown of the client. Background hooks run before those on the main
+/// actor, and hooks of lower layers before those of upper ones. A call waits for its hooks, so return quickly.
 ///
-/// Hooks watch and cannot throw. What changes a call is an ``Interceptor``; what replaces its error is
-/// ``Options/mapError``; what belongs to one endpoint's value is ``Endpoint/didLand(_:)``. Closures live as long as the
-/// layer that sets them: hold screens weakly.
+/// In YTKNetwork, `willStart` is `requestWillStart` and `didStop` is `requestDidStop`. `willStop` is `requestWillStop`,
+/// and in the background also `requestCompletePreprocessor` and `requestFailedPreprocessor`, on the main actor
+/// `requestCompleteFilter` and `requestFailedFilter`.
+///
+/// Hooks observe a call and cannot throw. To change a call, use an ``Interceptor``; to replace its error,
+/// ``Options/mapError``; to handle the value of one endpoint, ``Endpoint/didLand(_:)``. The closures live as long as
+/// the layer that sets them, so capture screens weakly.
 public struct CallHooks: Sendable, CustomStringConvertible {
-    /// Called before a call.
+    /// A closure that is called before a call.
     public typealias Start = @Sendable (CallSummary) -> Void
-    /// Called with what became of a call.
+    /// A closure that is called with the outcome of a call.
     public typealias Stop = @Sendable (CallSummary, CallOutcome) -> Void
-    /// Called before a call, on the main actor.
+    /// A closure that is called before a call, on the main actor.
     public typealias MainActorStart = @MainActor @Sendable (CallSummary) -> Void
-    /// Called with what became of a call, on the main actor.
+    /// A closure that is called with the outcome of a call, on the main actor.
     public typealias MainActorStop = @MainActor @Sendable (CallSummary, CallOutcome) -> Void
 
-    /// What `explain` calls them.
+    /// The name that `explain` shows.
     public let name: String
     var willStart: Start?
     var willStop: Stop?
@@ -40,7 +42,7 @@ public struct CallHooks: Sendable, CustomStringConvertible {
 
     private init(name: String) { self.name = name }
 
-    /// Hooks in the background: never on the main actor, wherever the call was made.
+    /// Creates hooks that run in the background, never on the main actor, wherever the call was made.
     public init(_ name: String = "hooks", willStart: Start? = nil, willStop: Stop? = nil, didStop: Stop? = nil) {
         self.init(name: name)
         self.willStart = willStart
@@ -48,7 +50,7 @@ public struct CallHooks: Sendable, CustomStringConvertible {
         self.didStop = didStop
     }
 
-    /// Hooks on the main actor. A call whose hooks are all in the background never waits for it.
+    /// Returns hooks that run on the main actor. A call that has only background hooks never waits for the main actor.
     public static func onMainActor(
         _ name: String = "hooks", willStart: MainActorStart? = nil, willStop: MainActorStop? = nil, didStop: MainActorStop? = nil
     ) -> CallHooks {

@@ -2,7 +2,7 @@
 public import TarmacCore
 
 extension Client {
-    /// Starts a call that belongs to any object, and delivers what a reformer makes of its answer.
+    /// Starts a call for any object and delivers the value that a reformer makes of the response.
     @MainActor @discardableResult
     @_disfavoredOverload
     public func start<E: Endpoint, R: Reformer, Owner: AnyObject>(
@@ -10,7 +10,7 @@ extension Client {
         landed: @escaping @MainActor (Owner, Result<R.Value, any Error>) -> Void
     ) -> CallHandle { start(endpoint.reformed(by: reformer), owner: owner, configure: configure, landed: landed) }
 
-    /// A call to start later, delivered reformed to a method of any object.
+    /// Returns a call to start later. A method of any object receives the value that a reformer makes of the response.
     @MainActor
     @_disfavoredOverload
     public func call<E: Endpoint, R: Reformer, Owner: AnyObject>(

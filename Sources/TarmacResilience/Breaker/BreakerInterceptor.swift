@@ -1,11 +1,11 @@
 import HTTPTypes
 import TarmacCore
 
-/// Keeps requests from a host whose circuit is open, and tells the circuit how the others ended.
+/// Refuses requests to a host whose circuit is open, and reports the outcomes of the others to the circuit.
 struct BreakerInterceptor: Interceptor {
     let rule: CircuitBreakerRule
     let state: ServiceResilience
-    /// Whether calls wait for a network. Then an unreachable host is not the host's failure.
+    /// Whether calls wait for a network. If they do, an unreachable host is not a failure of the host.
     let waitsForConnectivity: Bool
 
     @inline(__always)
@@ -23,20 +23,21 @@ struct BreakerInterceptor: Interceptor {
     }
 }
 
-/// What an attempt's end says about its host (pure).
+/// Decides what the end of an attempt says about its host (pure).
 enum BreakerPolicy {
     static func outcome(of status: HTTPResponse.Status) -> CircuitBreaker.Outcome {
-        // Not implemented and version not supported are about the request.
+        // 501 (not implemented) and 505 (version not supported) are about the request.
         status.kind == .serverError && status.code != 501 && status.code != 505 ? .failure : .success
     }
 
-    /// - Parameter waits: whether the call waits for a network: then what looks like the want of one is not the host's failure.
+    /// - Parameter waits: whether the call waits for a network. If it does, an error that can be caused by a missing
+    ///   network is not a failure of the host.
     static func outcome(of error: any Error, waits: Bool = false) -> CircuitBreaker.Outcome {
         guard let error = error as? TarmacError else { return .unknown }
         if waits, ConnectivityPolicy.isUnreachable(error) { return .unknown }
-        // This client's own limits say nothing about the host.
+        // The client's own limits say nothing about the host.
         if error.code.isHeldBack { return .unknown }
-        // TLS and a damaged coding fail again, and are the host's all the same.
+        // TLS errors and a damaged coding are not transient, but still failures of the host.
         return error.code.isTransient || error.code.category == .tls || error.code == .undecodableContent ? .failure : .unknown
     }
 }

@@ -5,15 +5,15 @@ struct CircuitBreaker {
     private enum Phase {
         case closed
         case open(until: Instant)
-        /// Probes in the air, and those that have succeeded.
+        /// The probes in flight, and those that have succeeded.
         case halfOpen(flying: Int, succeeded: Int)
     }
     private var phase = Phase.closed
     private var window = FailureWindow()
-    /// What was let through before a change of phase says nothing about the phase after it.
+    /// The number of the phase. A request that was admitted in an earlier phase says nothing about the current one.
     private var generation = 0
 
-    /// Of a request that was let through.
+    /// The pass of an admitted request.
     struct Pass: Equatable { fileprivate let generation: Int }
 
     enum Admission: Equatable {
@@ -36,7 +36,7 @@ struct CircuitBreaker {
         return .pass(Pass(generation: generation))
     }
 
-    /// Notes how a request ended; each pass is handed back once.
+    /// Records the outcome of a request. Each pass is returned once.
     mutating func record(_ outcome: Outcome, of pass: Pass, _ rule: CircuitBreakerRule, now: Instant) -> Change? {
         guard pass.generation == generation else { return nil }
         switch phase {

@@ -1,5 +1,5 @@
-/// How many requests there were lately, and how many failed, counted in tenths of a span of time (pure): what it takes does
-/// not grow with the number of requests.
+/// The number of recent requests and of failures, counted in tenths of a period (pure). Its size does not depend on the
+/// number of requests.
 struct FailureWindow {
     private struct Slice {
         var number = Int.min
@@ -10,9 +10,9 @@ struct FailureWindow {
     private var slices: [Slice] = []
     private var start: ContinuousClock.Instant?
 
-    /// Adds a request; returns the counts within the span, the new one included.
+    /// Adds a request. Returns the counts within the period, including the new request.
     ///
-    /// - Parameter slice: a tenth of the span.
+    /// - Parameter slice: a tenth of the period.
     mutating func add(isFailure: Bool, slice: Duration, now: ContinuousClock.Instant) -> (all: Int, failures: Int) {
         if slices.isEmpty { slices = Array(repeating: Slice(), count: Self.slices) }
         let start = start ?? now
@@ -22,7 +22,7 @@ struct FailureWindow {
         if slices[place].number != number { slices[place] = Slice(number: number) }
         slices[place].all += 1
         if isFailure { slices[place].failures += 1 }
-        // Nearly every request: nobody asks after a success.
+        // Nearly every request: the counts are not needed after a success.
         guard isFailure else { return (0, 0) }
         return slices.reduce((0, 0)) { sum, slice in
             slice.number > number - Self.slices ? (sum.0 + slice.all, sum.1 + slice.failures) : sum

@@ -23,7 +23,8 @@ package struct CoalesceInterceptor: Interceptor {
         return response
     }
 
-    /// The settings to compare. A stage belongs to the resolved settings of a call, so they are always the same.
+    /// Returns the settings to compare. A stage belongs to the resolved settings of a call, so they are always the
+    /// same.
     private func identity(_ options: ResolvedOptions) -> AnswerIdentity {
         if let known = settings.withLock({ $0 }) { return known }
         let made = AnswerIdentity(options)
@@ -33,16 +34,17 @@ package struct CoalesceInterceptor: Interceptor {
 }
 
 extension CallContext {
-    /// Whether the request has nothing that belongs to this call alone. A refresh must not wait for a call that waits for it.
+    /// Whether the request has nothing that belongs to this call alone. A refresh must not wait for a call that waits
+    /// for it.
     fileprivate func mayShare(_ request: Request) -> Bool {
         guard delivery.isBuffered, transferProgress == nil, awaitedWork == nil, !options.sharesNoAnswer else { return false }
         return request.isSafe && request.body.isNone || request[AnswerKey.self]?.question != nil
     }
 
-    /// The response with this call's own verdict. The verdict of a call with other rules does not hold for it.
+    /// Returns the response with this call's own verdict, because the verdict of a call with other rules may differ.
     ///
-    /// It is judged here, because the stages above act on the verdict: the cache takes an answer without one for a failure, and
-    /// would remove what a concurrent call has just stored.
+    /// It is judged here, because the stages above act on the verdict: the cache takes a response without one for a
+    /// failure, and would remove the response that a concurrent call has just stored.
     fileprivate func own(_ response: Response, of flight: SharedFlight, to request: Request) async throws -> Response {
         if flight.isJudged(like: self) { return response }
         var response = response

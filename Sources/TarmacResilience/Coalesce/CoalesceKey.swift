@@ -1,13 +1,13 @@
 import HTTPTypes
 import TarmacCore
 
-/// The identity of a call within its service and environment. Calls with equal keys can share an answer.
+/// The identity of a call within its service and environment. Calls with equal keys can share a response.
 struct CoalesceKey: Hashable, Sendable {
     private let method: HTTPRequest.Method
     private let url: HTTPURL?
-    /// Replaces URL and body where a room knows the answer by a key of its own.
+    /// The key of the request that a module provides instead of the URL and the body.
     private let question: String?
-    /// Whether the request is signed or sealed when it is sent. The answer to an open request is then no answer to it.
+    /// Whether the request is signed or encrypted when it is sent. It cannot share the response to an open request.
     private let isHidden: Bool
     /// The call's header fields, then those that the service adds.
     private let fields: [HTTPField]
@@ -46,7 +46,7 @@ struct CoalesceKey: Hashable, Sendable {
 }
 
 extension HTTPField {
-    /// One request answers all equal questions, whatever idempotency key each would have sent.
+    /// One request answers all equal questions, whatever idempotency keys they have.
     fileprivate var namesCall: Bool { name.canonicalName == "idempotency-key" }
 
     /// Tracing fields identify the call, not its content.

@@ -1,6 +1,7 @@
 import TarmacCore
 
-/// A call that waits for the response of a shared flight. The flight, the call's own time limits or its cancellation ends the wait.
+/// A call that waits for the response of a shared flight. The flight, the call's own time limits or its cancellation
+/// ends the wait.
 struct CoalesceWait: Sendable {
     let context: CallContext
     private let settlement = Settlement<Response>()

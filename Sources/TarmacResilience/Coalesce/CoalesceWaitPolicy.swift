@@ -1,8 +1,8 @@
 /// Decides how long one call waits for a flight that it shares (pure).
 struct CoalesceWaitPolicy: Sendable {
     let joined: ContinuousClock.Instant
-    /// The limit for one attempt, counted from when the call joined at the earliest. `nil` for no limit, and for the call that began
-    /// the flight, whose attempts have their own limit.
+    /// The limit for one attempt, counted at the earliest from the time the call joined. `nil` for no limit, and for
+    /// the call that began the flight, whose attempts have their own limit.
     let timeout: Duration?
     /// The end of the whole call.
     let deadline: ContinuousClock.Instant?
@@ -17,8 +17,8 @@ struct CoalesceWaitPolicy: Sendable {
         [timeout.map { joined + $0 }, deadline].compactMap(\.self).min()
     }
 
-    /// - Parameter attemptStart: when the current attempt began; `nil` while there is none, such as in a queue. Then only the
-    ///   deadline counts.
+    /// - Parameter attemptStart: the start of the current attempt. `nil` while there is none, such as in a queue; then
+    ///   only the deadline counts.
     func decide(now: ContinuousClock.Instant, attemptStart: ContinuousClock.Instant?) -> Decision {
         if let deadline, deadline <= now { return .late }
         let end = timeout.map { max(joined, attemptStart ?? now) + $0 }

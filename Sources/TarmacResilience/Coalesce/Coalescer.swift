@@ -6,13 +6,13 @@ final class Coalescer: ServiceState {
 
     private let flights = Locked([CoalesceKey: SharedFlight]())
 
-    /// The number of flights that calls can join.
+    /// The number of flights that a call can join.
     var count: Int { flights.withLock { $0.count } }
 
     /// Joins the flight of a key. The first call begins it.
     ///
-    /// A call that comes after a change of its URL begins another flight (RFC 9111 §4.4), because the answer of the earlier one
-    /// can predate the change.
+    /// A call that comes after a change of its URL begins another flight (RFC 9111 §4.4), because the answer of the
+    /// earlier one can predate the change.
     func join(_ key: CoalesceKey, _ wait: CoalesceWait, _ request: Request, _ chain: Chain) -> (SharedFlight, place: Int) {
         let changes = chain.context.changes, mark = changes.mark
         let (flight, place, begins) = flights.withLock { flights in
@@ -27,7 +27,7 @@ final class Coalescer: ServiceState {
         return (flight, place)
     }
 
-    /// Ends the entry of calls to a flight. A flight that was replaced takes no calls in any case.
+    /// Closes a flight to further calls. A flight that was replaced accepts none anyway.
     func remove(_ flight: SharedFlight) {
         flights.withLock { flights in
             if flights[flight.key] === flight { flights[flight.key] = nil }
@@ -36,7 +36,7 @@ final class Coalescer: ServiceState {
 }
 
 extension Request {
-    /// The URL by which changes of the answer are known.
+    /// The URL that identifies the response in records of changes.
     fileprivate var asked: String { self[AnswerKey.self]?.url ?? question.url.string }
 }
 

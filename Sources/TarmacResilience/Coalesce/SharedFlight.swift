@@ -5,7 +5,7 @@ import TarmacCore
 /// It belongs to the service, not to the call that began it. It ends with its answer, or when no call waits for it.
 final class SharedFlight: SharedWork {
     let key: CoalesceKey
-    /// The call that began it.
+    /// The id of the call that began it.
     let id: UInt64
     /// The number of the last change before it.
     let mark: UInt64
@@ -40,7 +40,7 @@ final class SharedFlight: SharedWork {
         /// Whether no further call can enter.
         var isOver = false
         var attempts = 0
-        /// When the current attempt began.
+        /// The start of the current attempt.
         var attemptStart: ContinuousClock.Instant?
         var task: Task<Void, Never>?
     }
@@ -74,7 +74,7 @@ final class SharedFlight: SharedWork {
         task?.cancel()
     }
 
-    /// When the current attempt began.
+    /// The start of the current attempt.
     var attemptStart: ContinuousClock.Instant? { state.withLock { $0.attemptStart } }
 
     // MARK: The flight
@@ -125,7 +125,7 @@ extension SharedFlight.State {
         return entered
     }
 
-    /// Returns whether it was the last call of a flight that has no answer yet.
+    /// Removes a call. Returns whether it was the last one of a flight that has no response yet.
     fileprivate mutating func leave(_ place: Int) -> Bool {
         guard waits.removeValue(forKey: place) != nil, waits.isEmpty, !isOver else { return false }
         isOver = true

@@ -1,13 +1,13 @@
 import TarmacCore
 
-/// Where the calls of a service wait for a network. While some do, the monitor is listened to; one of them looks now and then
-/// whether its host can be reached, and wakes the others.
+/// The place where the calls of a service wait for a network. While calls wait, the monitor is observed. One of them
+/// tests the host from time to time and resumes the others.
 final class ConnectivityGate: Sendable {
     private struct State {
         var waiting = 0
         var known: Connectivity?
         var hosts = HostTable<HostHealth>()
-        /// Counts what may be the end of a wait.
+        /// Counts the events that may end a wait.
         var changes = 0
         var watch: Task<Void, Never>?
     }
@@ -20,26 +20,26 @@ final class ConnectivityGate: Sendable {
 
     init(_ monitor: any ConnectivityMonitor) { self.monitor = monitor }
 
-    /// What a waiting call goes by.
+    /// The state that a waiting call decides by.
     struct Look {
         let connectivity: Connectivity?
         fileprivate let changes: Int
     }
     var look: Look { state.withLock { Look(connectivity: $0.known, changes: $0.changes) } }
 
-    /// How many calls wait, or look.
+    /// The number of calls that wait or test their host.
     var waiting: Int { state.withLock { $0.waiting } }
 
-    /// How many of them wait.
+    /// The number of calls that wait.
     var paused: Int { room.count }
 
-    // MARK: Those who wait
+    // MARK: Waiting calls
 
     func enter() {
         state.withLock { state in
             state.waiting += 1
             guard state.watch == nil else { return }
-            // LIFETIME: ends with the monitor's stream; cancelled when nobody waits any more.
+            // LIFETIME: ends with the monitor's stream; cancelled when no call waits any longer.
             state.watch = Task.detached { [weak self, monitor] in
                 for await connectivity in monitor.states() { self?.note(connectivity) }
             }
@@ -56,33 +56,33 @@ final class ConnectivityGate: Sendable {
         watch?.cancel()
     }
 
-    /// Waits until `instant`, or until something has happened since the look.
+    /// Waits until `instant`, or until an event after `look`.
     func pause(_ context: CallContext, until instant: ContinuousClock.Instant?, since look: Look) async throws {
         try await room.pause(context, until: instant) { [state] in state.withLock { $0.changes != look.changes } }
     }
 
     func close() { room.close() }
 
-    // MARK: What happens
+    // MARK: Events
 
     private func note(_ connectivity: Connectivity) {
         change { $0.known = connectivity }
     }
 
-    /// A host could not be reached.
+    /// Records that a host could not be reached.
     func noteFailure(of origin: WebOrigin, now: ContinuousClock.Instant) {
         state.withLock { $0.hosts.withValue(of: origin, initial: Self.health) { $0.failed(now) } }
     }
 
-    /// A host was reached: whoever waits for it goes on.
+    /// Records that a host was reached. The calls that wait for it continue.
     func noteReached(_ origin: @autoclosure () -> WebOrigin) {
-        // Nearly every call: nobody waits.
+        // Nearly every call: no other call waits.
         if waiting == 0 { return }
         let origin = origin()
         change { $0.hosts.withValue(of: origin, initial: Self.health) { $0.answered() } }
     }
 
-    /// When a host is looked at next; `nil` when it is now, by whoever asks.
+    /// Returns when a host is tested next, or `nil` if the caller may test it now.
     func nextProbe(of origin: WebOrigin, now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         state.withLock { state in state.hosts.withValue(of: origin, initial: Self.health) { $0.isSkipped(now) ? $0.downUntil : nil } }
     }

@@ -1,7 +1,7 @@
 import TarmacCore
 
-/// Holds a call back that could not reach its host, and sends it when there is a network. It sits below the retry, whose
-/// attempts are for hosts that fail, and above the failover, since another host may be reached.
+/// Holds a call that could not reach its host, and sends it again when there is a network. The interceptor is below the
+/// retry, whose attempts are for failing hosts, and above the failover, because another host may be reachable.
 struct ConnectivityInterceptor: Interceptor {
     let gate: ConnectivityGate
 
@@ -31,7 +31,7 @@ struct ConnectivityInterceptor: Interceptor {
     }
 }
 
-/// One call's wait for a network.
+/// The wait of one call for a network.
 private struct ConnectivityWait {
     private let context: CallContext
     private let gate: ConnectivityGate
@@ -52,7 +52,7 @@ private struct ConnectivityWait {
     func end() { gate.leave() }
     func noteReached() { gate.noteReached(origin) }
 
-    /// Returns once the request is to be sent again; `false` when the call ends with the failure.
+    /// Returns `true` when the request is to be sent again, and `false` if the call ends with the failure.
     mutating func mayGoOn(_ request: Request, because failure: TarmacError) async throws -> Bool {
         let time = context.runtime.time
         gate.noteFailure(of: origin, now: time.now)
@@ -65,7 +65,7 @@ private struct ConnectivityWait {
                 wasSentConnected = true
                 return true
             case .wait:
-                // The next network is another one.
+                // The next network is a different one.
                 wasSentConnected = false
                 try await pause(until: nil, look, failure)
             case .probe:

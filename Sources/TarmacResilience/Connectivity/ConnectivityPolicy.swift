@@ -2,21 +2,21 @@ import TarmacCore
 
 /// Decides about a request that could not reach its host while its call waits for connectivity (pure).
 struct ConnectivityPolicy: Sendable {
-    /// What the monitor says; `nil` before it has said anything.
+    /// The state that the monitor reports. `nil` before its first report.
     let state: Connectivity?
-    /// Whether the request has been sent since the machine was last without a network.
+    /// Whether the request was sent since the device last had no network.
     let wasSentConnected: Bool
-    /// Until when the call can wait.
+    /// The time until which the call can wait.
     let limit: ContinuousClock.Instant?
 
     enum Decision: Equatable {
-        /// The failure is the call's.
+        /// The call ends with the failure.
         case fail
-        /// Send it again at once: the machine is on a network now.
+        /// Send the request now, because the device has a network.
         case send
-        /// Wait for a change, and look by oneself now and then.
+        /// Wait for a change, and test the host from time to time.
         case probe
-        /// Wait for a change: before it nothing can arrive.
+        /// Wait for a change, because without one the host cannot be reached.
         case wait
     }
 
@@ -30,11 +30,11 @@ struct ConnectivityPolicy: Sendable {
         }
     }
 
-    /// Whether the failure can have its cause in a machine without a network.
+    /// Whether a missing network can be the cause of the failure.
     static func isUnreachable(_ failure: TarmacError) -> Bool {
         failure.isConnectionFailure && failure.reach == .notSent && !exceptions.contains(failure.code)
     }
 
-    /// A host or a proxy that refuses was reached, and behind an open circuit no host was asked.
+    /// A host or a proxy that refuses a connection was reached, and an open circuit means that no host was asked.
     private static let exceptions: Set<TarmacError.Code> = [.connectionRefused, .proxyFailed, .circuitOpen]
 }

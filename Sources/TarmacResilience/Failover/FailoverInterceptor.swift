@@ -2,7 +2,8 @@ import TarmacCore
 
 /// Sends a request to the next host of a service when a host cannot be reached.
 ///
-/// It asks each host once, and skips the hosts that could not be reached recently. Each request passes the stages below again.
+/// It asks each host once, and skips the hosts that could not be reached recently. Each request passes the stages below
+/// again.
 struct FailoverInterceptor: Interceptor {
     let rule: FailoverRule
     let hosts: HostAvailability
@@ -76,7 +77,7 @@ private struct FailoverRound {
 }
 
 extension CallContext {
-    /// The base URLs to ask, the chosen host first.
+    /// Returns the base URLs to ask, the chosen host first.
     ///
     /// Hosts that do not exist in this environment are left out, and so is a host without TLS after one with TLS.
     fileprivate func failoverBases(for request: Request, _ rule: FailoverRule) -> [HTTPURL] {

@@ -3,8 +3,8 @@ import TarmacCore
 
 /// Decides whether a request that failed at one host is sent to another (pure).
 ///
-/// A request that the server may have acted on is sent again only with a safe method (RFC 9110 §9.2.1), and only if its body can
-/// be replayed.
+/// A request that the server may have acted on is sent again only with a safe method (RFC 9110 §9.2.1), and only if its
+/// body can be replayed.
 struct FailoverPolicy: Sendable {
     /// The base URL of the host that was asked.
     let from: HTTPURL
@@ -23,7 +23,8 @@ struct FailoverPolicy: Sendable {
         return moved(request).map { .ask($0) } ?? .fail
     }
 
-    /// The same request at the other host, or `nil` if an interceptor or a redirect has sent the request to another server.
+    /// Returns the same request for the other host, or `nil` if an interceptor or a redirect has sent it to another
+    /// server.
     func moved(_ request: Request) -> Request? {
         guard var next = request.moved(from: from, to: to) else { return nil }
         // A Host field that the caller set names the previous host.
@@ -31,8 +32,8 @@ struct FailoverPolicy: Sendable {
         return next
     }
 
-    /// Whether the failure shows that the host is down. A host with an open circuit was not asked, and a host that declined the
-    /// request is up.
+    /// Whether the failure shows that the host is down. A host with an open circuit was not asked, and a host that
+    /// declined the request is up.
     static func isUnreachable(_ failure: TarmacError) -> Bool {
         isAboutHost(failure) && failure.code != .circuitOpen && failure.code != .requestUnprocessed
     }
@@ -41,8 +42,8 @@ struct FailoverPolicy: Sendable {
         Self.isAboutHost(failure) && (failure.reach != .mayHaveActed || request.isSafe)
     }
 
-    /// Whether another host can succeed. All hosts share the proxy, and a failure without a code of its own may have another
-    /// cause than the host.
+    /// Whether another host can succeed. All hosts share the proxy, and a failure without a code of its own may have
+    /// another cause than the host.
     private static func isAboutHost(_ failure: TarmacError) -> Bool {
         failure.isConnectionFailure && failure.code != .proxyFailed && failure.code != .transportFailed
     }

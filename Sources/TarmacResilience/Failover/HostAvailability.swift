@@ -14,7 +14,7 @@ final class HostAvailability: ServiceState {
     /// Whether a host has failed and not answered since.
     var knowsFailures: Bool { state.withLock { $0.isAnyDown } }
 
-    /// The bases in the order in which to ask them.
+    /// Returns the bases in the order in which to ask them.
     func order(_ bases: [HTTPURL], now: ContinuousClock.Instant) -> [HTTPURL] {
         state.withLock { state in
             HostHealth.order(bases) { state.hosts.withValue(of: $0, initial: HostHealth()) { $0.isSkipped(now) } }

@@ -27,7 +27,7 @@ struct HostHealth {
     }
 
     mutating func failed(_ now: Instant) {
-        // Calls that were sent together fail together: they count as one failure.
+        // Calls that were sent together fail together and count as one failure.
         if let downUntil, now < downUntil, !isProbed { return }
         isProbed = false
         failures = min(failures + 1, 10)
@@ -36,10 +36,11 @@ struct HostHealth {
 
     mutating func answered() { self = HostHealth(first: firstPause, longest: longestPause) }
 
-    /// Doubles with each consecutive failure.
+    /// The pause. It doubles with each consecutive failure.
     private var pause: Duration { min(firstPause * (1 << max(failures - 1, 0)), longestPause) }
 
-    /// The order in which hosts are asked: the first that is not skipped, the hosts after it, then the hosts before it.
+    /// Returns the order in which hosts are asked: the first that is not skipped, the hosts after it, then the hosts
+    /// before it.
     static func order(_ bases: [HTTPURL], isSkipped: (WebOrigin) -> Bool) -> [HTTPURL] {
         guard let head = bases.firstIndex(where: { !isSkipped($0.origin) }) else { return bases }
         return Array(bases[head...] + bases[..<head])

@@ -5,7 +5,7 @@ extension HostKind {
     /// ``TarmacCore/Options/failover``.
     public static let cdn = HostKind(copies, defaults: Options { $0.failover = .automatic })
 
-    /// The kind with a name that was stored.
+    /// Returns the kind with a stored name.
     package static func named(_ name: String) -> HostKind { name == copies ? cdn : HostKind(name) }
 
     private static let copies = "cdn"

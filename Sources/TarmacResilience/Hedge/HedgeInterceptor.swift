@@ -1,6 +1,6 @@
 import TarmacCore
 
-/// Sends a second request beside one that is slow; the first answer is the call's.
+/// Sends a second request while the first is slow. The call uses the first response.
 struct HedgeInterceptor: Interceptor {
     let rule: HedgeRule
     let state: ServiceResilience

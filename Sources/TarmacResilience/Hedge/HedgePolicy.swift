@@ -1,16 +1,16 @@
 import HTTPTypes
 import TarmacCore
 
-/// Decides which requests may have hedges, and which end of one ends the call (pure).
+/// Decides which requests may be hedged, and which response ends the call (pure).
 struct HedgePolicy: Sendable {
     let rule: HedgeRule
 
-    /// Whether a request may be sent twice at a time.
+    /// Whether a request may be sent twice at the same time.
     func mayHedge(_ request: Request, delivery: CallDelivery) -> Bool {
         !rule.isOff && delivery.isBuffered && request.isSafe && request.body.isReplayable
     }
 
-    /// How long a request may take before the next is sent; `nil` while that is not known.
+    /// Returns the time after which the next request is sent, or `nil` while it is unknown.
     func delay(_ latencies: inout LatencyHistogram) -> Duration? {
         switch rule.delay {
         case .fixed(let span): span
@@ -18,10 +18,10 @@ struct HedgePolicy: Sendable {
         }
     }
 
-    /// Where requests are faster, a hedge gains nothing that a busy server would not lose.
+    /// The shortest delay. With faster requests, a hedge gains less than it costs a busy server.
     static let leastDelay = Duration.milliseconds(5)
 
-    /// Whether nothing better is waited for: a server that is overloaded or broken has not answered.
+    /// Whether the response ends the race. That of an overloaded or broken server does not.
     static func isAnswer(_ status: HTTPResponse.Status) -> Bool {
         status.kind != .serverError && status != .tooManyRequests
     }

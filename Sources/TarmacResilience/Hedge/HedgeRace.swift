@@ -1,22 +1,22 @@
 import HTTPTypes
 import TarmacCore
 
-/// A call's request and its hedges. The call's own flies in the call's task, so that one without a hedge costs no task; hedges
-/// fly in tasks of theirs, when the race's own entry in the engine's deadline heap says so.
+/// A call's request and its hedges. The call's own request runs in the call's task, so that a call without a hedge
+/// needs no other task. Hedges run in their own tasks, which the race's entry in the engine's deadline heap starts.
 final class HedgeRace: AttemptObserver, Sendable {
     private enum Timing { case ahead, running, over }
     private struct State {
-        /// The call's own request, while it is with the transport.
+        /// The call's own request while the transport has it.
         var exchange: Exchange?
-        /// Its first exchange alone is timed: one that AUTH replays has waited for more than the server.
+        /// Only its first exchange is timed. A repeat after a refused token has waited for more than the server.
         var timing = Timing.ahead
         var hedges: [Task<Void, Never>] = []
-        /// How many hedges have not ended.
+        /// The number of hedges that have not ended.
         var flying = 0
         var winner: Response?
-        /// Sends the hedges while the call's own request is with the transport.
+        /// The timer that sends the hedges while the transport has the call's own request.
         var timer: DeadlineEntry?
-        /// Where the call waits once its own request has failed.
+        /// The wait of the call after its own request has failed.
         var wait: CallWait?
         var isOver = false
     }
@@ -28,7 +28,7 @@ final class HedgeRace: AttemptObserver, Sendable {
     private let delay: Duration?
     private var context: CallContext { chain.context }
 
-    /// - Parameter delay: how long a request may take before the next is sent; `nil` when it is only timed.
+    /// - Parameter delay: the time after which the next request is sent. `nil` if the request is only timed.
     init(_ request: Request, _ chain: Chain, _ rule: HedgeRule, _ service: ServiceResilience, delay: Duration?) {
         self.rule = rule
         self.service = service
@@ -49,7 +49,7 @@ final class HedgeRace: AttemptObserver, Sendable {
         }
     }
 
-    /// The first answer of all, or the failure of the call's own request.
+    /// Returns the first response, or throws the failure of the call's own request.
     func fly() async throws -> Response {
         let own: Result<Response, any Error>
         do { own = .success(try await chain.attaching(AttemptObservation(observer: self)).proceed(request)) } catch { own = .failure(error) }
@@ -61,7 +61,7 @@ final class HedgeRace: AttemptObserver, Sendable {
         return try finish(own)
     }
 
-    /// Where to wait for the hedges; `nil` when there is nothing to wait for.
+    /// Returns the wait for the hedges, or `nil` if there is nothing to wait for.
     private func conclude(_ own: Result<Response, any Error>) -> CallWait? {
         state.withLock { state in
             guard !own.isCancelled, state.winner == nil, state.flying > 0 else { return nil }
@@ -73,13 +73,13 @@ final class HedgeRace: AttemptObserver, Sendable {
 
     private func finish(_ own: Result<Response, any Error>) throws -> Response {
         let winner = end()
-        // Cancelled by the race it lost, and not by the call's owner.
+        // The race cancelled the request, not the call's owner.
         guard !own.isAnswer, let winner, !Task.isCancelled, !context.isCancelled else { return try own.get() }
         context.emit(.hedgeWon)
         return winner
     }
 
-    /// Cancels what still flies; returns what a hedge has won with.
+    /// Cancels all requests in flight. Returns the response of a hedge that has won.
     @discardableResult
     private func end() -> Response? {
         let (hedges, winner) = state.withLock { state in
@@ -93,7 +93,7 @@ final class HedgeRace: AttemptObserver, Sendable {
 
     // MARK: The call's own request
 
-    /// Its request goes to the transport: from now on it is timed.
+    /// Starts the timing, because the request goes to the transport.
     func attemptBegan(_ exchange: Exchange, at start: ContinuousClock.Instant) {
         let (isLost, timer) = state.withLock { state -> (Bool, DeadlineEntry?) in
             state.exchange = exchange
@@ -108,7 +108,7 @@ final class HedgeRace: AttemptObserver, Sendable {
         if let timer, let delay { timer.start(at: start + delay) }
     }
 
-    /// It has ended.
+    /// Ends the timing.
     func attemptEnded(since start: ContinuousClock.Instant, status: HTTPResponse.Status?) {
         let isAnswer = status.map(HedgePolicy.isAnswer) ?? false
         let (wasTimed, isLost, timer) = state.withLock { state in
@@ -117,13 +117,14 @@ final class HedgeRace: AttemptObserver, Sendable {
         }
         guard wasTimed else { return }
         timer?.stop()
-        // One that lost would have taken longer still; left out, the slow would seem fewer than they are.
+        // A request that lost the race would have taken longer. Without it, slow requests would seem rarer than they
+        // are.
         if isAnswer || isLost { service.noteLatency(context.runtime.time.now - start) }
     }
 
     // MARK: Hedges
 
-    /// Sends a hedge if there is one left to send; returns whether there may be more after it.
+    /// Sends a hedge if one is left. Returns whether there may be more after it.
     func hedge(after delay: Duration) -> Bool {
         let mayFly = state.withLock { !$0.isOver && $0.winner == nil && $0.hedges.count < rule.maximum }
         guard mayFly, service.takeHedge(of: request.url.origin, rule), context.runtime.join() else { return false }
@@ -147,7 +148,7 @@ final class HedgeRace: AttemptObserver, Sendable {
             let response = try await chain.proceed(request)
             if HedgePolicy.isAnswer(response.status) { return win(response) }
         } catch let error as TarmacError where error.code == .clientShutDown {
-            // Not the hedge's failure alone.
+            // The error is not only about the hedge.
             end = .failure(error)
         } catch {}
         let wait = state.withLock { state in

@@ -1,51 +1,54 @@
 import TarmacCore
 
-/// When a second request is sent beside one that is slow, so that the faster of the two lands (Dean, Barroso, The Tail at
-/// Scale, 2013).
+/// A rule for sending a second request while the first is slow, so that the call uses the faster one (Dean, Barroso,
+/// The Tail at Scale, 2013).
 ///
 /// ```swift
-/// options.hedge = .percentile(0.95)                            // slower than 95 % of the service's lately
+/// options.hedge = .percentile(0.95)                            // slower than 95 % of the service's recent requests
 /// options.hedge = .after(.milliseconds(300), atMost: 2)        // a third one 300 ms after the second
 /// options.hedge = .off
 /// ```
-/// Safe methods (RFC 9110 §9.2.1) alone, whose effect does not count requests, with a body that can be read again, and calls
-/// whose response is wanted whole; streams and downloads fly alone. The time counts from when the request goes to the
-/// transport: waiting for a slot, a token or the rate limit is no slowness of the server's. A hedge goes through breaker, rate
-/// limit, slot and credentials like any request, and counts as an attempt.
+/// A call is hedged only if its method is safe, so that a second request has no further effect (RFC 9110 §9.2.1), its
+/// body can be read again, and its response is buffered. Streams and downloads are not hedged.
 ///
-/// The first answer wins, whatever it says but 429 and 5xx; the others are cancelled down to the wire. Where one fails, the
-/// rest are waited for; where all do, the call ends with the failure of its first. With a ``RetryRule`` each attempt may be
-/// hedged.
+/// The delay starts when the request reaches the transport, so waiting for a slot, a token or the rate limit does not
+/// count. A hedge passes the circuit breaker, the rate limit, the slot and the authentication like any request, and
+/// counts as an attempt.
+///
+/// The first response with any status except 429 and 5xx wins, and the other requests are cancelled on the wire. If one
+/// request fails, the call waits for the others. If all fail, the call ends with the failure of the first request. With
+/// a ``RetryRule``, each attempt may be hedged.
 public struct HedgeRule: Hashable, Sendable, CustomStringConvertible {
     enum Delay: Hashable, Sendable {
         case fixed(Duration)
         case percentile(Double)
     }
     let delay: Delay
-    /// How many requests there may be beside the first; 0 for none.
+    /// The maximum number of requests beside the first. 0 for none.
     public let maximum: Int
-    /// What hedges may make of a host's load, since a host that is slow under its load is not helped by more of it. Default:
-    /// a tenth more, and ten at once.
+    /// The limit on the load that hedges add to a host, because more requests do not help a host that is slow under
+    /// load. Default: a tenth, with a reserve of ten.
     public var budget = RetryRule.Budget(ratio: 0.1)
-    /// How many of the service's calls must have been timed before a percentile means anything. Default 50; until then nothing
-    /// is hedged.
+    /// The number of timed requests of the service that a percentile requires. Until then, calls are not hedged.
+    /// Default: 50.
     public var minimumSamples = 50
 
-    /// Each call flies alone.
+    /// No hedges.
     public static let off = HedgeRule(delay: .fixed(.zero), maximum: 0)
 
-    /// After a time.
+    /// Returns a rule that hedges after a fixed time.
     ///
-    /// - Parameter hedges: how many there may be, each so long after the one before. Default 1; from 1 to 10.
+    /// - Parameter hedges: the maximum number of hedges, each `delay` after the previous one. From 1 to 10. Default: 1.
     public static func after(_ delay: Duration, atMost hedges: Int = 1, configure: (inout HedgeRule) -> Void = { _ in }) -> HedgeRule {
         make(.fixed(delay), hedges, configure)
     }
 
-    /// After the time within which that part of the service's hedgeable requests was answered lately, 5 ms at least.
+    /// Returns a rule that hedges after the time in which a part of the service's recent hedgeable requests was
+    /// answered, at least 5 ms.
     ///
     /// - Parameters:
-    ///   - percentile: above 0 and below 1. Default 0.95.
-    ///   - hedges: how many there may be, each so long after the one before. Default 1; from 1 to 10.
+    ///   - percentile: the part, greater than 0 and less than 1. Default: 0.95.
+    ///   - hedges: the maximum number of hedges, each as long after the previous one. From 1 to 10. Default: 1.
     public static func percentile(
         _ percentile: Double = 0.95, atMost hedges: Int = 1, configure: (inout HedgeRule) -> Void = { _ in }
     ) -> HedgeRule {
@@ -53,7 +56,7 @@ public struct HedgeRule: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func make(_ delay: Delay, _ hedges: Int, _ configure: (inout HedgeRule) -> Void) -> HedgeRule {
-        // Off is a value of its own; none at all is a fault.
+        // Off is a separate value, so zero hedges are an error.
         var rule = HedgeRule(delay: delay, maximum: hedges == 0 ? -1 : hedges)
         configure(&rule)
         return rule
@@ -66,7 +69,7 @@ public struct HedgeRule: Hashable, Sendable, CustomStringConvertible {
 
     var isOff: Bool { maximum == 0 }
 
-    /// Why it cannot be used.
+    /// The reason why the rule is invalid, or `nil`.
     var fault: String? {
         if isOff { return nil }
         if !(1...10).contains(maximum) { return "there must be from 1 to 10 hedges" }

@@ -1,9 +1,9 @@
-/// How long requests took lately (pure): counts in bins an eighth of a doubling wide, in constant memory. Old requests fade: at
-/// a thousand, all counts are halved.
+/// The durations of recent requests (pure). It counts in bins, eight for each doubling, in constant memory. At a
+/// thousand requests, all counts are halved, so that old requests lose weight.
 struct LatencyHistogram {
     private var counts: [UInt32] = []
     private(set) var total = 0
-    /// The last answer, good for a few requests more: to look through the bins costs more than to count.
+    /// The last result, valid for a few more requests, because searching the bins costs more than counting.
     private var known: (percentile: Double, span: Duration, until: Int)?
     private var added = 0
 
@@ -19,7 +19,8 @@ struct LatencyHistogram {
         if total >= Self.fading { fade() }
     }
 
-    /// The time within which that part of the requests was answered, to an eighth; `nil` before there were `minimum`.
+    /// Returns the time in which a part of the requests was answered, with a precision of an eighth, or `nil` before
+    /// there are `minimum` requests.
     mutating func span(of percentile: Double, minimum: Int) -> Duration? {
         guard total >= max(minimum, 1) else { return nil }
         if let known, known.percentile == percentile, added < known.until { return known.span }
@@ -44,14 +45,14 @@ struct LatencyHistogram {
 
     // MARK: Bins
 
-    /// The longest span that is told apart: about 19 hours.
+    /// The longest duration with its own bin: about 19 hours.
     private static let longest = UInt64(1) << 36
 
     private static func microseconds(_ span: Duration) -> UInt64 {
         UInt64(min(max(span / .microseconds(1), 0), Double(longest)))
     }
 
-    /// The doubling, and the place in it by the three bits behind the first.
+    /// Returns the bin: the doubling, and the place in it from the three bits after the first.
     private static func bin(of microseconds: UInt64) -> Int {
         let value = min(microseconds, longest)
         if value < UInt64(binsPerDoubling) { return Int(value) }
@@ -59,7 +60,7 @@ struct LatencyHistogram {
         return (exponent - 2) * binsPerDoubling + Int((value >> UInt64(exponent - 3)) & 7)
     }
 
-    /// Where a bin ends, in microseconds.
+    /// Returns the end of a bin, in microseconds.
     private static func end(of bin: Int) -> Int64 {
         if bin < binsPerDoubling { return Int64(bin) + 1 }
         let exponent = bin / binsPerDoubling + 2

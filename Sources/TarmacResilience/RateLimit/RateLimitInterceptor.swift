@@ -6,7 +6,7 @@ import Foundation
 #endif
 import TarmacCore
 
-/// Lets a request go when its turn has come.
+/// Sends a request when its turn has come.
 struct RateLimitInterceptor: Interceptor {
     let rule: RateLimitRule
     let state: ServiceResilience
@@ -14,7 +14,7 @@ struct RateLimitInterceptor: Interceptor {
     @inline(__always)
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
         let context = chain.context
-        // A refresh is waited for by calls that have had their turn.
+        // Calls that have already taken their turn wait for a refresh.
         if context.awaitedWork == nil, !context.hasTurn(rule, state.limiter) { try await context.awaitTurn(rule, state.limiter) }
         let response = try await chain.proceed(request)
         if response.status == .tooManyRequests { context.holdBack(response, rule, state.limiter) }
@@ -23,7 +23,7 @@ struct RateLimitInterceptor: Interceptor {
 }
 
 extension CallContext {
-    /// Takes a turn if it is now: nearly every call's.
+    /// Takes a turn if it is available now, as for nearly every call.
     fileprivate func hasTurn(_ rule: RateLimitRule, _ limiter: Locked<RateLimiter>) -> Bool {
         let now = runtime.time.now
         return limiter.withLock { $0.take(rule, now: now, limit: now) } == .now
@@ -43,12 +43,12 @@ extension CallContext {
                     throw error
                 }
             }
-            // The server may have asked to be left alone meanwhile.
+            // The server may have asked for a pause in the meantime.
         } while limiter.withLock { $0.isBlocked(runtime.time.now) }
         try checkCancellation()
     }
 
-    /// Until when the call can wait.
+    /// Returns the time until which the call can wait.
     private func turnLimit(_ start: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         let queueEnd = options.values.queueTimeout.duration.map { start + $0 }
         return [queueEnd, deadline].compactMap(\.self).min()

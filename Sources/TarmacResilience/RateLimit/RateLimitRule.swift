@@ -1,36 +1,39 @@
 import TarmacCore
 
-/// How many requests a service is sent in a span of time.
+/// A limit on the number of requests to a service in a period of time.
 ///
 /// ```swift
 /// options.rateLimit = .perSecond(10)
 /// options.rateLimit = .per(.seconds(60), 100, burst: 5)
 /// ```
-/// A token bucket for each service of a client: requests beyond it wait their turn in the order they came, repeats and
-/// redirects included, and hold no dispatch slot meanwhile. A call whose turn would come later than its `queueTimeout` or
-/// `deadline` allows fails at once with `TarmacError(.rateLimited)`. An answer 429 (RFC 6585 §4) holds the whole service back
-/// for its `Retry-After`, a minute at most, or for the pace of one request without one. Set it in the service's layer: calls
-/// with a rule of their own take from the same bucket at their own pace.
+/// The limit is a token bucket for each service of a client. Requests above the limit, including repeats and redirects,
+/// wait in the order of arrival and hold no dispatch slot. A call that would wait longer than its `queueTimeout` or
+/// `deadline` allows fails immediately with `TarmacError(.rateLimited)`.
+///
+/// A response with status 429 (RFC 6585 §4) pauses the whole service for its `Retry-After`, at most a minute, or for
+/// the interval of one request if it has none.
+///
+/// Set the rule in the service's layer. Calls with a different rule take from the same bucket at their own rate.
 public struct RateLimitRule: Hashable, Sendable, CustomStringConvertible {
-    /// How many requests within ``period``; 0 for no limit.
+    /// The number of requests within ``period``. 0 for no limit.
     let count: Int
     let period: Duration
-    /// How many may go at once after a quiet time.
+    /// The number of requests that may be sent at once after a quiet time.
     let burst: Int
-    /// The pace: the time of one request.
+    /// The time for one request at the allowed rate.
     let interval: Duration
-    /// How far ahead of the pace a burst may be.
+    /// The time by which a burst may be ahead of the rate.
     let lead: Duration
 
     /// No limit.
     public static let off = RateLimitRule(count: 0, period: .seconds(1), burst: 1)
-    /// So many a second.
+    /// Returns a limit of `count` requests per second.
     ///
-    /// - Parameter burst: how many may go at once after a quiet time. Default 1.
+    /// - Parameter burst: the number of requests that may be sent at once after a quiet time. Default: 1.
     public static func perSecond(_ count: Int, burst: Int = 1) -> RateLimitRule { .per(.seconds(1), count, burst: burst) }
-    /// So many within a period.
+    /// Returns a limit of `count` requests per period.
     public static func per(_ period: Duration, _ count: Int, burst: Int = 1) -> RateLimitRule {
-        // Off is a value of its own; none at all is a fault.
+        // Off is a separate value, so a limit of zero is an error.
         RateLimitRule(count: count == 0 ? -1 : count, period: period, burst: burst)
     }
 
@@ -38,7 +41,7 @@ public struct RateLimitRule: Hashable, Sendable, CustomStringConvertible {
         self.count = count
         self.period = period
         self.burst = burst
-        // What cannot be used must not overflow here either.
+        // An invalid rule must not overflow here.
         let isSound = count > 0 && burst > 0 && burst <= 1_000_000 && period > .zero && period <= .seconds(86_400)
         interval = isSound ? period / count : .zero
         lead = isSound ? interval * (burst - 1) : .zero
@@ -46,7 +49,7 @@ public struct RateLimitRule: Hashable, Sendable, CustomStringConvertible {
 
     var isOff: Bool { count == 0 }
 
-    /// Why it cannot be used.
+    /// The reason why the rule is invalid, or `nil`.
     var fault: String? {
         if isOff { return nil }
         if count < 1 || burst < 1 { return "it must let one request go at least" }

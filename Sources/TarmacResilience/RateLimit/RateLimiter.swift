@@ -1,23 +1,23 @@
-/// Whose turn is when (pure): the generic cell rate algorithm (ITU-T I.371), a token bucket that counts nothing but the time
-/// at which it is full again.
+/// Decides when each request may be sent (pure). The generic cell rate algorithm (ITU-T I.371) is a token bucket that
+/// stores only the time at which the bucket is full again.
 struct RateLimiter {
     typealias Instant = ContinuousClock.Instant
 
-    /// When the bucket is full again.
+    /// The time at which the bucket is full again.
     private var full: Instant?
-    /// The server wants no request before.
+    /// The time before which the server wants no request.
     private var blockedUntil: Instant?
 
     enum Turn: Equatable {
         case now
         case at(Instant)
-        /// Later than the call can wait; nothing was taken.
+        /// The turn would be later than the call can wait. Nothing was taken.
         case tooLate(Instant)
     }
 
     /// Takes the next turn.
     ///
-    /// - Parameter limit: until when the call can wait.
+    /// - Parameter limit: the time until which the call can wait.
     mutating func take(_ rule: RateLimitRule, now: Instant, limit: Instant?) -> Turn {
         let begin = max(now, blockedUntil ?? now)
         let base = max(full ?? begin, begin)
@@ -27,14 +27,14 @@ struct RateLimiter {
         return turn > now ? .at(turn) : .now
     }
 
-    /// Gives back a turn that was not used: those that stand behind it keep theirs, the next to come gains.
+    /// Returns an unused turn. Waiting requests keep their turns; the next new one gains.
     mutating func giveBack(_ rule: RateLimitRule, now: Instant) {
         if let full { self.full = max(full - rule.interval, now) }
     }
 
-    /// The server asks to be left alone.
+    /// Records that the server asks for a pause.
     mutating func block(until instant: Instant) { blockedUntil = max(blockedUntil ?? instant, instant) }
 
-    /// Whether a turn has to be taken anew.
+    /// Whether a turn must be taken again.
     func isBlocked(_ now: Instant) -> Bool { blockedUntil.map { $0 > now } ?? false }
 }

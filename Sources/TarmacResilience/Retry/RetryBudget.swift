@@ -1,19 +1,19 @@
-/// What repeats a host may still get: a bucket that calls fill and repeats empty (pure).
+/// The number of repeats that a host may still receive (pure). Calls add to it and repeats take from it.
 struct RetryBudget {
     private var tokens: Double
 
-    /// A full one.
+    /// Creates a full budget.
     init(_ rule: RetryRule.Budget) { tokens = rule.isUnlimited ? 0 : Double(rule.reserve) }
 
-    /// A call has begun.
+    /// Adds the part of a repeat that a call earns.
     mutating func deposit(_ rule: RetryRule.Budget) {
         if !rule.isUnlimited { tokens = min(tokens + rule.ratio, Double(rule.reserve)) }
     }
 
-    /// Takes a repeat; `false` when there is none. Calls of one host may have rules of their own: each counts by its own.
+    /// Takes a repeat, or returns `false` if there is none. Each call of a host counts by its own rule.
     mutating func withdraw(_ rule: RetryRule.Budget) -> Bool {
         if rule.isUnlimited { return true }
-        // A fifth, ten times, is a little less than two.
+        // Ten times a fifth is slightly less than two in floating point.
         guard tokens > 1 - 1e-9 else { return false }
         tokens -= 1
         return true

@@ -6,8 +6,8 @@ import Foundation
 #endif
 import TarmacCore
 
-/// Sends a request again when what it failed with may pass. It sits above dispatch, so that a pause holds no slot, and above
-/// the verdict, whose failures it reads.
+/// Sends a request again after a failure that may be transient. The interceptor is above dispatch, so that a pause
+/// holds no slot, and above the verdict, whose failures it reads.
 struct RetryInterceptor: Interceptor {
     let rule: RetryRule
     let state: ServiceResilience
@@ -22,12 +22,12 @@ struct RetryInterceptor: Interceptor {
             let outcome: Result<Response, TarmacError>
             do {
                 var response = try await chain.proceed(request)
-                // What an attempt interceptor answered or changed has no verdict yet.
+                // A response that an attempt interceptor made or changed has no verdict yet.
                 if !context.judge(&response, to: request) { response = try await context.judgedOnceRead(response, to: request) }
                 if case .success = response.verdict { return response }
                 outcome = .success(response)
             } catch let error as TarmacError { outcome = .failure(error) }
-            // A cancellation is no outcome, and thrown.
+            // A cancellation is thrown, because it is no outcome.
             guard let failure = outcome.failure(followsRedirects: context.options.values.redirects.follows) else { return try outcome.get() }
             context.noteFailedAttempt(failure, since: start)
             switch context.decide(request, failure, rule, state) {
@@ -46,7 +46,7 @@ struct RetryInterceptor: Interceptor {
 }
 
 extension Result where Success == Response, Failure == TarmacError {
-    /// A redirect is not the end of a call that follows it.
+    /// Returns the failure of an outcome. A redirect is no failure if the call follows it.
     fileprivate func failure(followsRedirects: Bool) -> TarmacError? {
         switch self {
         case .success(let response): followsRedirects && response.status.kind == .redirection ? nil : response.verdict?.error
@@ -56,7 +56,7 @@ extension Result where Success == Response, Failure == TarmacError {
 }
 
 extension CallContext {
-    /// What the policy says, with the host's budget asked last.
+    /// Returns the decision of the policy. The budget of the host is asked last.
     fileprivate func decide(_ request: Request, _ failure: TarmacError, _ rule: RetryRule, _ state: ServiceResilience) -> RetryPolicy.Decision {
         let policy = RetryPolicy(rule: rule, retryableCodes: options.values.envelope.retryable)
         let situation = RetryPolicy.Situation(

@@ -1,10 +1,10 @@
 import HTTPTypes
 package import TarmacCore
 
-/// Decides whether what failed is tried again, and after how long (pure).
+/// Decides whether a failed request is repeated, and after which pause (pure).
 package struct RetryPolicy: Sendable {
     package let rule: RetryRule
-    /// Codes of the envelope that may be tried again.
+    /// The codes of the envelope that may be repeated.
     package let retryableCodes: Set<Int>
 
     package init(rule: RetryRule, retryableCodes: Set<Int>) {
@@ -12,26 +12,26 @@ package struct RetryPolicy: Sendable {
         self.retryableCodes = retryableCodes
     }
 
-    /// What has happened, and what there is left.
+    /// The events so far and the remaining limits.
     struct Situation {
         let request: Request
         let failure: TarmacError
-        /// How many attempts the call has made, from 1.
+        /// The number of attempts, from 1.
         let attempt: Int
-        /// How many of them were answered that the request was not for that server, the last one included.
+        /// The number of responses that the request was for another server, including the last one.
         var misdirections = 0
-        /// The server's own wish, read from the failure's answer.
+        /// The `Retry-After` of the failure's response.
         let retryAfter: Duration?
-        /// What is left of the deadline.
+        /// The time until the deadline.
         let remaining: Duration?
         /// From 0 up to 1, for the jitter.
         let chance: Double
     }
 
     enum Decision: Equatable {
-        /// The failure does not pass.
+        /// The failure is permanent.
         case fail
-        /// The failure may pass, and the request must not be sent again.
+        /// The failure may be transient, and the request must not be sent again.
         case refuse(RetryRefusal)
         /// Send the request again after a pause, if the budget of the host allows it.
         case retry(after: Duration)
@@ -41,7 +41,7 @@ package struct RetryPolicy: Sendable {
         guard isTransient(situation.failure) else { return .fail }
         if let refusal = refusal(situation.request, situation.failure) { return .refuse(refusal) }
         if situation.attempt >= rule.maxAttempts { return .refuse(.attemptsUsedUp) }
-        // Nothing is gained by a pause, nor by a third connection.
+        // Neither a pause nor a third connection helps.
         if situation.failure.isMisdirected {
             return situation.misdirections > 1 ? .refuse(.attemptsUsedUp) : .retry(after: .zero)
         }
@@ -52,16 +52,16 @@ package struct RetryPolicy: Sendable {
         return .retry(after: pause)
     }
 
-    /// The most the pause after an attempt can last, the server's wish apart.
+    /// Returns the longest pause after an attempt, without the server's `Retry-After`.
     package func longestPause(after attempt: Int) -> Duration {
-        // Beyond 2^30 of anything above nothing every pause is past its maximum.
+        // Beyond 2^30, every pause of a base above zero exceeds its maximum.
         min(rule.base * (1 << min(max(attempt - 1, 0), 30)), rule.maximumDelay)
     }
 
-    // MARK: What kind of failure
+    // MARK: Failures
 
     package func isTransient(_ failure: TarmacError) -> Bool {
-        // Not the classifier's decision: the call is over.
+        // Independent of the classifier, because the call is over.
         if Self.final.contains(failure.code) { return false }
         switch rule.classifier?(failure) ?? .standard {
         case .retry: return true
@@ -70,7 +70,7 @@ package struct RetryPolicy: Sendable {
         }
         if hasRetryableCode(failure) { return true }
         if let status = failure.rejectedStatus { return rule.statuses.contains(status) }
-        // An open circuit, a rate limit and a failed refresh have waited or repeated as their own rules say.
+        // An open circuit, a rate limit and a failed refresh have waited or repeated by their own rules.
         return failure.code.isTransient && !failure.code.isHeldBack
     }
 
@@ -81,7 +81,7 @@ package struct RetryPolicy: Sendable {
 
     private static let final: Set<TarmacError.Code> = [.deadlineExceeded, .queueTimeout, .clientShutDown, .loggedOut]
 
-    // MARK: What kind of request
+    // MARK: Requests
 
     private func refusal(_ request: Request, _ failure: TarmacError) -> RetryRefusal? {
         if !request.body.isReplayable { return .notReplayable }
@@ -90,7 +90,8 @@ package struct RetryPolicy: Sendable {
 }
 
 extension TarmacError {
-    /// Whether the server does not serve the request's origin. Another connection may lead to one that does (RFC 9110 §15.5.20).
+    /// Whether the server does not serve the request's origin. Another connection may lead to one that does (RFC 9110
+    /// §15.5.20).
     var isMisdirected: Bool { rejectedStatus == 421 }
 }
 

@@ -10,18 +10,18 @@ public import TarmacCore
 /// The rule repeats:
 /// - Failures of the network that may pass (``TarmacError/isTransient``), the statuses of ``statuses`` and the codes of
 ///   ``Envelope/retryable``. `circuitOpen`, `rateLimited` and `refreshFailed` are not repeated.
-/// - A request with any method if the server has not acted on it (``TarmacError/reach``): the connection could not be made, or
-///   the server says so (`requestUnprocessed`, status 421 or 425).
-/// - Otherwise only a request with an idempotent method (RFC 9110 §9.2.2) or an `Idempotency-Key` (``Options/idempotencyKey``),
-///   and any request under ``allowsAnyMethod``.
+/// - A request with any method if the server has not acted on it (``TarmacError/reach``): the connection could not be
+///   made, or the server says so (`requestUnprocessed`, status 421 or 425).
+/// - Otherwise only a request with an idempotent method (RFC 9110 §9.2.2) or an `Idempotency-Key`
+///   (``Options/idempotencyKey``), and any request under ``allowsAnyMethod``.
 ///
-/// It never repeats a request whose body can be read only once, a call that was cancelled or is past its `deadline`, or a download
-/// that has begun to write its file.
+/// It never repeats a request whose body can be read only once, a call that was cancelled or is past its `deadline`, or
+/// a download that has begun to write its file.
 ///
-/// Pauses double, and each is chosen at random between zero and its length ("full jitter"), so that clients that failed together
-/// do not return together. A `Retry-After` (RFC 9110 §10.2.3) is added to the pause. One above ``maximumRetryAfter``, or a pause
-/// beyond the call's `deadline`, ends the call with its failure. A call that pauses holds no dispatch slot. The count continues
-/// across redirects.
+/// Pauses double, and each is chosen at random between zero and its length ("full jitter"), so that clients that failed
+/// together do not return together. A `Retry-After` (RFC 9110 §10.2.3) is added to the pause. One above
+/// ``maximumRetryAfter``, or a pause beyond the call's `deadline`, ends the call with its failure. A call that pauses
+/// holds no dispatch slot. The count continues across redirects.
 public struct RetryRule: Sendable, CustomStringConvertible {
     /// The decision of a classifier about a failure.
     public enum Advice: Sendable, Hashable {
@@ -43,10 +43,11 @@ public struct RetryRule: Sendable, CustomStringConvertible {
     public var maximumRetryAfter: Duration = .seconds(60)
     /// The statuses that are tried again. Default: 408, 421, 425, 429, 500, 502, 503, 504.
     ///
-    /// 421 is repeated once, immediately, over a new connection (RFC 9110 §15.5.20). An acceptable status is not a failure.
+    /// 421 is repeated once, immediately, over a new connection (RFC 9110 §15.5.20). An acceptable status is not a
+    /// failure.
     public var statuses = TarmacError.transientStatuses
-    /// Whether the rule repeats a request that is not idempotent and has no key, although the server may have acted on it.
-    /// Default: `false`.
+    /// Whether the rule repeats a request that is not idempotent and has no key, although the server may have acted on
+    /// it. Default: `false`.
     public var allowsAnyMethod = false
     /// The load that repeats may add to a host. Default: a fifth, with a reserve of ten repeats.
     public var budget = Budget()
@@ -55,7 +56,8 @@ public struct RetryRule: Sendable, CustomStringConvertible {
 
     /// A limit on the load that repeats add to one host, so that they do not multiply an outage.
     ///
-    /// Each call earns a part of a repeat, and each repeat costs a whole one. Unused repeats are kept up to the reserve.
+    /// Each call earns a part of a repeat, and each repeat costs a whole one. Unused repeats are kept up to the
+    /// reserve.
     public struct Budget: Sendable, Hashable {
         /// The part of a repeat that a call earns, from 0 to 1. Default: 0.2.
         public var ratio: Double
@@ -81,7 +83,7 @@ public struct RetryRule: Sendable, CustomStringConvertible {
     /// A rule that repeats nothing.
     public static let never = RetryRule(maxAttempts: 1, base: .zero)
 
-    /// Makes a rule with pauses that double.
+    /// Returns a rule with pauses that double.
     ///
     /// - Parameters:
     ///   - maxAttempts: the maximum number of requests, including the first. From 1 to 100. Default: 3.

@@ -1,7 +1,7 @@
 #if canImport(Darwin)
 import Foundation
 
-/// The attribute by which Apple's backups leave a file out, or a folder with all that is in it.
+/// The attribute that excludes a file, or a folder with its content, from Apple's backups.
 enum BackupAttribute {
     static func set(on path: String, _ isExcluded: Bool) {
         var url = URL(fileURLWithPath: path)

@@ -1,5 +1,5 @@
 #if !canImport(Darwin)
-/// There is none.
+/// This platform has no such attribute.
 enum BackupAttribute {
     static func set(on path: String, _ isExcluded: Bool) {}
 }
