@@ -19,7 +19,7 @@ struct CacheInterceptor: Interceptor {
             if settings.rule.isSilent, context.awaitedWork == nil { throw TarmacError.notCached(.missing) }
             return try await chain.proceed(request)
         }
-        let visit = CacheVisit(request: request, subject: subject, chain: chain)
+        let visit = CacheTransaction(request: request, subject: subject, chain: chain)
         return visit.subject.isLookedUp ? try await visit.answer() : try await visit.change()
     }
 }
@@ -29,13 +29,13 @@ struct CacheInterceptor: Interceptor {
 struct CacheWireInterceptor: Interceptor {
     @inline(__always)
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
-        guard let mark = request[CacheMark.self] else { return try await chain.proceed(request) }
+        guard let mark = request[CacheRequestInfo.self] else { return try await chain.proceed(request) }
         let context = chain.context, sent = context.time.date
         var response = try await chain.proceed(request)
-        var trace = CacheTrace()
+        var trace = CacheResponseInfo()
         (trace.sent, trace.received) = (sent, context.time.date)
         trace.hasOtherCredentials = !mark.fits(request.headers, redactor: context.redactor)
-        response[CacheTrace.self] = trace
+        response[CacheResponseInfo.self] = trace
         return response
     }
 }
@@ -49,7 +49,7 @@ final class CacheSettings: Sendable {
     let cookies: (any CookieKeeper)?
     /// The call's settings for encryption and verification, as part of the key.
     let protection: String
-    let shelf: CacheShelf
+    let shelf: CacheState
     /// Combines concurrent misses into one request (RFC 9111 §4). `nil` if the chain already has a stage for calls that
     /// share a response.
     let sharing: CoalesceInterceptor?
@@ -62,7 +62,7 @@ final class CacheSettings: Sendable {
         cookies = scope.option(CookiesOption.self).keeper
         let protects = scope.protection
         protection = (protects.contains(.encryption) ? "encrypted " : "") + (protects.contains(.verification) ? "verified " : "")
-        shelf = scope.state(CacheShelf.self)
+        shelf = scope.state(CacheState.self)
         sharing = scope.option(Coalesces.self) ? nil : CoalesceInterceptor(in: scope)
     }
 }

@@ -3,14 +3,14 @@ import TarmacCore
 /// The stores of one call: that of the app or the client's memory, and both if the app's store may not contain
 /// everything.
 struct CacheStores: Sendable {
-    private let main: CacheBacklog
+    private let main: CacheWriteQueue
     /// The store for responses that must not be written to a file.
-    private let side: CacheBacklog?
+    private let side: CacheWriteQueue?
 
     /// An entry that was found, with its store.
     struct Found: Sendable {
         let record: CacheRecord
-        let backlog: CacheBacklog
+        let backlog: CacheWriteQueue
         var entry: CacheEntry { record.entry }
 
         /// Returns the body if it is available without waiting, which counts as a use.
@@ -31,7 +31,7 @@ struct CacheStores: Sendable {
     struct AtHand: Sendable {
         let records: [CacheRecord]
         let wasCorrupt: Bool
-        fileprivate let backlog: CacheBacklog
+        fileprivate let backlog: CacheWriteQueue
 
         var found: [Found] { records.map { Found(record: $0, backlog: backlog) } }
 
@@ -40,7 +40,7 @@ struct CacheStores: Sendable {
         }
     }
 
-    init(shelf: CacheShelf, own: (any CacheStore)?) {
+    init(shelf: CacheState, own: (any CacheStore)?) {
         main = own.map { shelf.backlog(of: $0) } ?? shelf.memory
         side = own?.isDurable == true ? shelf.memory : nil
     }
@@ -65,12 +65,12 @@ struct CacheStores: Sendable {
         return aside + found(main.lookupNow(key), in: main)
     }
 
-    private func found(_ lookup: CacheLookup?, in backlog: CacheBacklog) -> [Found] {
+    private func found(_ lookup: CacheLookup?, in backlog: CacheWriteQueue) -> [Found] {
         (lookup?.records ?? []).map { Found(record: $0, backlog: backlog) }
     }
 
     /// Returns the backlog that may store an entry, or `nil` if none may.
-    func backlog(for entry: CacheEntry) -> CacheBacklog? {
+    func backlog(for entry: CacheEntry) -> CacheWriteQueue? {
         guard main.isDurable, !entry.isDurable else { return main }
         return side
     }

@@ -7,9 +7,9 @@ public import TarmacCore
 /// try await client.cache.removeAll(of: .shop)
 /// ```
 public struct ClientCache: Sendable {
-    private let shelf: CacheShelf
+    private let shelf: CacheState
 
-    init(_ shelf: CacheShelf) { self.shelf = shelf }
+    init(_ shelf: CacheState) { self.shelf = shelf }
 
     /// Calls `body` with each store, after its pending writes.
     private func visit(_ body: (any CacheStore) async throws -> Void) async throws {
@@ -91,5 +91,5 @@ extension Client {
 
 extension Engine {
     /// The state that the client keeps for its caches.
-    var cache: CacheShelf { scope.state(CacheShelf.self) }
+    var cache: CacheState { scope.state(CacheState.self) }
 }

@@ -61,7 +61,7 @@ package enum CacheStoreOption: OptionKey {
     /// Returns no stages. The shelf is created so that calls without a cache invalidate entries in the store named
     /// here.
     package static func stages(_ value: CacheStorePlace, in scope: StageScope) -> [SeatedStage] {
-        _ = scope.state(CacheShelf.self)
+        _ = scope.state(CacheState.self)
         return []
     }
 }

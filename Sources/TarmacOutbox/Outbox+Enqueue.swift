@@ -85,7 +85,7 @@ extension Outbox {
                 expires: (lifetime ?? core.rule.lifetime).map { now + $0 / .seconds(1) })
             composed.mutation.account = try await account(entry, composed)
             return OutboxRecord(
-                id: entry.id, lane: entry.lane, fingerprint: OutboxVault.fingerprint(entry.lane, of: composed.mutation),
+                id: entry.id, lane: entry.lane, fingerprint: OutboxCoder.fingerprint(entry.lane, of: composed.mutation),
                 payload: try core.vault.payload(of: composed.mutation, entry.id, in: entry.lane), isSealed: entry.isSealed, created: now,
                 expires: entry.expires)
         } catch {
@@ -131,7 +131,7 @@ extension Outbox {
 
     var composer: OutboxComposer {
         OutboxComposer(
-            engine: core.engine, intake: OutboxIntake(rule: core.rule, folder: core.rule.maximumFileBytes > 0 ? core.folder : nil),
+            engine: core.engine, intake: OutboxBodyStorage(rule: core.rule, folder: core.rule.maximumFileBytes > 0 ? core.folder : nil),
             keepsSecrets: core.vault.sealer != nil || !core.store.isDurable || core.rule.allowsUnsealedSecrets)
     }
 

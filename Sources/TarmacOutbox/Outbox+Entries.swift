@@ -45,7 +45,7 @@ extension Outbox {
         let isReplaced = try await reaching {
             try await core.store.replace(
                 id, payload: payload, isSealed: core.vault.sealer != nil,
-                fingerprint: OutboxVault.fingerprint(record.lane, of: mutation), now: core.now)
+                fingerprint: OutboxCoder.fingerprint(record.lane, of: mutation), now: core.now)
         }
         guard isReplaced else { throw unavailable(id, "it is being sent, or is not there any more") }
         if mutation.file == nil { core.folder?.remove([id]) }

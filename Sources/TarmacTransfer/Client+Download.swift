@@ -40,7 +40,7 @@ extension Flight {
     fileprivate func download(_ request: Request, to path: String, progress: (@Sendable (TransferProgress) -> Void)?) async throws -> Response {
         defer { endStream() }
         let meter = progress.map { TransferMeter(0, time: context.runtime.time, tell: $0) }
-        let line = DownloadLine(context, request, meter: meter) { try await answer(to: $0) }
+        let line = DownloadContext(context, request, meter: meter) { try await answer(to: $0) }
         let place = try await DownloadPlace(request, path: path, ledger: line.ledger, isResumable: line.isResumable, context: context)
         var run = DownloadRun(line, place)
         var head = try await run.run()

@@ -91,7 +91,7 @@ extension Flight {
     ) async throws -> UploadedFile {
         defer { endStream() }
         let meter = progress.map { TransferMeter(source.length, time: context.runtime.time, tell: $0) }
-        let line = try await UploadLine(context, request, source, settings, meter: meter) { try await answer(to: $0) }
+        let line = try await UploadContext(context, request, source, settings, meter: meter) { try await answer(to: $0) }
         var run = UploadRun(line)
         do { return try await run.run() } catch let fault as TransferFault { throw fault.error }
     }

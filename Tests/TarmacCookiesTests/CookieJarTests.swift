@@ -13,7 +13,7 @@ let start = Date(timeIntervalSince1970: 1_900_000_000)
 
 /// What one principal is given and sends, without a client.
 struct Browser {
-    var shelf = CookieShelf(limits: CookieLimits())
+    var shelf = CookieTable(limits: CookieLimits())
     var date = start
 
     @discardableResult
@@ -30,7 +30,7 @@ struct Browser {
 
 /// RFC 6265bis §5.7 and §5.8.
 @Suite("Cookies kept and sent")
-struct CookieShelfTests {
+struct CookieTableTests {
     @Test(arguments: [
         // Host-only and domain cookies.
         ("a=1", "https://shop.example/", "https://shop.example/x", true), ("a=1", "https://shop.example/", "https://www.shop.example/", false),
@@ -198,7 +198,7 @@ struct CookieShelfTests {
     }
 
     @Test func aFullDomainLosesWhatHasExpiredFirst() throws {
-        var browser = Browser(shelf: CookieShelf(limits: CookieLimits(perDomain: 2)))
+        var browser = Browser(shelf: CookieTable(limits: CookieLimits(perDomain: 2)))
         try browser.receive("old=1", from: "https://shop.example/")
         browser.date += 1
         try browser.receive("brief=1; Secure; Max-Age=1", from: "https://shop.example/")
@@ -208,7 +208,7 @@ struct CookieShelfTests {
     }
 
     @Test func aFullDomainLosesWhatWasUsedLeastRecentlyAndNotSecureFirst() throws {
-        var browser = Browser(shelf: CookieShelf(limits: CookieLimits(perDomain: 3)))
+        var browser = Browser(shelf: CookieTable(limits: CookieLimits(perDomain: 3)))
         try browser.receive("old=1; Secure; Path=/old", from: "https://shop.example/")
         for name in ["a", "b", "c"] {
             browser.date += 1
@@ -223,7 +223,7 @@ struct CookieShelfTests {
     }
 
     @Test func aFullShelfLosesWhatWasUsedLeastRecently() throws {
-        var browser = Browser(shelf: CookieShelf(limits: CookieLimits(perDomain: 3, total: 10)))
+        var browser = Browser(shelf: CookieTable(limits: CookieLimits(perDomain: 3, total: 10)))
         for number in 0..<15 {
             browser.date += 1
             try browser.receive("a=1; Max-Age=\(number == 9 ? 2 : 1_000)", from: "https://s\(number).example/")

@@ -211,7 +211,7 @@ import Testing
     /// What is kept with a thread is of that thread.
     @Test func eachThreadHasItsOwnStack() throws {
         for _ in 0..<20 {
-            #expect(try onSmallStack { StackRoom().isUsedUp } == false)
+            #expect(try onSmallStack { StackLimit().isUsedUp } == false)
             #expect(throws: DecodingError.self) {
                 _ = try onSmallStack { try TarmacJSONDecoder().decode([Link].self, from: Self.json("[]")) }
             }

@@ -34,7 +34,7 @@ struct AuthPass: Attachment {
     let session: any AuthSession
     var trip = AuthPolicy.Trip()
     /// The slot that is reserved for a call to be sent again.
-    var place: ReplayPlace?
+    var place: ReservedSlot?
     /// The number of answered challenges.
     var answers = 0
     /// The realm of the last challenge. 0 for none.

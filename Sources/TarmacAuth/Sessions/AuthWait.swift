@@ -5,7 +5,7 @@ final class AuthWait: Sendable {
     private let wait: CallWait
     /// The dispatcher of a call that was sent before and has priority.
     private let lane: Dispatcher?
-    private let place = Locked<ReplayPlace?>(nil)
+    private let place = Locked<ReservedSlot?>(nil)
 
     /// - Parameters:
     ///   - late: the error of the call at its deadline.
@@ -19,13 +19,13 @@ final class AuthWait: Sendable {
     /// first one continues.
     static func wake(_ waiting: [AuthWait]) {
         for wait in waiting where !wait.isSettled {
-            if let lane = wait.lane { wait.place.withLock { $0 = ReplayPlace(lane) } }
+            if let lane = wait.lane { wait.place.withLock { $0 = ReservedSlot(lane) } }
         }
         for wait in waiting { wait.settle(.success(())) }
     }
 
     /// Returns when the wait has ended, with the slot that is reserved for the call.
-    func value(for context: CallContext) async throws -> ReplayPlace? {
+    func value(for context: CallContext) async throws -> ReservedSlot? {
         try await wait.value(for: context)
         return place.withLock { place in
             defer { place = nil }

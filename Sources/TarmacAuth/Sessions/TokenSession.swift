@@ -17,7 +17,7 @@ final class TokenSession: AuthSession {
     let authenticator: any Authenticator
     let time: any TimeSource
     let deadlines: DeadlineHeap
-    let shelf: TokenShelf
+    let shelf: TokenStoreQueue
     let state: Locked<State>
 
     init(_ authenticator: any Authenticator, key: TokenKey, time: any TimeSource, deadlines: DeadlineHeap) {
@@ -25,7 +25,7 @@ final class TokenSession: AuthSession {
         self.authenticator = authenticator
         self.time = time
         self.deadlines = deadlines
-        shelf = TokenShelf(authenticator.store, key: key)
+        shelf = TokenStoreQueue(authenticator.store, key: key)
         let outlook: AuthPolicy.Outlook = authenticator.canRefresh(nil) ? .refreshable : .final
         state = Locked(State(policy: AuthPolicy(rule: authenticator.refreshRule, emptyOutlook: outlook)))
     }

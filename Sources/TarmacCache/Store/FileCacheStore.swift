@@ -26,7 +26,7 @@ public final class FileCacheStore: CacheStore {
     public let limit: Int64
     /// The time after which an unused response is removed. `nil` means never.
     public let maximumAge: Duration?
-    private let state: Locked<FileShelf>
+    private let state: Locked<FileCacheIndex>
     /// A lookup returns bodies up to this size. Larger bodies are streamed.
     private static let inlineLimit: Int64 = 64 << 10
 
@@ -53,7 +53,7 @@ public final class FileCacheStore: CacheStore {
             throw TarmacError(.unwritableFile, "the folder \"\(folder)\" of the cache cannot be made: \(FileDescriptor.lastError)")
         }
         backups.apply(to: folder)
-        let swept = FileShelf.swept(folder, now: now)
+        let swept = FileCacheIndex.swept(folder, now: now)
         state = Locked(swept.shelf)
         for name in swept.leftovers { FileDescriptor.removeFile("\(folder)/\(name)") }
         removeFiles(state.withLock { $0.evict(limit: limit, maximumAge: maximumAge) })

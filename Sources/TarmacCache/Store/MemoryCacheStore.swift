@@ -7,14 +7,14 @@ public import TarmacCore
 public final class MemoryCacheStore: CacheStore {
     /// The maximum size of the entries, bodies and fields, in bytes.
     public let limit: Int
-    private let state: Locked<MemoryShelf>
+    private let state: Locked<MemoryCacheIndex>
 
     /// Creates an empty store.
     ///
     /// - Parameter limit: the maximum size in bytes. Default: 32 MiB. No entry may take more than a quarter of it.
     public init(limit: Int = 32 << 20) {
         self.limit = max(0, limit)
-        state = Locked(MemoryShelf(limit: max(0, limit)))
+        state = Locked(MemoryCacheIndex(limit: max(0, limit)))
     }
 
     public var name: String { "memory" }

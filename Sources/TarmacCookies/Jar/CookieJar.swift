@@ -17,7 +17,7 @@ public import Foundation
 /// machine (`localhost`, `127.0.0.0/8`, `::1`) counts as encrypted.
 public final class CookieJar: CookieKeeper {
     fileprivate struct State {
-        var shelves: [CookieScope: CookieShelf] = [:]
+        var shelves: [CookieScope: CookieTable] = [:]
         /// The time of the last use of each, in steps.
         var used: [CookieScope: Int] = [:]
         var steps = 0
@@ -130,7 +130,7 @@ public final class CookieJar: CookieKeeper {
 
 extension CookieJar.State {
     /// Gives access to the shelf of a principal. The first access takes it from the stored cookies.
-    fileprivate mutating func shelf<Value>(_ scope: CookieScope, _ limits: CookieLimits, _ body: (inout CookieShelf) -> Value) -> Value {
+    fileprivate mutating func shelf<Value>(_ scope: CookieScope, _ limits: CookieLimits, _ body: (inout CookieTable) -> Value) -> Value {
         steps += 1
         used[scope] = steps
         var shelf = shelves.removeValue(forKey: scope) ?? restored(scope, limits)
@@ -145,8 +145,8 @@ extension CookieJar.State {
         return value
     }
 
-    private mutating func restored(_ scope: CookieScope, _ limits: CookieLimits) -> CookieShelf {
-        var shelf = CookieShelf(limits: limits)
+    private mutating func restored(_ scope: CookieScope, _ limits: CookieLimits) -> CookieTable {
+        var shelf = CookieTable(limits: limits)
         guard let text = scope.durableText, let cookies = stored.removeValue(forKey: text) else { return shelf }
         for cookie in cookies { shelf.keep(cookie, isTrusted: true, at: .distantPast) }
         return shelf

@@ -15,7 +15,7 @@ package enum CallSelection: Sendable {
         }
     }
 
-    func contains(_ whole: CallWhole) -> Bool {
+    func contains(_ whole: CancellableWork) -> Bool {
         switch (self, whole) {
         case (.all, _): true
         case (.tag(let tag), .scope(let scope)): scope.summary.tags.contains(tag)
@@ -36,13 +36,13 @@ extension CallOwner? {
 }
 
 /// A group of work that is cancelled as a whole.
-package enum CallWhole: Sendable {
+package enum CancellableWork: Sendable {
     case scope(CallScope)
     /// A call, a group or work of an owner, from the moment it starts. The closure tells whether it has a tag or uses
     /// a service.
     case owned(CallOwner, (@Sendable (CallSelection) -> Bool)?)
     /// A call that waits in a ``CallSlot`` and has not started.
-    case parked(ParkedCall)
+    case parked(QueuedCall)
 
     func cancel() {
         switch self {

@@ -14,7 +14,7 @@ package final class Engine: Sendable {
     private let state: Locked<State>
 
     fileprivate struct State {
-        var wholes = Roster<CallWhole>()
+        var wholes = SlotArray<CancellableWork>()
         var environment: Environment
         /// The runtimes of the current environment, by the name of the service. A client has few.
         var runtimes: [(name: String, runtime: ServiceRuntime)] = []
@@ -168,9 +168,9 @@ package final class Engine: Sendable {
     }
 
     /// Registers a group of calls. ``leave(_:)`` removes it by the returned place.
-    package func enter(_ whole: CallWhole) -> Int { state.withLock { $0.wholes.enter(whole) } }
+    package func enter(_ whole: CancellableWork) -> Int { state.withLock { $0.wholes.enter(whole) } }
     package func leave(_ place: Int) { _ = state.withLock { $0.wholes.leave(place) } }
-    var wholes: [CallWhole] { state.withLock { $0.wholes.all } }
+    var wholes: [CancellableWork] { state.withLock { $0.wholes.all } }
 
     var callsInFlight: [CallContext] {
         state.withLock { state in state.runtimes.map(\.runtime) + state.retired }.flatMap(\.calls)

@@ -29,9 +29,9 @@ public final class CallSlot<E: Endpoint> {
         /// The clock of the call's client.
         let time: any TimeSource
         /// Registers the waiting call with its client.
-        let park: @MainActor () -> ParkedPlace?
+        let park: @MainActor () -> QueuedCallRegistration?
         /// The registration, kept while the call waits.
-        var place: ParkedPlace?
+        var place: QueuedCallRegistration?
 
         var isCancelled: Bool { place?.call.isCancelled ?? false }
         /// Starts the call, unless the owner is gone.
@@ -76,7 +76,7 @@ public final class CallSlot<E: Endpoint> {
     ) -> Bool {
         offer(
             Waiting(time: client.engine.time) { [weak owner, engine = client.engine] in
-                owner.map { ParkedPlace(engine.park(endpoint, owner: $0, configure: configure), in: engine) }
+                owner.map { QueuedCallRegistration(engine.park(endpoint, owner: $0, configure: configure), in: engine) }
             } launch: { [weak self, weak owner, engine = client.engine] in
                 guard let self, let owner else { return }
                 take(Client(unowned: engine).start(endpoint, owner: owner, configure: configure, landed: landed))

@@ -7,19 +7,19 @@ public struct Redactor: Sendable, Hashable {
     public static let mask = "‹masked›"
 
     /// The header fields whose values are never shown.
-    public var headers: Set<HTTPField.Name> { didSet { sieve = NameSieve(of: headers, folded) } }
+    public var headers: Set<HTTPField.Name> { didSet { sieve = NamePrefilter(of: headers, folded) } }
     /// The names of parameters, form fields and JSON members whose values are never shown.
     ///
     /// Names are compared without regard to case, `_` and `-`, as for `JSONDocument.Options.maskedKeys`.
     public var parameters: Set<String> {
         didSet {
             folded = Self.folded(parameters)
-            sieve = NameSieve(of: headers, folded)
+            sieve = NamePrefilter(of: headers, folded)
         }
     }
     /// The names in the form in which they are compared.
     private var folded: Set<String>
-    private var sieve: NameSieve
+    private var sieve: NamePrefilter
 
     /// Masks credentials, cookies and common names of secrets: those of
     /// `JSONDocument.Options.defaultMaskedKeys` and more.
@@ -39,7 +39,7 @@ public struct Redactor: Sendable, Hashable {
         self.headers = headers
         self.parameters = Set(parameters.map { $0.lowercased() })
         folded = Self.folded(self.parameters)
-        sieve = NameSieve(of: headers, folded)
+        sieve = NamePrefilter(of: headers, folded)
     }
 
     private static func folded(_ names: Set<String>) -> Set<String> { Set(names.map { JSONDocument.Options.folded($0) }) }

@@ -3,11 +3,13 @@
 public protocol Attachment: Sendable {}
 
 /// Attached values, at most one of each type.
-struct Attachments: Sendable {
+@usableFromInline struct Attachments: Sendable {
     // The values form a linked list without an array, because a message carries only one or two.
-    private var head: AttachmentNode?
+    @usableFromInline var head: AttachmentNode?
 
-    subscript<Value: Attachment>(type: Value.Type) -> Value? {
+    @inlinable init() {}
+
+    @inlinable subscript<Value: Attachment>(type: Value.Type) -> Value? {
         get {
             var node = head
             while let current = node {
@@ -23,7 +25,7 @@ struct Attachments: Sendable {
         }
     }
 
-    private static func without(_ type: ObjectIdentifier, _ node: AttachmentNode?) -> AttachmentNode? {
+    @usableFromInline static func without(_ type: ObjectIdentifier, _ node: AttachmentNode?) -> AttachmentNode? {
         guard let node else { return nil }
         if node.type == type { return node.next }
         let rest = without(type, node.next)
@@ -31,27 +33,27 @@ struct Attachments: Sendable {
     }
 
     // SAFETY: constant, and its value is Sendable.
-    private final class Node<Value: Attachment>: AttachmentNode, @unchecked Sendable {
-        let value: Value
+    @usableFromInline final class Node<Value: Attachment>: AttachmentNode, @unchecked Sendable {
+        @usableFromInline let value: Value
 
-        init(_ value: Value, next: AttachmentNode?) {
+        @inlinable init(_ value: Value, next: AttachmentNode?) {
             self.value = value
             super.init(ObjectIdentifier(Value.self), next: next)
         }
 
-        override func copy(next: AttachmentNode?) -> AttachmentNode { Node(value, next: next) }
+        @usableFromInline override func copy(next: AttachmentNode?) -> AttachmentNode { Node(value, next: next) }
     }
 }
 
 // SAFETY: constant, and so are its subclasses, which hold a Sendable value.
-private class AttachmentNode: @unchecked Sendable {
-    let type: ObjectIdentifier
-    let next: AttachmentNode?
+@usableFromInline class AttachmentNode: @unchecked Sendable {
+    @usableFromInline let type: ObjectIdentifier
+    @usableFromInline let next: AttachmentNode?
 
-    init(_ type: ObjectIdentifier, next: AttachmentNode?) {
+    @inlinable init(_ type: ObjectIdentifier, next: AttachmentNode?) {
         self.type = type
         self.next = next
     }
 
-    func copy(next: AttachmentNode?) -> AttachmentNode { AttachmentNode(type, next: next) }
+    @usableFromInline func copy(next: AttachmentNode?) -> AttachmentNode { AttachmentNode(type, next: next) }
 }

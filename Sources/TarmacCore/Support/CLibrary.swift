@@ -1,37 +1,37 @@
 // Only this file names the C library. The rest of the target uses these declarations.
 #if canImport(Darwin)
-import Darwin
+package import Darwin
 
-typealias LockPrimitive = os_unfair_lock
+package typealias LockPrimitive = os_unfair_lock
 
-enum LockOperations {
-    static func initialize(_ lock: UnsafeMutablePointer<LockPrimitive>) { lock.initialize(to: os_unfair_lock()) }
-    static func destroy(_ lock: UnsafeMutablePointer<LockPrimitive>) { lock.deinitialize(count: 1) }
-    static func lock(_ lock: UnsafeMutablePointer<LockPrimitive>) { os_unfair_lock_lock(lock) }
-    static func unlock(_ lock: UnsafeMutablePointer<LockPrimitive>) { os_unfair_lock_unlock(lock) }
+package enum LockOperations {
+    @inlinable package static func initialize(_ lock: UnsafeMutablePointer<LockPrimitive>) { lock.initialize(to: os_unfair_lock()) }
+    @inlinable package static func destroy(_ lock: UnsafeMutablePointer<LockPrimitive>) { lock.deinitialize(count: 1) }
+    @inlinable package static func lock(_ lock: UnsafeMutablePointer<LockPrimitive>) { os_unfair_lock_lock(lock) }
+    @inlinable package static func unlock(_ lock: UnsafeMutablePointer<LockPrimitive>) { os_unfair_lock_unlock(lock) }
 }
 #else
 #if canImport(Musl)
-import Musl
+package import Musl
 #elseif canImport(Android)
-import Android
+package import Android
 #else
-import Glibc
+package import Glibc
 #endif
 
-typealias LockPrimitive = pthread_mutex_t
+package typealias LockPrimitive = pthread_mutex_t
 
-enum LockOperations {
-    static func initialize(_ lock: UnsafeMutablePointer<LockPrimitive>) {
+package enum LockOperations {
+    @inlinable package static func initialize(_ lock: UnsafeMutablePointer<LockPrimitive>) {
         lock.initialize(to: pthread_mutex_t())
         pthread_mutex_init(lock, nil)
     }
-    static func destroy(_ lock: UnsafeMutablePointer<LockPrimitive>) {
+    @inlinable package static func destroy(_ lock: UnsafeMutablePointer<LockPrimitive>) {
         pthread_mutex_destroy(lock)
         lock.deinitialize(count: 1)
     }
-    static func lock(_ lock: UnsafeMutablePointer<LockPrimitive>) { pthread_mutex_lock(lock) }
-    static func unlock(_ lock: UnsafeMutablePointer<LockPrimitive>) { pthread_mutex_unlock(lock) }
+    @inlinable package static func lock(_ lock: UnsafeMutablePointer<LockPrimitive>) { pthread_mutex_lock(lock) }
+    @inlinable package static func unlock(_ lock: UnsafeMutablePointer<LockPrimitive>) { pthread_mutex_unlock(lock) }
 }
 #endif
 

@@ -4,16 +4,16 @@
 /// iOS 18 and confuses the thread sanitizer on Linux.
 package struct Locked<Value>: Sendable {
     // SAFETY: the buffer's header is touched only between lock and unlock of the primitive stored beside it.
-    private nonisolated(unsafe) let buffer: LockedBuffer<Value>
+    package nonisolated(unsafe) let buffer: LockedBuffer<Value>
 
-    package init(_ value: sending Value) {
+    @inlinable package init(_ value: sending Value) {
         let buffer = LockedBuffer<Value>.create(minimumCapacity: 1) { _ in value }
         buffer.withUnsafeMutablePointerToElements { LockOperations.initialize($0) }
         self.buffer = unsafeDowncast(buffer, to: LockedBuffer<Value>.self)
     }
 
     /// Runs `body` with the lock held.
-    @discardableResult
+    @inlinable @discardableResult
     package func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -26,7 +26,7 @@ package struct Locked<Value>: Sendable {
     }
 }
 
-private final class LockedBuffer<Value>: ManagedBuffer<Value, LockPrimitive> {
+package final class LockedBuffer<Value>: ManagedBuffer<Value, LockPrimitive> {
     deinit {
         withUnsafeMutablePointerToElements { LockOperations.destroy($0) }
     }

@@ -2,18 +2,18 @@
 ///
 /// Copies share one state. The value may be settled before, while or after a task waits for it.
 package struct Settlement<Value: Sendable>: Sendable {
-    private enum State {
+    @usableFromInline enum State {
         case new
         case waiting(UnsafeContinuation<Value, any Error>)
         case settledEarly(Result<Value, any Error>)
         case done
     }
-    private let state = Locked(State.new)
+    @usableFromInline let state: Locked<State>
 
-    package init() {}
+    @inlinable package init() { state = Locked(State.new) }
 
     /// Whether a result has arrived.
-    package var isSettled: Bool {
+    @inlinable package var isSettled: Bool {
         state.withLock {
             switch $0 {
             case .settledEarly, .done: true
@@ -23,7 +23,7 @@ package struct Settlement<Value: Sendable>: Sendable {
     }
 
     /// Ends the wait with a result. Returns `false` if an earlier result has ended it.
-    @discardableResult
+    @inlinable @discardableResult
     package func settle(_ result: Result<Value, any Error>) -> Bool {
         let (isFirst, continuation) = state.withLock { state -> (Bool, UnsafeContinuation<Value, any Error>?) in
             switch state {
@@ -43,7 +43,7 @@ package struct Settlement<Value: Sendable>: Sendable {
     /// Returns or throws the result. The cancellation of the task settles the wait with `CancellationError`.
     ///
     /// - Parameter begun: called once, as soon as the task waits, with `false` if the result was there before.
-    package func value(begun: (_ isWaiting: Bool) -> Void = { _ in }) async throws -> Value {
+    @inlinable package func value(begun: (_ isWaiting: Bool) -> Void = { _ in }) async throws -> Value {
         try await withTaskCancellationHandler {
             try await withUnsafeThrowingContinuation { begun(wait($0)) }
         } onCancel: {
@@ -51,7 +51,7 @@ package struct Settlement<Value: Sendable>: Sendable {
         }
     }
 
-    private func wait(_ continuation: UnsafeContinuation<Value, any Error>) -> Bool {
+    @inlinable func wait(_ continuation: UnsafeContinuation<Value, any Error>) -> Bool {
         let early = state.withLock { state -> Result<Value, any Error>? in
             if case .settledEarly(let result) = state {
                 state = .done

@@ -31,7 +31,7 @@ struct BatchFlight<Value: Sendable> {
         stopsAtFailure: Bool, _ progress: (@Sendable (GroupProgress) -> Void)?
     ) async -> (outcomes: [Outcome?], failure: (any Error)?) {
         await withTaskGroup(of: (index: Int, outcome: Outcome).self) { group in
-            var line = BatchLine(count: count, limit: limit, stopsAtFailure: stopsAtFailure)
+            var line = BatchSchedule(count: count, limit: limit, stopsAtFailure: stopsAtFailure)
             var outcomes = [Outcome?](repeating: nil, count: count)
             var failure: (any Error)?
             launch(&line, in: &group)
@@ -49,7 +49,7 @@ struct BatchFlight<Value: Sendable> {
         }
     }
 
-    private func launch(_ line: inout BatchLine, in group: inout TaskGroup<(index: Int, outcome: Outcome)>) {
+    private func launch(_ line: inout BatchSchedule, in group: inout TaskGroup<(index: Int, outcome: Outcome)>) {
         while let index = line.takeOff() {
             let flies = group.addTaskUnlessCancelled { [fly, name, count] in
                 do { return (index, .success(try await fly(index))) } catch {

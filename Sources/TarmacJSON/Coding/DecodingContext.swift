@@ -11,7 +11,7 @@ final class DecodingContext {
     private lazy var pathFinder = PathFinder(tape: tape, root: root)
     /// The last coding path asked for, and the steps it was made of.
     private var lastPath: (steps: [JSONPath.Component], keys: [any CodingKey]) = ([], [])
-    private let stack = StackRoom()
+    private let stack = StackLimit()
     lazy var locator = ValueLocator(storage)
     private var indexes: [Int: [ScalarText: Int]] = [:]
     /// How many elements long arrays have, which types ask before each.

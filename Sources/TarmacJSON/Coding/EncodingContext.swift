@@ -25,7 +25,7 @@ final class EncodingContext {
     var removals = 0
     /// Their marks, in the order they were found in.
     var replaced: [Int] = []
-    let stack: StackRoom
+    let stack: StackLimit
     let parent: EncodingParent?
     private var ownRun: EncodingRun?
     private var serial = 0
@@ -36,7 +36,7 @@ final class EncodingContext {
         output = OutputBuffer(capacity: parent == nil ? 1024 : 64)
         self.settings = settings
         self.parent = parent
-        stack = parent?.stack ?? StackRoom()
+        stack = parent?.stack ?? StackLimit()
         routes = parent?.routes ?? EncodingRoutes()
         baseLevel = parent?.level ?? 0
         layout = TextLayout(output: output, options: settings.outputFormatting)

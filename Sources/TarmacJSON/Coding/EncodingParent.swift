@@ -1,7 +1,7 @@
 /// What a nested context knows of where it stands.
 struct EncodingParent {
     let run: EncodingRun
-    let stack: StackRoom
+    let stack: StackLimit
     let routes: EncodingRoutes
     /// How deep its text stands in the whole.
     let level: Int

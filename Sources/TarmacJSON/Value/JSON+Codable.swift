@@ -6,7 +6,7 @@ extension JSON: Codable {
             self = decoder.json
             return
         }
-        if StackRoom().isUsedUp {
+        if StackLimit().isUsedUp {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: decoder.codingPath, debugDescription: "The values are nested too deep for this thread's stack."))
         }
@@ -46,7 +46,7 @@ extension JSON: Codable {
     /// - Throws: `EncodingError` for a number that neither an integer of 64 bits, a `Double` nor a `Decimal` holds exactly,
     ///   because other encoders take nothing else.
     public func encode(to encoder: any Encoder) throws {
-        if StackRoom().isUsedUp {
+        if StackLimit().isUsedUp {
             throw EncodingError.invalidValue(
                 self, .init(codingPath: encoder.codingPath, debugDescription: "The values are nested too deep for this thread's stack."))
         }

@@ -9,11 +9,11 @@ import TarmacCore
 public struct OutboxChanges: AsyncSequence, Sendable {
     public typealias Element = OutboxChange
     let queue: OutboxChangeQueue
-    private let place: OutboxChangePlace
+    private let place: OutboxChangeRegistration
 
-    init(_ queue: OutboxChangeQueue, hub: OutboxHub, number: Int) {
+    init(_ queue: OutboxChangeQueue, hub: OutboxObservers, number: Int) {
         self.queue = queue
-        place = OutboxChangePlace(hub: hub, number: number)
+        place = OutboxChangeRegistration(hub: hub, number: number)
     }
 
     public func makeAsyncIterator() -> Iterator { Iterator(queue: queue, place: place) }
@@ -22,18 +22,18 @@ public struct OutboxChanges: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         let queue: OutboxChangeQueue
         // Held for its end, which gives the place back.
-        fileprivate let place: OutboxChangePlace
+        fileprivate let place: OutboxChangeRegistration
 
         public mutating func next() async -> OutboxChange? { await queue.next() }
     }
 }
 
 /// Gives a consumer's place back when nobody can read it any more.
-private final class OutboxChangePlace: Sendable {
-    private let hub: OutboxHub
+private final class OutboxChangeRegistration: Sendable {
+    private let hub: OutboxObservers
     private let number: Int
 
-    init(hub: OutboxHub, number: Int) {
+    init(hub: OutboxObservers, number: Int) {
         self.hub = hub
         self.number = number
     }
@@ -42,9 +42,9 @@ private final class OutboxChangePlace: Sendable {
 }
 
 /// Those who are told of changes, and those who wait for the end of one entry.
-final class OutboxHub: Sendable {
+final class OutboxObservers: Sendable {
     private struct State {
-        var queues = Roster<OutboxChangeQueue>()
+        var queues = SlotArray<OutboxChangeQueue>()
         var waiters: [OutboxEntry.ID: [Int: CheckedContinuation<OutboxOutcome?, Never>]] = [:]
         var nextWaiter = 0
         /// The last outcomes, so that whoever asks right after enqueueing is not too late.

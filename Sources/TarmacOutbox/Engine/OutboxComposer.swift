@@ -4,7 +4,7 @@ import TarmacCore
 /// Makes what is stored of an endpoint and its settings, as the call would send it now (pure but for the endpoint's own code).
 struct OutboxComposer {
     let engine: Engine
-    let intake: OutboxIntake
+    let intake: OutboxBodyStorage
     /// Whether what is stored is sealed, or never leaves memory.
     let keepsSecrets: Bool
 

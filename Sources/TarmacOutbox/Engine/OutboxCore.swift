@@ -10,10 +10,10 @@ final class OutboxCore: Sendable {
     let engine: Engine
     let store: any OutboxStore
     let rule: OutboxRule
-    let vault: OutboxVault
+    let vault: OutboxCoder
     /// Where large bodies are; `nil` where the store has no place for them.
     let folder: OutboxFolder?
-    let hub = OutboxHub()
+    let hub = OutboxObservers()
     let configure: OutboxConfiguration?
     /// Names this outbox in leases.
     let owner: String
@@ -51,7 +51,7 @@ final class OutboxCore: Sendable {
         self.store = store
         self.rule = rule
         self.configure = configure
-        vault = OutboxVault(sealer: sealer)
+        vault = OutboxCoder(sealer: sealer)
         folder = OutboxFolder(store, vault)
         randomness = engine.randomness
         owner = engine.randomness.uuid()

@@ -45,7 +45,7 @@ public struct OutboxEntry: Sendable, Identifiable {
 
 extension OutboxEntry {
     /// What a store keeps, read: for tools that look into one without an outbox.
-    public init(_ record: OutboxRecord, sealer: (any Sealer)?) { self.init(record, OutboxVault(sealer: sealer)) }
+    public init(_ record: OutboxRecord, sealer: (any Sealer)?) { self.init(record, OutboxCoder(sealer: sealer)) }
 
     /// One that is not stored yet.
     init(_ id: ID, _ composed: OutboxComposer.Composed, isSealed: Bool, created: Date, expires: Date?) {
@@ -54,7 +54,7 @@ extension OutboxEntry {
             nextAttempt: created, isSealed: isSealed, isLeased: false)
     }
 
-    init(_ record: OutboxRecord, _ vault: OutboxVault) {
+    init(_ record: OutboxRecord, _ vault: OutboxCoder) {
         id = record.id
         lane = record.lane
         state = record.state

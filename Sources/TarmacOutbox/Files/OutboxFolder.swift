@@ -11,10 +11,10 @@ import TarmacCore
 /// is gone. What a sudden end leaves behind in between belongs to no entry, and is swept later.
 package struct OutboxFolder: Sendable {
     private let path: String
-    private let vault: OutboxVault
+    private let vault: OutboxCoder
 
     /// `nil` for a store that has no place for files.
-    init?(_ store: any OutboxStore, _ vault: OutboxVault) {
+    init?(_ store: any OutboxStore, _ vault: OutboxCoder) {
         guard let path = store.bodyFolder else { return nil }
         self.path = path
         self.vault = vault
@@ -154,7 +154,7 @@ package struct OutboxFolder: Sendable {
 
 extension OutboxFolder {
     /// For tools that look into a store without an outbox.
-    package init?(_ store: any OutboxStore) { self.init(store, OutboxVault(sealer: nil)) }
+    package init?(_ store: any OutboxStore) { self.init(store, OutboxCoder(sealer: nil)) }
 }
 
 extension TarmacError {

@@ -13,7 +13,7 @@ final class ConnectivityGate: Sendable {
     }
     private let monitor: any ConnectivityMonitor
     private let state = Locked(State())
-    private let room = WaitingRoom()
+    private let room = PausedCalls()
 
     private static let firstPause = Duration.seconds(1)
     private static let longestPause = Duration.seconds(30)

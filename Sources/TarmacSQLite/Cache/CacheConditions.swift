@@ -16,7 +16,7 @@ struct CacheConditions: Sendable {
     /// tell how a URL begins, and in none whose an entry is.
     private(set) var isWhole = true
 
-    init(_ selection: CacheSelection, _ veil: CacheVeil) {
+    init(_ selection: CacheSelection, _ veil: CacheKeyDigester) {
         if let id = selection.id { add("id = ?", Int64(bitPattern: id)) }
         if let key = selection.key { add("place = ?", veil.name(key.text)) }
         if let service = selection.service { add("service = ?", veil.name(service)) }

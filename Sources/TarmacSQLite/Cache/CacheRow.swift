@@ -31,7 +31,7 @@ struct CacheRow: Sendable {
     }
 
     /// The entry, or why there is none.
-    func open(_ veil: CacheVeil) -> Outcome {
+    func open(_ veil: CacheKeyDigester) -> Outcome {
         guard CacheSum.fits(sums.head, head) else { return .damaged }
         guard let bytes = try? veil.open(Bytes(head), as: .head(id)) else { return .sealed }
         guard let entry = CacheEntry(encoded: bytes.array), entry.id == id else { return .damaged }
@@ -45,10 +45,10 @@ struct CacheRow: Sendable {
         case damaged
     }
 
-    func entry(_ veil: CacheVeil) -> CacheEntry? { if case .entry(let entry) = open(veil) { entry } else { nil } }
+    func entry(_ veil: CacheKeyDigester) -> CacheEntry? { if case .entry(let entry) = open(veil) { entry } else { nil } }
 
     /// The body that is in the row.
-    func inlineBody(_ veil: CacheVeil) throws -> Bytes? { try body.map { try veil.open(Bytes($0), as: .body(id)) } }
+    func inlineBody(_ veil: CacheKeyDigester) throws -> Bytes? { try body.map { try veil.open(Bytes($0), as: .body(id)) } }
 
     /// Whether that is not what was stored.
     var isBodyDamaged: Bool { body.map { !CacheSum.fits(sums.body, $0) } ?? false }
@@ -75,7 +75,7 @@ struct NewCacheRow: Sendable {
     /// A row beside its texts and blobs.
     private static let overhead = 256
 
-    init(_ entry: CacheEntry, body: Bytes?, bodyNumber: Int64?, _ veil: CacheVeil) throws {
+    init(_ entry: CacheEntry, body: Bytes?, bodyNumber: Int64?, _ veil: CacheKeyDigester) throws {
         self.entry = entry
         self.bodyNumber = bodyNumber
         let head = try veil.seal(Bytes(entry.encoded), as: .head(entry.id))

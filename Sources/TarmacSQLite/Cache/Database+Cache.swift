@@ -10,7 +10,7 @@ import Foundation
 
 extension Database {
     /// Puts an entry into its place, in the stead of the one that was there.
-    func insert(_ row: NewCacheRow, used: Int64, _ veil: CacheVeil) throws {
+    func insert(_ row: NewCacheRow, used: Int64, _ veil: CacheKeyDigester) throws {
         let entry = row.entry, key = entry.key
         let place = veil.name(key.text), variant = veil.name(entry.variant), id = Int64(bitPattern: entry.id)
         try vacate(entry, veil)
@@ -30,7 +30,7 @@ extension Database {
     }
 
     /// Removes what stands in an entry's place.
-    func vacate(_ entry: CacheEntry, _ veil: CacheVeil) throws {
+    func vacate(_ entry: CacheEntry, _ veil: CacheKeyDigester) throws {
         try cachedStatement(sql: "DELETE FROM cache_entry WHERE place = ? AND variant = ?")
             .execute(arguments: [veil.name(entry.key.text), veil.name(entry.variant)])
     }
@@ -44,7 +44,7 @@ extension Database {
     }
 
     /// Changes what is known of an entry; `false` when it is not there any more.
-    func update(_ row: NewCacheRow, _ veil: CacheVeil) throws -> Bool {
+    func update(_ row: NewCacheRow, _ veil: CacheKeyDigester) throws -> Bool {
         let entry = row.entry
         let sql = """
             UPDATE cache_entry SET stored = ?, size = size - length(head) + ?, head = ?, head_sum = ?
@@ -60,7 +60,7 @@ extension Database {
         return true
     }
 
-    private func insertTags(of entry: CacheEntry, _ veil: CacheVeil) throws {
+    private func insertTags(of entry: CacheEntry, _ veil: CacheKeyDigester) throws {
         for tag in entry.tags {
             try cachedStatement(sql: "INSERT OR IGNORE INTO cache_tag (tag, entry) VALUES (?, ?)")
                 .execute(arguments: [veil.name(tag), Int64(bitPattern: entry.id)])
@@ -125,7 +125,7 @@ extension Database {
     }
 
     /// Removes what is meant; returns how many entries there were.
-    func remove(_ selection: CacheSelection, _ veil: CacheVeil) throws -> Int {
+    func remove(_ selection: CacheSelection, _ veil: CacheKeyDigester) throws -> Int {
         let conditions = CacheConditions(selection, veil)
         if conditions.isWhole {
             try execute(sql: "DELETE FROM cache_entry WHERE \(conditions.sql)", arguments: conditions.arguments)
@@ -137,7 +137,7 @@ extension Database {
     }
 
     /// Those that are meant, also where only what is sealed tells.
-    func ids(_ selection: CacheSelection, _ veil: CacheVeil) throws -> [Int64] {
+    func ids(_ selection: CacheSelection, _ veil: CacheKeyDigester) throws -> [Int64] {
         let conditions = CacheConditions(selection, veil)
         if conditions.isWhole { return try Int64.fetchAll(self, sql: "SELECT id FROM cache_entry WHERE \(conditions.sql)", arguments: conditions.arguments) }
         let sql = "SELECT \(CacheRow.headColumns) FROM cache_entry WHERE \(conditions.sql)"

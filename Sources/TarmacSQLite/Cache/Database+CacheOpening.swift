@@ -15,7 +15,7 @@ extension SQLiteDatabase {
     /// On a full disk none of this can be written; what is stored is of use all the same, unless it must be forgotten first.
     ///
     /// - Returns: also what stood in the way.
-    func putInOrder(limit: Int64, _ sealer: (any Sealer)?, now: Int64) throws(TarmacError) -> (veil: CacheVeil, fault: TarmacError?) {
+    func putInOrder(limit: Int64, _ sealer: (any Sealer)?, now: Int64) throws(TarmacError) -> (veil: CacheKeyDigester, fault: TarmacError?) {
         do {
             let made = try pool.write { [path] connection in
                 let made = try connection.makeVeil(sealer)
@@ -65,30 +65,30 @@ extension Database {
     /// The veil the file was written with, if the sealer can open it; else everything in it goes, and there is a new one.
     ///
     /// - Returns: also whether something went.
-    func makeVeil(_ sealer: (any Sealer)?) throws -> (veil: CacheVeil, isEmptied: Bool) {
+    func makeVeil(_ sealer: (any Sealer)?) throws -> (veil: CacheKeyDigester, isEmptied: Bool) {
         let kept = try sealedSalt()
         guard let sealer else {
             if kept != nil { try forgetAll() }
-            return (CacheVeil(), kept != nil)
+            return (CacheKeyDigester(), kept != nil)
         }
-        let context = CacheVeil.Place.salt.context
+        let context = CacheKeyDigester.Place.salt.context
         if let kept, let salt = try? sealer.open(kept, context: context) {
             // Under the key of today: the one it was sealed with may be put away.
             try setMeta("salt", try sealer.seal(salt, context: context))
-            return (CacheVeil(sealer, salt: salt.array), false)
+            return (CacheKeyDigester(sealer, salt: salt.array), false)
         }
         let wasUsed = try Int.fetchOne(self, sql: "SELECT 1 FROM cache_entry LIMIT 1") != nil
         try forgetAll()
         let salt = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
         try setMeta("salt", try sealer.seal(Bytes(salt), context: context))
-        return (CacheVeil(sealer, salt: salt), wasUsed)
+        return (CacheKeyDigester(sealer, salt: salt), wasUsed)
     }
 
     /// The veil of a file that is only looked into; `nil` when it cannot be lifted.
-    func veil(_ sealer: (any Sealer)?) throws -> CacheVeil? {
-        guard let kept = try sealedSalt() else { return CacheVeil() }
-        guard let sealer, let salt = try? sealer.open(kept, context: CacheVeil.Place.salt.context) else { return nil }
-        return CacheVeil(sealer, salt: salt.array)
+    func veil(_ sealer: (any Sealer)?) throws -> CacheKeyDigester? {
+        guard let kept = try sealedSalt() else { return CacheKeyDigester() }
+        guard let sealer, let salt = try? sealer.open(kept, context: CacheKeyDigester.Place.salt.context) else { return nil }
+        return CacheKeyDigester(sealer, salt: salt.array)
     }
 
     private func sealedSalt() throws -> Bytes? { try meta("salt") }

@@ -58,7 +58,7 @@ extension SQLiteCacheStore {
 
 extension Database {
     /// Removes a few entries at a time, fewer and fewer where there is no room for that many.
-    fileprivate func removeInSteps(_ selection: CacheSelection, _ veil: CacheVeil) throws -> Int {
+    fileprivate func removeInSteps(_ selection: CacheSelection, _ veil: CacheKeyDigester) throws -> Int {
         let ids = try self.ids(selection, veil)
         var rest = ids[...], step = 64
         clearLog()

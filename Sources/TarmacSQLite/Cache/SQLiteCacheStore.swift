@@ -47,7 +47,7 @@ public final class SQLiteCacheStore: CacheStore, InPlaceCacheStore, CustomString
     /// For how long an entry is kept that nobody asks for; `nil` for ever.
     public let maximumAge: Duration?
     let database: SQLiteDatabase
-    let veil: CacheVeil
+    let veil: CacheKeyDigester
     let state: Locked<State>
     /// Bodies up to this size stand in their entry's row and come along with a lookup.
     static let inlineLimit = 64 << 10

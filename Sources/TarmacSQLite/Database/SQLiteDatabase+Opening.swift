@@ -10,7 +10,7 @@ extension SQLiteDatabase {
         /// Whether nobody else had it open.
         let wasAlone: Bool
         var isReadOnly = false
-        var eye: DatabaseEye?
+        var eye: DatabaseReader?
         var event: Event?
     }
 
@@ -43,7 +43,7 @@ extension SQLiteDatabase {
             do { return try open(file, durability, .schema) } catch { throw .store(path, error) }
         }
         file.keepReserve()
-        let eye = DatabaseEye(path: path, configuration: configuration(file))
+        let eye = DatabaseReader(path: path, configuration: configuration(file))
         return Opened(pool: pool, lock: lock, wasAlone: wasAlone, eye: eye, event: event)
     }
 

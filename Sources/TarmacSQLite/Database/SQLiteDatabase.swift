@@ -42,7 +42,7 @@ public final class SQLiteDatabase: Sendable, CustomStringConvertible {
     /// closed before. A cache answers from it what it can; stores that must be written refuse it.
     public let isReadOnly: Bool
     /// Of a file that is written. It goes before the pool, whose last connection puts the log into the file.
-    let eye: DatabaseEye?
+    let eye: DatabaseReader?
     /// For the stores of this target: reads go side by side, writes one after another.
     let pool: DatabasePool
     /// Whether no other process, and nobody else in this one, had the file open when this was made: what a process has left

@@ -3,23 +3,23 @@ import TarmacCore
 
 /// Carries out one download: asks, writes, goes on after an interruption, and gives the file its name.
 struct DownloadRun {
-    let line: DownloadLine
+    let line: DownloadContext
     let place: DownloadPlace
     private let policy = RangePolicy()
     private var entity: RangeEntity?
     private var segments: [TransferRecord.Segment]
-    private var patience: Patience
+    private var patience: Backoff
     private var digest: ExpectedDigest?
     private var lastHead: Response?
     /// Whether ranges may come side by side: not any more once one of them failed to fit.
     private var mayFork: Bool
 
-    init(_ line: DownloadLine, _ place: DownloadPlace) {
+    init(_ line: DownloadContext, _ place: DownloadPlace) {
         self.line = line
         self.place = place
         entity = place.found?.entity
         segments = place.found?.segments ?? []
-        patience = Patience(line.context, line.resume, held: place.partial.length)
+        patience = Backoff(line.context, line.resume, held: place.partial.length)
         mayFork = line.isResumable && line.rule.parallelRanges > 1
     }
 
@@ -76,7 +76,7 @@ struct DownloadRun {
         let response = try await line.answer(to: ask, of: entity, as: place.key)
         switch meaning(of: response, to: ask) {
         case .complete: return response
-        case .refused: throw DownloadLine.refusal(of: response)
+        case .refused: throw DownloadContext.refusal(of: response)
         case .unusable(let what):
             if ask == .whole { throw TransferFault(TarmacError(.malformedResponse, phase: .receiving, "the server sent \(what)")) }
             (mayFork, lastHead) = (false, nil)

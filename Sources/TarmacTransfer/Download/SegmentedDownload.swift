@@ -4,7 +4,7 @@ import TarmacCore
 ///
 /// Files of their own, and not places in one: the length of each says how far it is, whatever ends the process.
 struct SegmentedDownload: Sendable {
-    let line: DownloadLine
+    let line: DownloadContext
     let place: DownloadPlace
     let entity: RangeEntity
 
@@ -59,7 +59,7 @@ struct EntityChanged: Error {}
 
 /// Lands one range.
 struct SegmentFlight: Sendable {
-    let line: DownloadLine
+    let line: DownloadContext
     let segment: TransferRecord.Segment
     let partial: PartialFile
     let entity: RangeEntity
@@ -71,7 +71,7 @@ struct SegmentFlight: Sendable {
     var missing: Int64 { max(0, segment.end - segment.start - partial.length) }
 
     func fly() async throws -> Response? {
-        var patience = Patience(line.context, line.resume, held: partial.length, endsStream: false)
+        var patience = Backoff(line.context, line.resume, held: partial.length, endsStream: false)
         var head: Response?
         // More than the range has is of another.
         if isStarted && missing > 0 || partial.length > segment.end - segment.start { throw EntityChanged() }
@@ -91,7 +91,7 @@ struct SegmentFlight: Sendable {
         let ask = RangePolicy.Ask.from(segment.start + partial.length, to: segment.end)
         let response = try await line.answer(to: ask, of: entity, as: key)
         let meaning = RangePolicy().judge(response, to: ask, held: partial.length, of: entity)
-        if meaning == .refused { throw DownloadLine.refusal(of: response) }
+        if meaning == .refused { throw DownloadContext.refusal(of: response) }
         guard case .part(let range, _) = meaning else { throw EntityChanged() }
         let meter = line.meter
         let writer = BodyWriter(partial: partial, end: range.upperBound - segment.start, maximum: .max) { count in meter?.update { $0.received += Int64(count) }

@@ -38,7 +38,7 @@ struct StreamFlight<E: Endpoint>: Sendable {
             defer { flight.endStream() }
             var first = try await kind.opening(of: response, context: flight.context)
             if lastEventID.isEmpty { first?.lastEventID = flight.context.request?.lastEventID }
-            try await StreamCourse(flight: flight, kind: kind).run(first, handover)
+            try await StreamReconnector(flight: flight, kind: kind).run(first, handover)
         }
     }
 }

@@ -21,20 +21,20 @@ struct UploadPlace: Sendable {
 
 /// Carries out one resumable upload: makes its place or finds it again, appends, asks how far it is after an interruption.
 struct UploadRun {
-    let line: UploadLine
+    let line: UploadContext
     private let wire: any UploadWire
     private var place: UploadPlace?
     private var chunk: Int64
-    private var patience: Patience
+    private var patience: Backoff
     /// What the server is known to have; `nil` when it has to be asked.
     private var offset: Int64?
     private var freshStarts = 0
 
-    init(_ line: UploadLine) {
+    init(_ line: UploadContext) {
         self.line = line
         wire = line.settings.wire
         chunk = line.settings.largestRequest
-        patience = Patience(line.context, line.resume, held: 0)
+        patience = Backoff(line.context, line.resume, held: 0)
     }
 
     /// Returns where the upload is, and the answer to its last request.

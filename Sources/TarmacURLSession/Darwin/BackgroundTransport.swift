@@ -4,7 +4,7 @@ import TarmacCore
 import TarmacTransfer
 
 /// Performs calls in a background session. `BackgroundCalls` and `BackgroundPolicy` decide, and
-/// `BackgroundShelf` keeps the bodies.
+/// `BackgroundResultStore` keeps the bodies.
 ///
 /// Everything runs on one serial queue, including the calls of the session. No event arrives between two steps,
 /// and no task is made in a session that is being invalidated, which would end the process.
@@ -14,14 +14,14 @@ final class BackgroundTransport: NSObject, Transport {
 
     var name: String { Self.name }
     let capabilities: TransportCapabilities = [.decodesContent, .networkAccess, .outlivesProcess]
-    let shelf: BackgroundShelf
+    let shelf: BackgroundResultStore
     let calls = Locked(Calls())
     let didFinishEvents: (@Sendable () -> Void)?
     private let queue = Platform.makeDelegateQueue()
     /// The session, or `nil` after the shutdown. Until then, the session holds its delegate.
     private let session = Locked<URLSession?>(nil)
 
-    init(_ identifier: String, _ shelf: BackgroundShelf, _ ledger: TransferLedger, _ didFinishEvents: (@Sendable () -> Void)?) {
+    init(_ identifier: String, _ shelf: BackgroundResultStore, _ ledger: TransferLedger, _ didFinishEvents: (@Sendable () -> Void)?) {
         self.shelf = shelf
         self.didFinishEvents = didFinishEvents
         super.init()

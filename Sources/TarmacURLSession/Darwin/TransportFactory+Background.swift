@@ -33,7 +33,7 @@ extension TransportFactory {
             if let refusal = BackgroundPolicy.refusal(settings) { throw refusal }
             return try open.withLock { transport in
                 if let transport { return transport }
-                let made = try BackgroundTransport(identifier, BackgroundShelf(folder: folder), ledger, didFinishEvents)
+                let made = try BackgroundTransport(identifier, BackgroundResultStore(folder: folder), ledger, didFinishEvents)
                 transport = made
                 return made
             }

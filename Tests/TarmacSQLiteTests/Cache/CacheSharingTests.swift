@@ -66,7 +66,7 @@ struct CacheSharingTests {
             let database = try SQLiteDatabase(path: files.path, durability: .consistent)
             try DatabaseSchema(name: "cache", steps: Array(DatabaseSchema.cache.steps.prefix(1))).prepare(database)
             try await database.write { connection in
-                let row = try NewCacheRow(entry, body: Bytes("a"), bodyNumber: nil, CacheVeil()), key = entry.key
+                let row = try NewCacheRow(entry, body: Bytes("a"), bodyNumber: nil, CacheKeyDigester()), key = entry.key
                 let sql = """
                     INSERT INTO cache_entry
                         (id, place, variant, service, environment, principal, url, stored, used, size, length, head, body, body_number)

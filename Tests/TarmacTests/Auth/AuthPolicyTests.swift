@@ -239,7 +239,7 @@ struct AuthPolicyTests {
     }
 
     @Test func newCallsStandBehindReplaysThatAreOnTheirWay() {
-        var line = DispatchLine<Int>(limit: 3)
+        var line = SlotQueue<Int>(limit: 3)
         _ = line.enter()
         line.expect()
         // One slot is kept and one is free, and a replay whose thread comes late would find its token worn out.
@@ -267,7 +267,7 @@ struct AuthPolicyTests {
     }
 
     @Test func aReplayThatFindsNoSlotIsPassedByNobodyUntilItWaits() {
-        var line = DispatchLine<Int>(limit: 1)
+        var line = SlotQueue<Int>(limit: 1)
         _ = line.enter()
         line.wait(1, priority: .high)
         line.expect()
@@ -298,7 +298,7 @@ struct AuthPolicyTests {
     func noSlotIsLostAndNoneIsGivenTwice(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let limit = Int.random(in: 1...4, using: &generator)
-        var line = DispatchLine<Int>(limit: limit)
+        var line = SlotQueue<Int>(limit: limit)
         var flying = 0, expected = 0, waiting = 0
         let take: (Int?) -> Void = { if $0 != nil { (flying, waiting) = (flying + 1, waiting - 1) } }
         func letThrough() {
@@ -353,7 +353,7 @@ struct AuthPolicyTests {
     }
 
     @Test func replaysStandAheadOfAllAndOutsideOfFairness() {
-        var line = DispatchLine<Int>(limit: 1)
+        var line = SlotQueue<Int>(limit: 1)
         let isFirst = line.enter()
         #expect(isFirst)
         for number in 0..<3 {

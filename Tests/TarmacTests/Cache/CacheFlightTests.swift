@@ -157,12 +157,12 @@ struct CacheFlightTests {
 
     /// An invalidation that finds no room in line removes instead.
     @Test func anInvalidationIsNeverLost() async throws {
-        let store = GatedStore(isOpen: false), backlog = CacheBacklog(store)
+        let store = GatedStore(isOpen: false), backlog = CacheWriteQueue(store)
         func entry(_ url: String, _ id: UInt64) -> CacheEntry {
             CacheEntry(
                 id: id, key: CacheKey(service: "s", environment: "e", url: url), headers: [:], requestDate: .distantPast, responseDate: .distantPast)
         }
-        for id in 0..<UInt64(CacheLine.maximumItems) { #expect(await backlog.publish(entry("/\(id)", id), body: Bytes("a"), for: nil)) }
+        for id in 0..<UInt64(PendingCacheWrites.maximumItems) { #expect(await backlog.publish(entry("/\(id)", id), body: Bytes("a"), for: nil)) }
         var invalid = entry("/7", 7)
         invalid.isInvalidated = true
         await backlog.update(invalid, for: nil)

@@ -82,7 +82,7 @@ struct CacheFolderTests {
     /// Whatever is put in and taken out in whatever order, the files of a URL are found, and no others.
     @Test func filesOfAURLAreFoundInWhateverOrderTheyCameAndWent() {
         var generator = SeededGenerator(seed: 7)
-        var shelf = FileShelf()
+        var shelf = FileCacheIndex()
         var model: [UInt64: CacheEntry] = [:]
         func entry(_ url: Int, _ variant: Int) -> CacheEntry {
             CacheEntry(

@@ -34,7 +34,7 @@ struct CacheHangTests {
         async let late = client.get("/n", as: String.self)
         try await store.asked.wait { $0 == 1 }
         try await time.hasSleepers()
-        time.advance(by: CacheBacklog.patience)
+        time.advance(by: CacheWriteQueue.patience)
         #expect(try await late == "fresh")
         #expect(stub.requests.count == 2)
         // It is not asked again.

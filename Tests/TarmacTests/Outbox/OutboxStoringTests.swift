@@ -150,7 +150,7 @@ import Tarmac
 
     @Test func sealedPayloadOfAnotherEntryIsRefused() async throws {
         let rig = try OutboxRig(store: FlakyStore(), sealer: try sealer())
-        let vault = OutboxVault(sealer: try sealer())
+        let vault = OutboxCoder(sealer: try sealer())
         try await rig.outbox.enqueue(CreateOrder(number: 1))
         let record = try #require(try await rig.store.records(.all, limit: 1).first)
         let moved = OutboxRecord(
@@ -166,7 +166,7 @@ import Tarmac
 
     /// Law 10: bytes of a store are hostile input like any other.
     @Test func damagedPayloadIsAnErrorAndNoCrash() throws {
-        let vault = OutboxVault(sealer: nil)
+        let vault = OutboxCoder(sealer: nil)
         let lane = OutboxLane(service: "s", environment: "e", name: "l")
         let mutation = OutboxMutation(
             endpoint: "E", tags: [], idempotencyKey: "k", method: .post, target: "/a", host: .origin, headers: [.accept: "b"], contentType: "c",

@@ -77,12 +77,12 @@ struct BackgroundTests {
     @Test func whatHasComeIsKeptUntilItWasRead() async throws {
         let bytes = noise(700_000), label = try label(range: "bytes=5-")
         try await withFolder { folder in
-            let shelf = try BackgroundShelf(folder: "\(folder)/shelf")
+            let shelf = try BackgroundResultStore(folder: "\(folder)/shelf")
             #expect(!shelf.has(label))
             try Data(bytes).write(to: URL(filePath: "\(folder)/body"))
             try shelf.put(label, status: .partialContent, headers: [.eTag: "\"1\""], isDecoded: false, body: "\(folder)/body")
             // Another process, after a relaunch.
-            let again = try BackgroundShelf(folder: "\(folder)/shelf")
+            let again = try BackgroundResultStore(folder: "\(folder)/shelf")
             #expect(again.has(label))
             #expect(!again.has(try self.label()))
             let response = try #require(again.response(label, to: try request()))
@@ -96,7 +96,7 @@ struct BackgroundTests {
 
     @Test func aBodyWithoutAHeadIsNoneAndWhatIsForgottenIsSwept() async throws {
         try await withFolder { folder in
-            let shelf = try BackgroundShelf(folder: folder), mine = try label(), forgotten = try label(Self.other)
+            let shelf = try BackgroundResultStore(folder: folder), mine = try label(), forgotten = try label(Self.other)
             for label in [mine, forgotten] {
                 try Data("x".utf8).write(to: URL(filePath: "\(folder)/body"))
                 try shelf.put(label, status: .ok, headers: [:], isDecoded: false, body: "\(folder)/body")

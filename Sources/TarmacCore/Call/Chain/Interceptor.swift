@@ -21,37 +21,37 @@ public struct Chain: Sendable {
     /// The context of the call.
     public let context: CallContext
     // The stages are in the call's settings, which saves a reference between stages.
-    private let index: Int
-    private var attachments = Attachments()
+    @usableFromInline let index: Int
+    @usableFromInline var attachments: Attachments
 
     /// Creates the whole chain of a call.
     init(_ context: CallContext) { self.init(context, index: 0) }
 
-    private init(_ context: CallContext, index: Int, attachments: Attachments = Attachments()) {
+    @inlinable init(_ context: CallContext, index: Int, attachments: Attachments = Attachments()) {
         self.context = context
         self.index = index
         self.attachments = attachments
     }
 
     /// Returns a value that a stage above attached.
-    public subscript<Value: Attachment>(type: Value.Type) -> Value? { attachments[type] }
+    @inlinable public subscript<Value: Attachment>(type: Value.Type) -> Value? { attachments[type] }
 
     /// Returns the same chain with a value for the stages below. Extending a chain is cheaper than extending a
     /// request.
-    public func attaching<Value: Attachment>(_ value: Value) -> Chain {
+    @inlinable public func attaching<Value: Attachment>(_ value: Value) -> Chain {
         var chain = self
         chain.attachments[Value.self] = value
         return chain
     }
 
     /// Returns the same stages for another call with the same settings.
-    package func flown(by context: CallContext) -> Chain { Chain(context, index: index) }
+    @inlinable package func flown(by context: CallContext) -> Chain { Chain(context, index: index) }
 
     /// Passes the request to the next stage and returns its response.
     // Inlined, as are the stages themselves: an async function costs a frame.
-    @inline(__always)
+    @inlinable @inline(__always)
     public func proceed(_ request: Request) async throws -> Response {
         // The last stage is the transport's and never proceeds, so the index stays within the stages.
-        try await context.options.plan.stages[index].intercept(request, chain: Chain(context, index: index + 1, attachments: attachments))
+        try await context.stages[index].intercept(request, chain: Chain(context, index: index + 1, attachments: attachments))
     }
 }

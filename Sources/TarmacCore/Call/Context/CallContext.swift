@@ -16,6 +16,8 @@ public final class CallContext: Sendable {
     /// The owner, group and work that the call belongs to.
     package let binding: CallBinding
     package let options: ResolvedOptions
+    /// The stages of `options`, kept here because every stage reads them.
+    @usableFromInline let stages: [any Interceptor]
     package let delivery: CallDelivery
     package let needsJSON: Bool
     /// The media types the landing can read.
@@ -69,6 +71,7 @@ public final class CallContext: Sendable {
         self.binding = binding
         awaitedWork = binding.awaitedWork ?? AwaitedWork.now
         self.options = options
+        stages = options.plan.stages
         self.delivery = delivery
         self.needsJSON = needsJSON
         self.accepts = accepts

@@ -4,11 +4,11 @@ package final class Dispatcher: Sendable {
     private let line: Locked<State>
 
     fileprivate struct State {
-        var line: DispatchLine<DispatchTicket>
+        var line: SlotQueue<DispatchTicket>
         var isClosed = false
     }
 
-    init(limit: Int) { line = Locked(State(line: DispatchLine(limit: limit))) }
+    init(limit: Int) { line = Locked(State(line: SlotQueue(limit: limit))) }
 
     /// The number of waiting calls.
     var waiting: Int { line.withLock { $0.line.waiting } }

@@ -12,7 +12,7 @@ package final class ServiceRuntime: Sendable {
     let liveLane = Dispatcher(limit: LiveTransport.limit)
     let live: LiveTransport
     /// The calls that pause.
-    package let waits = WaitingRoom()
+    package let waits = PausedCalls()
     package let deadlines: DeadlineHeap
     package let time: any TimeSource
     /// The warning about connections that every call emits, or `nil`.
@@ -22,7 +22,7 @@ package final class ServiceRuntime: Sendable {
     fileprivate struct State {
         var active = 0
         /// The calls in flight, for cancelling them from outside.
-        var calls = Roster<CallContext>()
+        var calls = SlotArray<CallContext>()
         var isRetired = false
         var isClosing = false
         /// Whether the transport has closed its connections.

@@ -1,0 +1,39 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import HTTPTypes
+import TarmacCore
+
+/// An attachment of a request for the cache's stage on the wire.
+struct CacheRequestInfo: Attachment {
+    /// The secret fields of the request that the key depends on.
+    let credentials: Set<String>
+
+    init(_ headers: HTTPFields, redactor: Redactor) { credentials = Self.secrets(headers, redactor) }
+
+    /// Whether a request still has the credentials of its lookup.
+    func fits(_ headers: HTTPFields, redactor: Redactor) -> Bool { Self.secrets(headers, redactor) == credentials }
+
+    private static func secrets(_ headers: HTTPFields, _ redactor: Redactor) -> Set<String> {
+        Set(headers.lazy.filter { redactor.isSecret($0.name) }.map { "\($0.name.canonicalName): \($0.value)" })
+    }
+}
+
+/// An attachment of a response with the records of the stage on the wire.
+struct CacheResponseInfo: Attachment {
+    /// Whether an interceptor below the cache has changed the credentials.
+    var hasOtherCredentials = false
+    /// The times at which the request was sent and the response arrived, for its age (RFC 9111 §4.2.3).
+    var sent: Date?
+    var received: Date?
+}
+
+/// An entry with its store.
+struct CacheReference: StoredAnswerOrigin {
+    let backlog: CacheWriteQueue
+    let entry: CacheEntry
+
+    func discard() async { await backlog.remove(.entry(entry.id), for: nil) }
+}

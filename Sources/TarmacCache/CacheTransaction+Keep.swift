@@ -1,0 +1,291 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import HTTPTypes
+import TarmacCore
+import TarmacResilience
+
+/// Storing the server's response.
+extension CacheTransaction {
+    /// Returns the server's response, and stores it if that is allowed.
+    ///
+    /// - Parameters:
+    ///   - reason: the reason for asking the server.
+    ///   - stored: the stored entry that the response may be about.
+    func keep(_ response: Response, sent: Date, _ reason: CacheStatusField.Reason, stored: CacheStores.Found?) async throws -> Response {
+        var field = CacheStatusField(outcome: .forwarded(reason))
+        var response = response
+        if subject.isQuestion, request.method == .post { await forgetWhatGetBrings(response) }
+        if request.method == .head, !rule.isTimed {
+            await note(head: response, sent: sent, stored)
+        } else if response.status == .notModified, let stored {
+            // The call has its own condition. If the server confirms the stored response, the entry is fresh again
+            // (§4.3.4).
+            if await isSelected(stored, by: response) { await note(freshened(stored, by: response, sent: sent), by: response) }
+        } else if response[CacheResponseInfo.self]?.hasOtherCredentials != true {
+            (response, field.isStored, field.isCollapsed) = await storing(response, sent: sent, inPlaceOf: stored)
+        }
+        return marked(response, field)
+    }
+
+    /// Whether a 304 is about the stored entry. If neither side has a validator, it is only if no other entry is
+    /// stored.
+    private func isSelected(_ stored: CacheStores.Found, by response: Response) async -> Bool {
+        let isOwn = CacheValidation.asks(request.headers, about: stored.entry.headers)
+        guard CacheValidation.selects(response.headers, stored.entry.headers, isOwnCondition: isOwn) else { return false }
+        if CacheValidation.hasValidator(stored.entry.headers) { return true }
+        return await stores.find(subject.key, for: context).found.count == 1
+    }
+
+    /// The effect of a response on the store.
+    enum Effect {
+        case store, none
+        /// The server does not want the response stored any longer (RFC 9111 §5.2.2.5).
+        case drop
+    }
+
+    func effect(of response: Response) -> Effect {
+        if isChanged || response[CacheResponseInfo.self]?.hasOtherCredentials == true { return .none }
+        if rule.isTimed, rule.overridesServer { return .store }
+        if CacheDirectives(ofRequest: request.headers).isNoStore { return .none }
+        let directives = CacheDirectives(response.headers)
+        return directives.isNoStore && !directives.isMustUnderstand ? .drop : .store
+    }
+
+    /// Whether a change or a removal came after the request.
+    private var isChanged: Bool { context.changes.isChanged(subject.key.url, since: mark) }
+
+    /// Stores a complete body. Returns whether it is stored or will be.
+    func put(_ entry: CacheEntry, _ body: Bytes) async -> Bool {
+        if isChanged { return false }
+        guard await stores.publish(entry, body: body, for: context) else { return false }
+        guard isChanged else { return true }
+        // A change in the meantime has removed the earlier entries.
+        await stores.remove(.entry(entry.id), for: context)
+        return false
+    }
+
+    private func storing(
+        _ response: Response, sent: Date, inPlaceOf stored: CacheStores.Found?
+    ) async -> (Response, isStored: Bool, isCollapsed: Bool) {
+        if isChanged { return (response, false, false) }
+        // A stream keeps only the beginning of a failure's body.
+        let isCut = !context.delivery.isBuffered && response.verdict?.error != nil
+        let answer = CacheStorage.Answer(
+            method: request.method, requestURL: request.question.url, request: request.headers, status: response.status, headers: response.headers,
+            isSuccess: response.verdict.map { $0.error == nil } ?? false)
+        switch CacheStorage(rule: rule).decide(answer) {
+        case .pass: return (response, false, false)
+        case .forget:
+            await forget()
+            return (response, false, false)
+        case .store:
+            guard !isCut, let entry = entry(response, sent: sent) else { return (response, false, false) }
+            if let shared = response[SharedAnswer.self], !shared.storing.take() { return (response, false, true) }
+            // The new response may vary by other fields, and the old one would then stay (§4.3.3).
+            if let stored, stored.entry.variant != entry.variant { await stores.remove(.entry(stored.entry.id), for: context) }
+            let (response, isStored) = await publish(response, entry, expected: nil)
+            return (response, isStored, false)
+        case .storePart(let offset, let length, let total):
+            guard !isCut, var part = entry(response, sent: sent), part.form == .plain else { return (response, false, false) }
+            part.headers[.contentRange] = nil
+            part.headers[.contentLength] = nil
+            if length == total {
+                // A range that covers the whole body is no part (RFC 9110 §15.3.7.3).
+                part.complete(total)
+                let (response, isStored) = await publish(response, part, expected: length)
+                return (response, isStored, false)
+            }
+            part.part = CacheEntry.Part(offset: offset, total: total)
+            if let isStored = await added(part, response, length, sent: sent) { return (response, isStored, false) }
+            let (response, isStored) = await publish(response, part, expected: length)
+            return (response, isStored, false)
+        }
+    }
+
+    /// Stores a complete body, or a body while it arrives; both after the response was delivered.
+    private func publish(_ response: Response, _ entry: CacheEntry, expected: Int64?) async -> (Response, isStored: Bool) {
+        switch response.body {
+        case .bytes(let bytes):
+            if let expected, expected != Int64(bytes.count) { return (response, false) }
+            return (response, await put(entry, bytes))
+        case .stream(let stream):
+            guard let backlog = stores.backlog(for: entry) else { return (response, false) }
+            let tee = CacheBodyRecorder(entry, into: backlog, expected: expected, since: mark, for: context)
+            // Setting a body would have the response judged again, and it is judged already.
+            let verdict = response.verdict
+            var response = response
+            response.body = .stream(ByteStream { CachedSource(stream, tee) })
+            response.verdict = verdict
+            // It is not known yet whether the reader reaches the end.
+            return (response, false)
+        }
+    }
+
+    /// A POST that asks may still change something (§4.4). The responses to other bodies stay, because the app allows
+    /// that.
+    private func forgetWhatGetBrings(_ response: Response) async {
+        let urls = ChangedURLs.of(method: request.method, url: request.question.url, status: response.status, headers: response.headers)
+        if urls.isEmpty { return }
+        let own = request.question.url.string
+        let others = shelf.forms(of: urls.filter { $0 != own }).filter { $0 != own && $0 != subject.key.url }
+        context.changes.note(others)
+        for key in subject.keysOfGet { await stores.remove(.key(key), for: context) }
+        for url in others { await stores.remove(.url(url), for: context) }
+    }
+
+    private func forget() async {
+        // The variants of other requests may still be valid.
+        let (found, _) = await stores.find(subject.key, for: context)
+        for found in found where CacheVariant(found.entry.headers).matches(subject.selecting, stored: found.entry.variant, of: nil) {
+            await stores.remove(.entry(found.entry.id), for: context)
+        }
+    }
+
+    /// Returns the entry to store, or `nil` if the form of the body's bytes is unknown.
+    private func entry(_ response: Response, sent: Date) -> CacheEntry? {
+        let trace = response[CacheResponseInfo.self]
+        let isDecoding = context.runtime.transport.capabilities.contains(.decodesContent)
+        guard let form = CacheStorage.form(of: response, isDecoded: response.isDecoded, transportDecodes: isDecoding) else { return nil }
+        var headers = CacheValidation.storable(response.headers).withoutQualified
+        if form == .decoded { for name in [HTTPField.Name.contentEncoding, .contentLength] { headers[name] = nil } }
+        headers = headers.dated(trace?.received ?? now)
+        return CacheEntry(
+            key: subject.key, variant: CacheVariant(response.headers).text(of: subject.selecting) ?? "", shownURL: context.redactor.url(request.url),
+            status: response.status, headers: headers, requestDate: trace?.sent ?? sent, responseDate: trace?.received ?? now, form: form,
+            bodyLength: Int64(response.body.collected?.count ?? 0), terms: rule.isTimed ? subject.terms : nil,
+            tags: Set(context.options.values.tags.map(\.name)), isDurable: !tellsSecret(headers))
+    }
+
+    /// Whether a response field, or a field that the response varies by, must not be in a file.
+    func tellsSecret(_ headers: HTTPFields) -> Bool {
+        headers.contains(.setCookie) || CacheVariant(headers).names?.contains { HTTPField.Name($0).map(context.redactor.isSecret) ?? true } ?? false
+    }
+
+    // MARK: HEAD
+
+    /// Updates or invalidates the stored response after a HEAD (RFC 9111 §4.3.5).
+    private func note(head response: Response, sent: Date, _ stored: CacheStores.Found?) async {
+        guard let stored else { return }
+        switch CacheInvalidation.verdict(ofHead: response.status, response.headers, on: stored.entry) {
+        case .confirms:
+            await note(freshened(stored, by: response, sent: sent), by: response)
+            return
+        case .saysNothing: return
+        case .contradicts: break
+        }
+        var entry = stored.entry
+        entry.isInvalidated = true
+        await stored.backlog.update(entry, for: context)
+    }
+
+    // MARK: Parts
+
+    /// Requests the missing bytes and combines them with the stored ones (RFC 9111 §3.4).
+    func complete(_ found: CacheStores.Found?, _ range: String) async throws -> Response {
+        guard let found, let part = found.entry.part, context.delivery.isBuffered, let old = await found.body(for: context),
+            let stored = try? await collected(old)
+        else { return try await load(.range, stored: nil) }
+        var request = request
+        request.headers[.range] = range
+        request.headers[.ifRange] = found.entry.headers[.eTag]
+        let sent = now
+        let response = try await forward(request)
+        // The call did not ask for a range.
+        if [412, 416].contains(response.status.code) { return try await load(.range, stored: nil) }
+        guard response.status == .partialContent else { return try await keep(response, sent: sent, .partial, stored: nil) }
+        guard response[CacheResponseInfo.self]?.hasOtherCredentials != true, let new = ReceivedRange(response.headers), new.total == part.total,
+            PartialContent.isCombinable(found.entry.headers, response.headers),
+            let bytes = Self.joined(stored, part.offset, response, new), bytes.offset == 0, Int64(bytes.bytes.count) == part.total
+        else { return try await load(.range, stored: nil) }
+        guard var whole = entry(response, sent: sent), whole.form == .plain else { return try await load(.range, stored: nil) }
+        whole.headers = CacheValidation.merged(found.entry.headers, with: whole.headers)
+        whole.headers[.contentRange] = nil
+        whole.isDurable = whole.isDurable && !tellsSecret(whole.headers)
+        whole.complete(part.total)
+        whole.bodyLength = part.total
+        var isStored = false
+        switch effect(of: response) {
+        case .none: break
+        case .drop: await stores.remove(.entry(found.entry.id), for: context)
+        case .store: if CacheVariant(whole.headers).names != nil { isStored = await put(whole, bytes.bytes) }
+        }
+        var complete = Response(status: .ok, headers: whole.headers, body: .bytes(bytes.bytes), url: response.url, version: response.version)
+        complete.source = .validatedCache
+        var field = CacheStatusField(outcome: .forwarded(.partial))
+        (field.forwardStatus, field.isStored) = (206, isStored)
+        return marked(complete, field)
+    }
+
+    /// Adds a new part to the stored one. Returns `nil` if they do not fit together and the new part must be stored by
+    /// itself.
+    private func added(_ part: CacheEntry, _ response: Response, _ length: Int64, sent: Date) async -> Bool? {
+        let (found, _) = await stores.find(subject.key, for: context)
+        let same = found.filter { $0.entry.variant == part.variant }
+        if let whole = same.first(where: { $0.entry.part == nil }) {
+            // The whole body is stored already. The part confirms it, or is no reason to remove it.
+            let isAlike = whole.entry.form == .plain && PartialContent.isCombinable(whole.entry.headers, response.headers)
+            if isAlike, whole.entry.status == .ok {
+                await note(freshened(whole, by: response, sent: sent), by: response)
+                return true
+            }
+            return freshness(whole.entry).isFresh && !whole.entry.isInvalidated ? false : nil
+        }
+        guard let range = ReceivedRange(response.headers), response.body.collected.map({ Int64($0.count) }) == length else { return nil }
+        guard let old = same.first(where: { $0.entry.part != nil }), let oldPart = old.entry.part,
+            oldPart.total == range.total, PartialContent.isCombinable(old.entry.headers, response.headers), let body = await old.body(for: context),
+            let stored = try? await collected(body), let bytes = Self.joined(stored, oldPart.offset, response, range)
+        else { return nil }
+        var entry = part
+        entry.part = CacheEntry.Part(offset: bytes.offset, total: range.total)
+        entry.headers = CacheValidation.merged(old.entry.headers, with: part.headers)
+        entry.isDurable = entry.isDurable && !tellsSecret(entry.headers)
+        entry.bodyLength = Int64(bytes.bytes.count)
+        if entry.bodyLength == range.total { entry.complete(range.total) }
+        return await put(entry, bytes.bytes)
+    }
+
+    private static func joined(_ stored: Bytes, _ offset: Int64, _ response: Response, _ range: ReceivedRange) -> (bytes: Bytes, offset: Int64)? {
+        guard let new = response.body.collected, Int64(new.count) == range.length else { return nil }
+        let join = PartialContent.join(stored: offset..<offset + Int64(stored.count), new: range.offset..<range.offset + range.length)
+        switch join {
+        case nil: return nil
+        case .append(let keep): return (Bytes(stored.slice(0..<keep).array + new.array), offset)
+        case .prepend(let skip): return (Bytes(new.array + stored.slice(skip..<Int64(stored.count)).array), range.offset)
+        }
+    }
+}
+
+extension CacheEntry {
+    /// Turns parts that form the whole body into a 200 with its length (RFC 9110 §15.3.7.3).
+    fileprivate mutating func complete(_ total: Int64) {
+        status = .ok
+        part = nil
+        headers[.contentLength] = "\(total)"
+    }
+}
+
+extension HTTPFields {
+    /// Returns the fields with the time of arrival as the date, if the server sends none (RFC 9110 §6.6.1).
+    func dated(_ received: Date) -> HTTPFields {
+        if contains(.date) { return self }
+        var dated = self
+        dated[.date] = HTTPDate.text(ofSecondsSince1970: received.timeIntervalSince1970)
+        return dated
+    }
+
+    /// The fields that `no-cache` names. A validation delivers them only to the call that asked.
+    var qualified: [HTTPField] {
+        guard case .fields(let names)? = CacheDirectives(self).noCache else { return [] }
+        return filter { names.contains($0.name.canonicalName) }.map(\.self)
+    }
+
+    /// The fields without those that `no-cache` names (RFC 9111 §5.2.2.4). Fields that are not stored need no
+    /// validation.
+    var withoutQualified: HTTPFields {
+        guard case .fields(let names)? = CacheDirectives(self).noCache else { return self }
+        return filter { !names.contains($0.name.canonicalName) }
+    }
+}

@@ -1,0 +1,231 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import TarmacCore
+
+/// The index of a file store: the properties of its files that are known without reading them.
+struct FileCacheIndex {
+    private var slots: [UInt64: FileSlot] = [:]
+    /// The latest file of each URL, with any key and variant. Each names the previous one. A set for each URL would
+    /// need more memory than the slot of the file.
+    private var urls: [UInt64: UInt64] = [:]
+    private var bytes: Int64 = 0
+    private var clock: UInt64 = 0
+    private var evictions = 0
+    private var corruptions = 0
+    private var notices: [CacheNotice] = []
+    private var isFailing = false
+    /// The time of the last check of ages, in seconds since 1970.
+    private var lastSweep: UInt32 = 0
+    private let now: @Sendable () -> Date
+    private static let maximumNotices = 16
+    /// The interval of the checks of ages, an hour, because a check visits all files.
+    private static let sweepInterval: UInt32 = 3600
+
+    init(now: @escaping @Sendable () -> Date = { Date() }) { self.now = now }
+
+    /// Returns the files in a folder, and those to remove: incomplete files and files that were replaced.
+    static func swept(_ folder: String, now: @escaping @Sendable () -> Date) -> (shelf: FileCacheIndex, leftovers: [String]) {
+        var shelf = FileCacheIndex(now: now)
+        var leftovers: [String] = []
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let files = names.compactMap { name -> (FileSlot, Double)? in
+            if name.hasSuffix(".part") { leftovers.append(name) }
+            guard let status = FileDescriptor.status("\(folder)/\(name)"), let slot = FileSlot(name: name, size: status.size) else { return nil }
+            return (slot, status.modified)
+        }
+        for (slot, modified) in files.sorted(by: { $0.1 < $1.1 }) {
+            leftovers += shelf.insert(slot).map(\.name)
+            shelf.slots[slot.id]?.usedAt = UInt32(clamping: Int64(modified))
+        }
+        return (shelf, leftovers)
+    }
+
+    var statistics: CacheStatistics {
+        var statistics = CacheStatistics()
+        statistics.entries = slots.count
+        statistics.bytes = bytes
+        statistics.evictions = evictions
+        statistics.corruptions = corruptions
+        return statistics
+    }
+
+    // MARK: Finding
+
+    func slot(_ id: UInt64) -> FileSlot? { slots[id] }
+
+    func slots(_ key: CacheKey) -> [FileSlot] {
+        let url = FileSlot.hash(key.url)
+        guard urls[url] != nil else { return [] }
+        let hash = FileSlot.hash(key.text)
+        return row(url).filter { $0.key == hash }
+    }
+
+    /// Returns the files that may match, without a search if one condition names them.
+    func candidates(_ selection: CacheSelection) -> [FileSlot] {
+        if let id = selection.id { return slots[id].map { [$0] } ?? [] }
+        if let key = selection.key { return slots(key) }
+        if let url = selection.url { return row(FileSlot.hash(url)) }
+        return Array(slots.values)
+    }
+
+    /// Returns the files of one URL.
+    private func row(_ url: UInt64) -> [FileSlot] {
+        var row: [FileSlot] = []
+        var next = urls[url]
+        while let id = next, let slot = slots[id] {
+            row.append(slot)
+            next = slot.previous
+        }
+        return row
+    }
+
+    mutating func touch(_ id: UInt64) {
+        clock += 1
+        let seconds = seconds
+        slots[id]?.lastUse = clock
+        slots[id]?.usedAt = seconds
+    }
+
+    mutating func use(_ id: UInt64) -> FileSlot? {
+        touch(id)
+        return slots[id]
+    }
+
+    // MARK: Changing
+
+    /// Adds a file. Returns the files that it replaces.
+    mutating func insert(_ slot: FileSlot) -> [FileSlot] {
+        let variants = row(slot.url).filter { $0.key == slot.key && $0.id != slot.id }
+        var replaced = variants.filter { $0.variant == slot.variant }
+        if replaced.isEmpty, variants.count >= CacheKey.maximumVariants, let oldest = variants.min(by: { $0.lastUse < $1.lastUse }) {
+            replaced = [oldest]
+        }
+        for old in replaced { _ = remove(old.id) }
+        // The same entry, written again under its name.
+        _ = remove(slot.id)
+        var slot = slot
+        slot.previous = urls.updateValue(slot.id, forKey: slot.url)
+        slots[slot.id] = slot
+        bytes += slot.size
+        touch(slot.id)
+        return replaced
+    }
+
+    mutating func remove(_ id: UInt64) -> FileSlot? {
+        guard let slot = slots.removeValue(forKey: id) else { return nil }
+        bytes -= slot.size
+        if urls[slot.url] == id {
+            urls[slot.url] = slot.previous
+        } else if let newer = newer(than: slot) {
+            slots[newer]?.previous = slot.previous
+        }
+        return slot
+    }
+
+    private func newer(than slot: FileSlot) -> UInt64? {
+        var next = urls[slot.url]
+        while let id = next, let other = slots[id] {
+            if other.previous == slot.id { return id }
+            next = other.previous
+        }
+        return nil
+    }
+
+    mutating func resize(_ id: UInt64, to size: Int64) -> Bool {
+        guard let old = slots[id]?.size else { return false }
+        slots[id]?.size = size
+        bytes += size - old
+        return true
+    }
+
+    private var seconds: UInt32 { UInt32(clamping: Int64(now().timeIntervalSince1970)) }
+
+    /// Removes the files that were unused for too long, and, if room is needed, those unused for longest.
+    mutating func evict(limit: Int64, maximumAge: Duration?) -> [FileSlot] {
+        var gone = maximumAge.map { removeUnused(for: UInt32(clamping: max(0, $0.components.seconds))) } ?? []
+        defer { evictions += gone.count }
+        guard bytes > limit else { return gone }
+        for slot in slots.values.sorted(by: { $0.lastUse < $1.lastUse }) where bytes > limit / 10 * 9 {
+            if let slot = remove(slot.id) { gone.append(slot) }
+        }
+        return gone
+    }
+
+    private mutating func removeUnused(for age: UInt32) -> [FileSlot] {
+        let seconds = seconds
+        // After the clock was set back, no file is removed early.
+        guard seconds >= lastSweep, seconds - lastSweep >= min(Self.sweepInterval, age) else {
+            lastSweep = min(lastSweep, seconds)
+            return []
+        }
+        lastSweep = seconds
+        return slots.values.filter { seconds >= $0.usedAt && seconds - $0.usedAt > age }.compactMap { remove($0.id) }
+    }
+
+    // MARK: Reporting
+
+    /// Whether it is the first failure since the last successful write.
+    mutating func noteFailure() -> Bool {
+        defer { isFailing = true }
+        return !isFailing
+    }
+
+    mutating func noteSuccess() { isFailing = false }
+
+    mutating func noteCorruption() {
+        corruptions += 1
+        if notices.count < Self.maximumNotices { notices.append(CacheNotice(.corrupt, "a file of the cache was damaged, and is removed")) }
+    }
+
+    mutating func takeNotices() -> [CacheNotice] {
+        if notices.isEmpty { return [] }
+        defer { notices = [] }
+        return notices
+    }
+}
+
+/// A file, whose name contains the hashes of its key.
+struct FileSlot: Sendable {
+    let url: UInt64
+    let key: UInt64
+    let variant: UInt64
+    let id: UInt64
+    var size: Int64
+    var lastUse: UInt64 = 0
+    /// The previous file of the same URL.
+    var previous: UInt64?
+    /// The time of the last use, in seconds since 1970. Placed here, where it needs no additional memory.
+    var usedAt: UInt32 = 0
+    private static let suffix = ".answer"
+
+    init(_ entry: CacheEntry, size: Int64) {
+        url = Self.hash(entry.key.url)
+        key = Self.hash(entry.key.text)
+        variant = Self.hash(entry.variant)
+        id = entry.id
+        self.size = size
+    }
+
+    init?(name: String, size: Int64) {
+        guard name.hasSuffix(Self.suffix) else { return nil }
+        let parts = name.dropLast(Self.suffix.count).split(separator: "-").map { UInt64($0, radix: 16) }
+        guard parts.count == 4, let url = parts[0], let key = parts[1], let variant = parts[2], let id = parts[3] else { return nil }
+        (self.url, self.key, self.variant, self.id) = (url, key, variant, id)
+        self.size = size
+    }
+
+    var name: String { [url, key, variant, id].map { String($0, radix: 16) }.joined(separator: "-") + Self.suffix }
+
+    /// The same in every process. The entries distinguish files with equal hashes.
+    static func hash(_ text: String) -> UInt64 {
+        PublicHash.hash(Array(text.utf8)).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}
+
+extension CacheSelection {
+    /// Whether the name of a file is sufficient to decide about it.
+    var isIndexed: Bool { self == CacheSelection { $0.id = id } || self == .all }
+}

@@ -1,0 +1,223 @@
+import HTTPTypes
+import TarmacCore
+
+/// The entries of a memory store and their order of eviction (S3-FIFO). A new entry enters a small queue. If it is used
+/// there, it moves to the main queue; otherwise it is evicted, and its name is remembered for a time. If it returns in
+/// that time, it enters the main queue.
+struct MemoryCacheIndex {
+    private let limit: Int
+    private var keys: [CacheKey: [MemoryNode]] = [:]
+    private var ids: [UInt64: MemoryNode] = [:]
+    private var urls: [String: Set<UInt64>] = [:]
+    private let small = MemoryQueue()
+    private let main = MemoryQueue()
+    private var ghosts = GhostList()
+    private var evictions = 0
+
+    init(limit: Int) { self.limit = limit }
+
+    func nodes(_ key: CacheKey) -> [MemoryNode] { keys[key] ?? [] }
+    var entries: [CacheEntry] { ids.values.map(\.entry) }
+    private var cost: Int { small.cost + main.cost }
+
+    var statistics: CacheStatistics {
+        var statistics = CacheStatistics()
+        statistics.entries = ids.count
+        statistics.bytes = Int64(cost)
+        statistics.limit = Int64(limit)
+        statistics.evictions = evictions
+        return statistics
+    }
+
+    /// Records a use. Returns the body.
+    func use(_ id: UInt64) -> Bytes? {
+        guard let node = ids[id] else { return nil }
+        if node.uses < 3 { node.uses += 1 }
+        return node.body
+    }
+
+    /// Adds an entry. Returns whether it fits, and the evicted entries.
+    mutating func insert(_ node: MemoryNode) -> (Bool, [MemoryNode]) {
+        var gone: [MemoryNode] = []
+        let variants = nodes(node.entry.key)
+        if let old = variants.first(where: { $0.entry.variant == node.entry.variant }) { gone.append(forget(old)) }
+        guard node.cost <= limit / 4 else { return (false, gone) }
+        if gone.isEmpty, variants.count >= CacheKey.maximumVariants, let oldest = variants.min(by: { $0.entry.responseDate < $1.entry.responseDate }) {
+            gone.append(forget(oldest))
+        }
+        // An entry that replaces one in the main queue enters that queue too.
+        let isKnown = gone.contains { $0.queue === main } || ghosts.remove(node.name)
+        (isKnown ? main : small).push(node)
+        keys[node.entry.key, default: []].append(node)
+        ids[node.entry.id] = node
+        urls[node.entry.key.url, default: []].insert(node.entry.id)
+        while cost > limit, let evicted = evict() { gone.append(evicted) }
+        return (true, gone)
+    }
+
+    mutating func update(_ entry: CacheEntry) -> Bool {
+        guard let node = ids[entry.id], node.entry.key == entry.key, node.entry.variant == entry.variant else { return false }
+        let length = node.entry.bodyLength
+        node.entry = entry
+        node.entry.bodyLength = length
+        node.queue?.recount(node)
+        return true
+    }
+
+    mutating func remove(_ selection: CacheSelection) -> [MemoryNode] {
+        candidates(selection).filter { selection.contains($0.entry) }.map { forget($0) }
+    }
+
+    /// Returns the entries that may match, without a search if one condition names them.
+    private func candidates(_ selection: CacheSelection) -> [MemoryNode] {
+        if let id = selection.id { return ids[id].map { [$0] } ?? [] }
+        if let key = selection.key { return nodes(key) }
+        if let url = selection.url { return (urls[url] ?? []).compactMap { ids[$0] } }
+        return Array(ids.values)
+    }
+
+    // MARK: Eviction
+
+    private mutating func evict() -> MemoryNode? {
+        while true {
+            if small.cost > limit / 10 || main.isEmpty {
+                guard let node = small.pop() else { return nil }
+                if node.uses == 0 {
+                    ghosts.insert(node.name, limit: max(64, ids.count))
+                    return drop(node)
+                }
+                node.uses = 0
+                main.push(node)
+            } else if let node = main.pop() {
+                if node.uses == 0 { return drop(node) }
+                node.uses -= 1
+                main.push(node)
+            }
+        }
+    }
+
+    private mutating func drop(_ node: MemoryNode) -> MemoryNode {
+        evictions += 1
+        return forget(node)
+    }
+
+    @discardableResult
+    private mutating func forget(_ node: MemoryNode) -> MemoryNode {
+        let key = node.entry.key
+        let queue = node.queue
+        queue?.remove(node)
+        // Remembered for an entry that replaces this one.
+        node.queue = queue
+        ids[node.entry.id] = nil
+        urls[key.url]?.remove(node.entry.id)
+        if urls[key.url]?.isEmpty == true { urls[key.url] = nil }
+        keys[key]?.removeAll { $0 === node }
+        if keys[key]?.isEmpty == true { keys[key] = nil }
+        return node
+    }
+}
+
+/// An entry with its body, in one of the queues.
+// SAFETY: nodes are touched only by their shelf, behind the store's lock, until they have left it.
+final class MemoryNode: @unchecked Sendable {
+    fileprivate(set) var entry: CacheEntry
+    let body: Bytes
+    /// The number of uses since the entry was last at the end of its queue, at most 3.
+    fileprivate var uses = 0
+    fileprivate(set) var cost: Int
+    fileprivate weak var queue: MemoryQueue?
+    fileprivate var newer: MemoryNode?
+    fileprivate unowned(unsafe) var older: MemoryNode?
+    /// The size without body and texts: the node and its places in the tables and the queue.
+    private static let overhead = 600
+
+    init(_ entry: CacheEntry, _ body: Bytes) {
+        self.entry = entry
+        self.body = body
+        cost = Self.cost(entry) + body.count
+    }
+
+    fileprivate func recount() { cost = Self.cost(entry) + body.count }
+
+    fileprivate var name: Int {
+        var hasher = Hasher()
+        hasher.combine(entry.key)
+        hasher.combine(entry.variant)
+        return hasher.finalize()
+    }
+
+    private static func cost(_ entry: CacheEntry) -> Int {
+        let fields = entry.headers.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 64 }
+        return overhead + entry.key.url.utf8.count * 2 + entry.variant.utf8.count + fields
+    }
+}
+
+/// The nodes in their order of arrival.
+// SAFETY: touched only by its shelf, behind the store's lock.
+final class MemoryQueue: @unchecked Sendable {
+    /// Each node holds the next newer one, so the oldest one holds them all.
+    private var oldest: MemoryNode?
+    private unowned(unsafe) var newest: MemoryNode?
+    private(set) var cost = 0
+
+    var isEmpty: Bool { oldest == nil }
+
+    func push(_ node: MemoryNode) {
+        node.queue = self
+        node.older = newest
+        if let newest { newest.newer = node } else { oldest = node }
+        newest = node
+        cost += node.cost
+    }
+
+    func pop() -> MemoryNode? {
+        guard let node = oldest else { return nil }
+        remove(node)
+        return node
+    }
+
+    func remove(_ node: MemoryNode) {
+        guard node.queue === self else { return }
+        let newer = node.newer
+        newer?.older = node.older
+        if newest === node { newest = node.older }
+        if let older = node.older { older.newer = newer } else { oldest = newer }
+        (node.newer, node.older, node.queue) = (nil, nil, nil)
+        cost -= node.cost
+    }
+
+    func recount(_ node: MemoryNode) {
+        cost -= node.cost
+        node.recount()
+        cost += node.cost
+    }
+
+    deinit {
+        // One after the other, because a long list would otherwise be released by recursion.
+        while let node = oldest {
+            oldest = node.newer
+            node.newer = nil
+        }
+    }
+}
+
+/// The names of recently evicted entries.
+private struct GhostList {
+    private var order: [Int] = []
+    private var first = 0
+    private var names: Set<Int> = []
+
+    mutating func insert(_ name: Int, limit: Int) {
+        if names.insert(name).inserted { order.append(name) }
+        while order.count - first > limit {
+            names.remove(order[first])
+            first += 1
+        }
+        if first > 1024, first > order.count / 2 {
+            order.removeFirst(first)
+            first = 0
+        }
+    }
+
+    mutating func remove(_ name: Int) -> Bool { names.remove(name) != nil }
+}

@@ -1,0 +1,27 @@
+/// Elements that are found by a number without a search. The number of a removed element is used again.
+package struct SlotArray<Element> {
+    private var places: [Element?] = []
+    private var free: [Int] = []
+
+    package init() {}
+
+    /// Adds an element and returns its number.
+    package mutating func enter(_ element: Element) -> Int {
+        guard let place = free.popLast() else {
+            places.append(element)
+            return places.count - 1
+        }
+        places[place] = element
+        return place
+    }
+
+    /// Removes an element and returns it, so that the caller can release it outside of any lock.
+    package mutating func leave(_ place: Int) -> Element? {
+        defer { places[place] = nil }
+        free.append(place)
+        return places[place]
+    }
+
+    /// All elements.
+    package var all: [Element] { places.compactMap(\.self) }
+}

@@ -1,0 +1,103 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#endif
+
+/// Says when a recursion through types of an app comes near the end of the thread's stack: 8 MiB on a main thread, and
+/// 512 KiB on others of Apple's. No count of levels could: how much a level takes is up to the types and the compiler.
+/// Nor could what one coder has taken: a type may make another one for each level.
+///
+/// SAFETY: addresses are compared as numbers and never read through; what is kept with a thread is such a number.
+struct StackLimit {
+    /// What must be left: for one more level, whatever its types do, and for making the error.
+    private static let reserve: UInt = 96 << 10
+
+    /// The lowest address of the stack of the thread this was made on, which grows downwards to it.
+    private let lowest = Self.lowest()
+
+    /// Whether the stack is nearly used up. Not on another one, whose addresses say nothing.
+    @inline(__always)
+    var isUsedUp: Bool {
+        let here = Self.here()
+        return here > lowest && here &- lowest < Self.reserve
+    }
+
+    @inline(__always)
+    private static func here() -> UInt {
+        var marker: UInt8 = 0
+        return unsafe withUnsafeMutablePointer(to: &marker) { UInt(bitPattern: $0) }
+    }
+
+    // MARK: The thread's stack
+
+    /// Where a thread keeps its lowest address; nil if the process has no place for it left, and each coder asks again.
+    private static let key: pthread_key_t? = {
+        var key = pthread_key_t()
+        return unsafe pthread_key_create(&key, nil) == 0 ? key : nil
+    }()
+
+    /// Asked of the system once a thread: on a main thread that takes longer than decoding a small model.
+    private static func lowest() -> UInt {
+        guard let key else { return said() ?? guess() }
+        let kept = unsafe UInt(bitPattern: pthread_getspecific(key))
+        // A guess is odd, which the end of a stack is not.
+        if kept != 0, kept & 1 == 0 || isGuessed(kept) { return kept }
+        let lowest = said() ?? guess() | 1
+        _ = unsafe pthread_setspecific(key, UnsafeRawPointer(bitPattern: lowest))
+        return lowest
+    }
+
+    /// How far coders may go where the system does not say: half of what a thread of this process has by default (128 KiB
+    /// with musl, unless the program was linked to have more), from the outermost one on.
+    private static func guess() -> UInt {
+        let here = here()
+        return here - min(here, guessedLength + reserve)
+    }
+
+    private static let guessedLength: UInt = {
+        var (attributes, size) = (pthread_attr_t(), 0)
+        guard unsafe pthread_attr_init(&attributes) == 0 else { return 64 << 10 }
+        defer { unsafe pthread_attr_destroy(&attributes) }
+        return unsafe pthread_attr_getstacksize(&attributes, &size) == 0 ? UInt(size) / 2 : 64 << 10
+    }()
+
+    /// Whether a guess still holds: not when the stack has proved to reach further, nor when coders begin further up by now.
+    private static func isGuessed(_ lowest: UInt) -> Bool {
+        let here = here()
+        return here > lowest && here - lowest <= guessedLength + reserve
+    }
+
+    #if canImport(Darwin)
+    private static func said() -> UInt? {
+        let thread = unsafe pthread_self()
+        return unsafe UInt(bitPattern: pthread_get_stackaddr_np(thread)) &- UInt(pthread_get_stacksize_np(thread))
+    }
+    #elseif canImport(Musl)
+    /// Of a main thread musl says what is mapped so far, which grows; and in a static program no function is found by name.
+    private static func said() -> UInt? { nil }
+    #else
+    private typealias GetAttributes = @convention(c) (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> Int32
+
+    /// By name, because the C library declares it for GNU sources only. Nil in a program that is linked statically.
+    ///
+    /// SAFETY: the function has had this signature since glibc 2.2; Android has taken it over.
+    private static let getAttributes = unsafe dlsym(nil, "pthread_getattr_np").map {
+        unsafe unsafeBitCast($0, to: GetAttributes.self)
+    }
+
+    private static func said() -> UInt? {
+        var attributes = pthread_attr_t()
+        guard let getAttributes = unsafe getAttributes, unsafe getAttributes(pthread_self(), &attributes) == 0 else { return nil }
+        defer { unsafe pthread_attr_destroy(&attributes) }
+        var address: UnsafeMutableRawPointer?
+        var size = 0
+        guard unsafe pthread_attr_getstack(&attributes, &address, &size) == 0 else { return nil }
+        return unsafe address.map { UInt(bitPattern: $0) }
+    }
+    #endif
+}

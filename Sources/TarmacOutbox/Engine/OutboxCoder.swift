@@ -1,0 +1,150 @@
+import HTTPTypes
+import TarmacJSON
+import TarmacCore
+import TarmacResilience
+
+/// Turns what an entry sends into the bytes a store keeps, sealed if there is a sealer, and back (pure but for chance).
+struct OutboxCoder: Sendable {
+    let sealer: (any Sealer)?
+
+    /// What the bytes are, so that those of one entry cannot take the place of another's.
+    private enum Part: String {
+        case mutation, failure, body
+    }
+
+    // MARK: Mutations
+
+    func payload(of mutation: OutboxMutation, _ id: OutboxEntry.ID, in lane: OutboxLane) throws -> Bytes {
+        let head = try TarmacJSONEncoder().encodeBytes(OutboxHead(mutation))
+        let length = UInt32(head.count)
+        // An earlier version must not take the body for empty.
+        var bytes: [UInt8] = [mutation.file == nil ? Self.version : Self.fileVersion] + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: length >> UInt32($0)) }
+        bytes.reserveCapacity(bytes.count + head.count + mutation.body.count)
+        bytes += head
+        mutation.body.withUnsafeBytes { bytes.append(contentsOf: $0) }
+        return try sealed(Bytes(bytes), context(.mutation, id, lane))
+    }
+
+    /// Throws `TarmacError` with `.unknownKey` or `.decryptionFailed`, and `.storeFailed` for bytes that are damaged.
+    func mutation(in record: OutboxRecord) throws -> OutboxMutation {
+        let bytes = try opened(record.payload, .mutation, record).array
+        guard bytes.count >= 5, [Self.version, Self.fileVersion].contains(bytes[0]) else { throw damaged(record) }
+        let length = bytes[1..<5].reduce(0) { $0 << 8 | Int($1) }
+        guard (0...bytes.count - 5).contains(length) else { throw damaged(record) }
+        let body = Bytes(Array(bytes[(5 + length)...]))
+        // The cause could quote what it read, so it is left out.
+        guard let head = try? TarmacJSONDecoder().decode(OutboxHead.self, from: Array(bytes[5..<5 + length])), let mutation = head.mutation(body) else {
+            throw damaged(record)
+        }
+        return mutation
+    }
+
+    // MARK: Bodies
+
+    /// One piece of a body that is kept as a file, bound to its place in it.
+    func sealedPiece(_ piece: Bytes, number: Int, _ id: OutboxEntry.ID, in lane: OutboxLane) throws -> Bytes {
+        try sealed(piece, context(.body, id, lane, "\(number)"))
+    }
+
+    func openedPiece(_ sealed: Bytes, number: Int, _ id: OutboxEntry.ID, in lane: OutboxLane) throws -> Bytes {
+        guard let sealer else { throw unsealable(id) }
+        return try sealer.open(sealed, context: context(.body, id, lane, "\(number)"))
+    }
+
+    // MARK: Failures
+
+    /// What a server says may be as secret as what it was told.
+    func bytes(of failure: OutboxFailure, in record: OutboxRecord) throws -> Bytes {
+        let bytes = Bytes(try TarmacJSONEncoder().encodeBytes(failure))
+        return record.isSealed ? try sealed(bytes, context(.failure, record.id, record.lane)) : bytes
+    }
+
+    func failure(in record: OutboxRecord) -> OutboxFailure? {
+        guard let bytes = record.failure, let opened = try? opened(bytes, .failure, record) else { return nil }
+        return try? TarmacJSONDecoder().decode(OutboxFailure.self, from: opened.array)
+    }
+
+    // MARK: Entries
+
+    func entry(_ record: OutboxRecord) -> OutboxEntry { OutboxEntry(record, self) }
+
+    /// Stands for lane, account and key: the same key in another lane, or of another account, is another mutation.
+    static func fingerprint(_ lane: OutboxLane, of mutation: OutboxMutation) -> String {
+        let account = mutation.account.map { "account \($0.utf8.count):\($0)" } ?? ""
+        let bytes = PublicHash.hash("\(account)\(lane.environment.utf8.count):\(lane.environment)\(lane.text)\(mutation.idempotencyKey)".utf8)
+        return bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    private static let version: UInt8 = 1
+    private static let fileVersion: UInt8 = 2
+
+    private func sealed(_ bytes: Bytes, _ context: Bytes) throws -> Bytes { try sealer?.seal(bytes, context: context) ?? bytes }
+
+    private func opened(_ bytes: Bytes, _ part: Part, _ record: OutboxRecord) throws -> Bytes {
+        guard record.isSealed else { return bytes }
+        guard let sealer else { throw unsealable(record.id) }
+        return try sealer.open(bytes, context: context(part, record.id, record.lane))
+    }
+
+    /// The lane too: it says on whose behalf an entry is sent, and is kept in the clear.
+    private func context(_ part: Part, _ id: OutboxEntry.ID, _ lane: OutboxLane, _ place: String = "") -> Bytes {
+        Bytes("tarmac outbox\n\(part.rawValue)\(place)\n\(id.rawValue)\n\(lane.environment.utf8.count):\(lane.environment)\(lane.text)")
+    }
+
+    private func unsealable(_ id: OutboxEntry.ID) -> TarmacError {
+        TarmacError(
+            .unknownKey, "the outbox entry \(id) is sealed, and there is no sealer", suggestion: "give the outbox the sealer it was made with")
+    }
+
+    private func damaged(_ record: OutboxRecord) -> TarmacError { TarmacError(.storeFailed, "the outbox entry \(record.id) is damaged") }
+}
+
+/// All of a mutation but its body, as JSON. Names are short because they are stored with each.
+private struct OutboxHead: Codable {
+    var e: String
+    var g: [String]
+    var k: String
+    var m: String
+    var t: String
+    var h: String
+    var f: [[String]]
+    var c: String?
+    var s: [String]
+    var b: Bool
+    var p: Bool
+    /// `nil` in those of earlier versions.
+    var a: String?
+    /// The size of a body that is kept as a file, and whether it is sealed; `nil` for one in the entry.
+    var x: Int64?
+    var y: Bool?
+
+    init(_ mutation: OutboxMutation) {
+        e = mutation.endpoint
+        g = mutation.tags.map(\.name).sorted()
+        k = mutation.idempotencyKey
+        m = mutation.method.rawValue
+        t = mutation.target
+        h = mutation.host.name
+        f = mutation.headers.map { [$0.name.rawName, $0.value] }
+        c = mutation.contentType
+        s = mutation.secrets.names.sorted()
+        b = mutation.secrets.isBody
+        p = mutation.hidesPath
+        a = mutation.account
+        x = mutation.file?.size
+        y = mutation.file?.isSealed
+    }
+
+    func mutation(_ body: Bytes) -> OutboxMutation? {
+        guard let method = HTTPRequest.Method(m) else { return nil }
+        var headers = HTTPFields()
+        for field in f {
+            guard field.count == 2, let checked = try? HTTPField.checked(field[0], field[1]) else { return nil }
+            headers.append(checked)
+        }
+        return OutboxMutation(
+            endpoint: e, tags: Set(g.map { CallTag($0) }), idempotencyKey: k, method: method, target: t, host: .named(h), headers: headers,
+            contentType: c, body: body, account: a, secrets: Request.Secrets(names: Set(s), isBody: b), hidesPath: p,
+            file: x.map { OutboxMutation.File(size: $0, isSealed: y ?? false) })
+    }
+}

@@ -1,0 +1,55 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import TarmacCore
+import TarmacResilience
+
+/// How often, and how long, a transfer is waited for that does not come on.
+struct Backoff {
+    private let context: CallContext
+    private let policy: InterruptionPolicy
+    /// Whether the call has one stream at a time: then it ends with the interruption.
+    private let endsStream: Bool
+    private var highest: Int64
+    /// Interruptions in a row that brought nothing new.
+    private var barren = 0
+
+    init(_ context: CallContext, _ rule: ResumeRule, held: Int64, endsStream: Bool = true) {
+        self.endsStream = endsStream
+        self.context = context
+        policy = InterruptionPolicy(rule: rule, maximumRetryAfter: context.option(RetryOption.self).maximumRetryAfter)
+        highest = held
+    }
+
+    /// Notes how far the transfer is: what is new makes up for what was barren.
+    mutating func progressed(to held: Int64) {
+        guard held > highest else { return }
+        (highest, barren) = (held, 0)
+    }
+
+    /// Returns when it is time to go on; throws the failure when it is not.
+    ///
+    /// - Parameter isTransient: whether the failure passes, where its code does not say.
+    mutating func wait(after failure: TarmacError, isTransient: Bool? = nil) async throws {
+        if endsStream {
+            context.endStream()
+            context.beginAnew()
+        }
+        let decision = policy.decide(
+            failure, barren: barren, chance: context.runtime.scope.client.randomness.fraction(), isTransient: isTransient,
+            retryAfter: retryAfter(failure), remaining: context.deadline.map { $0 - context.runtime.time.now })
+        barren += 1
+        switch decision {
+        case .fail: throw failure
+        case .resume(let pause):
+            context.emit(.retrying(after: pause, because: failure))
+            if pause > .zero { try await context.runtime.waits.pause(context, until: context.runtime.time.now + pause) }
+        }
+    }
+
+    private func retryAfter(_ failure: TarmacError) -> Duration? {
+        failure.response.flatMap { RetryAfter.duration($0.headers, now: context.runtime.time.date.timeIntervalSince1970) }
+    }
+}
