@@ -11,16 +11,20 @@ public struct UploadProtocol: Sendable, Hashable {
     /// The largest body of one request, in bytes. Default: no limit, or 8 MiB with a ``checksum``. A limit of the
     /// server is also respected.
     public var chunkSize: Int64?
-    /// What the server is told of the file, in `Upload-Metadata` of tus: by default `filename` and `filetype`. By the draft `filename` alone
-    /// is told, in `Content-Disposition`, unless the endpoint has a field of its own.
+    /// The description of the file for the server.
+    ///
+    /// With tus it is sent in `Upload-Metadata`. Default: `filename` and `filetype`. With the draft only `filename` is
+    /// sent, in `Content-Disposition`, unless the endpoint sets that field itself.
     public var metadata: [String: String]?
     /// The algorithm of a checksum of each request's bytes, which detects damage at once. Default: none.
     ///
     /// It is sent as `checksum` of tus, or as `Content-Digest` (RFC 9530), which does not allow SHA-1.
     public var checksum: DigestAlgorithm?
-    /// Whether the server is asked by OPTIONS what it can do before the upload is made: versions, extensions, largest size and checksums
-    /// of tus, limits of the draft. A server that does not answer is taken at its word later. Default `nil`: where a ``checksum`` of
-    /// tus is wanted, which a server would refuse without saying why.
+    /// Whether to ask the server with OPTIONS for its abilities before the upload is created.
+    ///
+    /// The answer names the versions, extensions, largest size and checksums of tus, or the limits of the draft. If the
+    /// server does not answer, the upload starts without that knowledge. Default: `nil`, which asks only for tus with a
+    /// ``checksum``, because a server may refuse one without a reason.
     public var asksFirst: Bool?
     /// The version in `Upload-Draft-Interop-Version`; `nil` omits the field, as the final standard will. Default: 8.
     public var interopVersion: Int? = 8
