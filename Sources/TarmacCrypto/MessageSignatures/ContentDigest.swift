@@ -28,7 +28,7 @@ public enum ContentDigest: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Has a request with a body in memory say its digest; one that is there already stays if it fits.
+    /// Adds the digest to a request with a body in memory, unless the request already has a correct one.
     func describe(_ request: inout Request) {
         guard !request.body.isNone, let body = request.body.buffered else { return }
         if let text = request.headers[Self.name], (try? Self.check(body, text)) != nil { return }
