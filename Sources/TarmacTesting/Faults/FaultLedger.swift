@@ -7,7 +7,7 @@ public final class FaultLedger: Sendable {
         public let method: String
         /// Path and query.
         public let target: String
-        /// The `Idempotency-Key` it came with.
+        /// The `Idempotency-Key` of the request.
         public let idempotencyKey: String?
 
         public init(_ method: String, _ target: String, idempotencyKey: String? = nil) {
