@@ -1,5 +1,5 @@
 #if !Crypto
-/// The keys of TarmacCrypto; without them nothing else of it can be used.
+/// The keys of TarmacCrypto, which need the trait Crypto.
 @available(*, unavailable, message: "enable the trait Crypto of the package tarmac")
 public final class Keyring {}
 

@@ -3,7 +3,8 @@ import Crypto
 public import TarmacTransfer
 
 extension Digesters {
-    /// Digests by swift-crypto, which uses the processor's instructions: several times as fast as ``Digesters/builtIn``.
+    /// Computes digests with swift-crypto, which uses the processor's instructions and is several times as fast as
+    /// ``Digesters/builtIn``.
     ///
     /// ```swift
     /// let client = Client(transport: .asyncHTTPClient) { $0.digesters = .crypto }

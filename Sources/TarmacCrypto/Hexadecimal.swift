@@ -1,6 +1,6 @@
 #if Crypto
 extension Sequence<UInt8> {
-    /// In lower-case hexadecimal.
+    /// The bytes in lower-case hexadecimal.
     var hex: String {
         let digits = Array("0123456789abcdef".utf8)
         var text: [UInt8] = []

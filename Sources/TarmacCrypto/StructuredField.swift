@@ -7,15 +7,15 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Structured fields (RFC 9651) as text, on Apple's parser and serializer.
+/// Structured fields (RFC 9651) as text, based on Apple's parser and serializer.
 enum StructuredField {
     typealias Dictionary = OrderedMap<String, ItemOrInnerList>
     typealias Parameters = OrderedMap<String, RFC9651BareItem>
 
-    /// A longer text, in bytes, is not read: more than a chain of certificates takes, and less than takes time.
+    /// The longest text that is parsed, in bytes: enough for a chain of certificates, and quick to parse.
     static let lengthLimit = 16 * 1_024
-    /// Nor is one with more commas and semicolons: the parser looks for each name among all that came before it, and a signature
-    /// may name 128 members, all of that before it is known to be anybody's.
+    /// The largest number of commas and semicolons that is parsed. The parser searches each name among all earlier
+    /// ones, and a signature may name 128 members, all before its signer is known.
     static let separatorLimit = 512
 
     struct TooLong: Error {}
@@ -47,8 +47,8 @@ enum StructuredField {
         return separators > separatorLimit
     }
 
-    /// How many members a well-formed dictionary or list has as it is written. The parser keeps the last of those that share
-    /// a name (RFC 9651 §4.2.2).
+    /// Returns the number of members in the text of a well-formed dictionary or list. The parser keeps the last of
+    /// those with the same name (RFC 9651 §4.2.2).
     static func memberCount(_ text: String) -> Int {
         var (count, depth, isBlank) = (1, 0, true)
         forEachByteOutsideStrings(of: text) { byte in
@@ -65,7 +65,7 @@ enum StructuredField {
 
     private enum Place { case outside, string, escape, displayString }
 
-    /// The quote that opens a string is told, what is in it is not.
+    /// Calls `tell` for each byte outside strings, and for the opening quote of each string.
     private static func forEachByteOutsideStrings(of text: String, _ tell: (UInt8) -> Void) {
         var (place, last) = (Place.outside, UInt8(0))
         for byte in text.utf8 {
@@ -75,7 +75,7 @@ enum StructuredField {
             case .string, .displayString: if byte == UInt8(ascii: "\"") { place = .outside }
             case .outside:
                 tell(byte)
-                // RFC 9651 §3.3.8: %"…" escapes with percent signs, and a backslash in it is one.
+                // RFC 9651 §3.3.8: %"…" escapes with percent signs, and a backslash in it is literal.
                 if byte == UInt8(ascii: "\"") { place = last == UInt8(ascii: "%") ? .displayString : .string }
             }
             last = byte

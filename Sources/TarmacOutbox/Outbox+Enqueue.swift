@@ -7,27 +7,29 @@ public import TarmacCore
 import TarmacTransfer
 
 extension Outbox {
-    /// Stores a call, to be sent as soon as its lane and the network let it.
+    /// Stores a call, to be sent as soon as its lane and the network allow it.
     ///
-    /// The request is made now, as ``Client/send(_:configure:)`` would make it: bad input is refused here, and parameter
-    /// transforms run here, so that a signature which ages belongs into ``Options/signing``. Its `Idempotency-Key` is
-    /// ``Options/idempotencyKey``, else a random UUID, and is stored with it. A key that the lane already holds means the same
-    /// mutation: it is not stored twice, and the ID of the first is returned, so that an app may enqueue again what it is
-    /// not sure to have enqueued. It belongs to the account that is logged in now, for which a token store may have to be read.
+    /// The request is built now, as ``Client/send(_:configure:)`` would build it: invalid input is refused, and
+    /// parameter transforms run. Put a signature that expires into ``Options/signing`` instead. The request's
+    /// `Idempotency-Key` is ``Options/idempotencyKey``, or else a random UUID, and is stored with it. If the lane
+    /// already holds that key, the call counts as the same mutation: it is not stored twice, and the ID of the first is
+    /// returned. An app may therefore enqueue a call again if it does not know whether the first attempt succeeded. The
+    /// entry belongs to the account that is logged in now, which may be read from a token store.
     ///
-    /// A body that is a file is copied, one that is a stream is read to its end, such as a form with files: into the entry up to
-    /// ``OutboxRule/maximumBodySize``, else into a file beside the store. A form whose call may be enqueued again under its key
-    /// needs a boundary of its own.
+    /// A file is copied, and a stream, such as a form with files, is read to its end: into the entry up to
+    /// ``OutboxRule/maximumBodySize``, otherwise into a file beside the store. A form that may be enqueued again under
+    /// its key needs an explicit boundary.
     ///
     /// - Parameters:
-    ///   - lane: the line it stands in. Default `main`. Not a place for secrets.
-    ///   - lifetime: how long it is wanted; then it becomes a dead letter. Default: the rule's.
-    ///   - configure: the call's own layer of settings.
-    /// - Returns: its ID, once it is stored.
-    /// - Throws: `TarmacError`: what building the request throws; `.invalidHeader` for a credential among its header fields;
-    ///   `.invalidParameter` for a secret that would be kept unsealed, or a body that is too large; `.unreadableFile`, `.unwritableFile` and
-    ///   `.insufficientSpace` for one that cannot be copied; `.outboxFull`; `.invalidOption` for a key of another mutation; `.storeFailed`; `.tokenStoreFailed`
-    ///   when whose login it is cannot be read.
+    ///   - lane: The name of the lane. Default: `main`. It must not hold secrets.
+    ///   - lifetime: The time after which the entry expires and becomes a dead letter. Default: the rule's.
+    ///   - configure: Changes the settings of this call.
+    /// - Returns: The ID of the stored entry.
+    /// - Throws: `TarmacError`: the errors of building the request; `.invalidHeader` for a credential in a header
+    ///   field; `.invalidParameter` for a secret that would be stored unsealed, or a body that is too large;
+    ///   `.unreadableFile`, `.unwritableFile` and `.insufficientSpace` for a body that cannot be copied; `.outboxFull`;
+    ///   `.invalidOption` for a key of another mutation; `.storeFailed`; `.tokenStoreFailed` when the account cannot be
+    ///   read.
     @discardableResult
     public func enqueue<E: Endpoint>(
         _ endpoint: E, lane: String = "main", lifetime: Duration? = nil, configure: (inout Options) -> Void = { _ in }
@@ -35,7 +37,8 @@ extension Outbox {
         try await enqueue(contentsOf: [endpoint], lane: lane, lifetime: lifetime, configure: configure)[0]
     }
 
-    /// Stores a call with a body in the place of the endpoint's own, as ``Client/upload(_:to:configure:progress:)`` would send it.
+    /// Stores a call with a body in place of the endpoint's own, as ``Client/upload(_:to:configure:progress:)`` would
+    /// send it.
     ///
     /// ```swift
     /// try await outbox.enqueue(.file(video, contentType: "video/mp4"), to: PostVideo())
@@ -47,9 +50,9 @@ extension Outbox {
         try await enqueue(UploadEndpoint(base: endpoint, content: body), lane: lane, lifetime: lifetime, configure: configure)
     }
 
-    /// Stores several calls at once, in order: all of them, or none when one cannot be stored.
+    /// Stores several calls in order: all of them, or none if one cannot be stored.
     ///
-    /// - Returns: their IDs, in the same order.
+    /// - Returns: The IDs, in the same order.
     @discardableResult
     public func enqueue<E: Endpoint>(
         contentsOf endpoints: [E], lane: String = "main", lifetime: Duration? = nil, configure: (inout Options) -> Void = { _ in }
@@ -66,7 +69,7 @@ extension Outbox {
         }
     }
 
-    /// The files of entries that are not in the store; where it does not say, they are swept later.
+    /// Removes the files of entries that are not in the store. If the store cannot be read, they are swept later.
     private func discardFiles(of records: [OutboxRecord]) async {
         guard let folder = core.folder else { return }
         let ids = Set(records.map(\.id))
@@ -97,7 +100,7 @@ extension Outbox {
         }
     }
 
-    /// Whose login it would go out with if it went now, under the settings of its attempts.
+    /// Returns the account that would send the entry now, with the settings of its attempts.
     private func account(_ entry: OutboxEntry, _ composed: OutboxComposer.Composed) async throws -> String? {
         let options = OutboxCall.options(entry, composed.mutation, core.rule, core.configure)
         return try await OutboxCall.account(entry, for: composed.request, in: composed.runtime, options)
@@ -112,7 +115,7 @@ extension Outbox {
         return ids
     }
 
-    /// Those of one batch, of which the store keeps the first of each key.
+    /// Checks the entries of one batch, of which the store keeps the first of each key.
     private func checkAmongThemselves(_ records: [OutboxRecord]) throws {
         var firsts: [String: OutboxRecord] = [:]
         for record in records {
@@ -120,11 +123,11 @@ extension Outbox {
         }
     }
 
-    /// A key that is there already stands for the very same mutation, or was used twice by mistake.
+    /// Throws if the key of an existing entry was used for another mutation.
     private func check(_ there: OutboxRecord, _ record: OutboxRecord) throws {
-        // Sealed with a key that is gone.
+        // The entry may be sealed with a key that is missing.
         guard let old = try? core.vault.mutation(in: there), var new = try? core.vault.mutation(in: record) else { return }
-        // Whether a file is sealed makes no other mutation.
+        // The same file is the same mutation, sealed or not.
         if let file = old.file { new.file?.isSealed = file.isSealed }
         if old != new { throw TarmacError.outboxKeyTaken }
     }
@@ -135,7 +138,7 @@ extension Outbox {
             keepsSecrets: core.vault.sealer != nil || !core.store.isDurable || core.rule.allowsUnsealedSecrets)
     }
 
-    /// Whatever a store throws comes out as what Tarmac throws.
+    /// Converts the errors of a store to `TarmacError`.
     func reaching<Value>(_ body: () async throws -> Value) async throws -> Value {
         do { return try await body() } catch let error as CancellationError { throw error } catch { throw OutboxCore.storeError(error) }
     }

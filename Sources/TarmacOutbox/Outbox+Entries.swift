@@ -1,37 +1,38 @@
 import TarmacCore
 
 extension Outbox {
-    /// What is stored, oldest first.
+    /// Returns the stored entries, oldest first.
     ///
     /// - Parameters:
-    ///   - filter: which of it. Default: all; ``OutboxFilter/deadLetters`` for those that were given up.
-    ///   - limit: how many at most. Default 1,000.
+    ///   - filter: The entries to return. Default: all; ``OutboxFilter/deadLetters`` for those that have failed.
+    ///   - limit: The largest number of entries to return. Default: 1,000.
     public func entries(_ filter: OutboxFilter = .all, limit: Int = 1_000) async throws -> [OutboxEntry] {
         try await reaching { try await core.store.records(filter, limit: limit) }.map(core.vault.entry)
     }
 
-    /// One entry; `nil` when it was sent or dropped.
+    /// Returns one entry; `nil` if it was sent or dropped.
     public func entry(_ id: OutboxEntry.ID) async throws -> OutboxEntry? {
         try await entries(OutboxFilter(ids: [id]), limit: 1).first
     }
 
-    /// What becomes of an entry's key when it is edited.
+    /// The handling of an entry's idempotency key when the entry is edited.
     public enum KeyChange: Sendable {
-        /// It keeps its key: if an earlier attempt did arrive, nothing happens twice. A server that compares what comes under
-        /// one key refuses it then (draft-ietf-httpapi-idempotency-key-header §2.7), and it is a dead letter again.
+        /// Keeps the key: if an earlier attempt has arrived, the server does not act twice. A server that compares the
+        /// requests under one key then refuses the entry (draft-ietf-httpapi-idempotency-key-header §2.7), and it
+        /// becomes a dead letter again.
         case keep
-        /// It gets a new one: for a server that has seen the old one, it is another mutation.
+        /// Creates a new key: for the server, the entry is another mutation.
         case mint
     }
 
-    /// Changes what an entry sends. It stays where it is; a dead letter stays one until it is re-sent.
+    /// Changes the content of an entry. It keeps its place and its state: a dead letter stays one until it is resent.
     ///
     /// ```swift
     /// try await outbox.edit(id) { $0.body = corrected }
     /// try await outbox.resend(OutboxFilter(ids: [id]))
     /// ```
-    /// - Throws: `TarmacError(.outboxEntryUnavailable)` when it is gone, cannot be read, or is being sent; what
-    ///   ``enqueue(_:lane:lifetime:configure:)`` throws for what it cannot keep.
+    /// - Throws: `TarmacError(.outboxEntryUnavailable)` when the entry is gone, cannot be read, or is being sent, and
+    ///   the errors of ``enqueue(_:lane:lifetime:configure:)`` for content that cannot be stored.
     public func edit(_ id: OutboxEntry.ID, key: KeyChange = .keep, _ change: (inout OutboxMutation) throws -> Void) async throws {
         guard let record = try await reaching({ try await core.store.records(OutboxFilter(ids: [id]), limit: 1) }).first else {
             throw unavailable(id, "it is not there any more")
@@ -52,11 +53,13 @@ extension Outbox {
         core.hub.tell(.edited, id, record.lane)
     }
 
-    /// Makes dead letters wait again, and waiting entries due at once. They stand where they stood in their lane, are counted
-    /// anew, and an expiry that is past is lifted. Those being sent are left alone. One of another login than the present is a dead
-    /// letter again: ``edit(_:key:_:)`` gives it away.
+    /// Makes dead letters wait again, and waiting entries due at once.
     ///
-    /// - Returns: how many.
+    /// The entries keep their places in their lanes, their attempts are counted from zero, and an expiry date in the
+    /// past is removed. Entries that are being sent are left unchanged. An entry of another account than the current
+    /// one becomes a dead letter again, unless ``edit(_:key:_:)`` changes its account.
+    ///
+    /// - Returns: The number of entries.
     @discardableResult
     public func resend(_ filter: OutboxFilter = .deadLetters) async throws -> Int {
         let records = try await reaching { try await core.store.revive(filter, now: core.now) }
@@ -65,9 +68,9 @@ extension Outbox {
         return records.count
     }
 
-    /// Takes entries out for good. One that is being sent may still arrive.
+    /// Removes entries. One that is being sent may still arrive.
     ///
-    /// - Returns: how many.
+    /// - Returns: The number of entries.
     @discardableResult
     public func drop(_ filter: OutboxFilter) async throws -> Int {
         let records = try await reaching { try await core.store.remove(filter) }
@@ -79,7 +82,7 @@ extension Outbox {
 
     // MARK: What happens
 
-    /// What happens from now on, see ``OutboxChanges`` for what a slow consumer may miss.
+    /// The changes from now on. See ``OutboxChanges`` for the changes that a slow consumer may miss.
     ///
     /// ```swift
     /// for await change in outbox.changes {
@@ -88,10 +91,10 @@ extension Outbox {
     /// ```
     public var changes: OutboxChanges { core.hub.changes() }
 
-    /// What becomes of an entry: waits until it is sent, buried or dropped.
+    /// Waits until an entry is sent, buried or dropped, and returns its outcome.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled, `TarmacError(.outboxEntryUnavailable)` when the outbox ends
-    ///   before the entry does.
+    /// - Throws: `CancellationError` when the task is cancelled, `TarmacError(.outboxEntryUnavailable)` when the outbox
+    ///   ends before the entry does.
     public func outcome(of id: OutboxEntry.ID) async throws -> OutboxOutcome {
         if let known = core.hub.known(id) { return known }
         let there = try await reaching { try await core.store.records(OutboxFilter(ids: [id]), limit: 1) }.first

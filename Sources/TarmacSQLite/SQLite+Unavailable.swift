@@ -1,5 +1,5 @@
 #if !SQLite
-/// The database of TarmacSQLite; without it nothing else of it can be used.
+/// A database of TarmacSQLite, which needs the trait SQLite.
 @available(*, unavailable, message: "enable the trait SQLite of the package tarmac")
 public final class SQLiteDatabase {}
 #endif

@@ -6,14 +6,14 @@ import Foundation
 import TarmacCore
 import TarmacResilience
 
-/// How often, and how long, a transfer is waited for that does not come on.
+/// Waits between the attempts of an interrupted transfer.
 struct Backoff {
     private let context: CallContext
     private let policy: InterruptionPolicy
-    /// Whether the call has one stream at a time: then it ends with the interruption.
+    /// Whether the call has one stream at a time, which ends with the interruption.
     private let endsStream: Bool
     private var highest: Int64
-    /// Interruptions in a row that brought nothing new.
+    /// The number of interruptions in a row without new bytes.
     private var barren = 0
 
     init(_ context: CallContext, _ rule: ResumeRule, held: Int64, endsStream: Bool = true) {
@@ -23,15 +23,15 @@ struct Backoff {
         highest = held
     }
 
-    /// Notes how far the transfer is: what is new makes up for what was barren.
+    /// Notes the progress of the transfer; new bytes reset the count of interruptions.
     mutating func progressed(to held: Int64) {
         guard held > highest else { return }
         (highest, barren) = (held, 0)
     }
 
-    /// Returns when it is time to go on; throws the failure when it is not.
+    /// Waits until the transfer may continue; throws the failure if it may not.
     ///
-    /// - Parameter isTransient: whether the failure passes, where its code does not say.
+    /// - Parameter isTransient: Whether the failure is temporary, if its code does not decide that.
     mutating func wait(after failure: TarmacError, isTransient: Bool? = nil) async throws {
         if endsStream {
             context.endStream()

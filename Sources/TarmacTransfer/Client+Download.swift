@@ -1,26 +1,32 @@
 public import TarmacCore
 
 extension Client {
-    /// Sends a call and writes its body to a file; memory stays flat however long it is. The file appears at `path`
-    /// only when it is complete, and replaces one that was there (YTK-B11). Its user alone may read it (mode 0600).
+    /// Sends a call and writes its body to a file.
+    ///
+    /// Memory use stays constant, however long the body is. The file appears at `path` only when it is complete, and
+    /// replaces a file that is already there. Only its owner can read it (mode 0600).
     ///
     /// ```swift
     /// try await client.download(Video(id: 1), to: path) { $0.transferLedger = ledger } progress: { bar.update($0.fraction) }
     /// ```
-    /// A download that breaks off goes on where it ended, as ``ResumeRule`` says; with a ``TransferLedger`` also in the next
-    /// call for the same, after a cancellation or the end of the process. Then the bytes so far stay beside the target, in a file
-    /// that ends in `.part`, after every failure but those that put them in doubt: a digest that does not fit
-    /// (``Options/expectedDigest``, and what the server says by RFC 9530), and more bytes than announced or allowed. Without a
-    /// ledger nothing stays. The file that was at `path` stays as it was until the new one is whole.
+    /// A download that breaks off continues where it ended, as ``ResumeRule`` says. With a ``TransferLedger`` it also
+    /// continues in the next call for the same file, after a cancellation or the end of the process. In that case the
+    /// bytes received so far stay beside the target, in a file whose name ends in `.part`. They are removed after a
+    /// failure that puts them in doubt: a digest that does not match (``Options/expectedDigest``, or the server's by
+    /// RFC 9530), or more bytes than announced or allowed. Without a ledger no partial file stays. An existing file at
+    /// `path` is unchanged until the new one is complete.
     ///
-    /// Status and content type are judged; an envelope or a shape is not looked for in the file.
+    /// The status and the content type are checked. The file is not searched for an envelope, or checked against a
+    /// shape.
     ///
     /// - Parameters:
-    ///   - path: where to; its folder must exist.
-    ///   - configure: the call's own layer of settings, such as ``Options/download`` and ``Options/resume``.
-    ///   - progress: told how far it is, at most 20 times a second and once at the end, from any thread; return quickly.
-    /// - Throws: `TarmacError`, or `CancellationError`. `.unwritableFile` when the file cannot be written, `.insufficientSpace`
-    ///   when it has no room, `.transferInProgress` when the same is downloaded already, `.digestMismatch`, `.bodyTooLarge`.
+    ///   - path: The path of the file. Its folder must exist.
+    ///   - configure: Changes the settings of this call, such as ``Options/download`` and ``Options/resume``.
+    ///   - progress: Receives the progress, at most 20 times a second and once at the end, on any thread. Return
+    ///     quickly.
+    /// - Throws: `TarmacError`, or `CancellationError`. `.unwritableFile` when the file cannot be written,
+    ///   `.insufficientSpace` when the disk has too little free space, `.transferInProgress` when the same download is
+    ///   already running, `.digestMismatch`, `.bodyTooLarge`.
     @discardableResult
     nonisolated(nonsending) public func download<E: Endpoint>(
         _ endpoint: E, to path: String, configure: (inout Options) -> Void = { _ in },
@@ -49,20 +55,23 @@ extension Flight {
     }
 }
 
-/// A file that has landed.
+/// A downloaded file.
 public struct DownloadedFile: Sendable {
-    /// Where it is.
+    /// The path of the file.
     public let path: String
-    /// The head of the last response it came with, 206 for the rest of a file; its body is in the file.
+    /// The last response of the download, without its body, which is in the file. Its status is 206 when the last
+    /// request fetched the rest of the file.
     public let response: Response
 }
 
 extension Client {
-    /// Starts a download that can be paused and resumed; see ``download(_:to:configure:progress:)`` for all else. The bytes of a paused
-    /// one stay beside the target until it goes on or is cancelled, with a ``TransferLedger`` also after that.
+    /// Starts a download that can be paused and resumed.
+    ///
+    /// It otherwise behaves as ``download(_:to:configure:progress:)`` does. The bytes of a paused download stay beside
+    /// the target until it is resumed or cancelled; with a ``TransferLedger`` they also stay after that.
     public func startDownload<E: Endpoint>(_ endpoint: E, to path: String, configure: (inout Options) -> Void = { _ in }) -> Transfer<DownloadedFile> {
         let call = Options(configure), hold = TransferHold()
-        // A transfer of the client's must not keep it alive.
+        // The transfer belongs to the client and must not keep it alive.
         let client = Client(unowned: engine, binding: binding)
         return Transfer(hold: hold) { tell in
             try await client.download(endpoint, to: path) {

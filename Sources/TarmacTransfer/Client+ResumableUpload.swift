@@ -2,22 +2,26 @@ import HTTPTypes
 public import TarmacCore
 
 extension Client {
-    /// Uploads a file that goes on after an interruption, to a server that speaks tus or the IETF's draft.
+    /// Uploads a file to a server that supports tus or the IETF draft, and continues the upload after an interruption.
     ///
     /// ```swift
     /// let video = try await client.upload(.file(path), to: CreateVideo(), by: .tus) { $0.transferLedger = ledger } progress: { bar.update($0.fraction) }
     /// ```
-    /// The endpoint makes the upload; what is appended goes to where the server says. After a break it asks how much has
-    /// arrived and sends the rest, as ``Options/resume`` says; with a ``TransferLedger`` also in the next call for the same file, after a
-    /// cancellation or the end of the process. An upload the server has forgotten, or that is past its date, begins anew.
-    /// A request may take as long as it comes on: ``Options/timeout`` counts from the last bytes that left to the answer's head, and
-    /// ``Options/idleTimeout`` ends one that stalls. Give ``UploadProtocol/chunkSize`` where an attempt must not take all of a large file.
-    /// Its bytes go out as they are, whatever ``Options/requestCompression`` says: offsets and checksums are those of the file. It passes
-    /// the cache by, and shares no request with another.
+    /// The endpoint creates the upload. The bytes go to the address the server returns. After an interruption the
+    /// upload asks how much has arrived and sends the rest, as ``Options/resume`` says. With a ``TransferLedger`` it
+    /// also continues in the next call for the same file, after a cancellation or the end of the process. An upload
+    /// that the server has forgotten, or whose expiry date has passed, starts from the beginning.
     ///
-    /// - Parameter progress: told how much is sent, at most 20 times a second and at the end, from any thread; return quickly.
-    /// - Throws: `TarmacError`, or `CancellationError`. `.uploadProtocolFailed` when the server's answers make no sense,
-    ///   `.unreadableFile` when the file changes meanwhile.
+    /// A request may take as long as bytes keep moving: ``Options/timeout`` counts from the last byte sent to the head
+    /// of the response, and ``Options/idleTimeout`` ends a request that stalls. Set ``UploadProtocol/chunkSize`` if one
+    /// request must not carry all of a large file. The bytes are sent as they are, whatever
+    /// ``Options/requestCompression`` says, because offsets and checksums refer to the file. The requests bypass the
+    /// cache and are not shared with other calls.
+    ///
+    /// - Parameter progress: Receives the bytes sent so far, at most 20 times a second and once at the end, on any
+    ///   thread. Return quickly.
+    /// - Throws: `TarmacError`, or `CancellationError`. `.uploadProtocolFailed` when the server's responses break the
+    ///   protocol, `.unreadableFile` when the file changes during the upload.
     @discardableResult
     nonisolated(nonsending) public func upload<E: Endpoint>(
         _ source: UploadSource, to endpoint: E, by settings: UploadProtocol, configure: (inout Options) -> Void = { _ in },
@@ -42,7 +46,7 @@ extension Client {
         _ source: UploadSource, to endpoint: E, by settings: UploadProtocol, configure: (inout Options) -> Void = { _ in }
     ) -> Transfer<UploadedFile> {
         let call = Options(configure), hold = TransferHold()
-        // A transfer of the client's must not keep it alive.
+        // The transfer belongs to the client and must not keep it alive.
         let client = Client(unowned: engine, binding: binding)
         return Transfer(hold: hold) { tell in
             try await client.upload(source, to: endpoint, by: settings) {
@@ -54,8 +58,10 @@ extension Client {
         }
     }
 
-    /// Tells the server that an unfinished upload is not wanted any more (tus termination; the draft's cancellation), and forgets it.
-    /// A server that has forgotten it already is no failure.
+    /// Deletes an unfinished upload on the server (termination in tus, cancellation in the draft), and removes its
+    /// record.
+    ///
+    /// An upload that the server has already forgotten is not an error.
     nonisolated(nonsending) public func terminate(
         _ record: TransferRecord, in ledger: TransferLedger, service: Service = .clientDefault, configure: (inout Options) -> Void = { _ in }
     ) async throws {
@@ -74,12 +80,13 @@ extension Client {
 }
 
 extension Options {
-    /// What holds for every request of a resumable upload, whatever a layer says.
+    /// The settings that every request of a resumable upload has, whatever the layers of settings say.
     fileprivate var ofResumableUpload: Options {
         var copy = self
         // Offsets, lengths and checksums count the file's own bytes.
         copy.requestCompression = .off
-        // The request that makes the upload tells nothing of its content, so that a stored answer would be that of another file.
+        // The request that creates the upload does not describe the content, so a stored response would be that of
+        // another file.
         copy.reachesServer = true
         return copy
     }
@@ -99,8 +106,8 @@ extension Flight {
 
 /// An upload that is complete.
 public struct UploadedFile: Sendable {
-    /// Where the upload was made.
+    /// The URL of the upload on the server.
     public let url: HTTPURL
-    /// The answer to its last request: of the draft, that of the resource the file was for, with its body.
+    /// The response to the last request. With the IETF draft it is the response of the target resource, with its body.
     public let response: Response
 }

@@ -1,14 +1,14 @@
 public import TarmacCore
 
 extension Options {
-    /// How streams of Server-Sent Events reconnect and where they end. Default: ``EventStreamRule/reconnecting``.
+    /// The rule for how streams of Server-Sent Events reconnect and end. Default: ``EventStreamRule/reconnecting``.
     public var events: EventStreamRule? {
         get { self[EventsOption.self] }
         set { self[EventsOption.self] = newValue }
     }
 
-    /// The largest event, line or text of a stream that is read as a sequence, in bytes; a larger one is
-    /// `TarmacError(.recordTooLarge)`. Default 16 MiB.
+    /// The largest event, line or text of a stream that is read as a sequence, in bytes. A larger one throws
+    /// `TarmacError(.recordTooLarge)`. Default: 16 MiB.
     public var maximumRecordSize: Int? {
         get { self[MaximumRecordSize.self] }
         set { self[MaximumRecordSize.self] = newValue }

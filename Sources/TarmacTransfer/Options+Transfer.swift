@@ -1,38 +1,39 @@
 public import TarmacCore
 
 extension Options {
-    /// Where unfinished downloads and resumable uploads are noted. Default: ``TransferLedger/off``.
+    /// The ledger of unfinished downloads and resumable uploads. Default: ``TransferLedger/off``.
     public var transferLedger: TransferLedger? {
         get { self[TransferLedgerOption.self] }
         set { self[TransferLedgerOption.self] = newValue }
     }
 
-    /// What a transfer is known by in the ledger, in place of its method and URL; service, environment, principal and the name
-    /// of the file are added. Default: empty, so method and URL.
+    /// The text that identifies a transfer in the ledger, in place of its method and URL. Service, environment,
+    /// principal and the name of the file are added. Default: empty, which means method and URL.
     public var transferKey: String? {
         get { self[TransferKeyOption.self] }
         set { self[TransferKeyOption.self] = newValue }
     }
 
-    /// How a download goes on that broke off. Default: ``ResumeRule/automatic``.
+    /// The rule for how an interrupted download or resumable upload continues. Default: ``ResumeRule/automatic``.
     public var resume: ResumeRule? {
         get { self[ResumeOption.self] }
         set { self[ResumeOption.self] = newValue }
     }
 
-    /// How downloads are carried out. Default: ``DownloadRule``.
+    /// The settings of downloads. Default: ``DownloadRule`` with its defaults.
     public var download: DownloadRule? {
         get { self[DownloadOption.self] }
         set { self[DownloadOption.self] = newValue }
     }
 
-    /// The digest the file of a download has to have. Default: any. What the server itself says (RFC 9530) is checked besides.
+    /// The digest that a downloaded file must have. Default: any. A digest sent by the server (RFC 9530) is checked as
+    /// well.
     public var expectedDigest: ExpectedDigest? {
         get { self[ExpectedDigestOption.self] }
         set { self[ExpectedDigestOption.self] = newValue }
     }
 
-    /// Where the digests of transfers are computed. Default: ``Digesters/builtIn``.
+    /// The implementation that computes the digests of transfers. Default: ``Digesters/builtIn``.
     public var digesters: Digesters? {
         get { self[DigestersOption.self] }
         set { self[DigestersOption.self] = newValue }
@@ -49,7 +50,7 @@ enum TransferLedgerOption: OptionKey {
 enum TransferKeyOption: OptionKey {
     static let name = "transferKey"
     static var defaultValue: String { "" }
-    /// It may hold the name of a user.
+    /// The key may hold the name of a user.
     static func describe(_ value: String) -> String { value.isEmpty ? "method and URL" : "set" }
 }
 

@@ -1,13 +1,13 @@
 public import TarmacCore
 
-/// A download or upload that was started: it can be paused and resumed, and its progress is a sequence.
+/// A running download or upload that can be paused and resumed. Its progress is a sequence.
 ///
 /// ```swift
 /// let video = client.startDownload(Video(id: 1), to: path)
 /// for await progress in video.progress { bar.update(progress.fraction) }
 /// let file = try await video.value
 /// ```
-/// It runs for as long as it is held: dropping the last reference cancels it.
+/// It runs as long as a reference to it exists: releasing the last reference cancels it.
 public final class Transfer<Value: Sendable>: Sendable {
     private let state: Locked<TransferState<Value>>
     private let feed = ProgressFeed()
@@ -23,9 +23,9 @@ public final class Transfer<Value: Sendable>: Sendable {
 
     deinit { end(state.withLock { $0.cancel() }) }
 
-    /// What it lands as; waits for it while it is paused, too.
+    /// The value of the completed transfer. Waits for it, also while the transfer is paused.
     ///
-    /// Throws `TarmacError`, or `CancellationError` after ``cancel()``. Cancelling the task that waits ends the waiting alone.
+    /// Throws `TarmacError`, or `CancellationError` after ``cancel()``. Cancelling the waiting task ends only the wait.
     public var value: Value {
         get async throws {
             let wait = TransferWait<Value>()
@@ -33,7 +33,7 @@ public final class Transfer<Value: Sendable>: Sendable {
                 try await withCheckedThrowingContinuation { continuation in
                     wait.begin(continuation)
                     if let result = state.withLock({ $0.add(wait) }) { wait.finish(result) }
-                    // A cancellation before found nothing to remove.
+                    // An earlier cancellation found nothing to remove.
                     if Task.isCancelled { state.withLock { $0.remove(wait) } }
                 }
             } onCancel: {
@@ -43,20 +43,22 @@ public final class Transfer<Value: Sendable>: Sendable {
         }
     }
 
-    /// How far it is, the newest state first; ends with the transfer. Each reader has a sequence of its own, which drops what
-    /// is old when he takes his time.
+    /// The progress, as a sequence that ends with the transfer. Each reader has its own, which drops old values for a
+    /// slow reader.
     public var progress: AsyncStream<TransferProgress> { feed.stream() }
 
-    /// Whether it is paused.
+    /// Whether the transfer is paused.
     public var isPaused: Bool { state.withLock { $0.isPaused } }
 
-    /// Ends the exchange and keeps what there is. Nothing happens to a transfer that has landed, or lands before it can be ended.
+    /// Stops the exchange and keeps the bytes transferred so far.
+    ///
+    /// A transfer that has completed, or that completes before it can be stopped, is not affected.
     public func pause() {
         hold.setPausing(true)
         state.withLock { $0.pause() }?.cancel()
     }
 
-    /// Goes on where it was paused: by Range, or from the start where the server does not allow it.
+    /// Continues a paused transfer: by Range, or from the beginning if the server does not support it.
     public func resume() {
         state.withLock { state in state.resume { start($0, after: $1) } }
     }
@@ -64,7 +66,7 @@ public final class Transfer<Value: Sendable>: Sendable {
     private func start(_ number: Int, after before: Task<Void, Never>?) -> Task<Void, Never> {
         // LIFETIME: held by the state, which the deinit cancels; it holds the transfer only while it lands.
         Task { [weak self, fly, feed, hold] in
-            // Two that write one file would be in each other's way.
+            // Two tasks that write to one file would conflict.
             await before?.value
             guard self?.isPresent(number) == true else { return }
             hold.setPausing(false)
@@ -74,12 +76,12 @@ public final class Transfer<Value: Sendable>: Sendable {
         }
     }
 
-    /// Ends it: ``value`` throws `CancellationError`. What a ledger keeps stays for another call.
+    /// Cancels the transfer: ``value`` throws `CancellationError`. A record in the ledger stays for another call.
     public func cancel() {
         end(state.withLock { $0.cancel() })
     }
 
-    /// How many wait for the value.
+    /// The number of tasks that wait for the value.
     var waiting: Int { state.withLock { $0.waiting } }
 
     private func isPresent(_ number: Int) -> Bool { state.withLock { $0.isPresent(number) } }

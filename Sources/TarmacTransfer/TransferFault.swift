@@ -1,6 +1,6 @@
 import TarmacCore
 
-/// A failure that no further attempt heals.
+/// A failure that another attempt cannot resolve.
 struct TransferFault: Error {
     let error: TarmacError
     init(_ error: TarmacError) { self.error = error }
@@ -11,7 +11,7 @@ struct TransferFault: Error {
                 .bodyTooLarge, phase: .receiving, "the file is larger than the \(maximum) bytes allowed", suggestion: "raise download.maximumSize"))
     }
 
-    /// Whether what was written may be wrong.
+    /// Whether the bytes written so far may be wrong.
     static func isInDoubt(_ error: any Error) -> Bool {
         guard let code = (error as? TarmacError)?.code else { return false }
         return code == .bodyTooLarge || code == .digestMismatch

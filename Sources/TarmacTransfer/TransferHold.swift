@@ -1,6 +1,6 @@
 import TarmacCore
 
-/// What a paused transfer is kept by while nothing durable keeps it.
+/// Keeps a paused transfer if no ledger does.
 final class TransferHold: Sendable {
     let ledger = TransferLedger(MemoryTransferStore())
     private struct State {
@@ -10,11 +10,11 @@ final class TransferHold: Sendable {
     }
     private let state = Locked(State())
 
-    /// Whether the transfer is about to be paused: what it has is kept.
+    /// Whether the transfer is about to be paused, so that its bytes are kept.
     var isPausing: Bool { state.withLock { $0.isPausing } }
     func setPausing(_ isPausing: Bool) { state.withLock { $0.isPausing = isPausing } }
 
-    /// Notes files that are kept for the sake of the pause alone.
+    /// Notes files that are only kept for the pause.
     func keep(_ files: [String]) {
         let isOver = state.withLock { state in
             state.files = files
@@ -23,7 +23,7 @@ final class TransferHold: Sendable {
         if isOver { discard() }
     }
 
-    /// The transfer does not go on: what was kept is removed.
+    /// Removes the kept files, because the transfer does not continue.
     func discard() {
         let files = state.withLock { state in
             (state.isOver, state.isPausing) = (true, false)

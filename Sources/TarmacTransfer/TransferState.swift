@@ -1,6 +1,6 @@
 import TarmacCore
 
-/// Where a ``Transfer`` stands (pure but for the task it holds).
+/// The state of a ``Transfer`` (pure except for the task it holds).
 struct TransferState<Value: Sendable>: Sendable {
     struct Ending {
         var task: Task<Void, Never>?
@@ -10,15 +10,16 @@ struct TransferState<Value: Sendable>: Sendable {
     private var result: Result<Value, any Error>?
     private var waits: [TransferWait<Value>] = []
     private var task: Task<Void, Never>?
-    /// The run a failure belongs to: those of runs that were paused count for nothing.
+    /// The number of the current run: failures of paused runs are ignored.
     private var number = 0
     private(set) var isPaused = true
-    /// The run that was paused last, which may not have let go of its file yet.
+    /// The last paused run, which may still hold its file.
     private var ending: Task<Void, Never>?
 
-    /// Starts a run, in one step with its number, so that no pause falls between them and leaves a run nobody waits for.
+    /// Starts a run in one step with its number, so that no pause can occur in between and leave a run without an
+    /// owner.
     ///
-    /// - Parameter launch: makes the task of the run, which first waits for the one before.
+    /// - Parameter launch: Creates the task of the run, which first waits for the one before.
     mutating func resume(_ launch: (_ number: Int, _ before: Task<Void, Never>?) -> Task<Void, Never>) {
         guard isPaused, result == nil else { return }
         isPaused = false
@@ -26,7 +27,7 @@ struct TransferState<Value: Sendable>: Sendable {
         task = launch(number, ending)
     }
 
-    /// The run to cancel.
+    /// Pauses the transfer; returns the run to cancel.
     mutating func pause() -> Task<Void, Never>? {
         guard !isPaused, result == nil else { return nil }
         isPaused = true
@@ -36,15 +37,15 @@ struct TransferState<Value: Sendable>: Sendable {
         return task
     }
 
-    /// Those who wait; `nil` when the landing does not count. A success counts whichever run it is of: one that was paused too late has
-    /// landed all the same.
+    /// Completes the transfer and returns the waits; `nil` if the result does not count. A success of any run counts:
+    /// one that was paused too late has still completed.
     mutating func land(_ result: Result<Value, any Error>, _ number: Int) -> [TransferWait<Value>]? {
         guard self.result == nil, result.isSuccess || number == self.number && !isPaused else { return nil }
         (self.result, isPaused) = (result, false)
         return takeWaits()
     }
 
-    /// Whether a run that waited for the one before still has something to do.
+    /// Whether a run that has waited for the one before is still current.
     func isPresent(_ number: Int) -> Bool { number == self.number && result == nil && !isPaused }
 
     mutating func cancel() -> Ending? {
@@ -54,16 +55,16 @@ struct TransferState<Value: Sendable>: Sendable {
         return Ending(task: task, waits: takeWaits())
     }
 
-    /// The result, if it is there.
+    /// Adds a wait; returns the result if there is one.
     mutating func add(_ wait: TransferWait<Value>) -> Result<Value, any Error>? {
         if result == nil { waits.append(wait) }
         return result
     }
 
-    /// One that waits no longer is let go.
+    /// Removes a wait that has ended.
     mutating func remove(_ wait: TransferWait<Value>) { waits.removeAll { $0 === wait } }
 
-    /// How many wait.
+    /// The number of waits.
     var waiting: Int { waits.count }
 
     private mutating func takeWaits() -> [TransferWait<Value>] {
@@ -78,7 +79,7 @@ extension Result {
     }
 }
 
-/// One that waits for a transfer; the first of landing and cancellation counts.
+/// A wait for the result of a transfer; the first of result and cancellation counts.
 final class TransferWait<Value: Sendable>: Sendable {
     private enum State {
         case new

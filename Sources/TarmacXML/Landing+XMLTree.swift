@@ -2,11 +2,13 @@ public import TarmacCore
 import TarmacFormats
 
 extension Landing where Value == XMLTree {
-    /// The body as a tree of elements. It has to be ``AcceptableContentTypes/xml`` unless
-    /// ``Options/acceptableContentTypes`` says otherwise; its charset is the one ``Payload/xmlText`` finds.
+    /// Decodes the body as a tree of elements.
+    ///
+    /// Its content type must be one of ``AcceptableContentTypes/xml`` unless ``Options/acceptableContentTypes`` says
+    /// otherwise. ``Payload/xmlText`` determines the charset.
     public static var xmlTree: Self { xmlTree(XMLLimits()) }
 
-    /// The same with other limits.
+    /// Returns a landing that decodes the body as a tree of elements, with other limits.
     public static func xmlTree(_ limits: XMLLimits) -> Self {
         Landing(accepting: .xml) { payload in
             do { return try XMLTree(parsing: payload.xmlText, limits: limits) } catch let fault as XMLFault {

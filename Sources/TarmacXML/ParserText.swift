@@ -6,11 +6,11 @@ import Foundation
 import TarmacCore
 import TarmacFormats
 
-/// A document as Foundation's parser can take it.
+/// A document in a form that Foundation's parser accepts.
 ///
-/// On Linux that parser reads at address zero, and so ends the process, at a processing instruction without anything behind its
-/// target, which XML 1.0 §2.6 allows: `<?target?>`. Such a one gets a space there. It goes on behind what is not well-formed, and
-/// may then take for an instruction what stands in a comment or a literal: so all that looks like one is changed.
+/// On Linux the parser crashes at a processing instruction without content after its target, which XML 1.0 §2.6 allows:
+/// `<?target?>`. Such an instruction gets a space. The parser continues after malformed markup, and may then read a
+/// comment or a literal as an instruction. Everything that looks like one is therefore changed.
 enum ParserText {
     static func data(_ document: [UInt8]) -> Data {
         let ends = endsOfBareTargets(document)
@@ -28,10 +28,10 @@ enum ParserText {
         return text
     }
 
-    /// What is text has to stay as it is: in two sections it is the same.
+    /// Text must not change: split into two CDATA sections, it is the same.
     private static let anotherSection = "]]><![CDATA["
 
-    /// Where there is a `?>` with no white space since `<?`.
+    /// Returns the positions of each `?>` without white space since `<?`.
     private static func endsOfBareTargets(_ document: [UInt8]) -> [Int] {
         var (ends, isTarget, position) = ([Int](), false, 0)
         while position + 1 < document.count {
@@ -49,7 +49,7 @@ enum ParserText {
         return ends
     }
 
-    /// The CDATA sections, as far as the document is well-formed.
+    /// Returns the CDATA sections, as far as the document is well-formed.
     private static func sections(_ document: [UInt8]) -> [Range<Int>] {
         var (sections, scanner) = ([Range<Int>](), XMLScanner(document))
         while let markup = scanner.next(), markup != .malformed {

@@ -1,9 +1,10 @@
-/// Counts the attributes of elements in the bytes of a document, before a parser compares each with all before it: libxml2 is
-/// busy for minutes with some hundred thousand of them.
+/// Counts the attributes of elements in the bytes of a document before the parser does: libxml2 compares each with all
+/// before it, and takes minutes for some hundred thousand.
 enum TagScan {
-    /// Where the first element with more attributes has one too many; `nil` when there is none.
+    /// Returns the position of the first attribute beyond the limit; `nil` if there is none.
     ///
-    /// What looks like an element in text or in a comment is counted as well: a parser may take it for one behind a fault.
+    /// Text or comments that look like an element are counted as well: after malformed markup a parser may read them as
+    /// one.
     static func firstTag(of document: [UInt8], withMoreThan limit: Int) -> (line: Int, column: Int)? {
         var tag = Tag()
         for (position, byte) in document.enumerated() {
@@ -16,12 +17,12 @@ enum TagScan {
     private struct Tag {
         private enum Place { case outside, start, inside, value(UInt8) }
         private var place = Place.outside
-        /// The last byte that is no white space.
+        /// The last byte that is not white space.
         private var last = UInt8(0)
         private(set) var attributes = 0
 
         mutating func pass(_ byte: UInt8) {
-            // No value of an attribute has one (XML 1.0 §3.1): whatever it was, it is over.
+            // An attribute's value contains no `<` (XML 1.0 §3.1), so it starts a new tag.
             if byte == UInt8(ascii: "<") { return (place, attributes) = (.start, 0) }
             switch place {
             case .outside: return

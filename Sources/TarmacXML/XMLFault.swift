@@ -1,10 +1,10 @@
-/// What is wrong with an XML document, and where; it quotes nothing of the document but names of elements.
+/// An error in an XML document with its position. It quotes nothing of the document but names of elements.
 public struct XMLFault: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong.
+    /// The description of the error.
     public let reason: String
-    /// The line, from 1; `nil` where there is none to name.
+    /// The line, from 1; `nil` if there is none.
     public let line: Int?
-    /// The place in its line, from 1.
+    /// The position in the line, from 1.
     public let column: Int?
 
     init(reason: String, line: Int? = nil, column: Int? = nil) {

@@ -6,8 +6,9 @@ import TarmacCore
 import TarmacFormats
 
 extension XMLTree {
-    /// Parses a document by Foundation's `XMLParser`. Nothing outside the document is read, and a document type declaration
-    /// with declarations in it is refused.
+    /// Parses a document with Foundation's `XMLParser`.
+    ///
+    /// Nothing outside the document is read. A document type declaration that contains declarations is refused.
     ///
     /// - Throws: ``XMLFault`` with line and column.
     public init(parsing text: String, limits: XMLLimits = XMLLimits()) throws(XMLFault) {
@@ -23,7 +24,7 @@ extension XMLTree {
         parser.delegate = builder
         let isWhole = parser.parse()
         if let fault = builder.fault { throw fault }
-        // On Linux what stands behind the root element is an error, and yet parsing has succeeded.
+        // On Linux content after the root element is an error, although parsing succeeds.
         guard isWhole, parser.parserError == nil, let root = builder.root else {
             throw XMLFault(reason: "the document is not well-formed", line: parser.lineNumber, column: parser.columnNumber)
         }
@@ -31,12 +32,12 @@ extension XMLTree {
     }
 }
 
-/// Makes a tree of what a parser finds.
+/// Builds a tree from the events of a parser.
 private final class XMLTreeBuilder: NSObject, XMLParserDelegate {
     private struct Open {
         let name: String
         let attributes: [String: String]
-        /// How many namespaces are declared in it and around it.
+        /// The number of namespaces declared in the element and around it.
         let namespaces: Int
         var children: [XMLTree] = []
         var text = ""
@@ -45,13 +46,13 @@ private final class XMLTreeBuilder: NSObject, XMLParserDelegate {
     private let limits: XMLLimits
     private var open: [Open] = []
     private var count = 0
-    /// How many bytes of names, attributes and text may still come.
+    /// The number of bytes of names, attributes and text that may still follow.
     private var room: Int
     private(set) var root: XMLTree?
     private(set) var fault: XMLFault?
 
-    /// - Parameter size: of the document, in bytes. What it is parsed into is smaller, unless it declares what it is made
-    ///   of: references of characters are longer than what they stand for.
+    /// - Parameter size: The size of the document in bytes. The parsed content is smaller, unless entities are
+    ///   declared, because character references are longer than their characters.
     init(limits: XMLLimits, size: Int) {
         self.limits = limits
         room = size

@@ -1,22 +1,22 @@
-/// An element of an XML document with all that is in it, as one value.
+/// An element of an XML document with its content, as a value.
 ///
 /// ```swift
 /// let feed = try await client.send(GetFeed())                     // typealias Value = XMLTree
 /// let titles = feed.descendants("channel", "item").compactMap { $0.child("title")?.text }
 /// let id = try feed.required("channel", "id").text
 /// ```
-/// Names are as written, prefix included: `atom:link`.
+/// Names are as written, with their prefix: `atom:link`.
 public struct XMLTree: Sendable, Hashable {
     /// The name, with its prefix.
     public let name: String
     /// The attributes by name.
     public let attributes: [String: String]
-    /// The elements directly in it, in their order.
+    /// The direct child elements, in order.
     public let children: [XMLTree]
-    /// The text directly in it, CDATA sections included, in one piece.
+    /// The direct text, CDATA sections included, joined.
     public let text: String
 
-    /// An element made in code.
+    /// Creates an element.
     public init(_ name: String, attributes: [String: String] = [:], children: [XMLTree] = [], text: String = "") {
         self.name = name
         self.attributes = attributes
@@ -24,20 +24,20 @@ public struct XMLTree: Sendable, Hashable {
         self.text = text
     }
 
-    /// The value of an attribute.
+    /// Returns the value of an attribute.
     public subscript(attribute name: String) -> String? { attributes[name] }
 
-    /// The first element of that name directly in it.
+    /// Returns the first direct child element with a name.
     public func child(_ name: String) -> XMLTree? { children.first { $0.name == name } }
 
-    /// Every element at the end of the given way down, whichever of several of one name it goes through.
+    /// Returns all elements at the end of a path of names, through every element that matches.
     public func descendants(_ names: String...) -> [XMLTree] {
         names.reduce([self]) { elements, name in elements.flatMap { $0.children.filter { $0.name == name } } }
     }
 
-    /// The first element at the end of the given way down.
+    /// Returns the first element at the end of a path of names.
     ///
-    /// - Throws: ``XMLFault`` that names the whole way to what is missing.
+    /// - Throws: ``XMLFault`` with the path of the missing element.
     public func required(_ names: String...) throws(XMLFault) -> XMLTree {
         var element = self
         var way = name
@@ -51,7 +51,8 @@ public struct XMLTree: Sendable, Hashable {
 }
 
 extension XMLTree: CustomStringConvertible, CustomReflectable {
-    /// Name and numbers; no text and no attribute, which may be secrets.
+    /// The name and the numbers of attributes and children. Text and attributes are left out because they may be
+    /// secrets.
     public var description: String { "<\(name)>, \(attributes.count) attributes, \(children.count) children" }
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

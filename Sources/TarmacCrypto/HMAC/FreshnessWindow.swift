@@ -7,12 +7,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// How old a signed message may be (pure).
+/// The rule for how old a signed message may be (pure).
 public struct FreshnessWindow: Sendable, Hashable {
-    /// How old. Default 5 minutes.
+    /// The largest age of a message. Default: 5 minutes.
     public var maximumAge: Duration
-    /// How far the two clocks may differ: a message from further in the future is refused, one this much too old is not.
-    /// Default 1 minute.
+    /// The allowed difference between the two clocks: a message from further in the future is refused, and the largest
+    /// age is extended by it. Default: 1 minute.
     public var clockSkew: Duration
 
     public init(maximumAge: Duration = .seconds(300), clockSkew: Duration = .seconds(60)) {
@@ -20,7 +20,7 @@ public struct FreshnessWindow: Sendable, Hashable {
         self.clockSkew = clockSkew
     }
 
-    /// Seconds after which a message of `created` can be forgotten.
+    /// The number of seconds after which a message can be forgotten.
     var wholeSeconds: Int64 { wholeAge + 1 }
 
     private var wholeAge: Int64 { (maximumAge.clamped + clockSkew.clamped).components.seconds }
@@ -36,7 +36,7 @@ public struct FreshnessWindow: Sendable, Hashable {
 }
 
 extension Duration {
-    /// Within a span whose sums and seconds can be counted: longer is for ever.
+    /// The duration limited to a range in which sums cannot overflow; longer ones count as forever.
     fileprivate var clamped: Duration {
         let longest = Duration.seconds(Int64.max / 4)
         return min(max(self, .zero - longest), longest)
@@ -44,7 +44,7 @@ extension Duration {
 }
 
 extension Int64 {
-    // The other side writes these numbers.
+    // The other side chooses these numbers.
     fileprivate func addingClamped(_ other: Int64) -> Int64 {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? (other < 0 ? .min : .max) : sum
@@ -56,7 +56,7 @@ extension Int64 {
 }
 
 extension Date {
-    /// Whole seconds since 1970, as signatures have them.
+    /// The whole seconds since 1970, as signatures state them.
     var unixSeconds: Int64 { Int64(timeIntervalSince1970.rounded(.down)) }
 }
 

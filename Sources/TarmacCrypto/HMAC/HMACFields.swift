@@ -2,7 +2,7 @@
 import HTTPTypes
 public import TarmacCore
 
-/// The names of the header fields that carry an HMAC signature.
+/// The names of the header fields of an HMAC signature.
 public struct HMACFields: Sendable, Hashable {
     let key: HTTPField.Name
     let timestamp: HTTPField.Name
@@ -24,9 +24,9 @@ public struct HMACFields: Sendable, Hashable {
         self.signature = signature
     }
 
-    /// Names of one's own.
+    /// Creates custom names.
     ///
-    /// - Throws: `TarmacError(.invalidHeader)` for one that is no token.
+    /// - Throws: `TarmacError(.invalidHeader)` for a name that is not a token.
     public init(key: String, timestamp: String, nonce: String, signature: String) throws(TarmacError) {
         self.init(try Self.name(key), try Self.name(timestamp), try Self.name(nonce), try Self.name(signature))
     }
@@ -34,7 +34,7 @@ public struct HMACFields: Sendable, Hashable {
     private static func name(_ text: String) throws(TarmacError) -> HTTPField.Name { try HTTPField.checked(text, "").name }
 
     private static func literal(_ text: String) -> HTTPField.Name {
-        // A literal token of this file: always valid.
+        // A literal token of this file, which is always valid.
         HTTPField.Name(text) ?? .authorization
     }
 }

@@ -10,8 +10,10 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Signs requests with HMAC-SHA256 (RFC 2104) over method, URL, time, nonce and encoded body (XF-11); what exactly is in
-/// `Documentation/Crypto.md`. For a standard that other languages have libraries for, see ``MessageSigner``.
+/// Signs requests with HMAC-SHA256 (RFC 2104) over method, URL, time, nonce and encoded body.
+///
+/// `Documentation/Crypto.md` describes the exact text. For a standard with libraries in other languages, see
+/// ``MessageSigner``.
 ///
 /// ```swift
 /// options.signing = .signer(HMACRequestSigner("app-1", key))
@@ -23,9 +25,9 @@ public struct HMACRequestSigner: RequestSigner {
     private let nonces: NonceSource
 
     /// - Parameters:
-    ///   - keyID: what the server knows the key by.
-    ///   - secret: the key; 32 random bytes are best.
-    ///   - fields: the header fields the signature goes into.
+    ///   - keyID: The name of the key for the server.
+    ///   - secret: The key, ideally 32 random bytes.
+    ///   - fields: The header fields of the signature.
     public init(_ keyID: String, _ secret: SecretKey, fields: HMACFields = .standard) {
         self.init(keyID, secret, fields: fields, nonces: .system)
     }
@@ -49,7 +51,7 @@ public struct HMACRequestSigner: RequestSigner {
 
 extension HTTPFields {
     mutating func set(_ mark: HMACText.Mark, signature: String, _ fields: HMACFields) throws(TarmacError) {
-        // A key id with a line break would be turned into another one without a word.
+        // A key id with a line break would otherwise be changed without an error.
         self[fields.key] = try HTTPField.checked(fields.key.rawName, mark.keyID).value
         self[fields.timestamp] = String(mark.timestamp)
         self[fields.nonce] = mark.nonce
@@ -58,7 +60,7 @@ extension HTTPFields {
 }
 
 extension HMACRequestSigner: CustomStringConvertible, CustomReflectable {
-    /// The key's id.
+    /// The id of the key.
     public var description: String { "HMACRequestSigner, key \(keyID)" }
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -10,12 +10,12 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Verifies responses that were signed with HMAC-SHA256: the counterpart of ``HMACRequestSigner``, in the same header
+/// Verifies responses that are signed with HMAC-SHA256: the counterpart of ``HMACRequestSigner``, in the same header
 /// fields.
 ///
-/// The signature covers method, URL, body and nonce of the request, so that the answer to one is no answer to another.
-/// Where requests are not signed, they have no nonce, and a response that comes twice within the freshness window is
-/// refused all the same; make one verifier for a service, not one for each call, since it remembers what it has seen.
+/// The signature covers method, URL, body and nonce of the request, so that the response to one request is not valid
+/// for another. Unsigned requests have no nonce. A response that arrives twice within the freshness window is then
+/// still refused, because the verifier remembers responses. Create one verifier for a service, not one for each call.
 public struct HMACResponseVerifier: ResponseVerifier {
     private let keys: [String: SecretKey]
     private let fields: HMACFields
@@ -23,11 +23,11 @@ public struct HMACResponseVerifier: ResponseVerifier {
     private let replays: ReplayGuard
 
     /// - Parameters:
-    ///   - keys: the keys by their ids.
-    ///   - fields: the header fields the signature comes in.
-    ///   - freshness: how old a response may be. Default: 5 minutes and 1 minute of clock skew.
-    ///   - capacity: how many responses are remembered. Default 16 384. Beyond it the oldest are forgotten, and what is
-    ///     as old as they are is refused.
+    ///   - keys: The keys by their ids.
+    ///   - fields: The header fields of the signature.
+    ///   - freshness: The largest age of a response. Default: 5 minutes, and 1 minute of clock skew.
+    ///   - capacity: The number of responses to remember. Default: 16,384. Beyond it the oldest are forgotten, and
+    ///     responses as old as those are refused.
     public init(keys: [String: SecretKey], fields: HMACFields = .standard, freshness: FreshnessWindow = FreshnessWindow(), capacity: Int = 16_384) {
         self.keys = keys
         self.fields = fields
@@ -35,9 +35,10 @@ public struct HMACResponseVerifier: ResponseVerifier {
         replays = ReplayGuard(freshness, capacity: capacity)
     }
 
-    /// The request as it is.
+    /// Returns the request unchanged.
     ///
-    /// Throws `TarmacError(.unsupported)` for a body that is a file or a stream: the signature covers its digest.
+    /// Throws `TarmacError(.unsupported)` for a body that is a file or a stream, because the signature covers its
+    /// digest.
     public func prepare(_ request: Request) throws(TarmacError) -> Request {
         if request.body.buffered == nil { throw .unboundBody(request) }
         return request
@@ -47,7 +48,7 @@ public struct HMACResponseVerifier: ResponseVerifier {
         if request.body.buffered == nil { throw .unboundBody(request) }
         let (mark, signature) = try mark(of: response)
         guard let secret = keys[mark.keyID] else { throw .unknownSigner(mark.keyID) }
-        // Anybody can sign with no secret at all.
+        // Anybody can sign with an empty secret.
         guard secret.byteCount > 0 else { throw .emptyKey(mark.keyID) }
         let text = HMACText.response(response, to: request, requestNonce: request.headers[fields.nonce], mark)
         guard HMAC<SHA256>.isValidAuthenticationCode(signature, authenticating: text, using: secret.symmetric) else {
@@ -71,10 +72,11 @@ public struct HMACResponseVerifier: ResponseVerifier {
 }
 
 extension HMACResponseVerifier {
-    /// The response with its signature: the server's half, for mock servers and services in Swift. Answers to HEAD, 204 and 304
-    /// are signed without a body, and have none.
+    /// Returns the response with its signature: the server's part, for mock servers and services in Swift.
     ///
-    /// - Parameter request: the request it answers, as it was received.
+    /// Responses to HEAD, and those with the status 204 or 304, are signed without a body, and lose theirs.
+    ///
+    /// - Parameter request: The request that the response answers, as received.
     public func signed(_ response: Response, to request: Request, keyID: String, at date: Date) throws(TarmacError) -> Response {
         guard let secret = keys[keyID] else { throw .unknownSigner(keyID) }
         let mark = HMACText.Mark(keyID: keyID, timestamp: date.unixSeconds, nonce: NonceSource.system.text(bytes: 16))

@@ -3,9 +3,9 @@ import Crypto
 import HTTPTypes
 import TarmacCore
 
-/// What an HMAC signature is made over: lines joined by LF, absent ones empty (pure).
+/// The text that an HMAC signature covers: lines joined by LF, with empty lines for absent values (pure).
 enum HMACText {
-    /// Who signed, when, and the number used once.
+    /// The key, the time and the nonce of a signature.
     struct Mark: Equatable {
         var keyID: String
         var timestamp: Int64
@@ -23,8 +23,8 @@ enum HMACText {
     }
 
     /// `tarmac-hmac-sha256-1`, `response`, key id, timestamp, nonce, the request's nonce, method, authority, path and
-    /// query and SHA-256 of its body, the status, Location, Content-Type, Content-Encoding, Content-Range, SHA-256 of the body in
-    /// hexadecimal. Whatever decides where a redirect leads or how a body is read is among them.
+    /// query and SHA-256 of its body, the status, Location, Content-Type, Content-Encoding, Content-Range, SHA-256 of
+    /// the body in hexadecimal. They include everything that determines the target of a redirect or how a body is read.
     static func response(_ response: Response, to request: Request, requestNonce: String?, _ mark: Mark) -> [UInt8] {
         lines([
             "tarmac-hmac-sha256-1", "response", mark.keyID, String(mark.timestamp), mark.nonce, requestNonce, request.method.rawValue,

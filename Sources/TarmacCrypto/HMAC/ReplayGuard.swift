@@ -2,7 +2,7 @@
 import Crypto
 import TarmacCore
 
-/// Remembers the signed responses of the last minutes, so that none is accepted twice. Shared by the copies of a verifier.
+/// Remembers recent signed responses, so that none is accepted twice. The copies of a verifier share it.
 final class ReplayGuard: Sendable {
     private let window: Locked<ReplayWindow>
 
@@ -10,9 +10,9 @@ final class ReplayGuard: Sendable {
         window = Locked(ReplayWindow(seconds: freshness.wholeSeconds, capacity: capacity))
     }
 
-    /// Admits a message once. Call it for verified ones alone, or anyone could fill the memory.
+    /// Admits a message once. Call it only for verified messages, because others could fill the memory.
     ///
-    /// - Throws: `.signatureReplayed`; `.signatureExpired` for one so old that it is not remembered any more.
+    /// - Throws: `.signatureReplayed`; `.signatureExpired` for a message too old to be remembered.
     func admit(_ parts: [UInt8], created: Int64, now: Int64) throws(TarmacError) {
         let id = Array(SHA256.hash(data: parts))
         switch window.withLock({ $0.admit(id, created: created, now: now) }) {

@@ -1,9 +1,9 @@
 #if Crypto
-/// Which signed messages were seen lately, in bounded memory (pure).
+/// The recently seen signed messages, in bounded memory (pure).
 ///
-/// Messages are kept by the second they were signed in. The oldest second is forgotten when there is no room left, or when it is
-/// out of its time, and from then on nothing from that second or before it is admitted: memory is bounded without a replay
-/// getting through, and a clock that is set back opens no door.
+/// Messages are kept by the second in which they were signed. The oldest second is forgotten when there is no room, or
+/// when its messages have expired. From then on no message of that second or an earlier one is admitted. This bounds
+/// the memory without admitting a replay, also after the clock is set back.
 struct ReplayWindow {
     enum Verdict: Equatable { case fresh, seen, forgotten }
 
@@ -11,12 +11,12 @@ struct ReplayWindow {
     private let seconds: Int64
     private var seen: [Int64: Set<[UInt8]>] = [:]
     private(set) var count = 0
-    /// Nothing signed then or before is admitted any more.
+    /// The second up to which no message is admitted.
     private var floor = Int64.min
 
     /// - Parameters:
-    ///   - seconds: how long a message can come again at all.
-    ///   - capacity: how many are kept.
+    ///   - seconds: The time in which a message could be replayed.
+    ///   - capacity: The number of messages to keep.
     init(seconds: Int64, capacity: Int) {
         self.seconds = seconds
         self.capacity = max(1, capacity)
@@ -27,7 +27,7 @@ struct ReplayWindow {
         if created <= floor { return .forgotten }
         guard seen[created]?.contains(id) != true else { return .seen }
         if count >= capacity, let oldest = seen.keys.min() {
-            // Of what remains the new one is the oldest: it has to go itself.
+            // The new message is the oldest, so it is not kept itself.
             if created < oldest { return .forgotten }
             forget(oldest)
             if created <= floor { return .forgotten }
@@ -43,7 +43,7 @@ struct ReplayWindow {
         for second in seen.keys where second < limit { forget(second) }
     }
 
-    /// Whatever the reason: the clock may go back to where it could come again.
+    /// Forgets a second and refuses its messages from then on, because the clock may be set back to it.
     private mutating func forget(_ second: Int64) {
         count -= seen.removeValue(forKey: second)?.count ?? 0
         floor = max(floor, second)

@@ -1,9 +1,9 @@
 #if Crypto
 public import TarmacCore
 
-/// The keys of one purpose: the current one seals, it and the older ones open.
+/// The keys for one purpose: the current one seals, and all of them open.
 ///
-/// Share one among the options and stores that use it; a rotation is seen by the next message.
+/// Share one keyring among the options and stores that use it. A rotation takes effect with the next message.
 ///
 /// ```swift
 /// let keys = try Keyring(current: SealingKey("2026-11", key))
@@ -17,7 +17,7 @@ public final class Keyring: Sendable {
     }
     private let state: Locked<State>
 
-    /// - Throws: `TarmacError(.invalidOption)` when two keys have one id.
+    /// - Throws: `TarmacError(.invalidOption)` if two keys have the same id.
     public init(current: SealingKey, older: [SealingKey] = []) throws(TarmacError) {
         var others: [String: SealingKey] = [:]
         for key in older {
@@ -27,9 +27,9 @@ public final class Keyring: Sendable {
         state = Locked(State(current: current, older: others))
     }
 
-    /// Seals with `key` from now on; the one before still opens.
+    /// Makes `key` the current key. The previous one still opens.
     ///
-    /// - Throws: `TarmacError(.invalidOption)` when another key has that id.
+    /// - Throws: `TarmacError(.invalidOption)` if another key has that id.
     public func rotate(to key: SealingKey) throws(TarmacError) {
         try state.withLock { state throws(TarmacError) in
             guard state.current != key else { return }
@@ -40,7 +40,7 @@ public final class Keyring: Sendable {
         }
     }
 
-    /// Forgets an older key: what was sealed with it is `.unknownKey` from now on. The current one stays.
+    /// Removes an older key: opening what it has sealed then throws `.unknownKey`. The current key cannot be removed.
     public func remove(_ id: String) {
         state.withLock { $0.older[id] = nil }
     }
@@ -53,7 +53,7 @@ public final class Keyring: Sendable {
 
     var current: SealingKey { state.withLock { $0.current } }
 
-    /// The key of an id a message names.
+    /// Returns the key with the id that a message names.
     ///
     /// - Throws: `.unknownKey`.
     func key(_ id: String) throws(TarmacError) -> SealingKey {
@@ -70,7 +70,7 @@ public final class Keyring: Sendable {
 }
 
 extension Keyring: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The ids.
+    /// The ids of the keys.
     public var description: String { "keys " + ids.joined(separator: ", ") }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }

@@ -1,6 +1,6 @@
 #if Crypto
-/// Where nonces and ids come from. The system's generator, but in tests that compare bytes: a nonce that comes twice
-/// breaks what it is for.
+/// The source of nonces and ids: the system's generator, except in tests that compare bytes, because a repeated nonce
+/// breaks the encryption.
 package struct NonceSource: Sendable {
     private let make: @Sendable (Int) -> [UInt8]
 
@@ -14,7 +14,7 @@ package struct NonceSource: Sendable {
     }
 
     func bytes(_ count: Int) -> [UInt8] { make(count) }
-    /// In lower-case hexadecimal.
+    /// Returns random bytes in lower-case hexadecimal.
     func text(bytes count: Int) -> String { make(count).hex }
 }
 #endif

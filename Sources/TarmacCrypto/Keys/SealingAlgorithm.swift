@@ -1,17 +1,17 @@
 #if Crypto
-/// How a key seals: authenticated encryption with a nonce of 12 and a tag of 16 bytes.
+/// The algorithm of a key: authenticated encryption with a nonce of 12 bytes and a tag of 16 bytes.
 public enum SealingAlgorithm: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
     /// AES-256 in Galois/counter mode (NIST SP 800-38D).
     case aes256GCM = "A256GCM"
-    /// ChaCha20 and Poly1305 (RFC 8439), quicker where the processor has no AES.
+    /// ChaCha20 and Poly1305 (RFC 8439), faster on processors without AES instructions.
     case chaCha20Poly1305 = "C20P"
 
-    /// The bytes of a key.
+    /// The length of a key in bytes.
     static let keyByteCount = 32
     static let nonceByteCount = 12
     static let tagByteCount = 16
 
-    /// How it is written in one byte.
+    /// The number of the algorithm in one byte.
     var code: UInt8 {
         switch self {
         case .aes256GCM: 1
@@ -24,7 +24,7 @@ public enum SealingAlgorithm: String, Sendable, Hashable, CaseIterable, CustomSt
         self = match
     }
 
-    /// The name on the wire: as in JOSE, `A256GCM` or `C20P`.
+    /// The name in messages: `A256GCM` as in JOSE, or `C20P`.
     public var description: String { rawValue }
 }
 #endif

@@ -1,15 +1,15 @@
 #if Crypto
 public import TarmacCore
 
-/// A key that encrypts, with the name both sides know it by.
+/// An encryption key with the name that both sides know.
 public struct SealingKey: Sendable, Hashable {
-    /// The name that stands beside what was sealed: 1 to 64 letters, digits, `.`, `_` and `-`.
+    /// The name, stored beside sealed data: 1 to 64 letters, digits, `.`, `_` and `-`.
     public let id: String
-    /// How it seals. A key has one algorithm, so that no message can ask for another.
+    /// The algorithm. A key has only one, so that a message cannot ask for another.
     public let algorithm: SealingAlgorithm
     let secret: SecretKey
 
-    /// - Throws: `TarmacError(.invalidOption)` for an unusable name, or a secret that is not 32 bytes.
+    /// - Throws: `TarmacError(.invalidOption)` for an invalid name, or a secret that does not have 32 bytes.
     public init(_ id: String, _ secret: SecretKey, algorithm: SealingAlgorithm = .aes256GCM) throws(TarmacError) {
         guard Self.isValid(id) else {
             throw TarmacError(.invalidOption, "a key id has 1 to 64 letters, digits, dots, underscores and hyphens, and this one does not")
@@ -37,7 +37,7 @@ public struct SealingKey: Sendable, Hashable {
 }
 
 extension SealingKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Name and algorithm.
+    /// The name and the algorithm.
     public var description: String { "\(id) (\(algorithm))" }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }

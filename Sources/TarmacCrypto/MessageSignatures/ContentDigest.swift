@@ -9,14 +9,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The digest of a body as it is on the wire, in the field Content-Digest (RFC 9530 §2).
+/// The digest of a body as transferred, in the field Content-Digest (RFC 9530 §2).
 public enum ContentDigest: String, Sendable, Hashable, CaseIterable {
     case sha256 = "sha-256"
     case sha512 = "sha-512"
 
     static let name = HTTPField.Name("Content-Digest") ?? .contentType
 
-    /// The field's value.
+    /// Returns the value of the field.
     func value(of body: Bytes) -> String { "\(rawValue)=:\(Data(digest(body)).base64EncodedString()):" }
 
     private func digest(_ body: Bytes) -> [UInt8] {
@@ -28,14 +28,14 @@ public enum ContentDigest: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Has a request with a body in memory say its digest; one that is there already stays if it fits.
+    /// Adds the digest to a request with a body in memory, unless the request already has a correct one.
     func describe(_ request: inout Request) {
         guard !request.body.isNone, let body = request.body.buffered else { return }
         if let text = request.headers[Self.name], (try? Self.check(body, text)) != nil { return }
         request.headers[Self.name] = value(of: body)
     }
 
-    /// Checks a received field: every digest of a known algorithm fits, and there is one.
+    /// Checks a received field: it has at least one digest of a known algorithm, and each of those matches.
     static func check(_ body: Bytes, _ text: String) throws(TarmacError) {
         guard let fields = try? StructuredField.dictionary(text) else { throw .badSignature("its Content-Digest is malformed, or too long to be read") }
         var checked = 0

@@ -7,10 +7,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Ed25519 keys in PEM (RFC 8410 §7, §4). Their DER has one form but for the attributes behind a private key, so it is
-/// compared and not parsed.
+/// Ed25519 keys in PEM (RFC 8410 §7, §4). Their DER has one form, except for attributes after a private key, so it is
+/// compared instead of parsed.
 enum Ed25519PEM {
-    /// OneAsymmetricKey of version 0 or 1, with an Ed25519 identifier and an octet string of 32 bytes inside another.
+    /// OneAsymmetricKey of version 0 or 1, with an Ed25519 identifier and nested octet strings of 32 bytes.
     private static let privateStarts: [[UInt8]] = [
         [0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20],
         [0x02, 0x01, 0x01, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20],
@@ -19,7 +19,7 @@ enum Ed25519PEM {
 
     static func privateKey(_ pem: String) throws(TarmacError) -> [UInt8] {
         let der = try der(pem, label: "PRIVATE KEY")
-        // A sequence of one length byte: 46 bytes, or more with attributes.
+        // A sequence with a length of one byte: 46 bytes, or more with attributes.
         guard der.count >= 48, der[0] == 0x30, Int(der[1]) == der.count - 2, privateStarts.contains(Array(der[2..<16])) else {
             throw invalid("it is no Ed25519 private key in PKCS #8")
         }

@@ -3,8 +3,8 @@ import HTTPTypes
 import TarmacCore
 
 extension HTTPFields {
-    /// The authority a request names: its Host field, which the transport sends in the place of the URL's, in lower case and
-    /// without the scheme's own port (RFC 9421 §2.2.3, RFC 9110 §4.2.3).
+    /// Returns the authority of a request: its Host field, which the transport sends in place of the URL's, in lower
+    /// case and without the default port of the scheme (RFC 9421 §2.2.3, RFC 9110 §4.2.3).
     func authority(of url: HTTPURL) -> String {
         guard let host = last(where: { $0.name.canonicalName == "host" })?.value else { return url.authority }
         let name = host.lowercased(), port = url.isSecure ? ":443" : ":80"

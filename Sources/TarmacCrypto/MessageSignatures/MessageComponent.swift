@@ -10,7 +10,7 @@ import TarmacCore
 public struct MessageComponent: Sendable, Hashable {
     enum Parameter: Hashable { case flag, text(String) }
     let name: String
-    /// In their order; a component is the same in any.
+    /// The parameters in order. The order does not matter for equality.
     private(set) var parameters: [(name: String, value: Parameter)] = []
 
     private init(_ name: String) { self.name = name }
@@ -23,44 +23,44 @@ public struct MessageComponent: Sendable, Hashable {
     public static let authority = Self("@authority")
     /// `@scheme` (§2.2.4).
     public static let scheme = Self("@scheme")
-    /// `@request-target`, as the request line of HTTP/1.1 has it (§2.2.5).
+    /// `@request-target`, as in the request line of HTTP/1.1 (§2.2.5).
     public static let requestTarget = Self("@request-target")
     /// `@path` (§2.2.6).
     public static let path = Self("@path")
     /// `@query`, with its question mark (§2.2.7).
     public static let query = Self("@query")
-    /// `@status`, of a response (§2.2.9).
+    /// `@status` of a response (§2.2.9).
     public static let status = Self("@status")
-    /// `content-digest`, which stands for the body (RFC 9530). A ``MessageSigner`` makes the field where it is covered.
+    /// `content-digest`, which represents the body (RFC 9530). A ``MessageSigner`` adds the field if it is covered.
     public static let contentDigest = Self("content-digest")
     /// `content-type`.
     public static let contentType = Self("content-type")
 
-    /// `@query-param`: one parameter of the query, which must occur once (§2.2.8).
+    /// Returns `@query-param`: one parameter of the query, which must occur once (§2.2.8).
     public static func queryParameter(_ name: String) -> Self { Self("@query-param").with("name", .text(PercentForm.encode(name))) }
 
-    /// A header field: the values of all its lines (§2.1).
+    /// Returns a header field: the values of all its lines (§2.1).
     public static func field(_ name: String) -> Self { Self(name.lowercased()) }
 
-    /// `sf`: the field reserialised strictly as a structured field (§2.1.1); for fields whose form is known, see
+    /// `sf`: the field, strictly serialized as a structured field (§2.1.1). For fields of a known kind, see
     /// ``StructuredKind``.
     public var structured: Self { with("sf", .flag) }
-    /// `key`: one member of a dictionary field (§2.1.2).
+    /// Returns `key`: one member of a dictionary field (§2.1.2).
     public func key(_ name: String) -> Self { with("key", .text(name)) }
-    /// `bs`: each line of the field wrapped in base64, for fields that cannot be joined with commas (§2.1.3).
+    /// `bs`: each line of the field in base64, for fields that cannot be joined with commas (§2.1.3).
     public var byteSequence: Self { with("bs", .flag) }
     /// `req`: the component of the request, in the signature of a response (§2.4).
     public var ofRequest: Self { with("req", .flag) }
-    /// `tr`: the field of the trailers (§2.1.4).
+    /// `tr`: the field in the trailers (§2.1.4).
     public var trailer: Self { with("tr", .flag) }
 
-    /// The same component without `req`.
+    /// The component without `req`.
     var ofSubject: Self {
         var copy = self
         copy.parameters.removeAll { $0.name == "req" }
         return copy
     }
-    /// Whether it is a field of the message itself, in whole.
+    /// Whether it is a complete field of the message itself.
     func isWhole(_ field: String) -> Bool { name == field && !isOfRequest && !has("tr") && text("key") == nil }
 
     private func with(_ name: String, _ value: Parameter) -> Self {
@@ -77,7 +77,7 @@ public struct MessageComponent: Sendable, Hashable {
     }
     var isOfRequest: Bool { has("req") }
     var isDerived: Bool { name.hasPrefix("@") }
-    /// Whether it says something about the body.
+    /// Whether the component describes the body.
     var describesBody: Bool { !isOfRequest && (name.hasPrefix("content-")) }
 
     public static func == (left: Self, right: Self) -> Bool {
@@ -91,8 +91,8 @@ public struct MessageComponent: Sendable, Hashable {
 extension MessageComponent {
     private static let flags: Set<String> = ["sf", "bs", "req", "tr"]
 
-    /// The component an identifier of a Signature-Input field names; `nil` for one with a parameter nobody knows or that is
-    /// not for it, which a verifier must refuse (§2.5).
+    /// Creates a component from an identifier of a Signature-Input field; `nil` for an unknown or unsuitable parameter,
+    /// which a verifier must refuse (§2.5).
     init?(_ item: Item) {
         guard let name = item.rfc9651BareItem.string, !name.isEmpty, name == name.lowercased() else { return nil }
         self.init(name)
@@ -106,7 +106,7 @@ extension MessageComponent {
         }
     }
 
-    /// The identifier as Signature-Input has it.
+    /// The identifier for Signature-Input.
     var item: Item {
         var map: StructuredField.Parameters = [:]
         for parameter in parameters {
@@ -120,13 +120,13 @@ extension MessageComponent {
 }
 
 extension MessageComponent: CustomStringConvertible {
-    /// As in a Signature-Input field: `"@query-param";name="id"`.
+    /// The identifier as in a Signature-Input field: `"@query-param";name="id"`.
     public var description: String { (try? StructuredField.text(item)) ?? "\"\(name)\"" }
 }
 
 extension [MessageComponent] {
-    /// Method, authority, path, query, Content-Type and Content-Digest: what identifies a request. Those of the body are
-    /// left out where there is none.
+    /// Method, authority, path, query, Content-Type and Content-Digest, which identify a request. The components of the
+    /// body are left out if there is none.
     public static var standardRequest: [MessageComponent] { [.method, .authority, .path, .query, .contentType, .contentDigest] }
 }
 #endif

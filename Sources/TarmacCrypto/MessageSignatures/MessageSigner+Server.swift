@@ -10,12 +10,13 @@ public import Foundation
 #endif
 
 extension MessageSigner {
-    /// The response with its signature: the server's half, for mock servers and services in Swift.
+    /// Returns the response with its signature: the server's part, for mock servers and services in Swift.
     ///
-    /// It covers `@status`, what the response has of Location, Content-Type, Content-Encoding and Content-Range, the digest of a
-    /// body, and the request's method,
-    /// authority, path, query and, where it has them, Content-Digest and signature.
-    /// - Parameter request: the request it answers, as it was received.
+    /// It covers `@status`; Location, Content-Type, Content-Encoding and Content-Range if the response has them; the
+    /// digest of a body; and of the request the method, authority, path, query and, if present, Content-Digest and
+    /// signature.
+    ///
+    /// - Parameter request: The request that the response answers, as received.
     public func sign(_ response: Response, to request: Request, at date: Date) throws(TarmacError) -> Response {
         var signed = response
         var covered: [MessageComponent] = [.status, .method.ofRequest, .authority.ofRequest, .path.ofRequest, .query.ofRequest]

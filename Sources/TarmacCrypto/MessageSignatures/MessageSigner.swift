@@ -10,32 +10,32 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Signs requests as RFC 9421 says, with `hmac-sha256` or `ed25519`.
+/// Signs requests by RFC 9421, with `hmac-sha256` or `ed25519`.
 ///
 /// ```swift
 /// options.signing = .signer(MessageSigner(.ed25519("app-1", pem: pem)) { $0.tag = "shop" })
 /// ```
-/// Each request gets the time, a nonce of its own, the key's id and the algorithm. What is covered but not there is an
-/// error before anything is sent, except what describes a body where there is none.
+/// Each signature has the time, a new nonce, the key's id and the algorithm. A covered component that is missing is an
+/// error before anything is sent, except one that describes the body of a request without a body.
 public struct MessageSigner: RequestSigner {
     private let key: SignatureKey
     private let nonces: NonceSource
 
-    /// What is covered. Default ``Swift/Array/standardRequest``.
+    /// The covered components. Default: ``Swift/Array/standardRequest``.
     public var components: [MessageComponent] = .standardRequest
-    /// The signature's name in the fields Signature-Input and Signature. Default `sig1`.
+    /// The name of the signature in the fields Signature-Input and Signature. Default: `sig1`.
     public var label = "sig1"
-    /// How long the signature holds (`expires`). Default: no such parameter.
+    /// The time for which the signature is valid (`expires`). Default: no such parameter.
     public var lifetime: Duration?
-    /// What the signature is for (`tag`). Default: no such parameter.
+    /// The purpose of the signature (`tag`). Default: no such parameter.
     public var tag: String?
-    /// Whether the algorithm is named (`alg`). Default `true`.
+    /// Whether the algorithm is named (`alg`). Default: `true`.
     public var namesAlgorithm = true
-    /// Whether a nonce is added (`nonce`). Default `true`; a response can be bound to its request only with it.
+    /// Whether a nonce is added (`nonce`). Default: `true`. A response can only be bound to its request with it.
     public var hasNonce = true
-    /// The digest of the body, made where `content-digest` is covered. Default SHA-256.
+    /// The algorithm of the body's digest, which is added if `content-digest` is covered. Default: SHA-256.
     public var digest = ContentDigest.sha256
-    /// The kinds of the structured fields that are covered with `sf` and not registered. Default: none.
+    /// The kinds of structured fields that are covered with `sf` and not registered. Default: none.
     public var kinds: [String: StructuredKind] = [:]
 
     public init(_ key: SignatureKey, configure: (inout MessageSigner) -> Void = { _ in }) {
@@ -93,7 +93,7 @@ public struct MessageSigner: RequestSigner {
         return parameters
     }
 
-    /// RFC 9651 §3.3.1: an integer has 15 digits at most, which here is for ever.
+    /// RFC 9651 §3.3.1: an integer has at most 15 digits, which here means forever.
     private func expiry(_ lifetime: Duration, from date: Date) -> Int64 {
         let latest: Int64 = 999_999_999_999_999, longest = Duration.seconds(latest)
         let seconds = min(max(lifetime, .zero - longest), longest).components.seconds

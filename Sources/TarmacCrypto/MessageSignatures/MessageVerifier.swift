@@ -9,16 +9,19 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Verifies the signatures of responses as RFC 9421 says, with `hmac-sha256` or `ed25519`.
+/// Verifies the signatures of responses by RFC 9421, with `hmac-sha256` or `ed25519`.
 ///
 /// ```swift
 /// options.verification = .verifier(MessageVerifier([.ed25519("server-1", pem: pem)]))
 /// ```
-/// A response is accepted when a signature of a known key covers the status, the digest of the body where there is one or a
-/// Content-Digest says that there was, Location, Content-Type, Content-Encoding and Content-Range where it has them, what says which
-/// request it answers (``ResponseBinding/request``), and whatever is required besides; when the digest fits; when the signature is
-/// fresh; and when it cannot be a replay: it covers the signature of this very request, made with a nonce, or carries a nonce that
-/// was not seen before. Make one verifier for a service, not one for each call, since it remembers the nonces.
+/// A response is accepted if all of these hold:
+/// - A signature of a known key covers the status; the digest of the body, if there is one or a Content-Digest says so;
+///   Location, Content-Type, Content-Encoding and Content-Range if present; the request it answers
+///   (``ResponseBinding/request``); and any other required components.
+/// - The digest matches, and the signature is fresh.
+/// - It is not a replay: it covers a signature of this request with a nonce, or has a nonce that was not seen before.
+///
+/// Create one verifier for a service, not one for each call, because it remembers the nonces.
 public struct MessageVerifier: ResponseVerifier {
     private let keys: [String: [VerificationKey]]
     private let policy: SignaturePolicy
@@ -26,19 +29,20 @@ public struct MessageVerifier: ResponseVerifier {
     private let kinds: [String: StructuredKind]
 
     /// - Parameters:
-    ///   - keys: the keys; a response that names another is `.unknownKey`. Those that share an id are all tried.
-    ///   - binding: how a response has to be tied to its request. Default ``ResponseBinding/request``.
-    ///   - required: what has to be covered besides `@status` and the body's digest. Default: nothing.
-    ///   - label: the label of the signature to look at. Default: any of a known key. Signatures of others stand beside it
-    ///     unseen; of several known keys one has to hold; two of one key are refused, unless label or tag tells them apart.
-    ///   - tag: what the signature has to be for. Default: anything.
-    ///   - freshness: how old a signature may be. Default: 5 minutes and 1 minute of clock skew.
-    ///   - capacity: how many responses are remembered. Default 16 384. Beyond it the oldest are forgotten, and what is as
-    ///     old as they are is refused.
-    ///   - unsignedFields: which of Location, Content-Type, Content-Encoding and Content-Range a response may have without the
-    ///     signature covering them, in lower case. Whoever is between client and server can then say where a redirect
-    ///     leads, or how a body is read. Default: none.
-    ///   - kinds: the kinds of the structured fields that are covered with `sf` and not registered.
+    ///   - keys: The keys; a response with another key throws `.unknownKey`. Keys with the same id are all tried.
+    ///   - binding: The required link between response and request. Default: ``ResponseBinding/request``.
+    ///   - required: The components that must be covered besides `@status` and the body's digest. Default: none.
+    ///   - label: The label of the signature to verify. Default: any of a known key. Signatures of other keys are
+    ///     ignored. Of several known keys one must be valid. Two signatures of one key are refused unless label or tag
+    ///     tells them apart.
+    ///   - tag: The required purpose of the signature. Default: any.
+    ///   - freshness: The largest age of a signature. Default: 5 minutes, and 1 minute of clock skew.
+    ///   - capacity: The number of responses to remember. Default: 16,384. Beyond it the oldest are forgotten, and
+    ///     responses as old as those are refused.
+    ///   - unsignedFields: The fields among Location, Content-Type, Content-Encoding and Content-Range, in lower case,
+    ///     that the signature need not cover. An intermediary can then change the target of a redirect, or how a body
+    ///     is read. Default: none.
+    ///   - kinds: The kinds of structured fields that are covered with `sf` and not registered.
     public init(
         _ keys: [VerificationKey], binding: ResponseBinding = .request, required: [MessageComponent] = [], label: String? = nil,
         tag: String? = nil, freshness: FreshnessWindow = FreshnessWindow(), capacity: Int = 16_384,
@@ -50,7 +54,7 @@ public struct MessageVerifier: ResponseVerifier {
         self.kinds = kinds
     }
 
-    /// The request with a Content-Digest, which the server's signature has to cover, if it has a body.
+    /// Returns the request, with a Content-Digest if it has a body, which the server's signature must cover.
     ///
     /// Throws `TarmacError(.unsupported)` for a file or a stream without that field.
     public func prepare(_ request: Request) throws(TarmacError) -> Request {
@@ -79,7 +83,7 @@ public struct MessageVerifier: ResponseVerifier {
         if let fault = signature.fault { throw .badSignature(fault) }
         let body = response.body.collected ?? .empty
         let ties = RequestTies(signature.input, to: request)
-        // Keys of one id may be of several algorithms: the signature names its own.
+        // Keys with one id may have different algorithms; the signature names its own.
         let fitting = keys.filter { $0.algorithm == signature.input.algorithm ?? $0.algorithm }
         let present = SignaturePolicy.steeringFields.filter { HTTPField.Name($0).map(response.headers.contains) == true }
         let hasBody = !body.isEmpty || response.headers.contains(ContentDigest.name) && !response.isBodiless(to: request)
@@ -96,12 +100,12 @@ public struct MessageVerifier: ResponseVerifier {
         try replays.admit(Array("\(keys[0].id)\n\(nonce)".utf8), created: created, now: now)
     }
 
-    /// The signatures to look at, and the keys each may be of; there is at least one.
+    /// Returns the signatures to verify, at least one, with the keys that each may use.
     private func chosen(_ received: [SignatureFields.Received]) throws(TarmacError) -> [(SignatureFields.Received, [VerificationKey])] {
         let wanted = received.filter { policy.wants($0.label, $0.input) }
         guard let first = wanted.first else { throw .unsigned("no signature has the label or tag that is wanted") }
         var chosen = wanted.filter { $0.input.keyID != nil }
-        // One without an id is looked at where none names a key of ours: it may be anybody's.
+        // A signature without an id is only used if none names a known key.
         if !chosen.contains(where: { keys($0.input.keyID) != nil }) { chosen = wanted.filter { $0.input.keyID == nil } }
         let ours = chosen.compactMap { signature in keys(signature.input.keyID).map { (signature, $0) } }
         if ours.isEmpty { throw .unknownSigner(first.input.keyID ?? "") }
@@ -112,7 +116,7 @@ public struct MessageVerifier: ResponseVerifier {
     }
 
     private func keys(_ id: String?) -> [VerificationKey]? {
-        // §2.3: keyid is optional; without it the one key there is must be meant.
+        // §2.3: keyid is optional; without it, the only key must be meant.
         guard let id else { return keys.count == 1 ? keys.values.first : nil }
         return keys[id]
     }

@@ -1,7 +1,7 @@
 #if Crypto
 /// Queries as forms (WHATWG URL §5), for `@query-param` (RFC 9421 §2.2.8).
 enum PercentForm {
-    /// The parameters behind a query, in their order.
+    /// Returns the parameters of a query, in order.
     static func pairs(_ query: String) -> [(name: String, value: String)] {
         query.split(separator: "&").map { pair in
             let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

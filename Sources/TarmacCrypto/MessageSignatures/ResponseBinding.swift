@@ -2,32 +2,34 @@
 import HTTPTypes
 import TarmacCore
 
-/// How the signature of a response has to be tied to the request it answers (RFC 9421 §2.4).
+/// The required link between a response's signature and the request (RFC 9421 §2.4).
 public enum ResponseBinding: Sendable, Hashable {
-    /// It covers the request's method, authority, path and query (`@target-uri` and `@request-target` count for what is in
-    /// them), and its Content-Digest if it has a body; or the signature of the request (`"signature";req`, or its member by
-    /// `key`), which covers them; or some by itself and the others by that. Else the valid answer to one request would pass
-    /// for that to another.
+    /// The signature covers the request, so that the response to one request is not valid for another.
     ///
-    /// A request with a body gets a Content-Digest where it has none.
+    /// It covers the request's method, authority, path and query (`@target-uri` and `@request-target` count for their
+    /// parts), and its Content-Digest if it has a body. It may instead cover the request's signature
+    /// (`"signature";req`, or its member by `key`), which covers them, or combine both.
+    ///
+    /// A request with a body gets a Content-Digest if it has none.
     case request
-    /// Not at all: whoever is between client and server can give the answer to one request for that to any other, once.
-    /// For servers that know nothing of `req`, and answers that say themselves what they are about.
+    /// The signature need not cover the request: an intermediary can use the response to one request for another, once.
+    ///
+    /// For servers without support for `req`, and responses that identify their content themselves.
     case insecureAnyRequest
 }
 
-/// What of a request the signature of a response covers (pure).
+/// The parts of a request that a response's signature covers (pure).
 struct RequestTies {
-    /// It covers a signature no other request has.
+    /// Whether it covers a signature that no other request has.
     let isToRequest: Bool
-    /// It covers method, URL and body, by itself or with the request's signature.
+    /// Whether it covers method, URL and body, itself or through the request's signature.
     let saysWhich: Bool
 
     init(_ input: SignatureInput, to request: Request) {
         let covered = input.components.filter(\.isOfRequest)
         let signatures = covered.contains { $0.name == "signature" } ? (try? SignatureFields.received(request.headers)) ?? [] : []
         let within = signatures.filter { signature in covered.contains { $0.coversSignature(signature.label) } && signature.fault == nil }
-        // A signature without a nonce is that of every equal request of its second.
+        // A signature without a nonce is the same for every equal request in one second.
         isToRequest = within.contains { $0.input.nonce != nil }
         saysWhich = Self.name(request, covered.map(\.ofSubject) + within.flatMap(\.input.components))
     }

@@ -16,7 +16,7 @@ enum SignatureFields {
     /// More signatures than this on one message are an attack or a mistake.
     static let maximumCount = 16
 
-    /// Adds a signature; one of the same label is replaced, others stay.
+    /// Adds a signature, replacing one with the same label.
     static func add(_ input: SignatureInput, signature: [UInt8], label: String, to headers: inout HTTPFields) throws(TarmacError) {
         do {
             var inputs = try StructuredField.dictionary(headers[self.input] ?? "")
@@ -32,18 +32,19 @@ enum SignatureFields {
         }
     }
 
-    /// One signature as it was received.
+    /// A received signature.
     struct Received {
         let label: String
-        /// Without components where there is a fault.
+        /// The input; without components if there is a fault.
         let input: SignatureInput
-        /// Why it is not understood, which is the affair of whoever wants this one: a proxy may sign as it likes.
+        /// The reason why the signature cannot be parsed. It matters only if this signature is used: a proxy may add
+        /// others.
         let fault: String?
         let signature: Data
     }
 
-    /// - Throws: `.signatureMissing`, or `.signatureInvalid` for fields that are malformed, too long or too many to be read before
-    ///   anything is verified, or have a label twice, of which each reader might take another.
+    /// - Throws: `.signatureMissing`, or `.signatureInvalid` for fields that are malformed, too long, or have too many
+    ///   members, and for a repeated label, of which readers might choose different ones.
     static func received(_ headers: HTTPFields) throws(TarmacError) -> [Received] {
         guard let inputText = headers[input], let signatureText = headers[signature] else {
             throw .unsigned("it has no Signature-Input and Signature")

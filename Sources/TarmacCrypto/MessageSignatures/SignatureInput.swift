@@ -2,7 +2,7 @@
 import RawStructuredFieldValues
 import TarmacCore
 
-/// Covered components and parameters of one signature: a member of Signature-Input (RFC 9421 §2.3, §4.1).
+/// The covered components and parameters of one signature: a member of Signature-Input (RFC 9421 §2.3, §4.1).
 struct SignatureInput {
     let components: [MessageComponent]
     private let parameters: StructuredField.Parameters
@@ -12,8 +12,8 @@ struct SignatureInput {
         self.parameters = parameters
     }
 
-    /// A member as it was received. Throws a reason for one that is no such list, names an unknown component parameter, or
-    /// names a component twice.
+    /// Creates the input from a received member. Throws a reason if it is not a list, names an unknown component
+    /// parameter, or names a component twice.
     init(_ member: ItemOrInnerList) throws(Fault) {
         guard let list = member.innerList else { throw Fault(reason: "it is no list of components") }
         guard list.bareInnerList.count <= 128 else { throw Fault(reason: "it covers more than 128 components") }
@@ -36,21 +36,21 @@ struct SignatureInput {
     var nonce: String? { parameters["nonce"]?.string }
     var algorithm: String? { parameters["alg"]?.string }
     var tag: String? { parameters["tag"]?.string }
-    /// Whether a parameter is there and has the wrong type.
+    /// Whether a parameter has the wrong type.
     var isMistyped: Bool {
         for name in ["created", "expires"] where parameters[name] != nil && parameters[name]?.integer == nil { return true }
         for name in ["keyid", "nonce", "alg", "tag"] where parameters[name] != nil && parameters[name]?.string == nil { return true }
         return false
     }
 
-    /// The member of the Signature-Input field.
+    /// The member for the Signature-Input field.
     var member: ItemOrInnerList {
         var list = BareInnerList()
         for component in components { list.append(component.item) }
         return .innerList(InnerList(bareInnerList: list, parameters: parameters))
     }
 
-    /// The signature base (§2.5).
+    /// Returns the signature base (§2.5).
     func base(of message: SignedMessage) throws(ComponentFault) -> String {
         var base = ""
         for component in components {

@@ -8,7 +8,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A key that makes HTTP message signatures, with the id the other side knows it by.
+/// A key that creates HTTP message signatures, with the id that the other side knows.
 public struct SignatureKey: Sendable {
     private enum Material {
         case hmac(SecretKey)
@@ -23,18 +23,18 @@ public struct SignatureKey: Sendable {
         self.material = material
     }
 
-    /// `hmac-sha256` (RFC 9421 §3.3.3): both sides have the same secret, best of 32 random bytes.
+    /// Returns a key for `hmac-sha256` (RFC 9421 §3.3.3): both sides share a secret, ideally of 32 random bytes.
     public static func hmacSHA256(_ id: String, _ secret: SecretKey) -> SignatureKey { SignatureKey(id, .hmac(secret)) }
 
-    /// `ed25519` (RFC 9421 §3.3.6): this side signs, anyone with the public key verifies.
+    /// Returns a key for `ed25519` (RFC 9421 §3.3.6): this side signs, and the public key verifies.
     ///
-    /// - Parameter pem: a PKCS #8 private key, as `openssl genpkey -algorithm ed25519` writes it.
-    /// - Throws: `TarmacError(.invalidOption)` for anything else; the text is not repeated.
+    /// - Parameter pem: A PKCS #8 private key, as written by `openssl genpkey -algorithm ed25519`.
+    /// - Throws: `TarmacError(.invalidOption)` for any other text, which the error does not repeat.
     public static func ed25519(_ id: String, pem: String) throws(TarmacError) -> SignatureKey {
         try ed25519(id, rawRepresentation: try Ed25519PEM.privateKey(pem))
     }
 
-    /// `ed25519` of the 32 bytes of a private key (RFC 8032).
+    /// Returns a key for `ed25519` from the 32 bytes of a private key (RFC 8032).
     public static func ed25519(_ id: String, rawRepresentation bytes: some ContiguousBytes) throws(TarmacError) -> SignatureKey {
         do {
             return SignatureKey(id, .ed25519(try Curve25519.Signing.PrivateKey(rawRepresentation: bytes.withUnsafeBytes { Data($0) })))
@@ -43,7 +43,7 @@ public struct SignatureKey: Sendable {
         }
     }
 
-    /// The name of its algorithm: `hmac-sha256` or `ed25519`.
+    /// The name of the algorithm: `hmac-sha256` or `ed25519`.
     public var algorithm: String {
         switch material {
         case .hmac: "hmac-sha256"
@@ -51,7 +51,7 @@ public struct SignatureKey: Sendable {
         }
     }
 
-    /// What verifies its signatures; for `hmac-sha256` the secret itself.
+    /// The key that verifies the signatures; for `hmac-sha256` the same secret.
     public var verificationKey: VerificationKey {
         switch material {
         case .hmac(let secret): .hmacSHA256(id, secret)
@@ -74,7 +74,7 @@ public struct SignatureKey: Sendable {
 }
 
 extension SignatureKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Id and algorithm.
+    /// The id and the algorithm.
     public var description: String { "\(id) (\(algorithm))" }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }

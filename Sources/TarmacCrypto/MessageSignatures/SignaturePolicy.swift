@@ -1,7 +1,7 @@
 #if Crypto
 import TarmacCore
 
-/// What a signature of a response has to be like before it is worth verifying (pure).
+/// The requirements for a response's signature, checked before its verification (pure).
 struct SignaturePolicy {
     let binding: ResponseBinding
     let required: [MessageComponent]
@@ -10,7 +10,7 @@ struct SignaturePolicy {
     let unsignedFields: Set<String>
     let freshness: FreshnessWindow
 
-    /// What decides where a redirect leads and how a body is read.
+    /// The fields that determine the target of a redirect and how a body is read.
     static let steeringFields = ["location", "content-type", "content-encoding", "content-range"]
 
     func wants(_ label: String, _ input: SignatureInput) -> Bool {
@@ -20,12 +20,12 @@ struct SignaturePolicy {
     }
 
     /// - Parameters:
-    ///   - hasBody: whether it has a body, or says that it has.
-    ///   - present: the steering fields that the response has.
-    /// - Throws: `.signatureInvalid` naming what is wrong or not covered.
+    ///   - hasBody: Whether the response has a body, or claims to have one.
+    ///   - present: The steering fields that the response has.
+    /// - Throws: `.signatureInvalid`, which names the fault or the missing component.
     func check(_ input: SignatureInput, algorithm: String, hasBody: Bool, present: [String]) throws(TarmacError) {
         if input.isMistyped { throw .badSignature("one of its parameters has the wrong type") }
-        // §3.2: an algorithm that is named has to be the key's.
+        // §3.2: a named algorithm must be that of the key.
         if let named = input.algorithm, named != algorithm { throw .badSignature("it names another algorithm than its key's, \(algorithm)") }
         for component in [.status] + required where !input.components.contains(component) {
             throw .badSignature("it does not cover \(component)", suggestion: "have the server cover it")
@@ -38,8 +38,8 @@ struct SignaturePolicy {
         }
     }
 
-    /// - Parameter ties: how the signature is tied to its request.
-    /// - Throws: `.signatureInvalid` for a response that could be that to another request.
+    /// - Parameter ties: The parts of the request that the signature covers.
+    /// - Throws: `.signatureInvalid` if the response could belong to another request.
     func check(_ ties: RequestTies) throws(TarmacError) {
         if binding == .insecureAnyRequest || ties.saysWhich { return }
         throw .badSignature(
@@ -48,9 +48,9 @@ struct SignaturePolicy {
                 + "\"@authority\";req, \"@path\";req, \"@query\";req and, where the request has one, \"content-digest\";req")
     }
 
-    /// When it was made.
+    /// Checks and returns the time of the signature.
     ///
-    /// - Throws: `.signatureExpired`, or `.signatureInvalid` when it does not say.
+    /// - Throws: `.signatureExpired`, or `.signatureInvalid` if it states no time.
     func checkTime(_ input: SignatureInput, now: Int64) throws(TarmacError) -> Int64 {
         guard let created = input.created else { throw .badSignature("it does not say when it was made", suggestion: "have the server add created") }
         try freshness.check(created: created, expires: input.expires, now: now)
@@ -59,7 +59,7 @@ struct SignaturePolicy {
 }
 
 extension SignatureInput {
-    /// Whether the body's digest is covered as it stands.
+    /// Whether the complete digest of the body is covered.
     var coversDigest: Bool { components.contains { $0 == .contentDigest || $0 == .contentDigest.structured || $0 == .contentDigest.byteSequence } }
 }
 #endif

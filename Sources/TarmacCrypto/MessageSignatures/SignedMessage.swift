@@ -3,13 +3,13 @@ import HTTPTypes
 import RawStructuredFieldValues
 import TarmacCore
 
-/// A message as a signature sees it: a request, or a response with the request it answers (pure).
+/// A message for a signature: a request, or a response with its request (pure).
 struct SignedMessage {
-    /// What is signed.
+    /// The signed message.
     let subject: Side
-    /// The request a response answers.
+    /// The request that a response answers.
     let request: Side?
-    /// The kinds of structured fields beyond the known ones.
+    /// The kinds of structured fields besides the known ones.
     var kinds: [String: StructuredKind] = [:]
 
     struct Side {
@@ -27,7 +27,7 @@ struct SignedMessage {
         return SignedMessage(subject: side, request: Side(request))
     }
 
-    /// The value of a component (RFC 9421 §2); an error's reason when there is none.
+    /// Returns the value of a component (RFC 9421 §2); throws a reason if it has none.
     func value(of component: MessageComponent) throws(ComponentFault) -> String {
         guard let side = component.isOfRequest ? request : subject else { throw ComponentFault(component, "there is no request it could be of") }
         if component.isDerived { return try side.derived(component) }
@@ -35,7 +35,7 @@ struct SignedMessage {
     }
 }
 
-/// Why a component has no value.
+/// The reason why a component has no value.
 struct ComponentFault: Error {
     let text: String
 
@@ -77,7 +77,7 @@ extension SignedMessage.Side {
         guard let name = component.text("name") else { throw ComponentFault(component, "it has no name") }
         guard let url else { return nil }
         let values = PercentForm.pairs(url.query ?? "").filter { PercentForm.encode($0.name) == name }
-        // §2.2.8: a name that occurs more often must not be covered.
+        // §2.2.8: a name that occurs more than once must not be covered.
         guard values.count == 1 else { throw ComponentFault(component, "it occurs \(values.count) times in the query") }
         return PercentForm.encode(values[0].value)
     }
@@ -102,11 +102,11 @@ extension SignedMessage.Side {
     private func lines(_ component: MessageComponent) throws(ComponentFault) -> [String] {
         guard let name = HTTPField.Name(component.name) else { throw ComponentFault(component, "it is no field name") }
         let lines = (component.has("tr") ? trailers ?? [:] : headers)[values: name].map(\.trimmedField)
-        // HTTPTypes splits the field at its semicolons; it goes out in one piece (RFC 6265 §5.4, RFC 9113 §8.2.3).
+        // HTTPTypes splits the field at its semicolons; it is sent in one piece (RFC 6265 §5.4, RFC 9113 §8.2.3).
         if name == .cookie, !lines.isEmpty { return [lines.joined(separator: "; ")] }
         if !lines.isEmpty { return lines }
         if component.has("tr") { throw ComponentFault(component, "the message has no such trailer") }
-        // What the transport makes of URL and body.
+        // The fields that the transport creates from URL and body.
         if component.name == "host", let url { return [url.authority] }
         if component.name == "content-length", let bodyLength { return [String(bodyLength)] }
         throw ComponentFault(component, "the message does not have it")
@@ -126,7 +126,7 @@ extension SignedMessage.Side {
 }
 
 extension String {
-    /// Without white space at its ends, and with obsolete line folding as one space (RFC 9421 §2.1).
+    /// The text without surrounding white space, and with obsolete line folding as one space (RFC 9421 §2.1).
     fileprivate var trimmedField: String {
         let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
         guard let start = firstIndex(where: { !isBlank($0) }), let end = lastIndex(where: { !isBlank($0) }) else { return "" }

@@ -1,11 +1,11 @@
 #if Crypto
 import TarmacCore
 
-/// Of what kind a structured field is (RFC 9651 §3), which its text does not tell.
+/// The kind of a structured field (RFC 9651 §3), which its text does not reveal.
 public enum StructuredKind: Sendable, Hashable {
     case item, list, dictionary
 
-    /// The fields of IANA's registry that are structured, and this module's own.
+    /// The structured fields in IANA's registry, and the one of this module.
     static let known: [String: StructuredKind] = [
         "accept-ch": .list, "accept-signature": .dictionary, "cache-status": .list, "capsule-protocol": .item, "cdn-cache-control": .dictionary,
         "client-cert": .item, "client-cert-chain": .list, "content-digest": .dictionary, "cross-origin-embedder-policy": .item,
@@ -14,7 +14,7 @@ public enum StructuredKind: Sendable, Hashable {
         "tarmac-sealed": .dictionary, "want-content-digest": .dictionary, "want-repr-digest": .dictionary,
     ]
 
-    /// A field's text, strictly reserialised.
+    /// Returns the text of a field, strictly serialized.
     func reserialised(_ text: String) throws -> String {
         switch self {
         case .item: try StructuredField.text(StructuredField.item(text))

@@ -25,17 +25,17 @@ public struct VerificationKey: Sendable {
 
     init(_ id: String, _ key: Curve25519.Signing.PublicKey) { self.init(id, .ed25519(key)) }
 
-    /// `hmac-sha256`.
+    /// Returns a key for `hmac-sha256`.
     public static func hmacSHA256(_ id: String, _ secret: SecretKey) -> VerificationKey { VerificationKey(id, .hmac(secret)) }
 
-    /// `ed25519` of a public key in PEM (SubjectPublicKeyInfo).
+    /// Returns a key for `ed25519` from a public key in PEM (SubjectPublicKeyInfo).
     ///
-    /// - Throws: `TarmacError(.invalidOption)` for anything else.
+    /// - Throws: `TarmacError(.invalidOption)` for any other text.
     public static func ed25519(_ id: String, pem: String) throws(TarmacError) -> VerificationKey {
         try ed25519(id, rawRepresentation: try Ed25519PEM.publicKey(pem))
     }
 
-    /// `ed25519` of the 32 bytes of a public key (RFC 8032).
+    /// Returns a key for `ed25519` from the 32 bytes of a public key (RFC 8032).
     public static func ed25519(_ id: String, rawRepresentation bytes: some ContiguousBytes) throws(TarmacError) -> VerificationKey {
         do {
             return VerificationKey(id, try Curve25519.Signing.PublicKey(rawRepresentation: bytes.withUnsafeBytes { Data($0) }))
@@ -44,7 +44,7 @@ public struct VerificationKey: Sendable {
         }
     }
 
-    /// The name of its algorithm: `hmac-sha256` or `ed25519`.
+    /// The name of the algorithm: `hmac-sha256` or `ed25519`.
     public var algorithm: String {
         switch material {
         case .hmac: "hmac-sha256"
@@ -55,7 +55,7 @@ public struct VerificationKey: Sendable {
     func verifies(_ signature: Data, of base: String) -> Bool {
         let bytes = Array(base.utf8)
         switch material {
-        // Anybody can sign with no secret at all.
+        // Anybody can sign with an empty secret.
         case .hmac(let secret) where secret.byteCount == 0: return false
         case .hmac(let secret): return HMAC<SHA256>.isValidAuthenticationCode(Array(signature), authenticating: bytes, using: secret.symmetric)
         case .ed25519(let key): return key.isValidSignature(signature, for: bytes)
@@ -64,7 +64,7 @@ public struct VerificationKey: Sendable {
 }
 
 extension VerificationKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Id and algorithm.
+    /// The id and the algorithm.
     public var description: String { "\(id) (\(algorithm))" }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }

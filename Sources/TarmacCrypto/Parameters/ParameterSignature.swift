@@ -7,8 +7,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Signs the parameters of a call: sorted by name, joined, together with a secret, digested into a parameter of its own
-/// (XF-11), as many open platforms want it.
+/// Signs the parameters of a call, as many platforms require: sorted by name, joined, and digested with a secret into a
+/// parameter.
 ///
 /// ```swift
 /// // sign = MD5("a=1&b=2&nonce=…&timestamp=…&key=SECRET"), in capitals
@@ -21,79 +21,80 @@ import Foundation
 ///     }
 /// ]
 /// ```
-/// It signs before encoding, anew for every request that is sent. Strings are taken as they are, without
-/// percent-encoding; numbers and booleans as JSON writes them; objects and arrays as JSON without spaces; a null is left
-/// out, as the query leaves it out. Append it after every transform that changes parameters.
+/// It signs before the encoding, and again for every request that is sent. Strings are signed as they are, without
+/// percent-encoding; numbers and booleans as in JSON; objects and arrays as JSON without spaces. A null is left out, as
+/// the query leaves it out. Append the transform after every other that changes parameters.
 ///
-/// - Warning: A server that computes the signature from what it receives has to receive what was signed. It does where a
-///   query or form of plain values has ``Options/query`` as it is by default, and in JSON. Where ``Options/query`` writes
-///   booleans, nulls or dates otherwise, say so in ``booleans``, ``nils`` and ``dates``. It does **not** with arrays and objects
-///   in a query or form (signed as JSON, sent in the style of the query), and with a `BodyEncoder` of one's own that renames
-///   keys or writes numbers and data in its way. Give such a parameter as the text that is sent, or leave it out of the
-///   signature.
+/// - Warning: A server that computes the signature from the received parameters must receive the signed ones. That is
+///   the case in JSON, and in a query or form of plain values with the default ``Options/query``. If ``Options/query``
+///   writes booleans, nulls or dates differently, set ``booleans``, ``nils`` and ``dates``. It is **not** the case for
+///   arrays and objects in a query or form (signed as JSON, sent in the style of the query), or with a custom
+///   `BodyEncoder` that renames keys or writes numbers and data differently. Pass such a parameter as the text that is
+///   sent, or exclude it from the signature.
 public struct ParameterSignature: ParameterTransform {
-    /// How the text is digested.
+    /// The algorithm of the digest.
     public enum Algorithm: String, Sendable, Hashable, CaseIterable {
-        /// MD5 of text and secret (RFC 1321). Broken: only for platforms that know nothing else.
+        /// MD5 of text and secret (RFC 1321). It is broken: use it only for platforms that support nothing else.
         case insecureMD5
-        /// SHA-256 of text and secret. An attacker may lengthen what is signed where the secret goes before alone.
+        /// SHA-256 of text and secret. If the secret is only in front, an attacker can extend the signed text.
         case sha256
-        /// HMAC-SHA256 of the text with the secret as its key (RFC 2104): the one to take.
+        /// HMAC-SHA256 of the text with the secret as the key (RFC 2104). Prefer this one.
         case hmacSHA256
     }
 
-    /// Where the secret goes; for HMAC it is the key and goes nowhere else, unless said otherwise.
+    /// The place of the secret. For HMAC it is the key, and by default is nowhere else.
     public enum SecretPlacement: Sendable, Hashable {
-        /// Into the text nowhere. For HMAC alone.
+        /// Not in the text. Only for HMAC.
         case keyOnly
-        /// Behind the text and this joiner, such as `&key=`.
+        /// After the text and this joiner, such as `&key=`.
         case after(String)
-        /// Before the text, with this joiner between.
+        /// Before this joiner and the text.
         case before(String)
-        /// Before and behind the text.
+        /// Before and after the text.
         case around
     }
 
-    /// How the digest is written.
+    /// The encoding of the digest.
     public enum Encoding: Sendable, Hashable { case hexadecimal, base64 }
 
-    /// How a time is written.
+    /// The unit of the time.
     public enum TimestampUnit: Sendable, Hashable { case seconds, milliseconds }
 
-    /// `true`: what is asked stays the same.
+    /// `true`: the transform does not change the meaning of the call.
     public var onlyProtects: Bool { true }
 
     private let algorithm: Algorithm
     private let secret: SecretKey
     private let nonces: NonceSource
 
-    /// The parameter that carries the signature. Default `sign`.
+    /// The parameter that holds the signature. Default: `sign`.
     public var name = "sign"
-    /// Between name and value. Default `=`.
+    /// The text between name and value. Default: `=`.
     public var assignment = "="
-    /// Between two parameters. Default `&`.
+    /// The text between two parameters. Default: `&`.
     public var separator = "&"
-    /// Where the secret goes. Default: for HMAC ``SecretPlacement/keyOnly``, else behind the text without a joiner.
+    /// The place of the secret. Default: ``SecretPlacement/keyOnly`` for HMAC, otherwise after the text without a
+    /// joiner.
     public var secretPlacement: SecretPlacement
-    /// The parameter that carries the time; part of what is signed. Default: none.
+    /// The parameter that holds the time, which is signed too. Default: none.
     public var timestamp: String?
-    /// How the time is written. Default: seconds since 1970.
+    /// The unit of the time. Default: seconds since 1970.
     public var timestampUnit = TimestampUnit.seconds
-    /// The parameter that carries 16 random bytes in hexadecimal; part of what is signed. Default: none.
+    /// The parameter that holds 16 random bytes in hexadecimal, which is signed too. Default: none.
     public var nonce: String?
-    /// How the digest is written. Default: hexadecimal.
+    /// The encoding of the digest. Default: hexadecimal.
     public var encoding = Encoding.hexadecimal
-    /// Whether hexadecimal digits are capitals. Default `false`.
+    /// Whether hexadecimal digits are in upper case. Default: `false`.
     public var isUpperCase = false
-    /// Whether parameters with an empty text are left out of what is signed. Default `false`.
+    /// Whether parameters with an empty text are excluded from the signature. Default: `false`.
     public var omitsEmpty = false
-    /// Parameters that are not signed, besides those placed in header fields. Default: none.
+    /// The parameters that are not signed, besides those in header fields. Default: none.
     public var excluded: Set<String> = []
-    /// How dates are written, which has to be as the query or body writes them. Default: ISO 8601.
+    /// The format of dates, which must be that of the query or body. Default: ISO 8601.
     public var dates = ParameterDateStrategy.iso8601
-    /// How booleans are written, but for those in arrays and objects; as the query writes them. Default: `true` and `false`.
+    /// The format of booleans outside arrays and objects, which must be that of the query. Default: `true` and `false`.
     public var booleans = QueryEncoder.Booleans.literal
-    /// How nulls are written, as the query writes them. Default: not at all.
+    /// The handling of nulls, which must be that of the query. Default: omitted.
     public var nils = QueryEncoder.Nils.omitted
 
     public init(_ algorithm: Algorithm, secret: SecretKey, configure: (inout ParameterSignature) -> Void = { _ in }) {
@@ -127,7 +128,7 @@ public struct ParameterSignature: ParameterTransform {
         return Int64((timestampUnit == .seconds ? seconds : seconds * 1_000).rounded(.down))
     }
 
-    /// What is signed, without the secret.
+    /// Returns the signed text, without the secret.
     func text(of list: ParameterList) throws(TarmacError) -> String {
         var pairs: [String] = []
         for parameter in list.sorted() where parameter.placement != .header && parameter.name != name && !excluded.contains(parameter.name) {
@@ -168,7 +169,7 @@ public struct ParameterSignature: ParameterTransform {
 }
 
 extension ParameterSignature: CustomStringConvertible, CustomReflectable {
-    /// Algorithm and parameter.
+    /// The algorithm and the parameter.
     public var description: String { "ParameterSignature \(name), \(algorithm)" }
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

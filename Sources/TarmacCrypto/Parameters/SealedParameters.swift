@@ -7,18 +7,18 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Encrypts the parameters of a call into one field (XF-11): `data=…` in the query, the form or the JSON body.
+/// Encrypts the parameters of a call into one field: `data=…` in the query, the form or the JSON body.
 ///
 /// ```swift
 /// options.parameterTransforms = [SealedParameters(keys)]                       // {"data":"AQEHMjAyNi0x…"}
 /// options.parameterTransforms = [SealedParameters(keys), ParameterSignature(.hmacSHA256, secret: secret)]
 /// ```
-/// All parameters but those of the template, of header fields and those kept become a JSON object, sealed with the current
-/// key, in base64url without padding; the form of the bytes is in `Documentation/Crypto.md`. They are bound to the method,
-/// the route's template, the values that fill it and the field: what was sealed for `/orders/7` is refused at `/orders/8`.
-/// Sealed anew for every request that is sent.
+/// All parameters become a JSON object, except those of the template, of header fields, and the kept ones. It is sealed
+/// with the current key and encoded in base64url without padding; `Documentation/Crypto.md` describes the bytes. It is
+/// bound to the method, the route's template, the values in the path, and the field: parameters sealed for `/orders/7`
+/// are refused at `/orders/8`. They are sealed again for every request that is sent.
 public struct SealedParameters: ParameterTransform {
-    /// `true`: what is asked stays the same.
+    /// `true`: the transform does not change the meaning of the call.
     public var onlyProtects: Bool { true }
 
     private let blob: SealedBlob
@@ -26,9 +26,9 @@ public struct SealedParameters: ParameterTransform {
     private let kept: Set<String>
 
     /// - Parameters:
-    ///   - keyring: the keys both sides have.
-    ///   - field: the parameter that carries the others. Default `data`.
-    ///   - kept: parameters that stay as they are. Default: none.
+    ///   - keyring: The keys that both sides have.
+    ///   - field: The parameter that holds the others. Default: `data`.
+    ///   - kept: The parameters that stay as they are. Default: none.
     public init(_ keyring: Keyring, field: String = "data", keeping kept: Set<String> = []) {
         self.init(keyring, field: field, keeping: kept, nonce: nil)
     }
@@ -60,7 +60,7 @@ public struct SealedParameters: ParameterTransform {
         if kept.contains(parameter.name) { return false }
         switch parameter.placement {
         case .header, .path: return false
-        // One that is placed in the query fills the path all the same where that names it.
+        // A query parameter still fills the path if the path names it.
         case .query: return !ofPath.contains(parameter.name)
         case .field: return true
         case .automatic: return !ofTemplate.contains(parameter.name)
@@ -71,17 +71,17 @@ public struct SealedParameters: ParameterTransform {
         }
     }
 
-    /// What a field holds, as the JSON that was sealed: the server's half, for mock servers and services in Swift.
+    /// Returns the JSON sealed in a field: the server's part, for mock servers and services in Swift.
     ///
-    /// - Parameter values: what fills the template, as the path that was asked says, percent-encoding undone.
+    /// - Parameter values: The values in the path of the request, without percent-encoding.
     /// - Throws: `TarmacError` with `.decryptionFailed` or `.unknownKey`.
     public func open(_ text: String, method: String, template: String, filledWith values: ParameterList = [:]) throws(TarmacError) -> Bytes {
         guard let box = Base64URL.decode(text) else { throw .unopenable("it is not base64url") }
         return try blob.open(box, context: context(method, template, values))
     }
 
-    /// Method, template, field, then `name=value` of each variable of the template that has one, the value percent-encoded, so
-    /// that none runs into the next; joined by LF.
+    /// Returns method, template, field, and `name=value` for each variable of the template with a value, joined by LF.
+    /// The values are percent-encoded, so that none runs into the next.
     private func context(_ method: String, _ template: String, _ values: ParameterList) throws(TarmacError) -> [UInt8] {
         var lines = [method, template, field]
         for name in try URITemplate(template).variableNames where name != field {
@@ -94,7 +94,7 @@ public struct SealedParameters: ParameterTransform {
 }
 
 extension Parameter {
-    /// Whether it goes into a template that names it.
+    /// Whether the parameter fills a template that names it.
     fileprivate var fillsTemplates: Bool {
         switch placement {
         case .automatic, .path, .query: true

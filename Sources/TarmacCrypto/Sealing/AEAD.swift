@@ -8,10 +8,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// One key at work: nonce, ciphertext and tag in one run of bytes, which is what swift-crypto makes, so nothing is copied.
+/// Encryption with one key: nonce, ciphertext and tag in one run of bytes, as swift-crypto creates it, so that nothing
+/// is copied.
 struct AEAD {
     let key: SealingKey
-    /// `nil` takes a random one; only tests with known answers give one.
+    /// The nonce; `nil` for a random one. Only tests with known answers set it.
     var nonce: [UInt8]?
 
     static let overhead = SealingAlgorithm.nonceByteCount + SealingAlgorithm.tagByteCount
@@ -20,7 +21,7 @@ struct AEAD {
         do {
             return try plaintext.withUnsafeBytes { plain throws(any Error) in try seal(plain, data) }
         } catch {
-            // A key of 32 bytes and a nonce of 12 leave nothing to fail.
+            // With a key of 32 bytes and a nonce of 12 bytes this cannot fail.
             throw TarmacError(.interceptorFailed, phase: .sending, "the body cannot be sealed: \(type(of: error))", cause: error)
         }
     }
@@ -37,7 +38,7 @@ struct AEAD {
         }
     }
 
-    /// - Throws: `.decryptionFailed`, saying nothing of what it would have been.
+    /// - Throws: `.decryptionFailed`, without details of the content.
     func open(_ sealed: Data, authenticating data: [UInt8]) throws(TarmacError) -> Bytes {
         guard sealed.count >= Self.overhead else { throw .unopenable("it has \(sealed.count) bytes, too few for nonce and tag") }
         do {

@@ -8,12 +8,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The server's half, for mock servers and services in Swift.
+/// The server's part, for mock servers and services in Swift.
 extension KeyringCipher {
-    /// A request as it was before it was sealed, with its id: 16 bytes that are never the same twice.
+    /// Returns the original of a sealed request, with its id of 16 bytes, which is unique.
     ///
-    /// Remember the id for as long as you accept the time beside it (`t` of the field `Tarmac-Sealed`): a request that
-    /// comes with an id again is a replay.
+    /// Remember the id as long as you accept the time beside it (`t` of the field `Tarmac-Sealed`): a second request
+    /// with the same id is a replay.
     ///
     /// - Throws: `TarmacError` with `.decryptionFailed` or `.unknownKey`.
     public func open(_ request: Request) throws(TarmacError) -> (request: Request, id: Bytes) {
@@ -28,10 +28,12 @@ extension KeyringCipher {
         return (opened, Bytes(id))
     }
 
-    /// A response for a request, as it was received, still sealed. Its body must be collected. Answers to HEAD, 204 and 304 are
-    /// sealed without a body, and have none.
+    /// Returns the sealed response to a request, which is passed as received, still sealed.
     ///
-    /// - Throws: `TarmacError` when the request has no id, or the response's body is a stream.
+    /// The body of the response must be collected. Responses to HEAD, and those with the status 204 or 304, are sealed
+    /// without a body, and lose theirs.
+    ///
+    /// - Throws: `TarmacError` if the request has no id, or if the response's body is a stream.
     public func seal(_ response: Response, to request: Request) throws(TarmacError) -> Response {
         guard let id = try SealedHead.of(request.headers)?.id else { throw .unopenable("the request has no id") }
         var sealed = response.onTheWire(to: request)

@@ -9,24 +9,23 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Encrypts bodies with AES-256-GCM or ChaCha20-Poly1305 (XF-11); the form on the wire is in `Documentation/Crypto.md`.
+/// Encrypts bodies with AES-256-GCM or ChaCha20-Poly1305. `Documentation/Crypto.md` describes the format.
 ///
 /// ```swift
 /// let keys = try Keyring(current: SealingKey("2026-11", key))
 /// Service("shop", host: "https://api.shop.example") { $0.encryption = .cipher(KeyringCipher(keys)) }
 /// ```
-/// A body is bound to its method, path and query, a response to the very request it answers: neither can be moved to
-/// another endpoint, and an old response is no answer. Each request has an id of its own, by which a server tells
-/// a request that comes again. The query itself and the header fields stay readable; ``SealedParameters`` takes
-/// parameters out of the query.
+/// A body is bound to its method, path and query, and a response to its request: neither can be moved to another
+/// endpoint, and an old response is not accepted. Each request has a unique id, which lets a server detect a replay.
+/// The query and the header fields stay readable; ``SealedParameters`` moves parameters out of the query.
 public struct KeyringCipher: PayloadCipher {
     let keyring: Keyring
     private let plainResponses: PlainResponses
     private let nonces: NonceSource
 
     /// - Parameters:
-    ///   - keyring: the keys both sides have.
-    ///   - plainResponses: what becomes of a response that is not encrypted. Default: refused.
+    ///   - keyring: The keys that both sides have.
+    ///   - plainResponses: The handling of a response that is not encrypted. Default: refused.
     public init(_ keyring: Keyring, plainResponses: PlainResponses = .refused) {
         self.init(keyring, plainResponses: plainResponses, nonces: .system)
     }
@@ -66,7 +65,7 @@ public struct KeyringCipher: PayloadCipher {
         return opened
     }
 
-    /// What was sealed: in the body, or nothing at all, whose seal is in the head.
+    /// Returns the opened body. For an empty body, it checks the seal in the head.
     func open(_ body: Bytes?, _ head: SealedHead, _ context: [UInt8]) throws(TarmacError) -> Bytes {
         let key = try keyring.key(head.keyID)
         guard head.algorithm == key.algorithm else { throw .unopenable("its key is one for \(key.algorithm), and it names another algorithm") }
@@ -84,7 +83,7 @@ public struct KeyringCipher: PayloadCipher {
 }
 
 extension HTTPFields {
-    /// The fields of a message whose sealed body has been opened.
+    /// Restores the fields of a message whose body has been opened.
     mutating func describe(opened type: String?) {
         self[SealedHead.name] = nil
         self[.contentLength] = nil

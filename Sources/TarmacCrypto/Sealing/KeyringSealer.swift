@@ -1,10 +1,10 @@
 #if Crypto
 public import TarmacCore
 
-/// Seals at rest with the keys of a keyring: what a store keeps on disk.
+/// Seals stored data with the keys of a keyring.
 ///
-/// Nothing is lost when the keyring rotates, as long as the older key stays in it; what is written again is sealed with the
-/// current one.
+/// Data stays readable after a rotation as long as the keyring has the older key. Data that is written again is sealed
+/// with the current key.
 public struct KeyringSealer: Sealer {
     private let blob: SealedBlob
 

@@ -1,11 +1,12 @@
 #if Crypto
-/// What becomes of a response that is not encrypted although it should be.
+/// The handling of a response that is not encrypted although it should be.
 public enum PlainResponses: Sendable, Hashable, CaseIterable {
-    /// It is `TarmacError(.unencryptedResponse)`, which tells its status. The default.
+    /// The response throws `TarmacError(.unencryptedResponse)`, which states its status. This is the default.
     case refused
-    /// 4xx and 5xx are let through, for gateways that answer themselves; anyone on the way can make such an answer up.
+    /// Responses with 4xx and 5xx are accepted, for gateways that answer themselves. An intermediary can forge such a
+    /// response.
     case acceptedFromFailures
-    /// All are let through: for the time a service moves to encryption. Nothing then protects responses.
+    /// All responses are accepted, while a service is changed to encryption. Responses then have no protection.
     case accepted
 
     func accept(_ status: Int) -> Bool {

@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The form of sealed bytes that stand alone, in a store or a parameter:
+/// The format of sealed bytes in a store or a parameter:
 ///
 /// | bytes | what |
 /// |---|---|
@@ -19,10 +19,11 @@ import Foundation
 /// | … | ciphertext, as long as the plaintext |
 /// | 16 | tag |
 ///
-/// Authenticated with it, in this order: all up to the nonce, the label of its kind and a zero byte, the context.
+/// Authenticated with it, in this order: all bytes before the nonce, the label of its kind and a zero byte, the
+/// context.
 struct SealedBlob {
     static let version: UInt8 = 1
-    /// What tells one kind of blob from another, so that none can stand for another.
+    /// The label of the kind, so that a blob of one kind cannot replace one of another.
     let label: String
     let keyring: Keyring
     var nonce: [UInt8]?

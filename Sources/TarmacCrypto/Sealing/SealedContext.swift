@@ -2,7 +2,7 @@
 import HTTPTypes
 import TarmacCore
 
-/// What is authenticated with a sealed body: lines of ASCII joined by LF, absent ones empty (pure).
+/// The data authenticated with a sealed body: lines of ASCII joined by LF, with empty lines for absent values (pure).
 enum SealedContext {
     /// `tarmac-sealed-1`, `request`, algorithm, key id, id, time, method, path and query, media type.
     static func request(_ request: Request, _ head: SealedHead) -> [UInt8] {
@@ -12,9 +12,9 @@ enum SealedContext {
         ])
     }
 
-    /// `tarmac-sealed-1`, `response`, algorithm, key id, the request's id, its method, its path and query, the
-    /// status, Location, media type; and Content-Range, which has a line only where the response has the field: no line before it
-    /// can hold an LF, so a part can neither pass for the whole nor for another part.
+    /// `tarmac-sealed-1`, `response`, algorithm, key id, the request's id, its method, its path and query, the status,
+    /// Location, media type; and Content-Range, which has a line only if the response has the field. No line before it
+    /// can contain an LF, so a part cannot pass for the whole or for another part.
     static func response(_ response: Response, to request: Request, id: String, _ head: SealedHead) -> [UInt8] {
         var all = [
             "tarmac-sealed-1", "response", head.algorithm.rawValue, head.keyID, id, request.method.rawValue,

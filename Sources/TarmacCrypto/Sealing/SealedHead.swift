@@ -12,21 +12,21 @@ import Foundation
 ///
 /// `v=1, alg=A256GCM, kid="2026-11", type="application/json", id=:…:, t=1763752000`
 ///
-/// `id`, 16 random bytes, and `t`, seconds since 1970, are in requests; `type` where the message had a media type; `seal`,
-/// nonce and tag, in a message without a body, so that nobody can take a body away.
+/// `id`, 16 random bytes, and `t`, seconds since 1970, are in requests; `type` is present if the message had a media
+/// type; `seal`, nonce and tag, is in a message without a body, so that a body cannot be removed.
 struct SealedHead: Equatable {
     static let version: Int64 = 1
     static let idByteCount = 16
     static let mediaType = "application/vnd.tarmac.sealed"
     static let name = HTTPField.Name("Tarmac-Sealed") ?? .contentType
-    /// A longer field is not looked at.
+    /// The longest field that is read, in bytes.
     private static let lengthLimit = 1_024
 
     var keyID: String
     var algorithm: SealingAlgorithm
-    /// The media type of what was sealed.
+    /// The media type of the original body.
     var type: String?
-    /// In base64, as it is authenticated.
+    /// The id in base64, as it is authenticated.
     var id: String?
     var time: Int64?
     var seal: Data?
@@ -39,9 +39,9 @@ struct SealedHead: Equatable {
         self.time = time
     }
 
-    /// The field of a message; `nil` without one.
+    /// Returns the field of a message; `nil` without one.
     ///
-    /// - Throws: `.decryptionFailed` for a field that is not of this form.
+    /// - Throws: `.decryptionFailed` for a malformed field.
     static func of(_ headers: HTTPFields) throws(TarmacError) -> SealedHead? {
         guard let text = headers[name] else { return nil }
         return try SealedHead(parsing: text)
@@ -78,7 +78,7 @@ struct SealedHead: Equatable {
         return text
     }
 
-    /// As in a string of RFC 9651 §3.3.3.
+    /// Escapes text as in a string of RFC 9651 §3.3.3.
     private static func escaped(_ type: String) throws(TarmacError) -> String {
         guard type.utf8.count <= lengthLimit / 2, type.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) else {
             throw TarmacError(.invalidHeader, phase: .sending, "the Content-Type of the body is too long or not ASCII, so it cannot be sealed")

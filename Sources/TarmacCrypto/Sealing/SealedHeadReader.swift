@@ -1,14 +1,15 @@
 #if Crypto
-/// Reads the members of a `Tarmac-Sealed` field: a dictionary of RFC 9651 whose members are integers, strings, tokens and byte
-/// sequences without parameters, each name once. Anything else is `nil`.
+/// Parses the members of a `Tarmac-Sealed` field: a dictionary of RFC 9651 with integers, strings, tokens and byte
+/// sequences without parameters, and unique names. It returns `nil` for anything else.
 ///
-/// Every sealed message is read here, and the general parser takes ten times as long as all else that is done to a small one.
+/// Every sealed message is parsed here, and the general parser takes ten times as long as all other work on a small
+/// one.
 struct SealedHeadReader {
     enum Value: Equatable {
         case integer(Int64)
         case string(String)
         case token(String)
-        /// In base64, not decoded yet.
+        /// Base64 text, not decoded yet.
         case bytes(String)
     }
 
@@ -17,7 +18,7 @@ struct SealedHeadReader {
 
     private init(_ text: String) { self.text = Array(text.utf8) }
 
-    /// The members in their order: few, so that looking through them is quicker than hashing.
+    /// The members in order: few, so that a linear search is faster than hashing.
     struct Members {
         private(set) var all: [(name: String, value: Value)] = []
 
@@ -56,7 +57,7 @@ struct SealedHeadReader {
             let base64 = take { $0 != UInt8(ascii: ":") }
             return next() == UInt8(ascii: ":") ? .bytes(base64) : nil
         case let first? where first == UInt8(ascii: "-") || Self.isDigit(first):
-            // §3.3.1: fifteen digits at most.
+            // §3.3.1: at most fifteen digits.
             let digits = take { $0 == UInt8(ascii: "-") || Self.isDigit($0) }
             return digits.utf8.count <= 16 ? Int64(digits).map(Value.integer) : nil
         default:

@@ -1,4 +1,4 @@
-/// A coding key made from what a document holds.
+/// A coding key from the content of a document.
 struct AnyCodingKey: CodingKey, Hashable {
     let stringValue: String
     let intValue: Int?
@@ -19,7 +19,7 @@ struct AnyCodingKey: CodingKey, Hashable {
         self.init(stringValue)
     }
 
-    /// Foundation's spelling of a position.
+    /// Creates a key for a position, spelled as in Foundation.
     init(intValue: Int) {
         stringValue = "Index \(intValue)"
         self.intValue = intValue

@@ -1,9 +1,9 @@
-/// An array being encoded, straight into the text.
+/// Encodes an array directly into the text.
 struct ArrayEncodingContainer: UnkeyedEncodingContainer {
     let context: EncodingContext
     let handle: EncodingLevel.Handle
 
-    /// The elements of the array, whichever container of it wrote them.
+    /// The number of elements, of all containers of the array.
     var count: Int { context.isOpen(handle) ? context.levels[handle.depth].count : 0 }
 
     var codingPath: [any CodingKey] { context.codingPath(of: handle) }

@@ -1,9 +1,9 @@
-/// Finds the children of an object or array in text this module wrote.
+/// Finds the children of an object or array in text that this module wrote.
 struct ChildScanner {
     private(set) var count = 0
-    /// The keys with their quotes, of an object.
+    /// The keys of an object, with their quotes.
     private(set) var keys: [Range<Int>] = []
-    /// Where the last child ends.
+    /// The end of the last child.
     private(set) var end = 1
 
     init(_ text: Span<UInt8>) {

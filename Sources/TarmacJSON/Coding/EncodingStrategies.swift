@@ -5,45 +5,45 @@ public import Foundation
 #endif
 
 extension TarmacJSONEncoder {
-    /// How dates are written.
+    /// The formats of dates when encoding.
     public enum DateEncodingStrategy: Sendable {
-        /// `Date`'s own coding: seconds since 2001-01-01 00:00 UTC.
+        /// The coding of `Date` itself: seconds since 2001-01-01 00:00 UTC.
         case deferredToDate
         /// A number of seconds since 1970-01-01 00:00 UTC.
         case secondsSince1970
         /// A number of milliseconds since 1970-01-01 00:00 UTC.
         case millisecondsSince1970
-        /// A string as RFC 3339 has it, to the second: `2026-01-31T12:00:00Z`.
+        /// A string as in RFC 3339, in whole seconds: `2026-01-31T12:00:00Z`.
         case iso8601
-        /// Whatever the closure writes; nothing becomes `{}`.
+        /// The output of a closure; `{}` if it writes nothing.
         case custom(@Sendable (Date, any Encoder) throws -> Void)
     }
 
-    /// How `Data` is written.
+    /// The formats of `Data` when encoding.
     public enum DataEncodingStrategy: Sendable {
-        /// `Data`'s own coding: an array of bytes.
+        /// The coding of `Data` itself: an array of bytes.
         case deferredToData
         /// A string in Base64 (RFC 4648 §4).
         case base64
-        /// Whatever the closure writes; nothing becomes `{}`.
+        /// The output of a closure; `{}` if it writes nothing.
         case custom(@Sendable (Data, any Encoder) throws -> Void)
     }
 
-    /// What becomes of numbers JSON cannot write.
+    /// The handling of numbers that JSON cannot express.
     public enum NonConformingFloatEncodingStrategy: Sendable {
-        /// `EncodingError.invalidValue`.
+        /// Throws `EncodingError.invalidValue`.
         case `throw`
-        /// These strings.
+        /// Encodes these strings.
         case convertToString(positiveInfinity: String, negativeInfinity: String, nan: String)
     }
 
-    /// How keys are changed.
+    /// The conversion of keys.
     public enum KeyEncodingStrategy: Sendable {
-        /// Not at all.
+        /// No conversion.
         case useDefaultKeys
         /// `firstName` becomes `first_name`, `myURLValue` becomes `my_url_value`.
         case convertToSnakeCase
-        /// Whatever the closure makes of the path that ends in the key.
+        /// The result of a closure, which receives the path that ends in the key.
         case custom(@Sendable (_ codingPath: [any CodingKey]) -> any CodingKey)
     }
 }

@@ -1,9 +1,9 @@
 public import Foundation
 
-// Apart from the rest, because formatters are what the smaller FoundationEssentials lacks.
+// In a file of its own, because the smaller FoundationEssentials has no formatters.
 
 extension TarmacJSONDecoder.DateDecodingStrategy {
-    /// A string as `formatter` reads it; the formatter must not be changed afterwards.
+    /// Returns a strategy that reads strings with `formatter`, which must not change afterwards.
     public static func formatted(_ formatter: DateFormatter) -> Self {
         .custom { decoder in
             let container = try decoder.singleValueContainer()
@@ -15,7 +15,7 @@ extension TarmacJSONDecoder.DateDecodingStrategy {
 }
 
 extension TarmacJSONEncoder.DateEncodingStrategy {
-    /// A string as `formatter` writes it; the formatter must not be changed afterwards.
+    /// Returns a strategy that writes strings with `formatter`, which must not change afterwards.
     public static func formatted(_ formatter: DateFormatter) -> Self {
         .custom { date, encoder in
             var container = encoder.singleValueContainer()

@@ -4,17 +4,19 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Decodes `Decodable` types out of a ``JSONDocument``; Foundation's `JSONDecoder` with the same
-/// strategies gives the same values wherever both accept.
+/// Decodes `Decodable` types from a ``JSONDocument``. With the same strategies it returns the same values as
+/// Foundation's `JSONDecoder` wherever both accept the text.
 ///
-/// A value, so that it can be kept and shared; every setting has Foundation's default. Text that is not
-/// JSON throws ``JSONError``; a value that does not fit throws `DecodingError` with the coding path, whose
-/// `underlyingError` is a ``JSONError`` with path, place and the text before it, secrets masked. An error a type throws in its own
-/// `init(from:)` (an unknown raw value of an enum) gets the same, unless it brings an `underlyingError` itself.
+/// The decoder is a value that can be stored and shared. Every setting has Foundation's default. Text that is not JSON
+/// throws ``JSONError``. A value that does not fit throws `DecodingError` with the coding path. Its `underlyingError`
+/// is a ``JSONError`` with path, position and the text before it, with secrets masked. An error that a type throws in
+/// its own `init(from:)`, such as for an unknown raw value of an enum, gets the same unless it has an
+/// `underlyingError`.
 ///
-/// Types that contain themselves are read by recursion, which ends with `.depthExceeded` before the thread's stack does.
+/// Types that contain themselves are decoded by recursion, which throws `.depthExceeded` before the thread's stack
+/// overflows.
 ///
-/// Where the two differ is a table in `Documentation/JSON.md`, each row of which is a test.
+/// `Documentation/JSON.md` lists the differences from Foundation, each with a test.
 ///
 /// ```swift
 /// var decoder = TarmacJSONDecoder()
@@ -23,30 +25,30 @@ public import Foundation
 /// let user = try decoder.decode(User.self, from: document.root["data"])   // no second parse
 /// ```
 public struct TarmacJSONDecoder: Sendable {
-    /// How dates are read; default `.deferredToDate`: seconds since 2001-01-01.
+    /// The format of dates. Default: `.deferredToDate`, seconds since 2001-01-01.
     public var dateDecodingStrategy = DateDecodingStrategy.deferredToDate
 
-    /// How `Data` is read; default `.base64`.
+    /// The format of `Data`. Default: `.base64`.
     public var dataDecodingStrategy = DataDecodingStrategy.base64
 
-    /// Whether strings may stand for infinities and NaN; default `.throw`.
+    /// The handling of strings in place of infinities and NaN. Default: `.throw`.
     public var nonConformingFloatDecodingStrategy = NonConformingFloatDecodingStrategy.throw
 
-    /// How keys are changed before they are matched; default `.useDefaultKeys`. Keys of `[String: T]`
-    /// are data and never changed.
+    /// The conversion of keys before they are matched. Default: `.useDefaultKeys`. Keys of `[String: T]` are data and
+    /// never change.
     public var keyDecodingStrategy = KeyDecodingStrategy.useDefaultKeys
 
-    /// What decoded types find in `Decoder.userInfo`; default empty.
+    /// The values in `Decoder.userInfo` of decoded types. Default: empty.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-    /// Limits for text given to this decoder, and the keys masked in errors. A document brings its own.
+    /// The limits for text passed to this decoder, and the keys masked in errors. A document has its own.
     public var options = JSONDocument.Options()
 
     public init() {}
 
     /// Decodes JSON text.
-    /// - Throws: ``JSONError`` for text that is not JSON, `DecodingError` for values that do not fit, and
-    ///   whatever `T` throws.
+    /// - Throws: ``JSONError`` for text that is not JSON, `DecodingError` for values that do not fit, and the errors of
+    ///   `T`.
     public func decode<T: Decodable>(_ type: T.Type = T.self, from data: Data) throws -> T {
         try decode(type, from: JSONDocument(data, options: options))
     }
@@ -56,15 +58,16 @@ public struct TarmacJSONDecoder: Sendable {
         try decode(type, from: JSONDocument(bytes, options: options))
     }
 
-    /// Decodes a document's root.
-    /// - Throws: `DecodingError` for values that do not fit, and whatever `T` throws.
+    /// Decodes the root of a document.
+    /// - Throws: `DecodingError` for values that do not fit, and the errors of `T`.
     public func decode<T: Decodable>(_ type: T.Type = T.self, from document: JSONDocument) throws -> T {
         try decode(type, document.storage, at: 0)
     }
 
-    /// Decodes a part of a document, without parsing it again. The coding path of errors begins at `json`,
-    /// the path of their `JSONError` at the document's root. A missing value decodes like `null`.
-    /// - Throws: `DecodingError` for values that do not fit, and whatever `T` throws.
+    /// Decodes a part of a document without parsing it again. A missing value decodes as `null`.
+    ///
+    /// The coding path of errors starts at `json`, and the path of their `JSONError` at the document's root.
+    /// - Throws: `DecodingError` for values that do not fit, and the errors of `T`.
     public func decode<T: Decodable>(_ type: T.Type = T.self, from json: JSON) throws -> T {
         switch json.node {
         case .view(let storage, let index): return try decode(type, storage, at: index)

@@ -4,12 +4,11 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Encodes `Encodable` types straight into JSON text; strategies and text mean the same as those of
+/// Encodes `Encodable` types directly into JSON text. Strategies and text have the same meaning as those of
 /// Foundation's `JSONEncoder`.
 ///
-/// Members stand in the order they were encoded in, so the same value always gives the same bytes (except
-/// for dictionaries and sets, whose order is random: `.sortedKeys` fixes that of keys). A key encoded
-/// twice keeps its last value.
+/// Members keep the order in which they were encoded, so that the same value always gives the same bytes. The order of
+/// dictionaries and sets is random; `.sortedKeys` fixes that of keys. If a key is encoded twice, its last value counts.
 ///
 /// ```swift
 /// var encoder = TarmacJSONEncoder()
@@ -17,36 +16,36 @@ public import Foundation
 /// let body = try encoder.encode(order)
 /// ```
 public struct TarmacJSONEncoder: Sendable {
-    /// Layout and order; see ``JSON/WritingOptions``.
+    /// The layout and order of the text; see ``JSON/WritingOptions``.
     public typealias OutputFormatting = JSON.WritingOptions
 
-    /// Layout and order; default: compact, members in their order, slashes escaped.
+    /// The layout and order of the text. Default: compact, members in their order, slashes escaped.
     public var outputFormatting: OutputFormatting = []
 
-    /// How dates are written; default `.deferredToDate`: seconds since 2001-01-01.
+    /// The format of dates. Default: `.deferredToDate`, seconds since 2001-01-01.
     public var dateEncodingStrategy = DateEncodingStrategy.deferredToDate
 
-    /// How `Data` is written; default `.base64`.
+    /// The format of `Data`. Default: `.base64`.
     public var dataEncodingStrategy = DataEncodingStrategy.base64
 
-    /// What becomes of infinities and NaN; default `.throw`.
+    /// The handling of infinities and NaN. Default: `.throw`.
     public var nonConformingFloatEncodingStrategy = NonConformingFloatEncodingStrategy.throw
 
-    /// How keys are changed; default `.useDefaultKeys`. Keys of `[String: T]` are data and never changed.
+    /// The conversion of keys. Default: `.useDefaultKeys`. Keys of `[String: T]` are data and never change.
     public var keyEncodingStrategy = KeyEncodingStrategy.useDefaultKeys
 
-    /// What encoded types find in `Encoder.userInfo`; default empty.
+    /// The values in `Encoder.userInfo` of encoded types. Default: empty.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
     public init() {}
 
-    /// `value` as JSON text in UTF-8.
-    /// - Throws: `EncodingError` for what JSON cannot express, and whatever `value` throws.
+    /// Returns `value` as JSON text in UTF-8.
+    /// - Throws: `EncodingError` for values that JSON cannot express, and the errors of `value`.
     public func encode<T: Encodable>(_ value: T) throws -> Data {
         try write(value).data
     }
 
-    /// `value` as JSON text in UTF-8; see ``encode(_:)``.
+    /// Returns `value` as JSON text in UTF-8; see ``encode(_:)``.
     public func encodeBytes<T: Encodable>(_ value: T) throws -> [UInt8] {
         try write(value).array
     }

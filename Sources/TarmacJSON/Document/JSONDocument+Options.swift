@@ -1,5 +1,5 @@
 extension JSONDocument {
-    /// Limits of parsing, and which values an error must not quote.
+    /// The limits of parsing, and the keys whose values errors must not quote.
     ///
     /// ```swift
     /// var options = JSONDocument.Options()
@@ -7,32 +7,36 @@ extension JSONDocument {
     /// options.maskedKeys.insert("pin")
     /// ```
     public struct Options: Sendable, Hashable {
-        /// The names whose values are masked by default: credentials as APIs usually spell them.
+        /// The names whose values are masked by default: the usual names of credentials.
         public static let defaultMaskedKeys: Set<String> = [
             "password", "passwd", "passphrase", "secret", "clientsecret", "token", "accesstoken",
             "refreshtoken", "idtoken", "sessiontoken", "authorization", "apikey", "privatekey", "cookie",
             "sessionid", "pin", "otp", "cvv", "cardnumber", "credential", "credentials",
         ]
 
-        /// How many containers may stand inside each other; default 512. One more is `.depthExceeded`.
+        /// The largest nesting depth of containers. Default: 512. A greater depth throws `.depthExceeded`.
         public var depthLimit: Int
 
-        /// The largest document in bytes; default and maximum 1 GiB − 1. A larger one is `.sizeExceeded`.
+        /// The largest document in bytes. Default and maximum: 1 GiB − 1. A larger one throws `.sizeExceeded`.
         public var sizeLimit: Int
 
-        /// The most bytes the index may take; default 1 GiB. More is `.indexExceeded`. It takes 8 bytes a value and
-        /// key: usually half of the document's size, at most four times it (`[1,1,1,…]`).
+        /// The largest index in bytes. Default: 1 GiB. A larger one throws `.indexExceeded`.
+        ///
+        /// The index takes 8 bytes for each value and key: usually half of the document's size, at most four times it
+        /// (`[1,1,1,…]`).
         public var indexLimit: Int
 
-        /// Keys whose values (everything below them included) appear in no error text. Compared without
-        /// case, `_` and `-`; default ``defaultMaskedKeys``. Strings that hold JSON themselves are not quoted at all.
+        /// The keys whose values, with everything below them, do not appear in error texts. Default:
+        /// ``defaultMaskedKeys``.
+        ///
+        /// Keys are compared without case, `_` and `-`. Strings that contain JSON are never quoted.
         public var maskedKeys: Set<String>
 
-        /// Whether the text came from outside. One this module wrote of a built value has no place an error could name, and
-        /// nobody knows under which keys the value stands.
+        /// Whether the text is external. Text that this module wrote from a built value has no position for an error to
+        /// name, and the keys above the value are unknown.
         var isText = true
 
-        /// For text this module wrote.
+        /// The options for text that this module wrote.
         static var built: Options {
             var options = Options(depthLimit: .max, indexLimit: .max)
             options.isText = false

@@ -4,15 +4,15 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A validated JSON text with an index over it: parsed once, read as often as needed.
+/// A validated JSON text with an index, which is parsed once and can be read any number of times.
 ///
-/// The text is checked strictly (RFC 8259): structure, numbers, escapes, paired surrogates, UTF-8; no
-/// byte order mark, no comments, no trailing commas. The bytes are neither copied nor changed; numbers
-/// and strings stay as written until somebody asks for them. A tape of 8 bytes a value (usually a third
-/// to all of the text's size, never more than four times it, nor than ``Options/indexLimit``) replaces a tree.
+/// The text is checked strictly (RFC 8259): structure, numbers, escapes, paired surrogates and UTF-8, without byte
+/// order mark, comments or trailing commas. The bytes are neither copied nor changed. Numbers and strings are converted
+/// only when they are read. Instead of a tree, the index is a tape of 8 bytes for each value: usually a third to all of
+/// the text's size, and at most four times it or ``Options/indexLimit``.
 ///
-/// Where an object repeats a key, the first member counts, as with Foundation's `JSONDecoder`;
-/// ``JSON/members`` shows all.
+/// If an object repeats a key, the first member counts, as with Foundation's `JSONDecoder`; ``JSON/members`` has them
+/// all.
 ///
 /// ```swift
 /// let document = try JSONDocument(data)
@@ -22,30 +22,30 @@ public import Foundation
 public struct JSONDocument: Sendable {
     let storage: DocumentStorage
 
-    /// Indexes `data`, without copying it.
-    /// - Throws: ``JSONError`` with offset, line and column of the first fault, or the limit exceeded.
+    /// Indexes `data` without copying it.
+    /// - Throws: ``JSONError`` with offset, line and column of the first fault, or the exceeded limit.
     public init(_ data: Data, options: Options = Options()) throws(JSONError) {
         storage = try DocumentStorage(DocumentOwner(data), options: options)
     }
 
-    /// Indexes `bytes`, without copying them.
+    /// Indexes `bytes` without copying them.
     /// - Throws: ``JSONError``.
     public init(_ bytes: [UInt8], options: Options = Options()) throws(JSONError) {
         storage = try DocumentStorage(DocumentOwner(bytes), options: options)
     }
 
-    /// Indexes `text`, without copying it if it is native UTF-8.
+    /// Indexes `text` without copying it if it is native UTF-8.
     /// - Throws: ``JSONError``.
     public init(_ text: String, options: Options = Options()) throws(JSONError) {
         storage = try DocumentStorage(DocumentOwner(text), options: options)
     }
 
-    /// Indexes bytes that belong to somebody else, a network buffer for example.
+    /// Indexes bytes of another owner, such as a network buffer.
     ///
     /// - Parameters:
-    ///   - owner: kept alive as long as any value of this document. While it lives, `bytes` must
-    ///     stay where they are and must not change: this initializer cannot check that.
-    ///   - bytes: the text.
+    ///   - owner: The owner, kept alive as long as any value of this document. As long as it lives, `bytes` must not
+    ///     move or change, which this initializer cannot check.
+    ///   - bytes: The text.
     /// - Throws: ``JSONError``.
     public init(
         owner: any AnyObject & Sendable, bytes: UnsafeRawBufferPointer, options: Options = Options()
@@ -53,7 +53,7 @@ public struct JSONDocument: Sendable {
         storage = try unsafe DocumentStorage(DocumentOwner(owner, bytes: bytes), options: options)
     }
 
-    /// The outermost value.
+    /// The root value.
     public var root: JSON { JSON(storage, at: 0) }
 
     /// The size of the text in bytes.
@@ -62,10 +62,10 @@ public struct JSONDocument: Sendable {
     /// The size of the index in bytes.
     public var indexByteCount: Int { storage.tapeByteCount }
 
-    /// The most memory the index had reserved while it was made, in bytes; what was not needed was given back.
+    /// The largest memory in bytes that the index reserved while it was built. Unused memory is released afterwards.
     public var peakIndexByteCount: Int { storage.peakTapeByteCount }
 
-    /// Runs `body` with the text as it arrived.
+    /// Calls `body` with the original text.
     public func withUnsafeBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -74,6 +74,6 @@ public struct JSONDocument: Sendable {
 }
 
 extension JSONDocument: CustomStringConvertible {
-    /// Sizes only; the content is ``root``'s description.
+    /// The size; for the content, see ``root``.
     public var description: String { "JSONDocument(\(byteCount) bytes)" }
 }

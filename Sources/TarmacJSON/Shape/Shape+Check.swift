@@ -1,12 +1,12 @@
 extension Shape {
-    /// Checks `json` and all below it.
+    /// Checks a value and everything below it.
     ///
     /// ```swift
     /// do { try shape.check(document.root) } catch { print(error) }
     /// // shape mismatch: expected string, found number 7 at $.data.tags[2], line 4, column 17 (offset 81)
     /// ```
-    /// - Throws: ``JSONError`` with `.shapeMismatch`: the path of the first fault in the shape's order, what
-    ///   was expected, what was found.
+    /// - Throws: ``JSONError`` with `.shapeMismatch`, the path of the first fault in the order of the shape, the
+    ///   expected shape and the value found.
     public func check(_ json: JSON) throws(JSONError) {
         switch json.node {
         case .view(let storage, let index):
@@ -24,12 +24,12 @@ extension Shape {
         }
     }
 
-    /// Checks a document's root; see ``check(_:)-(JSON)``.
+    /// Checks the root of a document; see ``check(_:)-(JSON)``.
     public func check(_ document: JSONDocument) throws(JSONError) {
         try check(document.root)
     }
 
-    /// Whether `json` has this shape.
+    /// Whether a value has this shape.
     public func matches(_ json: JSON) -> Bool {
         if case .view(let storage, let index) = json.node {
             return ShapeCheck(program: program, storage: storage, explains: false).fault(at: index) == nil

@@ -1,6 +1,6 @@
 extension Shape: CustomStringConvertible {
-    /// The shape as one reads it: `{id: integer, nick?: string, tags: [string]}`; `?` after a key: may be
-    /// missing or null; `?` after a shape: may be null; `!` after a brace: nothing else.
+    /// The shape as text: `{id: integer, nick?: string, tags: [string]}`. `?` after a key means missing or null, `?`
+    /// after a shape means null, and `!` after a brace means no other members.
     public var description: String { Self.description(rule) }
 
     private static func description(_ rule: Rule) -> String {
@@ -22,7 +22,7 @@ extension Shape: CustomStringConvertible {
         }
     }
 
-    /// Bounds of a count.
+    /// Returns the bounds of a count as text.
     static func text(_ lower: Int64, _ upper: Int64) -> String {
         if lower == upper { return "\(lower)" }
         return upper == .max ? "\(lower)…" : "\(lower)…\(upper)"
@@ -37,7 +37,7 @@ extension Shape: CustomStringConvertible {
         return "{" + parts.joined(separator: ", ") + "}"
     }
 
-    /// Whether a member of this shape need not be there.
+    /// Whether a member of this shape may be missing.
     private var mayBeMissing: Bool {
         switch rule {
         case .optional: true
@@ -46,7 +46,7 @@ extension Shape: CustomStringConvertible {
         }
     }
 
-    /// The shape without what `?` after a key says.
+    /// The shape without the optionality that `?` after a key expresses.
     private var present: Shape {
         switch rule {
         case .optional(let shape), .nullable(let shape): shape.present
@@ -61,7 +61,7 @@ extension Shape: CustomStringConvertible {
         }
     }
 
-    /// What an error says was expected: the outermost layer only.
+    /// The expected shape for an error: only the outermost level.
     var summary: String { Self.summary(rule) }
 
     static func summary(_ rule: Rule) -> String {

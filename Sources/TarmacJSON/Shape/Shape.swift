@@ -1,10 +1,9 @@
-/// What a JSON value must look like: checked on the document, before any model is decoded.
+/// The required structure of a JSON value, checked on the document before a model is decoded.
 ///
-/// YTKNetwork's `jsonValidator` (YTK-15) as it was meant: members may be optional or null, arrays and
-/// alternatives are checked to the bottom, and an error names the path, what was expected and what was
-/// found (YTK-B13). Members a shape does not name are allowed unless it is ``closed()``.
+/// Members may be optional or null, arrays and alternatives are checked completely, and an error names the path, the
+/// expected shape and the value found. Members that a shape does not name are allowed unless it is ``closed()``.
 ///
-/// A check takes at most the value's size times the number of members and alternatives the shape has for it.
+/// The cost of a check is at most the size of the value times the number of members and alternatives of the shape.
 ///
 /// ```swift
 /// let user: Shape = [
@@ -20,9 +19,9 @@ public struct Shape: Sendable {
     indirect enum Rule: Sendable, Hashable {
         case any
         case kind(JSON.Kind)
-        /// A whole number; bounds as `Int64`.
+        /// A whole number, with bounds as `Int64`.
         case integer(ClosedRange<Int64>?)
-        /// One from a bound up, of any size.
+        /// A whole number from a lower bound, of any size.
         case integerFrom(Int64)
         case number(ClosedRange<Double>?)
         case array(Shape, ClosedRange<Int>?)
@@ -34,7 +33,7 @@ public struct Shape: Sendable {
         case optional(Shape)
     }
 
-    /// A member an object's shape names.
+    /// A named member of an object's shape.
     struct Member: Sendable, Hashable {
         let key: String
         let shape: Shape
@@ -56,13 +55,13 @@ extension Shape: Hashable {
 }
 
 extension Shape {
-    /// Anything, null included.
+    /// Any value, null included.
     public static let any = Shape(.any)
     public static let null = Shape(.kind(.null))
     public static let bool = Shape(.kind(.bool))
     public static let string = Shape(.kind(.string))
     public static let number = Shape(.number(nil))
-    /// A number without fractional part; `1.0` and `1e2` have none. Of any size.
+    /// A number of any size without a fractional part, such as `1.0` and `1e2`.
     public static let integer = Shape(.integer(nil))
     /// Any object.
     public static let object = Shape(.object([], isClosed: false))
@@ -70,44 +69,48 @@ extension Shape {
     public static let array = Shape(.array(.any, nil))
 
     public static func integer(in range: ClosedRange<Int64>) -> Shape { Shape(.integer(range)) }
-    /// A whole number from a bound up, beyond 64 bits too.
+    /// Returns the shape of a whole number from a lower bound, also beyond 64 bits.
     public static func integer(in range: PartialRangeFrom<Int64>) -> Shape {
         Shape(.integerFrom(range.lowerBound))
     }
-    /// A number in a range. One beyond `Double` counts as an infinity of its sign.
+    /// Returns the shape of a number in a range. A number beyond `Double` counts as infinity with its sign.
     public static func number(in range: ClosedRange<Double>) -> Shape { Shape(.number(range)) }
 
-    /// An array whose elements all have the shape `element`; default: of any length.
+    /// Returns the shape of an array whose elements all have the shape `element`. Default: of any length.
     public static func array(of element: Shape, count: ClosedRange<Int>? = nil) -> Shape {
         Shape(.array(element, count))
     }
 
-    /// An object with these members, checked in their order; others are allowed. A member is required
-    /// unless its shape is ``optional``. Of equal keys the first counts.
+    /// Returns the shape of an object with these members, checked in their order. Other members are allowed.
+    ///
+    /// A member is required unless its shape is ``optional``. If a key repeats, the first one counts.
     public static func object(_ members: KeyValuePairs<String, Shape>) -> Shape {
         var seen: Set<String> = []
         let unique = members.filter { seen.insert($0.key).inserted }
         return Shape(.object(unique.map { Member(key: $0.key, shape: $0.value) }, isClosed: false))
     }
 
-    /// An object used as a dictionary: any keys, values of the shape `value`.
+    /// Returns the shape of an object that is a dictionary: any keys, and values of the shape `value`.
     public static func map(of value: Shape) -> Shape { Shape(.map(value)) }
 
-    /// One of these values, compared as ``JSON`` compares: `.oneOf("admin", "guest")`, `.oneOf(0, 1)`.
+    /// Returns the shape of one of these values, compared as ``JSON``: `.oneOf("admin", "guest")`, `.oneOf(0, 1)`.
     public static func oneOf(_ values: JSON...) -> Shape { Shape(.values(values)) }
 
-    /// A value of at least one of these shapes. The error is that of the shape that fits best, whatever the order of the
-    /// text: of the one whose fixed values (``oneOf(_:)``, a `"kind"` for example) the value has, then of the one of which it
-    /// has most members or elements; the first of equal ones.
+    /// Returns the shape of a value that has at least one of these shapes.
+    ///
+    /// The error is that of the shape that fits best: the one whose fixed values (``oneOf(_:)``, such as a `"kind"`)
+    /// the value has, then the one with most members or elements in common, then the first. The order of the text does
+    /// not matter.
     public static func either(_ shapes: Shape...) -> Shape { Shape(.alternatives(shapes)) }
 
-    /// The same, or null.
+    /// The shape, or null.
     public var nullable: Shape { Shape(.nullable(self)) }
 
-    /// As a member: the same, or null, or not there at all. Elsewhere like ``nullable``.
+    /// For a member: the shape, null, or missing. Elsewhere the same as ``nullable``.
     public var optional: Shape { Shape(.optional(self)) }
 
-    /// For objects, nullable and optional ones too: members that are not named are refused. Other shapes stay as they are.
+    /// Returns the shape that refuses unnamed members of an object, also if nullable or optional. Other shapes do not
+    /// change.
     public func closed() -> Shape {
         switch rule {
         case .object(let members, _): Shape(.object(members, isClosed: true))
@@ -117,8 +120,8 @@ extension Shape {
         }
     }
 
-    /// For objects: with the members of `other` added, which win over those of the same key; closed if
-    /// either is. Other shapes stay as they are.
+    /// Returns the shape of an object with the members of `other` added, which replace those with the same key. It is
+    /// closed if either shape is. Shapes that are not objects do not change.
     public func merging(_ other: Shape) -> Shape {
         guard case .object(let mine, let isClosed) = rule, case .object(let theirs, let isOtherClosed) = other.rule
         else { return self }
@@ -128,7 +131,7 @@ extension Shape {
 }
 
 extension Shape: ExpressibleByDictionaryLiteral {
-    /// `["id": .integer]` is `.object(["id": .integer])`.
+    /// Creates the shape of an object: `["id": .integer]` is `.object(["id": .integer])`.
     public init(dictionaryLiteral members: (String, Shape)...) {
         var seen: Set<String> = []
         let unique = members.filter { seen.insert($0.0).inserted }

@@ -1,5 +1,5 @@
 extension JSON {
-    /// The text, unescaped; nil for other values.
+    /// The text of a string, unescaped; nil for other values.
     public var string: String? {
         switch node {
         case .view(let storage, let index) where storage.tape[index].isString: storage.tape.string(at: index)
@@ -8,16 +8,16 @@ extension JSON {
         }
     }
 
-    /// The number if it is whole and fits (`1.0` and `1e2` are whole); nil otherwise.
+    /// The number if it is whole (such as `1.0` and `1e2`) and fits; nil otherwise.
     public var int: Int? { integer(Int.self) }
 
-    /// Like ``int``, for numbers up to 2⁶³ − 1 on every platform.
+    /// The number, as in ``int``, up to 2⁶³ − 1 on every platform.
     public var int64: Int64? { integer(Int64.self) }
 
-    /// Like ``int``, for numbers from 0 to 2⁶⁴ − 1.
+    /// The number, as in ``int``, from 0 to 2⁶⁴ − 1.
     public var uint64: UInt64? { integer(UInt64.self) }
 
-    /// The nearest `Double`; nil for other values and for numbers beyond its range.
+    /// The nearest `Double`; nil for other values, and for numbers beyond its range.
     public var double: Double? {
         switch node {
         case .view(let storage, let index): storage.tape.double(at: index)
@@ -38,7 +38,7 @@ extension JSON {
         }
     }
 
-    /// The number as it is written in the document.
+    /// The text of the number as written in the document; nil for other values.
     public var numberText: String? {
         switch node {
         case .view(let storage, let index) where storage.tape[index].isNumber:
@@ -51,15 +51,16 @@ extension JSON {
         }
     }
 
-    /// The elements as an array; nil for other values. ``elements`` iterates without making one.
+    /// The elements as an array; nil for other values. ``elements`` iterates without creating one.
     public var array: [JSON]? {
         if case .array(let elements) = node { return elements }
         return kind == .array ? Array(elements) : nil
     }
 
-    /// The members as a dictionary, the first of equal keys; nil for other values. ``members`` iterates
-    /// without making one and keeps the order. Keys of a dictionary are equal by Swift's rule: of two that differ in their
-    /// Unicode normalization alone, which are two members, the first stays.
+    /// The members as a dictionary with the first of equal keys; nil for other values.
+    ///
+    /// ``members`` iterates without creating one and keeps the order. The keys of a dictionary are equal by Swift's
+    /// rule: of two members whose keys differ only in Unicode normalization, the first stays.
     public var object: [String: JSON]? {
         guard kind == .object else { return nil }
         return Dictionary(members.lazy.map { ($0.key, $0.value) }) { first, _ in first }

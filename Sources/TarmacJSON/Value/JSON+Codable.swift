@@ -1,6 +1,5 @@
 extension JSON: Codable {
-    /// Reads any value through any decoder; ``TarmacJSONDecoder`` hands over the place in its document
-    /// instead, without copying.
+    /// Decodes any value with any decoder. ``TarmacJSONDecoder`` returns the place in its document without copying.
     public init(from decoder: any Decoder) throws {
         if let decoder = decoder as? any DocumentBacked {
             self = decoder.json
@@ -41,10 +40,10 @@ extension JSON: Codable {
         }
     }
 
-    /// Writes the value through any encoder; ``TarmacJSONEncoder`` copies the text of a document's values.
-    /// A missing value becomes null, and of equal keys the first counts.
-    /// - Throws: `EncodingError` for a number that neither an integer of 64 bits, a `Double` nor a `Decimal` holds exactly,
-    ///   because other encoders take nothing else.
+    /// Encodes the value with any encoder. ``TarmacJSONEncoder`` copies the text of values in a document. A missing
+    /// value becomes null, and of equal keys the first counts.
+    /// - Throws: `EncodingError` for a number that no 64-bit integer, `Double` or `Decimal` holds exactly, because
+    ///   other encoders accept nothing else.
     public func encode(to encoder: any Encoder) throws {
         if StackLimit().isUsedUp {
             throw EncodingError.invalidValue(
@@ -85,7 +84,7 @@ extension JSON: Codable {
         }
     }
 
-    /// As a `Double` where that is the number, because some encoders write a `Decimal` as a structure.
+    /// Encodes a `Double` if it is exact, because some encoders write a `Decimal` as a structure.
     private func encode(number text: String, to container: inout any SingleValueEncodingContainer) throws {
         if let value = double, value.description.withText({ NumberParts($0) }) == text.withText({ NumberParts($0) }) {
             try container.encode(value)

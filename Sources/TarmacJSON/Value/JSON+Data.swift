@@ -5,7 +5,7 @@ public import Foundation
 #endif
 
 extension JSON {
-    /// The root of a document made from `data`; see ``JSONDocument``.
+    /// Creates the root of a document from `data`; see ``JSONDocument``.
     /// - Throws: ``JSONError``.
     public init(
         parsing data: Data, options: JSONDocument.Options = JSONDocument.Options()
@@ -13,21 +13,21 @@ extension JSON {
         self = try JSONDocument(data, options: options).root
     }
 
-    /// The value as JSON text in UTF-8.
-    /// - Parameter options: default: compact, members in their order, slashes unescaped.
-    /// - Throws: ``JSONError`` with `.notRepresentable` for a number that is not finite, `.missing` for a
-    ///   value that is not there.
+    /// Returns the value as JSON text in UTF-8.
+    /// - Parameter options: The layout. Default: compact, members in their order, slashes unescaped.
+    /// - Throws: ``JSONError`` with `.notRepresentable` for a number that is not finite, or `.missing` for a missing
+    ///   value.
     public func data(_ options: WritingOptions = .withoutEscapingSlashes) throws(JSONError) -> Data {
         Data(try bytes(options))
     }
 
-    /// The number with all its digits. One that is not finite can be held, but not written: ``bytes(_:)`` throws.
+    /// Creates a number with all its digits. One that is not finite cannot be written: ``bytes(_:)`` throws.
     public init(_ value: Decimal) {
         self.init(value.isFinite ? .number(value.description) : .double(.nan))
     }
 
-    /// The number exactly; nil for other values and for numbers a `Decimal` cannot hold without rounding: more than 38
-    /// digits (zeros at either end do not count), or beyond its range.
+    /// The exact number; nil for other values, and for numbers that a `Decimal` cannot hold without rounding: more than
+    /// 38 digits without leading and trailing zeros, or beyond its range.
     public var decimal: Decimal? {
         numberText.flatMap { $0.withText { DecimalReader.decimal($0) } }
     }

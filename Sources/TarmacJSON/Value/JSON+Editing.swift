@@ -1,18 +1,18 @@
 extension JSON {
-    /// Removes the member called `key`; nothing happens if there is none.
+    /// Removes the member with a key, if there is one.
     public mutating func remove(_ key: String) {
         guard kind == .object, !self[key].isMissing else { return }
         withMembers { $0[key] = Optional.none }
     }
 
-    /// Removes the element at `index`; nothing happens if there is none.
+    /// Removes the element at an index, if there is one.
     public mutating func remove(at index: Int) {
         guard kind == .array, !self[index].isMissing else { return }
         withElements { _ = $0.remove(at: index) }
     }
 
-    /// Adds an element at the end; makes an array of `null` and of missing values, nothing of others. What is missing is
-    /// not added.
+    /// Appends an element. `null` and a missing value become an array, and other values do not change. A missing
+    /// element is not appended.
     public mutating func append(_ element: JSON) {
         guard kind == .array || kind == .null || kind == nil, !element.isMissing else { return }
         withElements { $0.append(element) }
@@ -24,15 +24,15 @@ extension JSON {
         if value.isMissing { remove(key) } else { withMembers { $0[key] = value } }
     }
 
-    /// The member called `key`, as reading gives it, leaving null in its place: it is changed and put back. In a document
-    /// it stays where it is.
+    /// Returns the member with a key as reading does, and leaves null in its place until it is put back. In a document
+    /// the member stays.
     mutating func takeMember(_ key: String) -> JSON {
         let current = self[key]
         guard case .object = node, !current.isMissing else { return current }
         return withMembers { $0.take(key) ?? current }
     }
 
-    /// The same with the element at `index`.
+    /// Returns the element at an index in the same way.
     mutating func takeElement(_ index: Int) -> JSON {
         let current = self[index]
         guard case .array = node, !current.isMissing else { return current }
@@ -42,8 +42,8 @@ extension JSON {
         }
     }
 
-    /// Puts back what was taken, by `set`; not what was only read, and is as it was: an edit that does nothing must not make
-    /// a container of another value, or leave out what a document has twice.
+    /// Puts back a taken value with `set`, unless it was only read: an edit without a change must not turn another
+    /// value into a container, or drop repeated members of a document.
     mutating func putBack(_ value: JSON, _ before: ReadPlace, _ set: (inout JSON, JSON) -> Void) {
         switch (before, value.node) {
         case (.nowhere, .missing): return
@@ -68,7 +68,7 @@ extension JSON {
         }
     }
 
-    // The value lets go of its content while it is changed, so that it is not copied.
+    // Clears its own content during the change, so that the change does not copy it.
 
     mutating func withMembers<Result>(_ body: (inout MemberList) -> Result) -> Result {
         var members = editableMembers
@@ -86,7 +86,7 @@ extension JSON {
 
     private var elementCount: Int { kind == .array ? count : 0 }
 
-    /// The members, taken out of the document one level deep; none of another value.
+    /// The members, copied from the document one level deep; none for other values.
     private var editableMembers: MemberList {
         if case .object(let members) = node { return members }
         var list = MemberList()

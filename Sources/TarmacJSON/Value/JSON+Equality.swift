@@ -1,7 +1,9 @@
 extension JSON: Equatable {
-    /// Whether both are the same value: numbers by value (`1`, `1.0` and `1e0` are equal; whole numbers of
-    /// up to 64 bits exactly, others as `Double`, beyond its range exactly), strings by their scalars once unescaped, objects
-    /// whatever the order of members (the first of equal keys counts), and a missing value equals `null`.
+    /// Returns whether two values are equal.
+    ///
+    /// Numbers are compared by value: `1`, `1.0` and `1e0` are equal. Whole numbers of up to 64 bits and numbers beyond
+    /// the range of `Double` are compared exactly, others as `Double`. Strings are compared by their unescaped scalars,
+    /// and objects in any order of members, with the first of equal keys. A missing value equals `null`.
     ///
     /// Literals work on either side: `json["status"] == 1`, `json["name"] == "ann"`, `json["gone"] == nil`.
     public static func == (left: JSON, right: JSON) -> Bool {
@@ -21,7 +23,7 @@ extension JSON: Equatable {
         }
     }
 
-    /// Level by level with a list of what is still to compare, so that no depth is too much for the thread's stack.
+    /// Compares level by level with a list of open pairs, so that no depth overflows the thread's stack.
     private static func equalsSlowly(_ left: JSON, _ right: JSON) -> Bool {
         var open = [(left, right)]
         while let (left, right) = open.popLast() {
@@ -30,7 +32,7 @@ extension JSON: Equatable {
         return true
     }
 
-    /// Compares two values, leaving what stands in them to `open`.
+    /// Compares two values, and adds their children to `open`.
     private static func isEqual(_ left: JSON, _ right: JSON, _ open: inout [(JSON, JSON)]) -> Bool {
         guard let kind = left.kind, let rightKind = right.kind else {
             return (left.kind ?? .null) == .null && (right.kind ?? .null) == .null
@@ -69,7 +71,7 @@ extension JSON: Equatable {
 }
 
 extension JSON: Hashable {
-    /// How far down values are hashed; equal ones are equal there too.
+    /// The number of levels that are hashed; equal values are equal there too.
     private static let hashedLevels = 16
 
     public func hash(into hasher: inout Hasher) { hash(into: &hasher, levels: Self.hashedLevels) }
@@ -87,7 +89,7 @@ extension JSON: Hashable {
         case .object:
             hasher.combine(Kind.object)
             guard levels > 0 else { return }
-            // The order of members does not matter, and a sum has none.
+            // The order of members does not matter, and a sum ignores it.
             let members = scalarObject.map { key, value in
                 var member = Hasher()
                 member.combine(key)

@@ -1,29 +1,29 @@
 extension JSON {
-    /// The value at the end of `path` as `T`.
+    /// Returns the value at the end of a path as `T`.
     ///
     /// ```swift
     /// let id = try json.get("data", "items", 3, "id", as: Int.self)
     /// let user: User = try json.get("user")
     /// ```
     /// - Parameters:
-    ///   - path: steps from this value; none means this value itself.
-    ///   - type: any `Decodable`; an optional one gives nil where the value is null or missing.
-    /// - Throws: ``JSONError`` that names the full path in the document: `.missing`, `.typeMismatch` or
-    ///   `.notRepresentable`. Making one takes a walk over what precedes the value, so where many values may be missing, ask
-    ///   with `int`, `string` and the like. Of a value that was built or edited it names the path from this value, and
-    ///   quotes nothing: under which keys the value stands is known only in part, and there is no text to point at.
+    ///   - path: The steps from this value; no steps mean this value itself.
+    ///   - type: Any `Decodable`. An optional type returns nil if the value is null or missing.
+    /// - Throws: ``JSONError`` with the full path in the document: `.missing`, `.typeMismatch` or `.notRepresentable`.
+    ///   The error is found by a walk over the preceding values, so use `int`, `string` and the like where many values
+    ///   may be missing. For a built or edited value, the error has the path from this value and quotes nothing: its
+    ///   keys are only known in part, and it has no text position.
     public func get<T: Decodable>(_ path: JSONPath.Component..., as type: T.Type = T.self) throws(JSONError) -> T {
         try get(JSONPath(path), as: type)
     }
 
-    /// The value at the end of `path` as `T`; see ``get(_:as:)``.
+    /// Returns the value at the end of a path as `T`; see ``get(_:as:)``.
     public func get<T: Decodable>(_ path: JSONPath, as type: T.Type = T.self) throws(JSONError) -> T {
         let place = self[path]
         do { return try value(at: place, as: type) } catch { throw isBuilt ? located(error, of: place, at: path) : error }
     }
 
-    /// `error` about the value of a built one that `steps` lead to, by its place there; that of a value from a document
-    /// names its old one.
+    /// Returns an error about a part of a built value, with the path in that value. The original error of a value from
+    /// a document has its old path.
     private func located(_ error: JSONError, of place: JSON, at steps: JSONPath) -> JSONError {
         var located = JSONError(error.code, expected: error.expected, found: error.found)
         if place.isMissing {
@@ -36,7 +36,7 @@ extension JSON {
         return located
     }
 
-    /// How many steps of `path` lead to something.
+    /// Returns the number of steps of a path that lead to a value.
     private func reach(of path: JSONPath) -> Int {
         var (place, count) = (self, 0)
         for step in path.components {
@@ -61,14 +61,14 @@ extension JSON {
         } catch let error as DecodingError {
             throw error.jsonError(at: place, as: type)
         } catch {
-            // The type's own words may quote a secret.
+            // The text of the type's error may quote a secret.
             throw (error as? JSONError) ?? place.error(.notRepresentable, expected: "\(type)")
         }
     }
 }
 
 extension JSON {
-    /// The error that nothing stands here, with the place where it should: that of the last value on the way.
+    /// Returns the error of a missing value, with the path after the last existing value.
     func missingError(expected: String) -> JSONError {
         guard case .missing(let missing) = node else { return error(.missing, expected: expected) }
         var error = missing.origin.error(.missing, expected: expected)
@@ -77,7 +77,7 @@ extension JSON {
         return error
     }
 
-    /// An error about this value, which it does not quote.
+    /// Returns an error about this value that does not quote it.
     func error(_ code: JSONError.Code, expected: String) -> JSONError {
         switch node {
         case .view(let storage, let index): storage.error(code, at: index, expected: expected, quotes: false)
@@ -85,7 +85,7 @@ extension JSON {
         }
     }
 
-    /// The common types without a decoder; nil where the general way must find the value or the error.
+    /// Decodes the common types without a decoder; nil where the general way must find the value or the error.
     fileprivate func scalar<T>(as type: T.Type) -> T? {
         if type == String.self { return string as? T }
         if type == Int.self { return int as? T }
@@ -97,7 +97,7 @@ extension JSON {
 }
 
 extension DecodingError {
-    /// The error in this module's terms. Those of its own decoder carry it already.
+    /// Returns the error as a ``JSONError``. Errors of this module's decoder contain it.
     fileprivate func jsonError(at place: JSON, as type: Any.Type) -> JSONError {
         let context: Context
         var code = JSONError.Code.typeMismatch
@@ -111,7 +111,7 @@ extension DecodingError {
         let steps = context.codingPath.map { key in
             key.intValue.map(JSONPath.Component.index) ?? .key(key.stringValue)
         }
-        // The words about a value that is not valid may quote it, and it may be a secret.
+        // The text about an invalid value may quote it, and it may be a secret.
         let found = code == .notRepresentable ? nil : context.debugDescription
         return JSONError(code, path: place.path.appending(steps), expected: "\(type)", found: found)
     }

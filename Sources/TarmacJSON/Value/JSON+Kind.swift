@@ -1,10 +1,10 @@
 extension JSON {
-    /// The kinds of value RFC 8259 knows.
+    /// The kinds of values in RFC 8259.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         case null, bool, number, string, array, object
     }
 
-    /// What the value is; nil if nothing is there.
+    /// The kind of the value; nil if it is missing.
     public var kind: Kind? {
         switch node {
         case .view(let storage, let index): Kind(storage.tape[index].kind)
@@ -21,12 +21,12 @@ extension JSON {
     /// Whether the value is `null`. A missing value is not.
     public var isNull: Bool { kind == .null }
 
-    /// Whether nothing stands where this was read.
+    /// Whether the value is missing.
     public var isMissing: Bool {
         if case .missing = node { true } else { false }
     }
 
-    /// Whether the value was made or edited in code: it stands in no text.
+    /// Whether the value was created or edited in code, so that it has no text.
     var isBuilt: Bool {
         switch node {
         case .view, .missing: false
@@ -34,11 +34,11 @@ extension JSON {
         }
     }
 
-    /// What the value is, without a word of it.
+    /// The kind of the value in words, without its content.
     var inWords: String { kind?.inWords ?? "nothing" }
 
-    /// Where the value stands in its document; `$` for built values, and the place it was taken from for a document's value
-    /// that was put into a built one. Costs a walk over what precedes it.
+    /// The path of the value in its document. It is `$` for built values, and the old path for a document's value that
+    /// was put into a built one. Costs a walk over the preceding values.
     public var path: JSONPath {
         switch node {
         case .view(let storage, let index): storage.tape.path(to: index)
@@ -49,7 +49,7 @@ extension JSON {
 }
 
 extension JSON.Kind {
-    /// With an article.
+    /// The kind with an article.
     var inWords: String {
         switch self {
         case .null: "null"

@@ -26,7 +26,7 @@ extension JSON: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expressibl
         self.init(.array(elements))
     }
 
-    /// Of equal keys the first counts.
+    /// Creates an object; of equal keys the first counts.
     public init(dictionaryLiteral members: (String, JSON)...) {
         var list = MemberList()
         for (key, value) in members where !value.isMissing { list.appendIfNew(key, value) }
@@ -39,7 +39,7 @@ extension JSON {
         self.init(.bool(value))
     }
 
-    /// Any integer; one beyond 64 bits is kept as text.
+    /// Creates a number from any integer; one beyond 64 bits is kept as text.
     public init<T: FixedWidthInteger>(_ value: T) {
         if let value = Int64(exactly: value) {
             self.init(.int(value))
@@ -50,7 +50,7 @@ extension JSON {
         }
     }
 
-    /// A number that is not finite can be held, but not written: ``bytes(_:)`` throws.
+    /// Creates a number. One that is not finite cannot be written: ``bytes(_:)`` throws.
     public init(_ value: Double) {
         self.init(.double(value))
     }
@@ -63,7 +63,7 @@ extension JSON {
         self.init(.array(elements))
     }
 
-    /// Members in the order of their keys.
+    /// Creates an object with members in the order of their keys.
     public init(_ members: [String: JSON]) {
         var list = MemberList()
         for (key, value) in members.sorted(by: { $0.key < $1.key }) { list[key] = value }

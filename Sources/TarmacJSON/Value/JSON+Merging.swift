@@ -1,16 +1,17 @@
 extension JSON {
-    /// Puts the members of `patch` over those of this object, level by level (RFC 7396, JSON merge patch):
-    /// `null` removes, objects merge, everything else replaces. Where the patch repeats a key, the first member counts; one
-    /// that is missing changes nothing.
+    /// Merges the members of `patch` into this object, level by level (RFC 7396, JSON merge patch).
     ///
-    /// Takes time in proportion to both.
+    /// `null` removes a member, objects merge, and other values replace. If the patch repeats a key, the first member
+    /// counts. A missing patch changes nothing.
+    ///
+    /// The time is proportional to the sizes of both.
     public mutating func merge(_ patch: JSON) {
         guard !patch.isMissing else { return }
         merge(patch, level: 0)
     }
 
-    /// Deeper than this, documents are merged as text: a tree is built and taken apart by recursion, which a patch from
-    /// elsewhere must not be able to make deep.
+    /// Below this level documents are merged as text: a tree is built and released by recursion, which a foreign patch
+    /// must not be able to make deep.
     private static let builtLevels = 64
 
     private mutating func merge(_ patch: JSON, level: Int) {

@@ -1,11 +1,11 @@
 extension JSON {
-    /// The elements of an array, in order; nothing for other values. No array is made of a document's.
+    /// The elements of an array, in order; empty for other values. No array is created for those of a document.
     public var elements: Elements { Elements(self) }
 
-    /// The members of an object in the order of the text, repeated keys included; nothing for other values.
+    /// The members of an object in the order of the text, repeated keys included; empty for other values.
     public var members: Members { Members(self) }
 
-    /// How many elements or members there are; 0 for other values. In a document it counts by walking: ask once.
+    /// The number of elements or members; 0 for other values. In a document it is counted by a walk, so read it once.
     public var count: Int {
         switch node {
         case .view(let storage, let index) where storage.tape[index].isContainer:

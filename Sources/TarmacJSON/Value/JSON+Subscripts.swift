@@ -1,8 +1,8 @@
 extension JSON {
-    /// The member called `key`: the first of equal ones. Missing if there is none or this is no object.
+    /// The first member with a key. It is missing if there is none, or if this is not an object.
     ///
-    /// Setting makes an object of `null` and of missing values, and adds or replaces the member; on other values it
-    /// replaces the value by an object. Setting what is missing removes the member, and changes nothing where there is none.
+    /// Setting adds or replaces the member. `null`, missing and other values become an object. Setting a missing value
+    /// removes the member, if there is one.
     public subscript(key: String) -> JSON {
         get { member(key) }
         set { setMember(key, newValue) }
@@ -14,11 +14,12 @@ extension JSON {
         }
     }
 
-    /// The element at `index`, from 0. Missing beyond the end, below 0, and if this is no array. In a document it is found by
-    /// walking over those before it; ``elements`` goes over all of them in one walk.
+    /// The element at an index from 0. It is missing if the index is out of range, or if this is not an array.
     ///
-    /// Setting replaces the element; at the array's count it appends; further beyond, and below 0, it
-    /// does nothing, and so does setting what is missing. On `null` and missing values it starts an array.
+    /// In a document it is found by a walk over the elements before it; ``elements`` visits all of them in one walk.
+    ///
+    /// Setting replaces the element, or appends at the array's count. An index beyond it or below 0 and a missing value
+    /// change nothing. `null` and missing values become an array.
     public subscript(index: Int) -> JSON {
         get { element(index) }
         set { setElement(index, newValue) }
@@ -30,20 +31,20 @@ extension JSON {
         }
     }
 
-    /// The value at the end of `path`, seen from this one.
+    /// The value at the end of a path from this value.
     public subscript(path: JSONPath) -> JSON {
         get { path.components.reduce(self) { $0.child($1) } }
         set { set(newValue, at: path.components[...]) }
     }
 
-    /// The value at the end of `components`: `json["data", "items", 3]`.
+    /// The value at the end of a path: `json["data", "items", 3]`.
     public subscript(first: JSONPath.Component, second: JSONPath.Component, rest: JSONPath.Component...) -> JSON {
         get { self[JSONPath([first, second] + rest)] }
         set { self[JSONPath([first, second] + rest)] = newValue }
     }
 
-    /// `json.user.name` for `json["user"]["name"]`. Names of this type's own properties (`string`, `int`,
-    /// `path`, `description` …) need the subscript.
+    /// The member with a name: `json.user.name` for `json["user"]["name"]`. Names of this type's own properties
+    /// (`string`, `int`, `path`, `description` …) need the subscript.
     public subscript(dynamicMember key: String) -> JSON {
         get { self[key] }
         set { self[key] = newValue }
@@ -82,7 +83,7 @@ extension JSON {
     }
 
     private func missing(_ step: JSONPath.Component) -> JSON {
-        // The first step that led nowhere is the one to name.
+        // The first step without a value is the one to name.
         if case .missing = node { return self }
         return JSON(.missing(MissingValue(origin: self, step: step)))
     }

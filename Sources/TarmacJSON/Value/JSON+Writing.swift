@@ -1,5 +1,5 @@
 extension JSON {
-    /// How text is written; the names are those of Foundation's `JSONEncoder`.
+    /// The layout of written text, with the names of Foundation's `JSONEncoder`.
     public struct WritingOptions: OptionSet, Sendable, Hashable {
         public let rawValue: Int
 
@@ -7,18 +7,18 @@ extension JSON {
             self.rawValue = rawValue
         }
 
-        /// Members ordered by the Unicode scalars of their keys, at every level.
+        /// Orders members by the Unicode scalars of their keys, at every level.
         public static let sortedKeys = WritingOptions(rawValue: 1)
-        /// One element a line, two spaces a level; beyond 64 levels no further.
+        /// Writes one element a line, with two spaces for each level up to 64.
         public static let prettyPrinted = WritingOptions(rawValue: 2)
-        /// `/` instead of `\/`, which only text inside of HTML needs. Values of a document keep the form they came in.
+        /// Writes `/` instead of `\/`, which only text inside HTML needs. Values of a document keep their form.
         public static let withoutEscapingSlashes = WritingOptions(rawValue: 4)
     }
 
-    /// The value as JSON text in UTF-8.
-    /// - Parameter options: default: compact, members in their order, slashes unescaped.
-    /// - Throws: ``JSONError`` with `.notRepresentable` for a number that is not finite, `.missing` for a
-    ///   value that is not there.
+    /// Returns the value as JSON text in UTF-8.
+    /// - Parameter options: The layout. Default: compact, members in their order, slashes unescaped.
+    /// - Throws: ``JSONError`` with `.notRepresentable` for a number that is not finite, or `.missing` for a missing
+    ///   value.
     public func bytes(_ options: WritingOptions = .withoutEscapingSlashes) throws(JSONError) -> [UInt8] {
         try written(options).array
     }
@@ -30,7 +30,7 @@ extension JSON {
         return output
     }
 
-    /// The value as text of several lines, for people.
+    /// The value as text on several lines, for reading.
     public var prettyPrinted: String { text([.prettyPrinted, .withoutEscapingSlashes]) }
 
     func text(_ options: WritingOptions) -> String {
@@ -43,8 +43,8 @@ extension JSON {
 }
 
 extension JSON {
-    /// Compact text in which `substitute` gives the texts that stand for the values of some keys, whatever they are; nil
-    /// for the value itself. In one pass over a document's value, without a tree.
+    /// Returns compact text in which `substitute` replaces the values of some keys, whatever they are; nil keeps a
+    /// value. It makes one pass over a document's value, without a tree.
     package func text(substituting substitute: (_ key: String) -> String?) -> String {
         guard case .view(let storage, let index) = node else {
             return (try? JSONDocument(bytes(), options: .built).root.text(substituting: substitute)) ?? description
@@ -60,6 +60,6 @@ extension JSON {
 }
 
 extension JSON: CustomStringConvertible {
-    /// Compact JSON text; `(missing)` where nothing is.
+    /// The value as compact JSON text; `(missing)` for a missing value.
     public var description: String { text(.withoutEscapingSlashes) }
 }

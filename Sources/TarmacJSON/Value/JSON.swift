@@ -1,8 +1,8 @@
-/// A JSON value: a place in a ``JSONDocument``, or one built in code.
+/// A JSON value: a place in a ``JSONDocument``, or a value built in code.
 ///
-/// Reading a place costs nothing until its content is asked for, copying costs a reference, and it
-/// keeps the document alive. A value that is not there reads as nothing everywhere (``isMissing``), so
-/// chains need no `?`; ``get(_:as:)`` is the way that throws and says where.
+/// A place costs nothing until its content is read, a copy costs a reference, and the value keeps the document alive. A
+/// missing value reads as nothing everywhere (``isMissing``), so that chains need no `?`. ``get(_:as:)`` throws an
+/// error with the path instead.
 ///
 /// ```swift
 /// let json = try JSON(parsing: data)
@@ -23,12 +23,12 @@ public struct JSON: Sendable {
         case int(Int64)
         case uint(UInt64)
         case double(Double)
-        /// A number kept as text, which is valid JSON.
+        /// A number as text, which is valid JSON.
         case number(String)
         case string(String)
         case array([JSON])
         case object(MemberList)
-        /// Nothing: reading went beyond what is there.
+        /// A missing value: the read went beyond the existing values.
         case missing(MissingValue)
     }
 
@@ -45,7 +45,7 @@ public struct JSON: Sendable {
     /// `null`.
     public static let null = JSON(.null)
 
-    /// The root of a document made from `data`; see ``JSONDocument``.
+    /// Creates the root of a document from `data`; see ``JSONDocument``.
     /// - Throws: ``JSONError``.
     public init(
         parsing data: [UInt8], options: JSONDocument.Options = JSONDocument.Options()
@@ -53,7 +53,7 @@ public struct JSON: Sendable {
         self = try JSONDocument(data, options: options).root
     }
 
-    /// The root of a document made from `text`; see ``JSONDocument``.
+    /// Creates the root of a document from `text`; see ``JSONDocument``.
     /// - Throws: ``JSONError``.
     public init(
         parsing text: String, options: JSONDocument.Options = JSONDocument.Options()

@@ -1,5 +1,5 @@
 extension JSONError {
-    /// The kinds of fault. More may come: switch with a default.
+    /// The kinds of errors. Later versions may add cases: keep a `default`.
     public enum Code: String, Sendable, Hashable, CaseIterable {
         // Text that is not JSON.
         case unexpectedCharacter, unexpectedEnd, invalidNumber, invalidEscape, invalidUTF8, controlCharacter
@@ -14,16 +14,16 @@ extension JSONError {
         case depthExceeded, sizeExceeded, indexExceeded
 
         // Values.
-        /// Nothing stands at the path.
+        /// There is no value at the path.
         case missing
-        /// A value of another kind stands at the path.
+        /// The value at the path is of another kind.
         case typeMismatch
-        /// The number does not fit the type asked for, or the text does not denote what was asked for.
+        /// The number does not fit the requested type, or the text is not a valid value of it.
         case notRepresentable
-        /// The value breaks a ``Shape``.
+        /// The value does not match a ``Shape``.
         case shapeMismatch
 
-        /// The same in words.
+        /// The code in words.
         var phrase: String {
             switch self {
             case .invalidUTF8: "invalid UTF-8"

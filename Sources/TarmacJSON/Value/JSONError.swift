@@ -1,34 +1,34 @@
-/// What is wrong with a JSON text or a value in it, where, and what was expected instead.
+/// An error in a JSON text or in a value, with its position and the expected content.
 ///
-/// Safe to log: the only text quoted from the document is ``found`` and ``snippet``, both bounded, and
-/// neither shows a value below a key of ``JSONDocument/Options/maskedKeys``. Of a long path the description shows both
-/// ends, of a long key the beginning.
+/// It is safe to log: the only quotes of the document are ``found`` and ``snippet``, which are short and show no value
+/// below a key in ``JSONDocument/Options/maskedKeys``. The description shows both ends of a long path, and the
+/// beginning of a long key.
 public struct JSONError: Error, Sendable, Hashable {
-    /// The kind of fault.
+    /// The kind of error.
     public var code: Code
 
-    /// Where in the document; `$` is the root.
+    /// The path in the document; `$` is the root.
     public var path: JSONPath
 
-    /// Bytes before the fault; nil for values that come from no text.
+    /// The number of bytes before the fault; nil for values without a text.
     public var offset: Int?
 
     /// The fault's line, from 1.
     public var line: Int?
 
-    /// The fault's place in its line in bytes, from 1.
+    /// The position of the fault in its line in bytes, from 1.
     public var column: Int?
 
-    /// What would have been right, in words.
+    /// The expected content, in words.
     public var expected: String?
 
-    /// What was there, in words.
+    /// The content found, in words.
     public var found: String?
 
-    /// The text that leads to the fault, at most 48 bytes of it on one line.
+    /// The text before the fault, at most 48 bytes on one line.
     public var snippet: String?
 
-    /// Makes an error; only `code` must be known.
+    /// Creates an error. Only `code` is required.
     public init(
         _ code: Code, path: JSONPath = JSONPath(), offset: Int? = nil, line: Int? = nil, column: Int? = nil,
         expected: String? = nil, found: String? = nil, snippet: String? = nil

@@ -1,4 +1,4 @@
-/// A way from the root of a document to a value: keys of objects and positions in arrays.
+/// A path from the root of a document to a value: keys of objects and positions in arrays.
 ///
 /// ```swift
 /// let path: JSONPath = ["data", "items", 3, "name"]
@@ -6,13 +6,13 @@
 /// json[path]
 /// ```
 public struct JSONPath: Sendable, Hashable {
-    /// One step.
+    /// One step of a path.
     public enum Component: Sendable, Hashable {
         case key(String)
-        /// From 0.
+        /// A position, from 0.
         case index(Int)
 
-        /// The key, if it is one.
+        /// The key; nil for an index.
         public var key: String? {
             if case .key(let key) = self { key } else { nil }
         }
@@ -21,24 +21,24 @@ public struct JSONPath: Sendable, Hashable {
     /// The steps from the root.
     public var components: [Component]
 
-    /// The path of the root, or of `components`.
+    /// Creates the path of the root, or of `components`.
     public init(_ components: [Component] = []) {
         self.components = components
     }
 
-    /// Adds a step at the end.
+    /// Appends a step.
     public mutating func append(_ component: Component) {
         components.append(component)
     }
 
-    /// This path followed by `components`.
+    /// Returns this path followed by `components`.
     public func appending(_ components: [Component]) -> JSONPath {
         JSONPath(self.components + components)
     }
 }
 
 extension JSONPath: CustomStringConvertible {
-    /// `$.data.items[3]["odd key"]`, as RFC 9535 writes normalized paths with shorthand names.
+    /// The path as `$.data.items[3]["odd key"]`: a normalized path of RFC 9535 with shorthand names.
     public var description: String {
         components.reduce(into: "$") { text, component in
             switch component {
@@ -49,7 +49,7 @@ extension JSONPath: CustomStringConvertible {
         }
     }
 
-    /// The same for an error: of more than 32 steps the first and the last 16, of a key the first 64 characters.
+    /// The path for an error: the first and last 16 of more than 32 steps, and the first 64 characters of a key.
     var shortened: String {
         let steps = components.map { step in
             step.key.map { $0.utf8.count > 64 ? JSONPath.Component.key($0.prefix(64) + "…") : step } ?? step
@@ -58,7 +58,7 @@ extension JSONPath: CustomStringConvertible {
         return "\(JSONPath(Array(steps.prefix(16)))) … \(JSONPath(Array(steps.suffix(16))).description.dropFirst())"
     }
 
-    /// Whether a key is written without quotes: RFC 9535 §2.5.1 has letters, digits, `_` and what is not ASCII.
+    /// Whether a key is written without quotes: RFC 9535 §2.5.1 allows letters, digits, `_` and non-ASCII characters.
     static func isPlain(_ key: String) -> Bool {
         guard let first = key.unicodeScalars.first, isNameFirst(first) else {
             return false
@@ -68,7 +68,7 @@ extension JSONPath: CustomStringConvertible {
         }
     }
 
-    /// What is not ASCII only where it is a letter, so that an error shows nothing it does not print.
+    /// Whether a scalar may start a name. Non-ASCII characters must be letters, so that an error has no invisible ones.
     private static func isNameFirst(_ scalar: Unicode.Scalar) -> Bool { scalar == "_" || scalar.properties.isAlphabetic }
 }
 

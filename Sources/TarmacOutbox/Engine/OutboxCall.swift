@@ -2,20 +2,21 @@ import HTTPTypes
 public import TarmacCore
 import TarmacResilience
 
-/// Sends one entry through the whole chain of its service.
+/// Sends one entry through the complete chain of its service.
 struct OutboxCall: Endpoint {
-    /// Not used: the request is there already.
+    /// Not used, because the request already exists.
     static var route: Route { .get("/") }
     let service: Service
     let endpointName: String
     var landing: Landing<Void> { .void }
 
-    /// The settings of an attempt: `configure` may change all but what makes an entry go on the behalf of whom it is from.
+    /// Returns the settings of an attempt. `configure` may change all of them except those that identify the entry's
+    /// owner.
     static func options(_ entry: OutboxEntry, _ mutation: OutboxMutation, _ rule: OutboxRule, _ configure: OutboxConfiguration?) -> Options {
         var options = Options()
         options.deadline = rule.attemptTime
         if let size = mutation.fileSize, let limit = rule.attemptTime.duration { options.deadline = .duration(limit + .seconds(size / 65_536)) }
-        // The outbox itself tries again, with pauses that outlive the process; nobody waits in front of a screen.
+        // The outbox itself retries, with pauses that outlive the process, and no user waits for the call.
         options.retry = .never
         options.coalesces = false
         options.showsLoading = false
@@ -28,7 +29,7 @@ struct OutboxCall: Endpoint {
         return options
     }
 
-    /// - Parameter body: what it sends, made when the request is.
+    /// - Parameter body: Creates the body when the request is built.
     static func send(
         _ entry: OutboxEntry, _ mutation: OutboxMutation, on engine: Engine, _ options: Options, body: () throws -> Body
     ) async throws -> Response {
@@ -42,11 +43,11 @@ struct OutboxCall: Endpoint {
     }
 }
 
-/// Changes the settings an entry is sent with.
+/// A closure that changes the settings of an entry's attempts.
 public typealias OutboxConfiguration = @Sendable (OutboxEntry, inout Options) -> Void
 
 extension RequestBuilder {
-    /// The request of an entry, below the base its host has now.
+    /// Builds the request of an entry, below the base URL that its host has now.
     fileprivate func build(_ mutation: OutboxMutation, environment: String, body: () throws -> Body) throws -> Built {
         guard runtime.environment.name == environment else {
             throw TarmacError(.environmentLeft, "the client has left the environment \(environment)")

@@ -1,13 +1,13 @@
 import TarmacCore
 
-/// What one consumer of changes has yet to see, bounded.
+/// The unread changes of one consumer, with a limit.
 final class OutboxChangeQueue: Sendable {
     fileprivate struct State {
-        /// In the order they happened; those before `head` have been seen.
+        /// The changes in order; those before `head` have been read.
         var changes: [OutboxChange] = []
         var head = 0
         var passing = 0
-        /// How many final ones are not kept any more.
+        /// The number of final changes that were discarded.
         var missed = 0
         var waiting: CheckedContinuation<OutboxChange?, Never>?
         var isOver = false
@@ -16,9 +16,9 @@ final class OutboxChangeQueue: Sendable {
     private let limits: Limits
 
     struct Limits {
-        /// How many changes that are not final are kept.
+        /// The number of changes that are not final and kept.
         var passing = 256
-        /// How many final ones.
+        /// The number of final changes kept.
         var final = 10_000
     }
 
@@ -37,7 +37,7 @@ final class OutboxChangeQueue: Sendable {
         waiting?.resume(returning: change)
     }
 
-    /// Ends it after what is kept has been seen.
+    /// Ends the queue after the kept changes have been read.
     func end() {
         let waiting = state.withLock { state in
             state.isOver = true
@@ -47,14 +47,14 @@ final class OutboxChangeQueue: Sendable {
         waiting?.resume(returning: nil)
     }
 
-    /// The next change; `nil` at the end, or when the task is cancelled.
+    /// Returns the next change; `nil` at the end, or when the task is cancelled.
     func next() async -> OutboxChange? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let (change, isDone, former) = state.withLock { state -> (OutboxChange?, Bool, CheckedContinuation<OutboxChange?, Never>?) in
                     if let change = state.take() { return (change, true, nil) }
                     if state.isOver || Task.isCancelled { return (nil, true, nil) }
-                    // One consumer: a second one takes the place of the first.
+                    // There is one consumer: a second one replaces the first.
                     defer { state.waiting = continuation }
                     return (nil, false, state.waiting)
                 }
@@ -75,12 +75,12 @@ extension OutboxChangeQueue.State {
     fileprivate mutating func keep(_ change: OutboxChange, _ limits: OutboxChangeQueue.Limits) {
         changes.append(change)
         if !change.kind.isFinal { passing += 1 }
-        // In bulk, so that each of many costs little.
+        // Drops many at once, so that each costs little.
         if passing > limits.passing { passing -= drop(limits.passing / 8 + 1) { !$0.isFinal } }
         if changes.count - head - passing > limits.final { missed += drop(limits.final / 8 + 1) { $0.isFinal } }
     }
 
-    /// Drops the oldest of a kind; returns how many.
+    /// Drops the oldest changes of a kind; returns their number.
     private mutating func drop(_ count: Int, where isMeant: (OutboxChange.Kind) -> Bool) -> Int {
         var dropped = 0
         changes = changes[head...].filter { change in

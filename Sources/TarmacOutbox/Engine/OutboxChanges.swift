@@ -1,11 +1,11 @@
 import TarmacCore
 
-/// What happens to an outbox from now on: `for await change in outbox.changes`.
+/// The changes of an outbox from now on: `for await change in outbox.changes`.
 ///
-/// Each sequence has a buffer of its own. Of changes that are not final the last 256 are kept for a slow consumer. Final ones
-/// (sent, buried, dropped) are kept until they are seen, up to 10,000; whoever is slower than that is told how many
-/// were missed (``OutboxChange/Kind/missed(_:)``) and finds what is left in ``Outbox/entries(_:limit:)``. It ends with the
-/// outbox, or when its task is cancelled.
+/// Each sequence has its own buffer. For a slow consumer it keeps the last 256 changes that are not final. It keeps
+/// final changes (sent, buried, dropped) until they are read, up to 10,000; beyond that,
+/// ``OutboxChange/Kind/missed(_:)`` reports the number of lost changes, and ``Outbox/entries(_:limit:)`` returns the
+/// entries that remain. The sequence ends with the outbox, or when its task is cancelled.
 public struct OutboxChanges: AsyncSequence, Sendable {
     public typealias Element = OutboxChange
     let queue: OutboxChangeQueue
@@ -18,17 +18,17 @@ public struct OutboxChanges: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(queue: queue, place: place) }
 
-    /// One pass; a second one at the same time shares what comes with the first.
+    /// An iterator. Two iterators of one sequence share its changes.
     public struct Iterator: AsyncIteratorProtocol {
         let queue: OutboxChangeQueue
-        // Held for its end, which gives the place back.
+        // Held for its deinit, which frees the place.
         fileprivate let place: OutboxChangeRegistration
 
         public mutating func next() async -> OutboxChange? { await queue.next() }
     }
 }
 
-/// Gives a consumer's place back when nobody can read it any more.
+/// Frees a consumer's place when no reader is left.
 private final class OutboxChangeRegistration: Sendable {
     private let hub: OutboxObservers
     private let number: Int
@@ -41,13 +41,13 @@ private final class OutboxChangeRegistration: Sendable {
     deinit { hub.leave(number) }
 }
 
-/// Those who are told of changes, and those who wait for the end of one entry.
+/// The consumers of changes, and the tasks that wait for the outcome of one entry.
 final class OutboxObservers: Sendable {
     private struct State {
         var queues = SlotArray<OutboxChangeQueue>()
         var waiters: [OutboxEntry.ID: [Int: CheckedContinuation<OutboxOutcome?, Never>]] = [:]
         var nextWaiter = 0
-        /// The last outcomes, so that whoever asks right after enqueueing is not too late.
+        /// The last outcomes, for a caller that asks after the entry has ended.
         var outcomes: [OutboxEntry.ID: OutboxOutcome] = [:]
         var order: [OutboxEntry.ID] = []
         var isOver = false
@@ -76,7 +76,8 @@ final class OutboxObservers: Sendable {
 
     // MARK: Outcomes
 
-    /// What became of an entry, when it has or once it does; `nil` when the outbox ends or the task is cancelled first.
+    /// Returns the outcome of an entry, now or when it is known; `nil` if the outbox ends or the task is cancelled
+    /// first.
     func outcome(of id: OutboxEntry.ID) async -> OutboxOutcome? {
         let number = state.withLock { state in
             state.nextWaiter += 1
@@ -98,7 +99,7 @@ final class OutboxObservers: Sendable {
         }
     }
 
-    /// The entries somebody waits for.
+    /// The entries with waiting tasks.
     var awaited: [OutboxEntry.ID] { state.withLock { state in state.waiters.filter { !$0.value.isEmpty }.map(\.key) } }
 
     func known(_ id: OutboxEntry.ID) -> OutboxOutcome? { state.withLock { $0.outcomes[id] } }
@@ -134,7 +135,7 @@ final class OutboxObservers: Sendable {
 }
 
 extension OutboxChange.Kind {
-    /// What it means for whoever waits for the entry.
+    /// The outcome that the change means for a task that waits for the entry.
     fileprivate var outcome: OutboxOutcome? {
         switch self {
         case .sent(let answer): .sent(answer)

@@ -3,11 +3,12 @@ import TarmacJSON
 import TarmacCore
 import TarmacResilience
 
-/// Turns what an entry sends into the bytes a store keeps, sealed if there is a sealer, and back (pure but for chance).
+/// Converts the content of an entry to the bytes that a store keeps, sealed if there is a sealer, and back (pure except
+/// for randomness).
 struct OutboxCoder: Sendable {
     let sealer: (any Sealer)?
 
-    /// What the bytes are, so that those of one entry cannot take the place of another's.
+    /// The kind of the bytes, which binds them: bytes of one entry cannot replace those of another.
     private enum Part: String {
         case mutation, failure, body
     }
@@ -17,7 +18,7 @@ struct OutboxCoder: Sendable {
     func payload(of mutation: OutboxMutation, _ id: OutboxEntry.ID, in lane: OutboxLane) throws -> Bytes {
         let head = try TarmacJSONEncoder().encodeBytes(OutboxHead(mutation))
         let length = UInt32(head.count)
-        // An earlier version must not take the body for empty.
+        // An earlier version must not read the body as empty.
         var bytes: [UInt8] = [mutation.file == nil ? Self.version : Self.fileVersion] + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: length >> UInt32($0)) }
         bytes.reserveCapacity(bytes.count + head.count + mutation.body.count)
         bytes += head
@@ -25,14 +26,15 @@ struct OutboxCoder: Sendable {
         return try sealed(Bytes(bytes), context(.mutation, id, lane))
     }
 
-    /// Throws `TarmacError` with `.unknownKey` or `.decryptionFailed`, and `.storeFailed` for bytes that are damaged.
+    /// Returns the mutation in a record. Throws `TarmacError` with `.unknownKey` or `.decryptionFailed`, and
+    /// `.storeFailed` for damaged bytes.
     func mutation(in record: OutboxRecord) throws -> OutboxMutation {
         let bytes = try opened(record.payload, .mutation, record).array
         guard bytes.count >= 5, [Self.version, Self.fileVersion].contains(bytes[0]) else { throw damaged(record) }
         let length = bytes[1..<5].reduce(0) { $0 << 8 | Int($1) }
         guard (0...bytes.count - 5).contains(length) else { throw damaged(record) }
         let body = Bytes(Array(bytes[(5 + length)...]))
-        // The cause could quote what it read, so it is left out.
+        // The cause could quote the content, so it is left out.
         guard let head = try? TarmacJSONDecoder().decode(OutboxHead.self, from: Array(bytes[5..<5 + length])), let mutation = head.mutation(body) else {
             throw damaged(record)
         }
@@ -41,7 +43,7 @@ struct OutboxCoder: Sendable {
 
     // MARK: Bodies
 
-    /// One piece of a body that is kept as a file, bound to its place in it.
+    /// Returns a piece of a body in a file, sealed and bound to its position.
     func sealedPiece(_ piece: Bytes, number: Int, _ id: OutboxEntry.ID, in lane: OutboxLane) throws -> Bytes {
         try sealed(piece, context(.body, id, lane, "\(number)"))
     }
@@ -53,7 +55,7 @@ struct OutboxCoder: Sendable {
 
     // MARK: Failures
 
-    /// What a server says may be as secret as what it was told.
+    /// Returns the bytes of a failure, sealed if the entry is: the server's text may be as secret as the request.
     func bytes(of failure: OutboxFailure, in record: OutboxRecord) throws -> Bytes {
         let bytes = Bytes(try TarmacJSONEncoder().encodeBytes(failure))
         return record.isSealed ? try sealed(bytes, context(.failure, record.id, record.lane)) : bytes
@@ -68,7 +70,7 @@ struct OutboxCoder: Sendable {
 
     func entry(_ record: OutboxRecord) -> OutboxEntry { OutboxEntry(record, self) }
 
-    /// Stands for lane, account and key: the same key in another lane, or of another account, is another mutation.
+    /// Returns text that identifies lane, account and key. The same key in another lane or account is another mutation.
     static func fingerprint(_ lane: OutboxLane, of mutation: OutboxMutation) -> String {
         let account = mutation.account.map { "account \($0.utf8.count):\($0)" } ?? ""
         let bytes = PublicHash.hash("\(account)\(lane.environment.utf8.count):\(lane.environment)\(lane.text)\(mutation.idempotencyKey)".utf8)
@@ -86,7 +88,8 @@ struct OutboxCoder: Sendable {
         return try sealer.open(bytes, context: context(part, record.id, record.lane))
     }
 
-    /// The lane too: it says on whose behalf an entry is sent, and is kept in the clear.
+    /// Returns the context of sealed bytes. It includes the lane, which is stored unsealed and determines who sends the
+    /// entry.
     private func context(_ part: Part, _ id: OutboxEntry.ID, _ lane: OutboxLane, _ place: String = "") -> Bytes {
         Bytes("tarmac outbox\n\(part.rawValue)\(place)\n\(id.rawValue)\n\(lane.environment.utf8.count):\(lane.environment)\(lane.text)")
     }
@@ -99,7 +102,7 @@ struct OutboxCoder: Sendable {
     private func damaged(_ record: OutboxRecord) -> TarmacError { TarmacError(.storeFailed, "the outbox entry \(record.id) is damaged") }
 }
 
-/// All of a mutation but its body, as JSON. Names are short because they are stored with each.
+/// The JSON of a mutation without its body. Names are short because they are stored with each entry.
 private struct OutboxHead: Codable {
     var e: String
     var g: [String]
@@ -112,9 +115,9 @@ private struct OutboxHead: Codable {
     var s: [String]
     var b: Bool
     var p: Bool
-    /// `nil` in those of earlier versions.
+    /// `nil` in entries of earlier versions.
     var a: String?
-    /// The size of a body that is kept as a file, and whether it is sealed; `nil` for one in the entry.
+    /// The size of a body in a file, and whether it is sealed; `nil` for a body in the entry.
     var x: Int64?
     var y: Bool?
 

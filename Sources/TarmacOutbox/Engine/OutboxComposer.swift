@@ -1,18 +1,18 @@
 import HTTPTypes
 import TarmacCore
 
-/// Makes what is stored of an endpoint and its settings, as the call would send it now (pure but for the endpoint's own code).
+/// Converts an endpoint and its settings to the stored form of the call (pure but for the endpoint's own code).
 struct OutboxComposer {
     let engine: Engine
     let intake: OutboxBodyStorage
-    /// Whether what is stored is sealed, or never leaves memory.
+    /// Whether stored content is sealed, or never leaves memory.
     let keepsSecrets: Bool
 
-    /// What is stored of one call, all but a body that has yet to be read.
+    /// The stored form of one call, except a body that is still to be read.
     struct Composed {
         var mutation: OutboxMutation
         var lane: OutboxLane
-        /// What it was made of, and where.
+        /// The request and the service it was built from.
         let request: Request
         let runtime: ServiceRuntime
         let redactor: Redactor
@@ -30,7 +30,7 @@ struct OutboxComposer {
         let built = try RequestBuilder(options, runtime: runtime, delivery: .buffered).build(endpoint)
         var mutation = try mutation(endpoint, built.request, options, runtime)
         mutation.body = built.request.body.buffered ?? .empty
-        // Those that are in it; the names of settings are added again when it is sent.
+        // The names in the request; the names from settings are added again when it is sent.
         mutation.secrets.names = built.secrets
         try check(mutation, options.redactor)
         let place = OutboxLane(
@@ -44,7 +44,7 @@ struct OutboxComposer {
         let key = request.headers[.idempotencyKey] ?? runtime.scope.client.randomness.uuid()
         var headers = request.headers
         headers[.idempotencyKey] = nil
-        // The body states its own; what every request has is that of the day it is sent.
+        // The body sets its own content type; fields that every request has are added when it is sent.
         if headers[.contentType] == request.body.contentType { headers[.contentType] = nil }
         for field in runtime.options.callFields where headers[field.name] == field.value { headers[field.name] = nil }
         let target = try target(of: request.url, options, runtime)
@@ -54,7 +54,7 @@ struct OutboxComposer {
             secrets: request.secrets, hidesPath: request.url.hidesPath)
     }
 
-    /// Path and query below the host's base, so that a base that changes takes the entry along.
+    /// Returns the path and query below the host's base URL, so that the entry follows a base URL that changes.
     private func target(of url: HTTPURL, _ options: ResolvedOptions, _ runtime: ServiceRuntime) throws(TarmacError) -> String {
         guard let base = try runtime.hosts?.base(options.values.host), let moved = url.moved(from: base, to: .outboxBase) else { return url.string }
         return moved.requestTarget
@@ -62,7 +62,7 @@ struct OutboxComposer {
 
     // MARK: Taking along
 
-    /// Takes the body along; whoever gives the mutation up removes its file.
+    /// Stores the body. A caller that discards the mutation removes its file.
     func complete(_ composed: inout Composed, _ id: OutboxEntry.ID) async throws {
         switch try await intake.take(composed.request.body, id, in: composed.lane) {
         case .bytes(let bytes): composed.mutation.body = bytes
@@ -73,7 +73,7 @@ struct OutboxComposer {
 
     // MARK: Checks
 
-    /// For what was composed, and for what was edited.
+    /// Checks a mutation that was composed or edited.
     func check(_ mutation: OutboxMutation, _ redactor: Redactor) throws(TarmacError) {
         try intake.check(length: mutation.body.count)
         if let field = mutation.headers.first(where: { redactor.headers.contains($0.name) }) {
@@ -91,7 +91,7 @@ struct OutboxComposer {
 }
 
 extension OutboxMutation {
-    /// Whether a field, a parameter of the query, or a member of the body has the name of a secret.
+    /// Whether a field, a query parameter, or a member of the body has the name of a secret.
     fileprivate func namesSecret(_ redactor: Redactor) -> Bool {
         if headers.contains(where: { redactor.isSecret($0.name.canonicalName) }) { return true }
         if let question = target.firstIndex(of: "?"), redactor.form(String(target[question...].dropFirst())).contains(Redactor.mask) { return true }
@@ -100,7 +100,7 @@ extension OutboxMutation {
         return type?.essence == "application/x-www-form-urlencoded" && redactor.form(String(decoding: body.array, as: UTF8.self)).contains(Redactor.mask)
     }
 
-    /// Where it goes, given the base of its host.
+    /// Returns the URL of the request, given the base URL of its host.
     func url(below base: HTTPURL) throws(TarmacError) -> HTTPURL {
         guard target.utf8.first == UInt8(ascii: "/") || target.utf8.first == UInt8(ascii: "?") else { return try HTTPURL(target) }
         let own = try HTTPURL(HTTPURL.outboxBase.string + (target.utf8.first == UInt8(ascii: "/") ? String(target.dropFirst()) : target))
@@ -110,6 +110,6 @@ extension OutboxMutation {
 }
 
 extension HTTPURL {
-    /// Stands for a service's base URL (RFC 2606 §2).
+    /// A placeholder for a service's base URL (RFC 2606 §2).
     static var outboxBase: HTTPURL { HTTPURL(scheme: "https", host: "outbox.invalid", port: nil, path: "/", query: nil) }
 }

@@ -1,7 +1,7 @@
 import TarmacCore
 
 extension OutboxCore {
-    /// Why the body of an entry can never be sent.
+    /// Returns the reason why the body of an entry can never be sent; `nil` if there is none.
     func fault(of record: OutboxRecord, _ file: OutboxMutation.File) -> TarmacError? { folder.map { $0.fault(of: record, file) } ?? Self.homeless(record) }
 
     func body(of record: OutboxRecord, _ file: OutboxMutation.File, contentType: String?) throws(TarmacError) -> Body {
@@ -13,9 +13,9 @@ extension OutboxCore {
         TarmacError(.storeFailed, "the body of the outbox entry \(record.id) was kept as a file, and the store has no place for files")
     }
 
-    /// Removes bodies that belong to no entry: a process ended between both, or another program took entries out.
+    /// Removes bodies that belong to no entry, because a process ended in between or another program removed entries.
     ///
-    /// - Parameter age: in seconds. What is younger may be on its way into the store, or have been sent a moment ago.
+    /// - Parameter age: In seconds. A younger file may be on its way into the store, or may have just been sent.
     func sweepFiles(age: Double = 3_600) async {
         guard let ids = folder?.untouched(for: age), !ids.isEmpty else { return }
         guard let there = try? await store.records(OutboxFilter(ids: ids), limit: ids.count) else { return }

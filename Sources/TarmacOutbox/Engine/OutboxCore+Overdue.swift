@@ -5,7 +5,7 @@ import Foundation
 #endif
 import TarmacCore
 
-/// What became of an attempt: to be written down, and then told. Without the record, whose body may be large: it may be kept.
+/// The result of an attempt, to be stored and then reported. It leaves out the record, whose body may be large.
 struct AttemptReport: Sendable {
     let id: OutboxEntry.ID
     let lane: OutboxLane
@@ -21,11 +21,11 @@ struct AttemptReport: Sendable {
 }
 
 extension OutboxCore {
-    /// Keeps what a worker could not write down. The entry stays in hand: its lease is renewed with those of the others, so that
-    /// nobody sends what is known to have arrived.
+    /// Keeps a result that a worker could not store. The lease of the entry is renewed with the others, so that no
+    /// process sends an entry that is known to have arrived.
     func keep(_ report: AttemptReport) { overdue.withLock { $0.append(report) } }
 
-    /// Writes down what workers could not, so that their lanes go on.
+    /// Stores the results that workers could not store, so that their lanes continue.
     func settleOverdue() async {
         for report in overdue.withLock({ $0 }) {
             do { tell(report, try await store.settle(report.id, as: report.settlement, owner: owner, then: nil).isOwners) } catch {
@@ -37,22 +37,22 @@ extension OutboxCore {
         }
     }
 
-    /// Tells what was written down, unless the lease had gone to another.
+    /// Reports a stored result, unless another process has taken the lease.
     func tell(_ report: AttemptReport, _ isOwners: Bool) {
         if isOwners, report.settlement == .sent { folder?.remove([report.id]) }
         if isOwners, let kind = report.kind { hub.tell(kind, report.id, report.lane) }
     }
 
-    /// Of entries whose lease had run out and that are sent anew.
+    /// Discards the results of entries whose lease has expired and that are sent again.
     func forget(_ ids: [OutboxEntry.ID]) { overdue.withLock { $0.removeAll { ids.contains($0.id) } } }
 
-    /// When to try again, if anything is overdue.
+    /// The date of the next try, if any results are overdue.
     var nextSettling: Date? { hasOverdue ? now + 10 : nil }
 
     var hasOverdue: Bool { overdue.withLock { !$0.isEmpty } }
 
-    /// Whether so much is overdue that nothing more is sent before the store takes it: a process that ends now would send all of
-    /// it again.
+    /// Whether so many results are overdue that no more entries are sent until the store accepts them. A process that
+    /// ends now would send all of those entries again.
     var isOverdueFull: Bool { overdue.withLock { $0.count >= Self.overdueLimit } }
 
     private static let overdueLimit = 64

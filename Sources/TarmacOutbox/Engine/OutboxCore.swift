@@ -5,34 +5,34 @@ import Foundation
 #endif
 import TarmacCore
 
-/// What an outbox does while its owner holds it: one loop that hands the heads of lanes to workers.
+/// The engine of an outbox: one loop that passes the first entries of lanes to workers.
 final class OutboxCore: Sendable {
     let engine: Engine
     let store: any OutboxStore
     let rule: OutboxRule
     let vault: OutboxCoder
-    /// Where large bodies are; `nil` where the store has no place for them.
+    /// The folder for large bodies; `nil` if the store has none.
     let folder: OutboxFolder?
     let hub = OutboxObservers()
     let configure: OutboxConfiguration?
-    /// Names this outbox in leases.
+    /// The name of this outbox in leases.
     let owner: String
     let randomness: Randomness
     private let deadlines: DeadlineHeap
     private let signals: AsyncStream<Void>
     private let signal: AsyncStream<Void>.Continuation
     private let state = Locked(State())
-    /// What the store did not take when it happened.
+    /// The results that the store did not accept when they occurred.
     let overdue = Locked<[AttemptReport]>([])
     let workers = ReapedTasks()
 
     private struct State {
         var loop: Task<Void, Never>?
-        /// Listens whether there is a network.
+        /// Observes whether there is a network.
         var watch: Task<Void, Never>?
         var isPaused = false
         var isStopping = false
-        /// Of the entries workers have in hand.
+        /// The entries that workers hold.
         var inHand: Set<OutboxEntry.ID> = []
         /// Whether more lanes are due than there are workers.
         var othersWait = false
@@ -42,7 +42,8 @@ final class OutboxCore: Sendable {
         var lastCheck = Date.distantPast
         var storeFailures = 0
         var idle: [CheckedContinuation<Void, Never>] = []
-        /// Counts what may make something due; an outbox is idle when a look at the store has found nothing since the last.
+        /// Counts events that may make entries due. The outbox is idle if a check of the store finds none since the
+        /// last event.
         var news = 0
     }
 
@@ -82,7 +83,7 @@ final class OutboxCore: Sendable {
             state.watch = Task.detached { [weak self, monitor = engine.connectivity] in
                 var last: Connectivity?
                 for await next in monitor.states() {
-                    // Its first word says how it is, and is no change.
+                    // The first state is the current one, and no change.
                     if next == .connected, last != nil, last != .connected { self?.wake(ignoringPauses: true) }
                     last = next
                 }
@@ -91,7 +92,7 @@ final class OutboxCore: Sendable {
         wake()
     }
 
-    /// Starts nothing new. What is in flight goes on, unless it is cancelled.
+    /// Starts nothing new. Requests in progress continue unless they are cancelled.
     func stop(cancelling: Bool) {
         let loop = state.withLock { state in
             state.isStopping = true
@@ -102,14 +103,14 @@ final class OutboxCore: Sendable {
         if loop == nil { hub.end() }
     }
 
-    /// Nothing can be sent any more.
+    /// Stops because the client can send nothing more.
     func clientEnded() {
         let isFirst = state.withLock { !$0.isStopping }
         if isFirst { hub.tell(.stopped) }
         stop(cancelling: false)
     }
 
-    /// Returns when nothing of it runs any more.
+    /// Returns when nothing of the outbox runs any more.
     func ended() async { await state.withLock { $0.loop }?.value }
 
     private func close() async {
@@ -132,7 +133,7 @@ final class OutboxCore: Sendable {
 
     // MARK: Waking
 
-    /// Looks at the store again.
+    /// Checks the store again.
     func wake(ignoringPauses: Bool = false) {
         state.withLock { state in
             state.news += 1
@@ -141,7 +142,7 @@ final class OutboxCore: Sendable {
         signal.yield()
     }
 
-    /// Returns once a look at the store has found nothing to send now or later, and nothing is in flight.
+    /// Waits until a check of the store finds nothing to send, now or later, and no request is in progress.
     func idle() async {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in
@@ -154,7 +155,7 @@ final class OutboxCore: Sendable {
 
     private func arm(at date: Date) {
         let pause = max(date.timeIntervalSince(now), 0)
-        // A pause longer than the interval of checks does not have to be exact.
+        // A pause longer than the interval of checks need not be exact.
         let wake = deadlines.add(OutboxWake(signal: signal), at: engine.time.now + min(.seconds(pause), rule.checkInterval))
         let old = state.withLock { state in
             defer { state.wake = wake }
@@ -204,7 +205,7 @@ final class OutboxCore: Sendable {
             state.othersWait = leased.hasMore
             state.storeFailures = 0
             if servedAll { state.ignoresPauses = false }
-            // What somebody holds is renewed in time.
+            // The leases of entries in progress are renewed in time.
             let renewal = workers.kept > 0 ? state.lastRenewal + rule.lease / .seconds(3) : nil
             let next = [leased.nextWake, renewal, overdue].compactMap { $0 }.min()
             guard workers.kept == 0, next == nil, state.news == news else { return (next, []) }
@@ -215,7 +216,7 @@ final class OutboxCore: Sendable {
         for continuation in idle { continuation.resume() }
     }
 
-    /// Tries again after a while that doubles up to a minute.
+    /// Tries again after a pause that doubles up to a minute.
     private func noteFailure(_ error: any Error) {
         let failures = state.withLock { state in
             state.storeFailures += 1
@@ -225,7 +226,7 @@ final class OutboxCore: Sendable {
         arm(at: now + Double(min(1 << min(failures - 1, 6), 60)))
     }
 
-    /// Keeps what its workers hold, and what is still to be settled.
+    /// Renews the leases of workers, and of results that are still to be stored.
     private func renew() async throws {
         let now = now
         let isHeld = hasOverdue
@@ -237,7 +238,7 @@ final class OutboxCore: Sendable {
         if isDue { try await store.renew(owner: owner, until: now + rule.lease / .seconds(1)) }
     }
 
-    /// What somebody waits for may have been sent by another process.
+    /// An awaited entry may have been sent by another process.
     private func checkAwaited() async throws {
         let now = now
         let isDue = state.withLock { state in
@@ -248,7 +249,7 @@ final class OutboxCore: Sendable {
         if isDue { try await settleMissing(hub.awaited) }
     }
 
-    /// Tells whoever waits for entries that are not there any more.
+    /// Reports awaited entries that no longer exist.
     func settleMissing(_ ids: [OutboxEntry.ID]) async throws {
         let mine = state.withLock { $0.inHand }
         let asked = Set(ids).subtracting(mine)
@@ -266,12 +267,12 @@ final class OutboxCore: Sendable {
         }
     }
 
-    /// Whether a worker goes on with its lane, after having served that many of its entries.
+    /// Whether a worker continues with its lane after this number of entries.
     func goesOn(after count: Int) -> Bool {
         state.withLock { !$0.isPaused && !$0.isStopping && !($0.othersWait && count >= 16) }
     }
 
-    /// `false` when it was cut short.
+    /// Pauses; returns `false` if the pause was cancelled.
     func pause(for duration: Duration) async -> Bool {
         do { try await engine.time.sleep(until: engine.time.now + duration) } catch { return false }
         return true
@@ -282,7 +283,7 @@ final class OutboxCore: Sendable {
     }
 }
 
-/// Wakes an outbox.
+/// A deadline that wakes an outbox.
 private struct OutboxWake: DeadlineWatch {
     let signal: AsyncStream<Void>.Continuation
 

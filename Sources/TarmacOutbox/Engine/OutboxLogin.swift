@@ -1,10 +1,11 @@
 import TarmacCore
 
-/// The account an entry goes out for; empty where it goes with whoever is logged in.
+/// The account that sends an entry; empty if any account may send it.
 enum OutboxLogin: OptionKey {
     static let name = "outboxLogin"
     static let defaultValue = ""
-    /// Right before the credentials are put on: authentication has bound the call to a login, and no later login passes.
+    /// Directly before the credentials are added: authentication has bound the call to a login, and a later login is
+    /// refused.
     static var seat: Seat? { Seat(.sealing, order: -20) }
     static func stage(_ value: String, in scope: StageScope) -> (any Interceptor)? {
         value.isEmpty ? nil : OutboxLoginInterceptor(account: value)
@@ -13,21 +14,21 @@ enum OutboxLogin: OptionKey {
 }
 
 extension OutboxCall {
-    /// Whose login an attempt would go out with now; `nil` when nobody is logged in, or where logins have no accounts.
+    /// Returns the account that an attempt would use now; `nil` if no user is logged in, or if logins have no accounts.
     ///
-    /// - Parameter request: what was made of the mutation, in its runtime.
-    /// - Throws: `TarmacError` or `CancellationError` when the token store does not answer.
+    /// - Parameter request: The request built from the mutation, in its runtime.
+    /// - Throws: `TarmacError` or `CancellationError` if the token store does not answer.
     static func account(_ entry: OutboxEntry, for request: Request, in runtime: ServiceRuntime, _ options: Options) async throws -> String? {
         let call = OutboxCall(service: runtime.service, endpointName: entry.mutation?.endpoint ?? "")
         let context = Flight.makeContext(
             FlightPlan(call), id: 0, runtime: runtime, binding: .none, delivery: .buffered, call: options, progress: nil)
         let account = try await context.principal(of: request).account
-        // Tokens nobody logged in for, such as client credentials, are no one's.
+        // Tokens without a login, such as client credentials, belong to no account.
         return account.flatMap { $0.isEmpty ? nil : $0 }
     }
 }
 
-/// Keeps the credentials of one account from an entry that another account has enqueued (law 7).
+/// Refuses to send an entry with the credentials of another account than the one that enqueued it.
 private struct OutboxLoginInterceptor: Interceptor {
     let account: String
 
@@ -37,7 +38,7 @@ private struct OutboxLoginInterceptor: Interceptor {
     }
 
     private func check(_ request: Request, _ context: CallContext) throws {
-        // Without a login there are no credentials to put on, and the session reports that.
+        // Without a login there are no credentials to add, and the session reports that.
         guard let credentials = context.credentials, credentials.isSession, context.authenticates(request),
             case .known(let current?) = try credentials.accountNow(for: context), current != account
         else { return }
@@ -51,6 +52,6 @@ private struct OutboxLoginInterceptor: Interceptor {
 }
 
 extension TarmacError.Code {
-    /// The account that is logged in is not the one of an entry. This code never leaves the outbox.
+    /// The error of an entry whose account is not the one that is logged in. This code never leaves the outbox.
     static let otherLogin = Self("otherLogin", .application, .unsent, .lasting)
 }

@@ -11,35 +11,35 @@ import TarmacResilience
 /// Decides about an entry after an attempt (pure).
 struct OutboxPolicy {
     let rule: OutboxRule
-    /// Codes of the envelope that may be tried again.
+    /// The codes in the envelope after which an entry is tried again.
     let retryableCodes: Set<Int>
 
-    /// What is known of the entry and its last attempt.
+    /// The known facts about the entry and its last attempt.
     struct Situation {
-        /// How often it was tried, this attempt included.
+        /// The number of attempts, including this one.
         var attempts: Int
-        /// How many of the attempts before may have reached the server.
+        /// The number of earlier attempts that may have reached the server.
         var arrivals: Int
-        /// What this one failed with; `nil` for an acceptable answer.
+        /// The failure of this attempt; `nil` for an acceptable response.
         var failure: TarmacError?
-        /// The server's wish, read from the answer.
+        /// The pause that the server asked for in its response.
         var retryAfter: Duration?
         var now: Date
         var expires: Date?
-        /// From 0 up to 1, for the jitter.
+        /// From 0 to 1, for the jitter.
         var chance: Double
     }
 
     enum Decision: Equatable {
         case sent
-        /// Try again; nothing before `notBefore`, which the server asked for.
+        /// Try again, and not before `notBefore`, which the server asked for.
         case postpone(until: Date, notBefore: Date?, arrivals: Int)
         case bury(OutboxFailure.Kind, arrivals: Int)
         /// Nothing was tried: the client is shut down, or has left the environment.
         case release
     }
 
-    /// Whether an entry is too old to be sent at all.
+    /// Whether an entry has expired.
     func isExpired(_ expires: Date?, now: Date) -> Bool { expires.map { $0 <= now } ?? false }
 
     func decide(_ situation: Situation) -> Decision {
@@ -51,15 +51,15 @@ struct OutboxPolicy {
         if let maximum = rule.maximumAttempts, arrivals >= maximum { return .bury(.attemptsUsedUp, arrivals: arrivals) }
         let asked = situation.retryAfter.map { min($0, rule.maximumRetryAfter) }
         let pause = (asked ?? .zero) + longestPause(after: situation.attempts) * situation.chance
-        // No later than its expiry, so that it is buried in time.
+        // Not later than its expiry, so that it is buried in time.
         let until = min(situation.now + pause / .seconds(1), situation.expires ?? .distantFuture)
         return .postpone(until: until, notBefore: asked.map { situation.now + $0 / .seconds(1) }, arrivals: arrivals)
     }
 
-    /// The most the pause after an attempt can last, the server's wish apart.
+    /// Returns the longest pause after an attempt, without the pause that the server asked for.
     func longestPause(after attempts: Int) -> Duration { retry.longestPause(after: attempts) }
 
-    /// The same rules as those of repeats within a call, without their limits on how often.
+    /// The same rules as for retries within a call, without their limit on attempts.
     private var retry: RetryPolicy {
         let rule = RetryRule.exponential(maxAttempts: 2, base: self.rule.base) {
             $0.maximumDelay = self.rule.maximumDelay
@@ -72,7 +72,7 @@ struct OutboxPolicy {
     private func mayPass(_ failure: TarmacError, arrivedBefore: Bool) -> Bool {
         if retry.isTransient(failure) { return true }
         if rule.classifier?(failure) == .fail { return false }
-        // The first of two requests with one key may still be at work.
+        // The first of two requests with one key may still be in progress.
         if failure.rejectedStatus == 409 { return arrivedBefore }
         return failure.code.isTransient || Self.waiting.contains(failure.code)
     }
@@ -83,7 +83,8 @@ struct OutboxPolicy {
 
     private static let untried: Set<TarmacError.Code> = [.clientShutDown, .environmentLeft]
 
-    /// Failures that end a call and pass for an entry, which can wait for a login, a store, a certificate or a setting.
+    /// Failures that end a call, but are temporary for an entry, which can wait for a login, a store, a certificate or
+    /// a setting.
     private static let waiting: Set<TarmacError.Code> = [
         .loggedOut, .tokenStoreFailed, .storeFailed, .tlsHandshakeFailed, .untrustedCertificate, .selfSignedCertificate, .expiredCertificate,
         .notYetValidCertificate, .hostnameMismatch, .pinMismatch, .missingHost, .insecureHTTP,
@@ -91,6 +92,7 @@ struct OutboxPolicy {
 }
 
 extension TarmacError.Code {
-    /// The client has left the environment of an entry, which waits for the client to return. This code never leaves the outbox.
+    /// The error of an entry whose environment the client has left; the entry waits for it. This code never leaves the
+    /// outbox.
     static let environmentLeft = Self("environmentLeft", .application, .unsent, .lasting)
 }

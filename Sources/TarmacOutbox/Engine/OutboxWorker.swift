@@ -24,7 +24,8 @@ struct OutboxWorker {
         }
     }
 
-    /// A lane whose head was not sent has nothing more to send now, or its dead head is for the next look to pass.
+    /// Whether to continue. A lane whose first entry was not sent has nothing more to send now, or the next check
+    /// passes it.
     private func goesOn(_ report: AttemptReport, _ count: Int) -> Bool {
         if case .released = report.settlement { return false }
         return core.goesOn(after: count)
@@ -55,7 +56,7 @@ struct OutboxWorker {
             answer = try await OutboxCall.send(entry, mutation, on: core.engine, options) { try body(of: mutation, record) }
         } catch let error as TarmacError { failure = error } catch { return AttemptReport(record, .released) }
         let now = core.now
-        // What the app makes of an error is for those who read it.
+        // The mapped error of the app is for readers; the decision uses the original.
         let fault = failure?.unmapped
         let retryAfter = fault?.response.flatMap { RetryAfter.duration($0.headers, now: now.timeIntervalSince1970) }
         let situation = OutboxPolicy.Situation(
@@ -83,7 +84,7 @@ struct OutboxWorker {
                 until: until, notBefore: notBefore, attempts: record.attempts + 1, arrivals: arrivals, failure: bytes)
             return AttemptReport(record, .postponed(postponement), kind: .postponed(until: until, because: failure))
         case .bury(let kind, let arrivals):
-            // What follows it in the lane may be of the one who is logged in now.
+            // Later entries of the lane may belong to the account that is logged in now.
             let holdsLane = kind == .otherLogin ? false : nil
             return bury(record, OutboxFailure(kind, failure, at: core.now), holdsLane: holdsLane, arrivals: arrivals, attempts: record.attempts + 1)
         }
@@ -99,7 +100,7 @@ struct OutboxWorker {
         return AttemptReport(record, .buried(burial), kind: .buried(failure))
     }
 
-    /// The codes that may be tried again are those of the service's envelope.
+    /// Returns the policy, with the retryable codes of the service's envelope.
     private func policy(_ lane: OutboxLane?) -> OutboxPolicy {
         let runtime = lane.flatMap { try? core.engine.runtime(Service($0.service, hosts: [:])) }
         return OutboxPolicy(rule: core.rule, retryableCodes: runtime?.options.values.envelope.retryable ?? [])
@@ -107,7 +108,7 @@ struct OutboxWorker {
 
     // MARK: Writing it down
 
-    /// `nil` when the store cannot be written.
+    /// Stores the result; returns `nil` if the store cannot be written.
     private func settle(_ report: AttemptReport, _ lease: OutboxLease?) async -> (isOwners: Bool, OutboxLeased)? {
         for attempt in 1...3 {
             do { return try await core.store.settle(report.id, as: report.settlement, owner: core.owner, then: lease) } catch {

@@ -5,43 +5,44 @@ public import Foundation
 #endif
 public import TarmacCore
 
-/// Something that happened to an entry of an outbox, or to the outbox.
+/// A change of an entry of an outbox, or of the outbox itself.
 public struct OutboxChange: Sendable {
-    /// The entry; `nil` for what concerns the outbox.
+    /// The entry; `nil` for a change of the outbox itself.
     public let id: OutboxEntry.ID?
-    /// The entry's lane.
+    /// The entry's lane; `nil` for a change of the outbox itself.
     public let lane: OutboxLane?
     public let kind: Kind
 
-    /// What happened. Cases are added over time: keep a `default`.
+    /// The kinds of changes. Later versions add cases: keep a `default`.
     public enum Kind: Sendable {
-        /// It is stored.
+        /// The entry is stored.
         case enqueued
-        /// It goes to the server, for the n-th time.
+        /// The entry is being sent, for the n-th time.
         case sending(attempt: Int)
-        /// It was not sent, and is tried again.
+        /// The entry could not be sent and will be tried again.
         case postponed(until: Date, because: TarmacError)
-        /// Final: the server has accepted it. The first 64 KiB of the answer's body come along.
+        /// Final: the server has accepted the entry. The snapshot holds at most the first 64 KiB of the response's
+        /// body.
         case sent(ResponseSnapshot)
-        /// Final, unless it is re-sent: it is a dead letter.
+        /// Final, unless it is resent: the entry is a dead letter.
         case buried(OutboxFailure)
-        /// It was edited.
+        /// The entry was edited.
         case edited
-        /// A dead letter waits again, or one that waits does so no longer.
+        /// ``Outbox/resend(_:)`` made a dead letter wait again, or a waiting entry due at once.
         case resent
-        /// Final: it was taken out.
+        /// Final: the entry was removed.
         case dropped
-        /// The store could not be read or written; it is tried again.
+        /// The store could not be read or written. The outbox tries again.
         case storeFailed(TarmacError)
-        /// The client was shut down: nothing is sent any more, everything stays stored.
+        /// The client was shut down: the outbox sends nothing more, and all entries stay stored.
         case stopped
-        /// This consumer was too slow, and that many changes, final ones among them, were not kept for it.
+        /// This consumer was too slow, and this number of final changes was discarded for it.
         case missed(Int)
     }
 }
 
 extension OutboxChange.Kind {
-    /// Whether the entry has come to an end.
+    /// Whether the entry has ended.
     public var isFinal: Bool {
         switch self {
         case .sent, .buried, .dropped: true
@@ -50,15 +51,15 @@ extension OutboxChange.Kind {
     }
 }
 
-/// What became of an entry.
+/// The outcome of an entry.
 public enum OutboxOutcome: Sendable {
     /// The server has accepted it.
     case sent(ResponseSnapshot)
     /// It is a dead letter.
     case buried(OutboxFailure)
-    /// It was taken out before it was sent.
+    /// It was removed before it was sent.
     case dropped
-    /// It is not there any more: another process that shares the store has sent it or taken it out, or it was longer ago than
-    /// the last thousand.
+    /// It no longer exists: another process that shares the store has sent or removed it, or it ended before the last
+    /// thousand or so outcomes that are remembered.
     case settledElsewhere
 }

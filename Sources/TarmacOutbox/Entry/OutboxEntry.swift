@@ -5,49 +5,49 @@ public import Foundation
 #endif
 public import TarmacCore
 
-/// One mutation in an outbox, as it stands now.
+/// The current state of one mutation in an outbox.
 public struct OutboxEntry: Sendable, Identifiable {
-    /// Names an entry, also after a restart.
+    /// The identifier of an entry, stable across restarts.
     public struct ID: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
         public var description: String { rawValue }
     }
 
-    /// Where it stands.
+    /// The states of an entry.
     public enum State: String, Sendable, CaseIterable {
-        /// It is to be sent.
+        /// It waits to be sent.
         case waiting
-        /// A dead letter: it stays until it is re-sent or dropped.
+        /// A dead letter: it stays until it is resent or dropped.
         case dead
     }
 
     public let id: ID
-    /// The line it stands in.
+    /// The lane that orders it.
     public let lane: OutboxLane
     public let state: State
-    /// What it sends; `nil` when it is sealed with a key that is not there, or damaged.
+    /// The content of the request; `nil` when it is damaged, or sealed with a key that is missing.
     public let mutation: OutboxMutation?
-    /// Why it was not sent the last time.
+    /// The reason of the last failure.
     public let failure: OutboxFailure?
     public let created: Date
-    /// When it is no longer to be sent; `nil` for never.
+    /// The date after which the entry is no longer sent; `nil` for never.
     public let expires: Date?
-    /// How many times it was sent or tried, since it was enqueued or re-sent.
+    /// The number of attempts since the entry was enqueued or resent.
     public let attempts: Int
-    /// Not before this is it tried again.
+    /// The date before which the entry is not tried again.
     public let nextAttempt: Date
-    /// Whether it is sealed at rest.
+    /// Whether the entry is sealed in the store.
     public let isSealed: Bool
-    /// Whether a process holds it to send it.
+    /// Whether a process has leased the entry to send it.
     public let isLeased: Bool
 }
 
 extension OutboxEntry {
-    /// What a store keeps, read: for tools that look into one without an outbox.
+    /// Creates an entry from a store's record, for tools that read a store without an outbox.
     public init(_ record: OutboxRecord, sealer: (any Sealer)?) { self.init(record, OutboxCoder(sealer: sealer)) }
 
-    /// One that is not stored yet.
+    /// Creates an entry that is not stored yet.
     init(_ id: ID, _ composed: OutboxComposer.Composed, isSealed: Bool, created: Date, expires: Date?) {
         self.init(
             id: id, lane: composed.lane, state: .waiting, mutation: composed.mutation, failure: nil, created: created, expires: expires, attempts: 0,
@@ -70,7 +70,7 @@ extension OutboxEntry {
 }
 
 extension OutboxEntry: CustomStringConvertible, CustomReflectable {
-    /// No value of the request.
+    /// A description without the values of the request.
     public var description: String { "\(id), \(mutation?.endpoint ?? "sealed"), \(state.rawValue), attempts: \(attempts), lane \(lane)" }
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

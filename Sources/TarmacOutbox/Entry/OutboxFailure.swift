@@ -7,36 +7,36 @@ public import Foundation
 #endif
 import TarmacCore
 
-/// Why an entry was not sent the last time: durable, so it holds words and codes, no errors.
+/// The reason why the last attempt of an entry failed. It is stored, so it holds text and codes, but no errors.
 public struct OutboxFailure: Sendable, Hashable, Codable {
-    /// What it means for the entry.
+    /// The meaning of the failure for the entry.
     public enum Kind: String, Sendable, Codable {
-        /// It may pass: the entry is tried again.
+        /// It may be temporary: the entry is tried again.
         case passing
-        /// The server or the chain refused it for good.
+        /// The server or the chain refused the entry for good.
         case refused
-        /// It may have passed in time, and ``OutboxRule/maximumAttempts`` are used up.
+        /// It may have been temporary, but ``OutboxRule/maximumAttempts`` attempts are used up.
         case attemptsUsedUp
-        /// It was not sent before its expiry.
+        /// The entry was not sent before it expired.
         case expired
-        /// It cannot be read: its key is gone, or it was damaged.
+        /// The entry cannot be read: its key is missing, or it is damaged.
         case unreadable
-        /// It was enqueued under another login than the one that is there now. It lets others pass.
+        /// Another account than the one that is logged in now enqueued the entry. It does not hold its lane.
         case otherLogin
     }
 
     public var kind: Kind
-    /// The name of the error's ``TarmacError/Code``; empty for what has none.
+    /// The name of the error's ``TarmacError/Code``; empty for an error without one.
     public var code: String
-    /// The status, if the server answered.
+    /// The status of the response, if there was one.
     public var status: Int?
-    /// What happened, in one English sentence.
+    /// A description of the failure, in one English sentence.
     public var reason: String
     /// The code in the server's envelope or problem details.
     public var serverCode: String?
     /// The message in the server's envelope or problem details, 1,000 characters at most.
     public var serverMessage: String?
-    /// When.
+    /// The date of the failure.
     public var date: Date
 
     init(_ kind: Kind, _ error: TarmacError, at date: Date) {

@@ -1,9 +1,9 @@
 public import HTTPTypes
 public import TarmacCore
 
-/// What an entry of an outbox sends: all of a request but the host and the credentials, which it gets when it is sent.
+/// The content of an outbox entry: a request without its host and credentials, which are added when it is sent.
 ///
-/// Edit it with ``Outbox/edit(_:key:_:)``.
+/// Change it with ``Outbox/edit(_:key:_:)``.
 public struct OutboxMutation: Sendable, Equatable {
     /// The endpoint's name.
     public let endpoint: String
@@ -13,53 +13,55 @@ public struct OutboxMutation: Sendable, Equatable {
     public internal(set) var idempotencyKey: String
     /// The method.
     public var method: HTTPRequest.Method
-    /// Path and query below the service's base URL, such as `/orders?draft=1`; a whole URL for one outside of the service.
+    /// The path and query below the service's base URL, such as `/orders?draft=1`; an absolute URL outside the service.
     public var target: String
-    /// The service's host it goes to.
+    /// The host of the service that receives the request.
     public var host: HostKind
     /// The header fields of endpoint and call. Those of client and service, and credentials, are added when it is sent.
     public var headers: HTTPFields
     /// The body's media type.
     public var contentType: String?
-    /// The body; empty for one that is kept as a file. Setting it takes the place of the file.
+    /// The body; empty if it is kept as a file. Setting it replaces the file.
     public var body: Bytes {
         didSet { file = nil }
     }
-    /// The account it was enqueued under (``AccessToken/account``): it is sent with no other's credentials. `nil` when nobody was
-    /// logged in, or where logins have no accounts: then it goes with whoever is. Set it to `nil` to give it to whoever is logged in.
+    /// The account that enqueued the entry (``AccessToken/account``). Credentials of another account never send it.
+    ///
+    /// It is `nil` if no user was logged in, or if logins have no accounts. Such an entry is sent with the account that
+    /// is logged in at the time. Set it to `nil` to release an entry to that account.
     public var account: String?
 
-    /// What of it is masked wherever it is shown.
+    /// The parts of the request that are masked in descriptions.
     var secrets = Request.Secrets()
     var hidesPath = false
-    /// The body that is kept as a file.
+    /// The body, if it is kept as a file.
     var file: File?
 
     struct File: Sendable, Equatable {
-        /// The body's, in bytes.
+        /// The size of the body in bytes.
         var size: Int64
         var isSealed: Bool
     }
 
-    /// The size in bytes of a body that is kept as a file beside the store; `nil` for one in the entry.
+    /// The size in bytes of a body that is kept as a file beside the store; `nil` if the body is in the entry.
     public var fileSize: Int64? { file?.size }
-    /// Whether a secret stands in the path, so that it is not to be shown.
+    /// Whether the path holds a secret, so that it must not be shown.
     public var isPathSecret: Bool { hidesPath }
 
-    /// Quoted if the one before was.
+    /// Creates a new idempotency key, quoted if the old one was.
     mutating func mintKey(_ randomness: Randomness) {
         let isQuoted = idempotencyKey.utf8.first == UInt8(ascii: "\"")
         idempotencyKey = isQuoted ? "\"\(randomness.uuid())\"" : randomness.uuid()
     }
 
-    /// Whether anything in it was marked as a secret.
+    /// Whether any part of the request is marked as a secret.
     var holdsSecrets: Bool { !secrets.names.isEmpty || secrets.isBody || hidesPath }
 }
 
 extension OutboxMutation: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Endpoint, method and sizes; no value.
+    /// A description with endpoint, method and sizes, and without values.
     public var description: String { "\(endpoint): \(method.rawValue) with \(headers.count) header fields, \(shownBody)" }
-    /// Its size.
+    /// A description of the body's size.
     package var shownBody: String { file.map { "a file of \($0.size) bytes" } ?? "\(body)" }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }

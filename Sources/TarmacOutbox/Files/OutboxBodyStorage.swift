@@ -1,9 +1,9 @@
 import TarmacCore
 
-/// Takes the body of a call along: into its entry, or into a file beside the store.
+/// Stores the body of a call in its entry, or in a file beside the store.
 struct OutboxBodyStorage {
     let rule: OutboxRule
-    /// `nil` where there is no place for files.
+    /// The folder for files; `nil` if there is none.
     let folder: OutboxFolder?
 
     enum Taken {
@@ -11,7 +11,7 @@ struct OutboxBodyStorage {
         case file(OutboxMutation.File)
     }
 
-    /// What a file holds now is what is sent; a stream is read to its end.
+    /// Stores a body. The current content of a file is copied, and a stream is read to its end.
     func take(_ body: Body, _ id: OutboxEntry.ID, in lane: OutboxLane) async throws -> Taken {
         switch body.content {
         case .none: return .bytes(.empty)
@@ -30,7 +30,7 @@ struct OutboxBodyStorage {
         }
         try check(length: Int(clamping: length))
         let bytes = try OutboxFile.content(of: path, upTo: rule.maximumBodySize + 1)
-        // It may have grown since.
+        // The file may have grown in the meantime.
         try check(length: bytes.count)
         return .bytes(bytes)
     }
@@ -58,7 +58,7 @@ struct OutboxBodyStorage {
         return .bytes(collector.finish())
     }
 
-    /// For what is kept in an entry.
+    /// Checks the length of a body in an entry.
     func check(length: Int) throws(TarmacError) {
         if length > rule.maximumBodySize { throw tooLarge("the body of \(length) bytes") }
     }

@@ -1,8 +1,8 @@
 import TarmacCore
 
-/// A file whose content an entry takes along, since the file may be gone when it is sent.
+/// Reads a file whose content an entry stores, because the file may no longer exist when the entry is sent.
 enum OutboxFile {
-    /// What the file holds, no more than `limit` bytes of it.
+    /// Returns the content of a file, at most `limit` bytes.
     ///
     /// - Throws: `TarmacError(.unreadableFile)`.
     static func content(of path: String, upTo limit: Int) throws(TarmacError) -> Bytes {

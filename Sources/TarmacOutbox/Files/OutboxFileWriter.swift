@@ -1,26 +1,27 @@
 import TarmacCore
 
-/// Writes the body of one entry, piece by piece, sealed if there is a sealer. Dropped before its end it leaves nothing.
+/// Writes the body of one entry in pieces, sealed if there is a sealer. If it is released before the end, it leaves no
+/// file.
 final class OutboxFileWriter {
     private let part: String
     private let descriptor: Int32
     private let room: Int64
     private let full: TarmacError
     private let seal: ((_ piece: Bytes, _ number: Int) throws -> Bytes)?
-    /// What has not made a piece yet, where pieces are sealed.
+    /// The bytes of an incomplete piece, if pieces are sealed.
     private var pending: [UInt8] = []
     private var pieces = 0
     private var size: Int64 = 0
     private var offset: Int64 = 0
     private var isFinished = false
 
-    /// How much is sealed at once.
+    /// The size of a sealed piece in bytes.
     static let pieceSize = 1 << 20
 
     /// - Parameters:
-    ///   - part: where it is written.
-    ///   - room: how many bytes the body may have, beyond which `full` is thrown.
-    ///   - seal: seals a piece, given its number.
+    ///   - part: The path of the file.
+    ///   - room: The largest size of the body in bytes; a larger one throws `full`.
+    ///   - seal: Seals a piece with its number.
     /// - Throws: `TarmacError(.unwritableFile)`.
     init(_ part: String, room: Int64, full: TarmacError, seal: ((_ piece: Bytes, _ number: Int) throws -> Bytes)?) throws(TarmacError) {
         (self.part, self.room, self.full, self.seal) = (part, room, full, seal)
@@ -44,7 +45,7 @@ final class OutboxFileWriter {
         }
     }
 
-    /// Ends the file, which has its own name then.
+    /// Completes the file and gives it its name.
     func finish() throws -> OutboxMutation.File {
         if !pending.isEmpty { try sealPiece(Bytes(pending)) }
         try OutboxFolder.publish(part)
@@ -52,7 +53,7 @@ final class OutboxFileWriter {
         return OutboxMutation.File(size: size, isSealed: seal != nil)
     }
 
-    /// Its length first, in four bytes.
+    /// Writes a sealed piece after its length in four bytes.
     private func sealPiece(_ piece: Bytes) throws {
         guard let sealed = try seal?(piece, pieces) else { return }
         pieces += 1
@@ -70,7 +71,7 @@ final class OutboxFileWriter {
         }
     }
 
-    /// What the last failed operation on this thread means.
+    /// Returns the error for the last failed operation of this thread.
     static func unwritable(_ part: String) -> TarmacError {
         if FileDescriptor.isOutOfSpace { return TarmacError(.insufficientSpace, "there is no room for the file \"\(part)\"") }
         return TarmacError(.unwritableFile, "the file \"\(part)\" cannot be written: \(FileDescriptor.lastError)")

@@ -5,15 +5,15 @@ import Foundation
 #endif
 import TarmacCore
 
-/// Bodies too large for the entries of a store: one file each in a folder beside it, named after its entry.
+/// The bodies that are too large for the entries of a store: one file for each in a folder, named after its entry.
 ///
-/// A file is written under another name, reaches the disk and gets its own name before its entry is stored; it goes when the entry
-/// is gone. What a sudden end leaves behind in between belongs to no entry, and is swept later.
+/// A file is written under another name, flushed to disk and renamed before its entry is stored, and removed with the
+/// entry. A file that a crash leaves in between belongs to no entry, and is removed later.
 package struct OutboxFolder: Sendable {
     private let path: String
     private let vault: OutboxCoder
 
-    /// `nil` for a store that has no place for files.
+    /// Returns `nil` for a store without a folder for files.
     init?(_ store: any OutboxStore, _ vault: OutboxCoder) {
         guard let path = store.bodyFolder else { return nil }
         self.path = path
@@ -22,9 +22,10 @@ package struct OutboxFolder: Sendable {
 
     // MARK: Keeping
 
-    /// Copies a file, which may then change or go. Where the file system can, both share their blocks.
+    /// Copies a file, which may change or be removed afterwards. If the file system supports it, both share their
+    /// blocks.
     ///
-    /// - Parameter limit: of all files in the folder together, in bytes.
+    /// - Parameter limit: The largest total size of all files in the folder, in bytes.
     /// - Throws: `TarmacError` with `.outboxFull`, `.unreadableFile`, `.insufficientSpace` or `.unwritableFile`.
     func keep(file source: String, length: Int64, _ id: OutboxEntry.ID, in lane: OutboxLane, limit: Int64) async throws -> OutboxMutation.File {
         if vault.sealer != nil {
@@ -37,7 +38,7 @@ package struct OutboxFolder: Sendable {
         let part = try newPart(id)
         do {
             try copy(source, to: part)
-            // It may have grown since.
+            // The file may have grown in the meantime.
             guard let size = FileDescriptor.status(part)?.size, size <= room else { throw TarmacError.outboxFilesFull(limit) }
             try Self.publish(part)
             return OutboxMutation.File(size: size, isSealed: false)
@@ -47,7 +48,7 @@ package struct OutboxFolder: Sendable {
         }
     }
 
-    /// A file to be written piece by piece.
+    /// Returns a writer for a file that is written in pieces.
     func writer(_ id: OutboxEntry.ID, in lane: OutboxLane, limit: Int64) throws(TarmacError) -> OutboxFileWriter {
         let room = limit - total, part = try newPart(id)
         let vault = vault
@@ -66,7 +67,7 @@ package struct OutboxFolder: Sendable {
     private func copy(_ source: String, to part: String) throws(TarmacError) {
         let manager = FileManager.default
         do {
-            // The file itself, not the link to it.
+            // The file itself, not a link to it.
             try manager.copyItem(atPath: URL(fileURLWithPath: source).resolvingSymlinksInPath().path, toPath: part)
             try manager.setAttributes([.posixPermissions: 0o600], ofItemAtPath: part)
         } catch {
@@ -77,7 +78,7 @@ package struct OutboxFolder: Sendable {
         }
     }
 
-    /// Gives a part its own name, once it and its name outlive a loss of power.
+    /// Renames a file after it has been flushed to disk, so that it survives a loss of power.
     static func publish(_ part: String) throws(TarmacError) {
         let place = String(part.dropLast(partSuffix.count))
         let descriptor = FileDescriptor.openForUpdate(part)
@@ -90,9 +91,9 @@ package struct OutboxFolder: Sendable {
 
     // MARK: Sending
 
-    /// The body of an entry. A sealed one is opened piece by piece while it is sent, and never lies open on the disk.
+    /// Returns the body of an entry. A sealed one is opened in pieces while it is sent, and never stored unsealed.
     ///
-    /// - Throws: `TarmacError(.storeFailed)` for a file that is there and cannot be read now.
+    /// - Throws: `TarmacError(.storeFailed)` for an existing file that cannot be read now.
     func body(of record: OutboxRecord, _ file: OutboxMutation.File, contentType: String?) throws(TarmacError) -> Body {
         guard let place = place(record.id) else { throw missing(record.id) }
         let (vault, id, lane) = (vault, record.id, record.lane)
@@ -106,7 +107,7 @@ package struct OutboxFolder: Sendable {
         }
     }
 
-    /// Why an entry can never be sent: its file is gone, or another.
+    /// Returns the reason why an entry can never be sent: its file is missing or changed.
     func fault(of record: OutboxRecord, _ file: OutboxMutation.File) -> TarmacError? {
         guard let place = place(record.id), !FileDescriptor.isMissing(place) else { return missing(record.id) }
         guard !file.isSealed, let status = FileDescriptor.status(place), status.size != file.size else { return nil }
@@ -119,17 +120,17 @@ package struct OutboxFolder: Sendable {
 
     // MARK: Removing
 
-    /// Removes the bodies of entries that are gone; most have none.
+    /// Removes the bodies of entries; most have none.
     package func remove(_ ids: some Sequence<OutboxEntry.ID>) {
         for id in ids { place(id).map(FileDescriptor.removeFile) }
     }
 
-    /// The entries whose files nobody has changed for a while, and removes what was begun and given up by then.
+    /// Returns the entries whose files have not changed for a while, and removes incomplete files of that age.
     ///
-    /// - Parameter age: longer than any step of keeping a body takes.
+    /// - Parameter age: In seconds, longer than any step of storing a body takes.
     func untouched(for age: Double) -> Set<OutboxEntry.ID> {
         var ids: Set<OutboxEntry.ID> = []
-        // By the clock of the file system, whatever the outbox's is.
+        // By the clock of the file system, not of the outbox.
         let latest = Date().timeIntervalSince1970 - age
         for name in names {
             guard let changed = FileDescriptor.inodeChanged("\(path)/\(name)"), changed <= latest else { continue }
@@ -140,7 +141,7 @@ package struct OutboxFolder: Sendable {
 
     private var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] }
 
-    /// The bytes of all files, those being written included.
+    /// The total size of all files, including those being written.
     private var total: Int64 { names.reduce(0) { $0 + (FileDescriptor.status("\(path)/\($1)")?.size ?? 0) } }
 
     private func place(_ id: OutboxEntry.ID) -> String? {
@@ -153,7 +154,7 @@ package struct OutboxFolder: Sendable {
 }
 
 extension OutboxFolder {
-    /// For tools that look into a store without an outbox.
+    /// Creates the folder for tools that read a store without an outbox.
     package init?(_ store: any OutboxStore) { self.init(store, OutboxCoder(sealer: nil)) }
 }
 

@@ -1,23 +1,23 @@
 import TarmacCore
 
-/// Reads what an ``OutboxFileWriter`` has sealed, one piece at a time.
+/// Reads the file of an ``OutboxFileWriter`` with sealed pieces, one at a time.
 final class SealedFileSource: ByteStreamSource {
     private struct State {
         var descriptor: Int32 = -1
         var offset: Int64 = 0
         var number = 0
-        /// Of the body.
+        /// The number of bytes of the body that are left.
         var rest: Int64
     }
     private let path: String
     private let open: @Sendable (_ sealed: Bytes, _ number: Int) throws -> Bytes
     private let state: Locked<State>
-    /// A sealer adds a nonce, a tag and a key's name; something longer is no sealed piece.
+    /// The longest sealed piece: a sealer adds a nonce, a tag and the name of a key.
     private static let longest = OutboxFileWriter.pieceSize * 2
 
     /// - Parameters:
-    ///   - size: of the body; one that turns out to be another is `TarmacError(.storeFailed)`.
-    ///   - open: opens a piece, given its number.
+    ///   - size: The size of the body. If it turns out to be different, it throws `TarmacError(.decryptionFailed)`.
+    ///   - open: Opens a piece with its number.
     init(_ path: String, size: Int64, open: @escaping @Sendable (_ sealed: Bytes, _ number: Int) throws -> Bytes) {
         self.path = path
         self.open = open

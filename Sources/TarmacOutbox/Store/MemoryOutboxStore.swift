@@ -5,14 +5,14 @@ public import Foundation
 #endif
 public import TarmacCore
 
-/// An outbox's entries in memory: for tests, and where losing them at the end of the process does no harm.
+/// A store that keeps entries in memory: for tests, and where their loss at the end of the process does no harm.
 public final class MemoryOutboxStore: OutboxStore {
     fileprivate struct State {
-        /// By number, in the order they came.
+        /// The records by number, in the order they were stored.
         var records: [Int: OutboxRecord] = [:]
         var numbers: [OutboxEntry.ID: Int] = [:]
         var fingerprints: [String: OutboxEntry.ID] = [:]
-        /// The numbers of those in line, in order.
+        /// The numbers of the entries that are in line, in order.
         var lines: [OutboxLane: [Int]] = [:]
         var owners: [OutboxEntry.ID: String] = [:]
         var next = 0
@@ -20,8 +20,8 @@ public final class MemoryOutboxStore: OutboxStore {
     private let state = Locked(State())
     public let bodyFolder: String?
 
-    /// - Parameter bodyFolder: where bodies larger than ``OutboxRule/maximumBodySize`` are kept, see ``OutboxStore/bodyFolder``. Default:
-    ///   nowhere.
+    /// - Parameter bodyFolder: The folder for bodies larger than ``OutboxRule/maximumBodySize``; see
+    ///   ``OutboxStore/bodyFolder``. Default: none.
     public init(bodyFolder: String? = nil) { self.bodyFolder = bodyFolder }
 
     public var isDurable: Bool { false }
@@ -106,7 +106,7 @@ public final class MemoryOutboxStore: OutboxStore {
 }
 
 extension OutboxRecord {
-    /// Whether nobody is sending it.
+    /// Whether no outbox has leased the entry.
     public func isFree(at now: Date) -> Bool {
         guard let leasedUntil else { return true }
         return leasedUntil <= now || leasedUntil > now + OutboxLease.longest / .seconds(1)
@@ -114,13 +114,13 @@ extension OutboxRecord {
 }
 
 extension TarmacError {
-    /// For a store that would hold more entries than it may.
+    /// Returns the error for a store that would hold more entries than its limit.
     public static func outboxFull(_ limit: Int) -> TarmacError {
         TarmacError(
             .outboxFull, "the outbox holds all of the \(limit) entries it may", suggestion: "send or drop dead letters, or raise maximumEntries")
     }
 
-    /// For a store that has another entry under the key.
+    /// The error for a store that has another entry under the key.
     public static var outboxKeyTaken: TarmacError {
         TarmacError(.invalidOption, "another entry of the lane has the same idempotency key", suggestion: "give each mutation a key of its own")
     }
@@ -137,7 +137,7 @@ extension MemoryOutboxStore.State {
         next += 1
     }
 
-    /// The one with its fingerprint, which may be itself from now on.
+    /// Returns the ID of the entry with the same fingerprint, inserting the record if there is none.
     fileprivate mutating func standIn(for record: OutboxRecord) -> OutboxEntry.ID {
         if let there = fingerprints[record.fingerprint] { return there }
         insert(record)

@@ -1,4 +1,4 @@
-/// Which entries of an outbox are meant; what is `nil` says nothing.
+/// A filter for the entries of an outbox. A property that is `nil` matches every entry.
 ///
 /// ```swift
 /// try await outbox.drop(OutboxFilter(principal: user.id))      // at log-out
@@ -29,7 +29,7 @@ public struct OutboxFilter: Sendable {
         self.principal = principal
     }
 
-    /// Whether an entry is meant.
+    /// Whether the filter matches an entry.
     public func matches(_ record: OutboxRecord) -> Bool {
         func agrees<Value: Equatable>(_ wanted: Value?, _ value: Value) -> Bool { wanted.map { $0 == value } ?? true }
         return ids?.contains(record.id) ?? true && agrees(state, record.state) && agrees(lane, record.lane.name)

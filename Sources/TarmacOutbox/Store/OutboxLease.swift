@@ -4,24 +4,24 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Asks a store for the heads of lanes, to be sent by one outbox and no other.
+/// A request to a store for the first entries of lanes, to be sent by one outbox only.
 public struct OutboxLease: Sendable {
-    /// Who asks: a random text of each outbox.
+    /// The outbox that asks: a random text for each.
     public var owner: String
-    /// The environment; entries of others are passed over.
+    /// The environment. Entries of other environments are skipped.
     public var environment: String
-    /// Only this lane; `nil` for all.
+    /// The only lane to lease from; `nil` for all.
     public var lane: OutboxLane?
     public var now: Date
-    /// Until when what is handed out is the owner's.
+    /// The end of the lease.
     public var until: Date
-    /// How many at most.
+    /// The largest number of entries.
     public var count: Int
-    /// Whether heads are handed out before their pause is over. What a server asked for is waited for all the same.
+    /// Whether entries are leased before their pause is over. A pause that the server asked for still applies.
     public var ignoresPauses = false
-    /// The longest pause there can be: one that would last longer was set by a clock that has been put back since.
+    /// The longest possible pause. A longer one was set by a clock that has been set back since.
     public var longestPause: Duration
-    /// The longest lease there can be.
+    /// The longest possible lease.
     public static let longest = Duration.seconds(600)
 
     public init(
@@ -38,18 +38,18 @@ public struct OutboxLease: Sendable {
         self.longestPause = longestPause
     }
 
-    /// What a store is to do with the first entry of a lane.
+    /// The decision about the first entry of a lane.
     public enum Verdict: Sendable, Equatable {
         case take
-        /// Leave it until then.
+        /// The entry must wait until the date.
         case wait(until: Date)
         /// A dead letter holds the lane.
         case held
     }
 
-    /// Decides about the first entry of a lane; the same for every store.
+    /// Returns the decision about the first entry of a lane; it is the same for every store.
     ///
-    /// One that has expired is handed out whatever it waits for: it is not sent, and makes way for those behind it.
+    /// An expired entry is leased without further waits: it is not sent, and makes room for the entries behind it.
     public func verdict(on state: OutboxEntry.State, expires: Date?, nextAttempt: Date, notBefore: Date?, leasedUntil: Date?) -> Verdict {
         if state == .dead { return .held }
         if let leasedUntil, isAhead(leasedUntil, within: Self.longest) { return .wait(until: leasedUntil) }
@@ -65,13 +65,13 @@ public struct OutboxLease: Sendable {
     }
 }
 
-/// What a store has handed out.
+/// The entries that a store has leased.
 public struct OutboxLeased: Sendable {
-    /// Each the first of its lane, the one that waits longest first.
+    /// The records, each the first of its lane, with the oldest first.
     public var records: [OutboxRecord]
-    /// When the next lane is due, if any is to be waited for.
+    /// The date when the next lane is due, if one must be waited for.
     public var nextWake: Date?
-    /// Whether more heads were due than were asked for.
+    /// Whether more entries were due than the lease asked for.
     public var hasMore: Bool
 
     public init(records: [OutboxRecord] = [], nextWake: Date? = nil, hasMore: Bool = false) {
@@ -80,6 +80,6 @@ public struct OutboxLeased: Sendable {
         self.hasMore = hasMore
     }
 
-    /// Notes another lane to be waited for.
+    /// Notes the date when another lane is due.
     public mutating func note(_ date: Date) { nextWake = nextWake.map { min($0, date) } ?? date }
 }

@@ -5,33 +5,33 @@ public import Foundation
 #endif
 public import TarmacCore
 
-/// An entry as a store keeps it. What it sends is bytes to the store, which may be sealed; the rest is in the clear.
+/// An entry as a store keeps it. The content is bytes, which may be sealed; the other fields are readable.
 public struct OutboxRecord: Sendable, Equatable {
     public let id: OutboxEntry.ID
     public let lane: OutboxLane
-    /// Stands for lane and idempotency key: unique within a store.
+    /// Text that identifies lane and idempotency key, unique within a store.
     public var fingerprint: String
-    /// What it sends.
+    /// The content of the request.
     public var payload: Bytes
     public var isSealed: Bool
     public var state: OutboxEntry.State
     public let created: Date
     public var expires: Date?
     public var nextAttempt: Date
-    /// Until when the server asked to be left alone.
+    /// The date until which the server asked for a pause.
     public var notBefore: Date?
-    /// How often it was sent or tried.
+    /// The number of attempts.
     public var attempts: Int
-    /// How many of the attempts may have reached the server.
+    /// The number of attempts that may have reached the server.
     public var arrivals: Int
-    /// Why it was not sent the last time.
+    /// The reason of the last failure.
     public var failure: Bytes?
-    /// Until when a process holds it.
+    /// The end of the lease; `nil` if the entry is not leased.
     public var leasedUntil: Date?
-    /// Whether, being dead, it holds its lane.
+    /// Whether the entry is a dead letter that holds its lane.
     public var holdsLane: Bool
 
-    /// A new entry, due at once.
+    /// Creates a new entry, due at once.
     public init(
         id: OutboxEntry.ID, lane: OutboxLane, fingerprint: String, payload: Bytes, isSealed: Bool, created: Date, expires: Date? = nil
     ) {
@@ -40,7 +40,7 @@ public struct OutboxRecord: Sendable, Equatable {
             nextAttempt: created, notBefore: nil, attempts: 0, arrivals: 0, failure: nil, leasedUntil: nil, holdsLane: false)
     }
 
-    /// An entry as it was kept.
+    /// Creates an entry from its stored fields.
     public init(
         id: OutboxEntry.ID, lane: OutboxLane, fingerprint: String, payload: Bytes, isSealed: Bool, state: OutboxEntry.State, created: Date,
         expires: Date?, nextAttempt: Date, notBefore: Date?, attempts: Int, arrivals: Int, failure: Bytes?, leasedUntil: Date?, holdsLane: Bool
@@ -62,12 +62,12 @@ public struct OutboxRecord: Sendable, Equatable {
         self.holdsLane = holdsLane
     }
 
-    /// Whether it stands in its lane's line: entries behind it are not sent before it.
+    /// Whether the entry is in line: entries behind it in its lane are not sent before it.
     public var isInLine: Bool { state == .waiting || holdsLane }
 }
 
 extension OutboxRecord {
-    /// What a settlement makes of it; `nil` when it is gone.
+    /// Returns the record after a settlement; `nil` if it is removed.
     public func settled(_ settlement: OutboxSettlement) -> OutboxRecord? {
         var record = self
         record.leasedUntil = nil
@@ -90,7 +90,7 @@ extension OutboxRecord {
         return record
     }
 
-    /// The same, due at once and as if it had never been tried; an expiry that is past is lifted.
+    /// Returns the record as due at once and never tried. An expiry date in the past is removed.
     public func revived(at now: Date) -> OutboxRecord {
         var record = self
         record.state = .waiting

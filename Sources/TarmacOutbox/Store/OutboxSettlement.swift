@@ -5,15 +5,15 @@ public import Foundation
 #endif
 public import TarmacCore
 
-/// What became of an attempt, for the store to write down.
+/// The result of an attempt, to be stored.
 public enum OutboxSettlement: Sendable, Equatable {
-    /// The server has accepted it: the entry is removed.
+    /// The server has accepted the entry: it is removed.
     case sent
-    /// It is tried again.
+    /// The entry is tried again.
     case postponed(Postponement)
-    /// It is a dead letter.
+    /// The entry is a dead letter.
     case buried(Burial)
-    /// It was given back untried.
+    /// The entry was released without an attempt.
     case released
 
     public struct Postponement: Sendable, Equatable {

@@ -5,74 +5,77 @@ public import Foundation
 #endif
 public import TarmacCore
 
-/// Where an outbox keeps its entries. Each call is one transaction: it is done when it returns, and whole or not at all.
+/// A store for the entries of an outbox. Each call is one transaction: when it returns, all of it is done, or none.
 ///
-/// `SQLiteOutboxStore` of TarmacSQLite outlives the process; ``MemoryOutboxStore`` does not. One of your own runs
-/// `OutboxStoreConformance` of TarmacTesting. What it throws is told as ``OutboxChange/Kind/storeFailed(_:)``.
+/// `SQLiteOutboxStore` of TarmacSQLite survives the end of the process; ``MemoryOutboxStore`` does not. Test a custom
+/// store with `OutboxStoreConformance` of TarmacTesting. The outbox reports the errors of a store as
+/// ``OutboxChange/Kind/storeFailed(_:)``.
 public protocol OutboxStore: Sendable {
-    /// Whether what it keeps outlives the process.
+    /// Whether entries survive the end of the process.
     var isDurable: Bool { get }
-    /// Where bodies are kept that are too large for entries: a folder of this store's alone, which the outbox makes, and cleans of
-    /// what belongs to no entry. `nil` for none: larger bodies are refused. Default `nil`.
+    /// The folder for bodies that are too large for entries; `nil` to refuse such bodies. Default: `nil`.
+    ///
+    /// The folder belongs to this store alone. The outbox creates it, and removes files that belong to no entry.
     var bodyFolder: String? { get }
 
-    /// Puts entries at the end of their lanes, in order: all of them, or none.
+    /// Appends entries to their lanes, in order: all of them, or none.
     ///
-    /// One whose fingerprint is there already is not put in again: the one there stands for it, if it is among `known`. If
-    /// any is not, none is put in, and those are handed back, to be looked at first.
+    /// An entry whose fingerprint already exists is not appended again if the existing one is in `known`. If an
+    /// existing one is not in `known`, nothing is appended, and those entries are returned for a check.
     ///
-    /// Throws `TarmacError(.outboxFull)`, and puts none in, when there would be more than `limit` entries.
+    /// Throws `TarmacError(.outboxFull)`, and appends nothing, if there would be more than `limit` entries.
     func append(_ records: [OutboxRecord], known: Set<OutboxEntry.ID>, limit: Int) async throws -> OutboxAppended
 
-    /// Hands out the heads of lanes that are due, see ``OutboxLease/verdict(on:expires:nextAttempt:notBefore:leasedUntil:)``.
+    /// Leases the first entries of lanes that are due, see
+    /// ``OutboxLease/verdict(on:expires:nextAttempt:notBefore:leasedUntil:)``.
     ///
-    /// The head of a lane is its earliest entry that ``OutboxRecord/isInLine``.
+    /// The first entry of a lane is the earliest that ``OutboxRecord/isInLine``.
     func lease(_ lease: OutboxLease) async throws -> OutboxLeased
 
-    /// Writes down what became of an entry, if it is still the owner's, and hands out what `then` asks for, in one
-    /// transaction. Never given up for a cancelled task.
+    /// Stores the result of an attempt, if the entry still belongs to the owner, and serves the lease `then`, in one
+    /// transaction. It does not stop when the task is cancelled.
     ///
-    /// - Returns: whether it was the owner's.
+    /// - Returns: Whether the entry belonged to the owner.
     func settle(_ id: OutboxEntry.ID, as settlement: OutboxSettlement, owner: String, then lease: OutboxLease?) async throws -> (isOwners: Bool, OutboxLeased)
 
-    /// Keeps what an owner holds for longer.
+    /// Extends the leases of an owner.
     func renew(owner: String, until: Date) async throws
 
-    /// Gives back all that an owner holds. Never given up for a cancelled task.
+    /// Releases all leases of an owner. It does not stop when the task is cancelled.
     func release(owner: String) async throws
 
-    /// The entries that are meant, oldest first, `limit` at most.
+    /// Returns the entries that match, oldest first, `limit` at most.
     func records(_ filter: OutboxFilter, limit: Int) async throws -> [OutboxRecord]
 
-    /// Changes what an entry sends; `false` when there is none, or when somebody is sending it.
+    /// Replaces the content of an entry; returns `false` if there is none, or if it is being sent.
     func replace(_ id: OutboxEntry.ID, payload: Bytes, isSealed: Bool, fingerprint: String, now: Date) async throws -> Bool
 
-    /// Makes dead letters and waiting entries due at once, where they stand; those being sent are left alone. Returns the IDs.
+    /// Makes matching entries due at once, in their places, except those being sent. Returns the entries as they were.
     func revive(_ filter: OutboxFilter, now: Date) async throws -> [OutboxRecord]
 
-    /// Removes entries, those being sent included, and returns what they were.
+    /// Removes matching entries, those being sent included, and returns them.
     func remove(_ filter: OutboxFilter) async throws -> [OutboxRecord]
 }
 
-/// What a store did with entries it was given.
+/// The result of an append.
 public enum OutboxAppended: Sendable, Equatable {
-    /// They are there: an ID for each, in order.
+    /// All are stored; the IDs are in order.
     case stored([OutboxEntry.ID])
-    /// These have the fingerprints of some of them, and nobody said that they are known: none was put in.
+    /// These entries have fingerprints of the new ones and are not in `known`; nothing was appended.
     case met([OutboxRecord])
 }
 
 extension OutboxStore {
     public var bodyFolder: String? { nil }
 
-    /// Puts entries in, and takes one whose fingerprint is there already for the same.
+    /// Appends entries, and treats an existing entry with the same fingerprint as the same.
     ///
-    /// - Returns: their IDs, in order; the ID of the one there in the place of one that was not put in.
+    /// - Returns: The IDs, in order; the ID of the existing entry for one that was not appended.
     public func append(_ records: [OutboxRecord], limit: Int) async throws -> [OutboxEntry.ID] {
         try await append(records, limit: limit) { _, _ in }
     }
 
-    /// - Parameter check: throws when an entry that is there is not the same as the one to be put in.
+    /// - Parameter check: Throws if an existing entry differs from the new one.
     func append(
         _ records: [OutboxRecord], limit: Int, check: (_ there: OutboxRecord, _ new: OutboxRecord) throws -> Void
     ) async throws -> [OutboxEntry.ID] {

@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A large body, read chunk by chunk; an error when it makes room, or is replaced, meanwhile.
+/// Reads a large body chunk by chunk. Throws an error if the entry is removed or replaced during the read.
 final class CacheBodySource: ByteStreamSource {
     private let store: SQLiteCacheStore
     private let entry: UInt64

@@ -8,12 +8,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A selection as SQL.
+/// A selection of entries as SQL.
 struct CacheConditions: Sendable {
     private(set) var sql = "1"
     private(set) var arguments = StatementArguments()
-    /// Whether the SQL says all of it. What it does not say must be asked of each entry: in a sealed cache the database cannot
-    /// tell how a URL begins, and in none whose an entry is.
+    /// Whether the SQL covers the whole selection. Otherwise each entry must be checked: the database cannot tell the
+    /// prefix of a URL in a sealed cache, nor the principals of an entry in any cache.
     private(set) var isWhole = true
 
     init(_ selection: CacheSelection, _ veil: CacheKeyDigester) {
@@ -25,7 +25,7 @@ struct CacheConditions: Sendable {
         if let tag = selection.tag { add("id IN (SELECT entry FROM cache_tag WHERE tag = ?)", veil.name(tag)) }
         if let date = selection.olderThan { add("stored < ?", date.timeIntervalSince1970) }
         if let principal = selection.principal {
-            // A name stands within a text.
+            // A principal may be a part of the column's text.
             isWhole = false
             if !veil.isSealed { add("instr(principal, ?) > 0", principal) }
         }
@@ -33,7 +33,7 @@ struct CacheConditions: Sendable {
         if veil.isSealed {
             isWhole = false
         } else {
-            // The index finds where they begin; substr says how, with no wildcards to escape.
+            // The index finds the first URL; substr compares the prefix, with no wildcards to escape.
             add("url >= ?", prefix)
             add("substr(url, 1, length(?)) = ?", prefix)
             arguments += [prefix]

@@ -1,15 +1,15 @@
 #if SQLite
-/// Whether the file can be read and written, and when that is news.
+/// Whether the file can be read and written, and whether a change must be reported.
 ///
-/// One fault is told once, however many calls meet it. It is over when what failed works: reading says nothing of writing, and
-/// on a full disk a small write may find room where a large one does not.
+/// One fault is reported once, however many calls meet it. It is over when the failed operation works again: a read
+/// does not prove that writing works, and on a full disk a small write may succeed where a large one fails.
 struct CacheHealth: Equatable {
     private var cannotRead = false
-    /// The largest write that failed since writing worked, in bytes.
+    /// The largest failed write in bytes since the last success.
     private var failedWrite: Int64?
-    /// Writes of any size that have worked since.
+    /// The number of smaller writes that have succeeded since.
     private var smaller = 0
-    /// So many of those in a row are as good as a large one.
+    /// The number of smaller writes in a row that count as a large one.
     private static let enough = 64
 
     var isWorking: Bool { !cannotRead && failedWrite == nil }
@@ -20,14 +20,14 @@ struct CacheHealth: Equatable {
         case recovered
     }
 
-    /// What is to be told, if anything.
+    /// Notes a read and returns the change to report, if any.
     mutating func noteRead(works: Bool) -> Change? {
         let before = isWorking
         cannotRead = !works
         return change(from: before, .cannotRead)
     }
 
-    /// - Parameter size: of what is stored, in bytes; 0 for a write that stores nothing.
+    /// - Parameter size: The size of the stored data in bytes; 0 for a write that stores nothing.
     mutating func noteWrite(of size: Int64, works: Bool) -> Change? {
         let before = isWorking
         if !works {

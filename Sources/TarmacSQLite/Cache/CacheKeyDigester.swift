@@ -2,22 +2,22 @@
 import TarmacCore
 import TarmacTransfer
 
-/// What a cache writes of its texts and bytes: as they are, or sealed.
+/// The encoding of a cache's texts and bytes: plain, or sealed.
 ///
-/// Texts that are looked for cannot be sealed, which gives other bytes each time. In a sealed cache a digest stands for them,
-/// with a salt that is sealed itself, so that nobody can try guesses.
+/// A sealed text differs each time, so it cannot be searched for. A sealed cache stores a digest instead, with a salt
+/// that is itself sealed, so that guesses cannot be tested.
 struct CacheKeyDigester: Sendable {
     private let sealer: (any Sealer)?
     private let salt: [UInt8]
-    /// Whether everything is hidden and stays so.
+    /// Whether the cache is sealed and its key is missing.
     let isShut: Bool
 
-    /// Nothing is hidden.
+    /// Creates an encoding that leaves everything plain.
     init() { (sealer, salt, isShut) = (nil, [], false) }
 
     init(_ sealer: any Sealer, salt: [UInt8]) { (self.sealer, self.salt, isShut) = (sealer, salt, false) }
 
-    /// What the key of a sealed cache is needed for fails.
+    /// The encoding of a sealed cache without its key: sealing and opening fail.
     static let shut = CacheKeyDigester(shut: ShutSealer())
 
     private init(shut sealer: any Sealer) { (self.sealer, salt, isShut) = (sealer, [], true) }
@@ -29,7 +29,7 @@ struct CacheKeyDigester: Sendable {
 
     var isSealed: Bool { sealer != nil }
 
-    /// What a text is looked up by.
+    /// Returns the form of a text for lookups.
     func name(_ text: String) -> String {
         if sealer == nil { return text }
         var digester = Digesters.builtIn.make(.sha256)
@@ -40,7 +40,7 @@ struct CacheKeyDigester: Sendable {
     func seal(_ bytes: Bytes, as place: Place) throws -> Bytes { try sealer?.seal(bytes, context: place.context) ?? bytes }
     func open(_ bytes: Bytes, as place: Place) throws -> Bytes { try sealer?.open(bytes, context: place.context) ?? bytes }
 
-    /// What bytes are: nothing sealed can be moved to another place.
+    /// The place of sealed bytes, which binds them: they cannot be moved to another place.
     enum Place {
         case salt
         case head(UInt64)

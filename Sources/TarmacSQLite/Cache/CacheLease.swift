@@ -7,23 +7,24 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Tells other processes that whoever writes a body is alive: a lock on a file of its own beside the database, which is given
-/// back with the process however it ends.
+/// A lock on a file beside the database, which shows other processes that the writer of a body is alive. It is released
+/// with the process, however that ends.
 ///
-/// A body that is being written names its owner. Whoever opens the database sweeps the bodies of owners without such a lock.
+/// A body that is being written names its owner. A process that opens the database removes the bodies of owners without
+/// such a lock.
 final class CacheLease: Sendable {
     let owner: Int64
     private let path: String
     private let descriptor: Int32
 
-    /// Throws `TarmacError(.storeFailed)` when there can be no such file.
+    /// Throws `TarmacError(.storeFailed)` if the file cannot be created.
     init(_ database: String) throws(TarmacError) {
         for _ in 0..<8 {
             let owner = Int64.random(in: 1 ... .max)
             let path = Self.path(database, owner)
             let descriptor = FileDescriptor.create(path)
             guard descriptor >= 0 else { break }
-            // Someone who sweeps may have taken it in between, and removed it.
+            // Another process may have swept the file away in between.
             if FileDescriptor.lock(descriptor), FileDescriptor.isFile(descriptor, at: path) {
                 (self.owner, self.path, self.descriptor) = (owner, path, descriptor)
                 return
@@ -40,11 +41,11 @@ final class CacheLease: Sendable {
         FileDescriptor.closeFile(descriptor)
     }
 
-    /// Whether the owner lives. What is left of a dead one is removed.
+    /// Whether the owner is alive. The file of one that has ended is removed.
     static func isHeld(by owner: Int64, _ database: String) -> Bool {
         let path = path(database, owner)
         let descriptor = FileDescriptor.openForUpdate(path)
-        // One that cannot be looked at may be alive.
+        // An owner whose file cannot be opened may be alive.
         guard descriptor >= 0 else { return !FileDescriptor.isMissing(path) }
         defer { FileDescriptor.closeFile(descriptor) }
         guard FileDescriptor.lock(descriptor) else { return true }
@@ -52,7 +53,7 @@ final class CacheLease: Sendable {
         return false
     }
 
-    /// Removes the files of those who ended before they wrote anything.
+    /// Removes the files of owners that ended before they wrote anything.
     static func sweep(_ database: String) {
         let parts = database.split(separator: "/", omittingEmptySubsequences: false)
         let prefix = "\(parts.last ?? "")\(mark)"

@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// An entry as it stands in its row.
+/// An entry as stored in its row.
 struct CacheRow: Sendable {
     let id: UInt64
     let head: [UInt8]
@@ -18,10 +18,10 @@ struct CacheRow: Sendable {
     private let sums: (head: UInt32?, body: UInt32?)
 
     static let columns = "id, head, body, body_number, head_sum, body_sum"
-    /// Without what is in the body.
+    /// The columns without the body.
     static let headColumns = "id, head, NULL, body_number, head_sum, NULL"
 
-    /// Copies what it needs: the row is SQLite's until the next step.
+    /// Copies the needed columns: the row belongs to SQLite and is valid until the next step.
     init(_ row: Row) throws {
         id = UInt64(bitPattern: row[0])
         head = try row.withUnsafeData(atIndex: 1) { $0.map { [UInt8]($0) } ?? [] }
@@ -30,7 +30,7 @@ struct CacheRow: Sendable {
         sums = (CacheSum.value(row[4]), CacheSum.value(row[5]))
     }
 
-    /// The entry, or why there is none.
+    /// Returns the entry, or the reason why it cannot be read.
     func open(_ veil: CacheKeyDigester) -> Outcome {
         guard CacheSum.fits(sums.head, head) else { return .damaged }
         guard let bytes = try? veil.open(Bytes(head), as: .head(id)) else { return .sealed }
@@ -40,29 +40,29 @@ struct CacheRow: Sendable {
 
     enum Outcome {
         case entry(CacheEntry)
-        /// Under a key that is gone, or changed since: nobody can tell which.
+        /// Sealed with a missing key, or changed since: the two cannot be told apart.
         case sealed
         case damaged
     }
 
     func entry(_ veil: CacheKeyDigester) -> CacheEntry? { if case .entry(let entry) = open(veil) { entry } else { nil } }
 
-    /// The body that is in the row.
+    /// Returns the body in the row.
     func inlineBody(_ veil: CacheKeyDigester) throws -> Bytes? { try body.map { try veil.open(Bytes($0), as: .body(id)) } }
 
-    /// Whether that is not what was stored.
+    /// Whether the body in the row is damaged.
     var isBodyDamaged: Bool { body.map { !CacheSum.fits(sums.body, $0) } ?? false }
 }
 
-/// Checksums of what stands in the file: SQLite keeps none of its pages, and a bit that has flipped in a body would be delivered.
+/// Checksums of stored data. SQLite has none for its pages, and a flipped bit in a body would be delivered.
 enum CacheSum {
-    /// That of a column; `nil` for what was stored before there were any.
+    /// Returns the checksum in a column; `nil` for data that was stored before checksums existed.
     static func value(_ column: Int64?) -> UInt32? { column.map { UInt32(truncatingIfNeeded: $0) } }
 
     static func fits(_ sum: UInt32?, _ bytes: [UInt8]) -> Bool { sum.map { $0 == Checksum(bytes).value } ?? true }
 }
 
-/// An entry ready for its row: encoded, and sealed where everything is.
+/// An entry ready for its row: encoded, and sealed in a sealed cache.
 struct NewCacheRow: Sendable {
     let entry: CacheEntry
     let head: Data
@@ -70,9 +70,9 @@ struct NewCacheRow: Sendable {
     let bodyNumber: Int64?
     let headSum: UInt32
     let bodySum: UInt32?
-    /// What it counts for, in bytes.
+    /// The size in bytes that counts towards the limit.
     let size: Int64
-    /// A row beside its texts and blobs.
+    /// The size of a row besides its texts and blobs.
     private static let overhead = 256
 
     init(_ entry: CacheEntry, body: Bytes?, bodyNumber: Int64?, _ veil: CacheKeyDigester) throws {

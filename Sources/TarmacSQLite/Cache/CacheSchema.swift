@@ -1,7 +1,8 @@
 #if SQLite
 extension DatabaseSchema {
-    /// `place` is the text of a key, or what stands for it in a sealed cache. A body is in its entry's row when it is small, and
-    /// else in chunks, which nobody finds before an entry names them. Sums are kept by triggers, so that they are never counted.
+    /// `place` is the text of a key, or its digest in a sealed cache. A small body is in its entry's row; a large one
+    /// is in chunks, which are not visible until an entry names them. Triggers keep the totals, so that they need not
+    /// be counted.
     static let cache = DatabaseSchema(
         name: "cache",
         steps: [
@@ -45,10 +46,10 @@ extension DatabaseSchema {
                 DELETE FROM cache_tag WHERE entry = OLD.id;
             END;
             """,
-            // Who writes a body: CacheLease tells whether they live.
+            // The owner of a body; CacheLease tells whether it is alive.
             "ALTER TABLE cache_pending ADD COLUMN owner INTEGER NOT NULL DEFAULT 0",
-            // SQLite notices damage to its own structure alone. What was stored before has none, nor what a
-            // process writes that began before there were any.
+            // SQLite only notices damage to its own structure. Older data has no sums, and neither has data written by
+            // a process of an older version.
             """
             ALTER TABLE cache_entry ADD COLUMN head_sum INTEGER;
             ALTER TABLE cache_entry ADD COLUMN body_sum INTEGER;

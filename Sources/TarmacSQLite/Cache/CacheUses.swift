@@ -7,29 +7,29 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Which entries were used and when, until it is written: with the next entry that is stored, or when there are many.
+/// The entries used and their times, until they are written: with the next stored entry, or when there are many.
 struct CacheUses {
     private var times: [UInt64: Int64] = [:]
     private var last: Int64 = 0
     private static let many = 1024
-    /// Ten minutes, in microseconds: how exact the order of uses is in the file while nothing has to make room.
+    /// Ten minutes in microseconds: the precision of the order of uses in the file while no room is needed.
     static let grain: Int64 = 600_000_000
-    /// A minute, in microseconds: by how much clocks of processes may differ.
+    /// One minute in microseconds: the allowed difference between the clocks of processes.
     static let tolerance: Int64 = 60_000_000
     private let clock: @Sendable () -> Date
 
     init(clock: @escaping @Sendable () -> Date = { Date() }) { self.clock = clock }
 
-    /// By the clock, in microseconds since 1970.
+    /// The time of the clock, in microseconds since 1970.
     var present: Int64 { Int64(clock().timeIntervalSince1970 * 1e6) }
 
-    /// A time later than all before, in microseconds since 1970: two processes on one file agree about it.
+    /// Returns a time later than all before, in microseconds since 1970, comparable between processes.
     mutating func now() -> Int64 {
         last = max(last + 1, present)
         return last
     }
 
-    /// The time before which nothing is kept that was not used since.
+    /// Returns the time such that entries not used since are removed.
     func oldest(_ age: Duration?) -> Int64? {
         age.map { present - min(max(0, $0.components.seconds), 1 << 40) * 1_000_000 }
     }

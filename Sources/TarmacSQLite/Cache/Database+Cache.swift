@@ -9,7 +9,7 @@ import Foundation
 #endif
 
 extension Database {
-    /// Puts an entry into its place, in the stead of the one that was there.
+    /// Inserts an entry, replacing the existing one.
     func insert(_ row: NewCacheRow, used: Int64, _ veil: CacheKeyDigester) throws {
         let entry = row.entry, key = entry.key
         let place = veil.name(key.text), variant = veil.name(entry.variant), id = Int64(bitPattern: entry.id)
@@ -29,13 +29,13 @@ extension Database {
         try insertTags(of: entry, veil)
     }
 
-    /// Removes what stands in an entry's place.
+    /// Removes the existing entry with the same key and variant.
     func vacate(_ entry: CacheEntry, _ veil: CacheKeyDigester) throws {
         try cachedStatement(sql: "DELETE FROM cache_entry WHERE place = ? AND variant = ?")
             .execute(arguments: [veil.name(entry.key.text), veil.name(entry.variant)])
     }
 
-    /// The oldest go.
+    /// Removes the oldest variants beyond the limit.
     private func makeRoomAmongVariants(at place: String) throws {
         let sql = """
             DELETE FROM cache_entry WHERE id IN (SELECT id FROM cache_entry WHERE place = ? ORDER BY stored DESC LIMIT -1 OFFSET ?)
@@ -43,7 +43,7 @@ extension Database {
         try cachedStatement(sql: sql).execute(arguments: [place, CacheKey.maximumVariants - 1])
     }
 
-    /// Changes what is known of an entry; `false` when it is not there any more.
+    /// Changes the head of an entry; returns `false` if it no longer exists.
     func update(_ row: NewCacheRow, _ veil: CacheKeyDigester) throws -> Bool {
         let entry = row.entry
         let sql = """
@@ -74,7 +74,7 @@ extension Database {
         try cachedStatement(sql: sql).execute(arguments: [body, owner])
     }
 
-    /// `false` when it was swept meanwhile.
+    /// Returns `false` if the body was swept in the meantime.
     func append(_ bytes: Data, sum: UInt32, number: Int64, toBody body: Int64) throws -> Bool {
         try cachedStatement(sql: "UPDATE cache_pending SET bytes = bytes + ? WHERE body = ?").execute(arguments: [bytes.count, body])
         guard changesCount > 0 else { return false }
@@ -82,7 +82,7 @@ extension Database {
         return true
     }
 
-    /// It has become an entry's; `false` when it was swept meanwhile.
+    /// Marks a body as complete; returns `false` if it was swept in the meantime.
     func finish(body: Int64) throws -> Bool {
         try cachedStatement(sql: "DELETE FROM cache_pending WHERE body = ?").execute(arguments: [body])
         return changesCount > 0
@@ -95,8 +95,8 @@ extension Database {
 
     // MARK: Room
 
-    /// What was not used for too long goes, a few at a time, and to make room what was not used for longest; but never the entry
-    /// that was just stored. Returns how many went.
+    /// Removes entries that are too old, a few at a time, and the least recently used ones to make room, but never the
+    /// entry just stored. Returns the number removed.
     func evict(limit: Int64, usedBefore oldest: Int64? = nil, keeping id: UInt64?) throws -> Int {
         var gone = 0
         if let oldest {
@@ -117,14 +117,14 @@ extension Database {
         return gone
     }
 
-    /// Gives pages that are free back to the file system, a few at a time, so that nobody waits for them all. Those that the
-    /// next entries take anyway stay.
+    /// Returns free pages to the file system, a few at a time to keep writes short. Pages that the next entries need
+    /// stay.
     private func shrink(limit: Int64, by pages: Int) throws {
         let free = try Int64.fetchOne(self, sql: "PRAGMA freelist_count") ?? 0
         if free * 4096 > limit / 8 { try execute(sql: "PRAGMA incremental_vacuum(\(pages))") }
     }
 
-    /// Removes what is meant; returns how many entries there were.
+    /// Removes the selected entries; returns their number.
     func remove(_ selection: CacheSelection, _ veil: CacheKeyDigester) throws -> Int {
         let conditions = CacheConditions(selection, veil)
         if conditions.isWhole {
@@ -136,7 +136,7 @@ extension Database {
         return ids.count
     }
 
-    /// Those that are meant, also where only what is sealed tells.
+    /// Returns the ids of the selected entries, opening sealed ones where needed.
     func ids(_ selection: CacheSelection, _ veil: CacheKeyDigester) throws -> [Int64] {
         let conditions = CacheConditions(selection, veil)
         if conditions.isWhole { return try Int64.fetchAll(self, sql: "SELECT id FROM cache_entry WHERE \(conditions.sql)", arguments: conditions.arguments) }
@@ -144,33 +144,34 @@ extension Database {
         let rows = try Row.fetchCursor(self, sql: sql, arguments: conditions.arguments)
         var ids: [Int64] = []
         while let row = try rows.next().map(CacheRow.init) {
-            // What cannot be opened may be meant, and nobody can use it.
+            // An entry that cannot be opened may be selected, and is of no use.
             if row.entry(veil).map(selection.contains) ?? true { ids.append(Int64(bitPattern: row.id)) }
         }
         return ids
     }
 
-    /// What entries and bodies on their way take together.
+    /// Returns the total size of entries and bodies being written.
     private func occupied() throws -> Int64 {
         let sql = "SELECT bytes + (SELECT coalesce(sum(bytes), 0) FROM cache_pending) FROM cache_total"
         return try Int64.fetchOne(try cachedStatement(sql: sql)) ?? 0
     }
 
-    /// Whether the bodies on their way have taken so much room that entries would go for them.
+    /// Whether bodies being written take so much room that entries would be removed for them.
     func isCrowded(limit: Int64) throws -> Bool {
         let sql = "SELECT coalesce(sum(bytes), 0) FROM cache_pending"
         return try Int64.fetchOne(try cachedStatement(sql: sql)) ?? 0 > limit / 2
     }
 
-    /// After a clock was set back, what was used by the old one would stay until that time comes again, and all that is new make room for it.
+    /// Resets uses that lie in the future after the clock was set back. Otherwise old entries would stay, and new ones
+    /// would be removed, until that time.
     func forgetUses(after now: Int64) throws {
         let isAhead = try Int.fetchOne(self, sql: "SELECT 1 FROM cache_entry WHERE used > ?", arguments: [now + CacheUses.tolerance]) != nil
         if isAhead { try execute(sql: "UPDATE cache_entry SET used = ? WHERE used > ?", arguments: [now - 1, now]) }
     }
 
-    /// Counts uses that were noted since the last time.
+    /// Writes the noted uses.
     ///
-    /// - Parameter span: in microseconds; a use so soon after the last that was counted is left out.
+    /// - Parameter span: In microseconds. A use within this time after the stored one is left out.
     func apply(_ uses: [UInt64: Int64], unlessWithin span: Int64 = 0) throws {
         let statement = try cachedStatement(sql: "UPDATE cache_entry SET used = ? WHERE id = ? AND used < ?")
         for (id, time) in uses { try statement.execute(arguments: [time, Int64(bitPattern: id), time - span]) }

@@ -10,11 +10,11 @@ import Foundation
 #endif
 
 extension SQLiteDatabase {
-    /// Finds out how the file is sealed, removes what the dead have left, and makes room.
+    /// Prepares the file: determines its sealing, removes the leftovers of processes that have ended, and makes room.
     ///
-    /// On a full disk none of this can be written; what is stored is of use all the same, unless it must be forgotten first.
+    /// On a full disk nothing can be written. Stored entries are still usable, unless they must be removed first.
     ///
-    /// - Returns: also what stood in the way.
+    /// - Returns: The encoding, and the error that prevented writing, if any.
     func putInOrder(limit: Int64, _ sealer: (any Sealer)?, now: Int64) throws(TarmacError) -> (veil: CacheKeyDigester, fault: TarmacError?) {
         do {
             let made = try pool.write { [path] connection in
@@ -24,9 +24,9 @@ extension SQLiteDatabase {
                 _ = try connection.evict(limit: limit, keeping: nil)
                 return made
             }
-            // Of no weight: what is damaged shows where it is used.
+            // An error here does not matter: damage shows where the data is used.
             try? pool.write { try $0.forgetUses(after: now) }
-            // What was in the clear would still stand in the log.
+            // The log may still hold the plain data.
             if made.isEmptied { _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
             return (made.veil, nil)
         } catch {
@@ -36,14 +36,16 @@ extension SQLiteDatabase {
         }
     }
 
-    /// One that is damaged again and again would fill the disk with what nobody wants: of copies that were moved aside the last stays.
-    /// To be called before the tables are made: in a new file those of an outbox may come still, and its copies are its own.
+    /// Keeps only the last copy of a damaged cache, so that repeated damage does not fill the disk.
+    ///
+    /// Call it before the tables are created: an outbox may still add its tables to a new file, and its copies are
+    /// kept.
     func forgetOlderDamage() {
         let isCache = try? pool.read { try $0.tableExists("cache_entry") && $0.holdsOnlyCache() }
         if isCache == true { DatabaseFile(path: path).forgetOlderDamage(where: Self.mayGo) }
     }
 
-    /// Whether a copy holds a cache and nothing else, as far as it can be told: what cannot be read, or has a log of its own, may be more.
+    /// Whether a copy holds only a cache. A copy that cannot be read, or has a log, may hold more.
     private static func mayGo(_ copy: String) -> Bool {
         if let log = FileDescriptor.status(copy + "-wal"), log.size > 0 { return false }
         var configuration = Configuration()
@@ -52,19 +54,20 @@ extension SQLiteDatabase {
         return (try? queue?.read { try $0.holdsOnlyCache() }) ?? false
     }
 
-    /// Has backups leave the file and its log out while nothing but a cache is in it: each time, since the log is made anew and the
-    /// tables of others may come later.
+    /// Excludes the file and its log from backups while it holds only a cache. Each opening repeats it, because the log
+    /// is created again and the tables of other stores may have been added.
     func markForBackups(_ backups: BackupExclusion) {
         guard let isOnlyCache = try? pool.read({ try $0.holdsOnlyCache() }) else { return }
         backups.apply(toFiles: ["", "-wal", "-shm", "-reserve"].map { path + $0 }, isExcluded: isOnlyCache)
     }
 }
 
-/// What happens to the tables when a store is opened.
+/// The preparation of the tables when a store is opened.
 extension Database {
-    /// The veil the file was written with, if the sealer can open it; else everything in it goes, and there is a new one.
+    /// Returns the encoding that the file was written with, if the sealer can open it. Otherwise removes all entries
+    /// and returns a new encoding.
     ///
-    /// - Returns: also whether something went.
+    /// - Returns: Also whether entries were removed.
     func makeVeil(_ sealer: (any Sealer)?) throws -> (veil: CacheKeyDigester, isEmptied: Bool) {
         let kept = try sealedSalt()
         guard let sealer else {
@@ -73,7 +76,7 @@ extension Database {
         }
         let context = CacheKeyDigester.Place.salt.context
         if let kept, let salt = try? sealer.open(kept, context: context) {
-            // Under the key of today: the one it was sealed with may be put away.
+            // Sealed again with the current key, because the old one may be removed.
             try setMeta("salt", try sealer.seal(salt, context: context))
             return (CacheKeyDigester(sealer, salt: salt.array), false)
         }
@@ -84,7 +87,7 @@ extension Database {
         return (CacheKeyDigester(sealer, salt: salt), wasUsed)
     }
 
-    /// The veil of a file that is only looked into; `nil` when it cannot be lifted.
+    /// Returns the encoding of a file for inspection; `nil` if its key is missing.
     func veil(_ sealer: (any Sealer)?) throws -> CacheKeyDigester? {
         guard let kept = try sealedSalt() else { return CacheKeyDigester() }
         guard let sealer, let salt = try? sealer.open(kept, context: CacheKeyDigester.Place.salt.context) else { return nil }
@@ -98,13 +101,13 @@ extension Database {
         try execute(sql: "DELETE FROM cache_entry")
         try execute(sql: "DELETE FROM cache_chunk")
         try execute(sql: "DELETE FROM cache_pending")
-        // What was deleted would still stand in free pages.
+        // Deleted data would still be in free pages.
         try execute(sql: "PRAGMA incremental_vacuum")
     }
 
     // MARK: Limit
 
-    /// What the app lets entries take, for those who look in.
+    /// Returns the limit that the app has set, for inspection.
     func storedLimit() throws -> Int64? { try meta("limit").flatMap { Int64(String(decoding: $0.array, as: UTF8.self)) } }
 
     func setLimit(_ limit: Int64) throws {
@@ -121,7 +124,7 @@ extension Database {
 
     // MARK: What was left
 
-    /// Removes the bodies of those who do not live any more.
+    /// Removes the bodies of owners that are no longer alive.
     func sweepPending(_ path: String) throws {
         let owners = try Int64.fetchAll(self, sql: "SELECT DISTINCT owner FROM cache_pending")
         for owner in owners where !CacheLease.isHeld(by: owner, path) {

@@ -1,7 +1,7 @@
 #if SQLite
 import TarmacCache
 
-/// What should have been removed while the file could not be written: nobody is shown it, and the next write removes it.
+/// Removals that failed because the file could not be written: the entries are hidden, and the next write removes them.
 struct OwedRemovals: Sendable {
     private var ids: Set<UInt64> = []
     private var selections: [CacheSelection] = []
@@ -12,11 +12,11 @@ struct OwedRemovals: Sendable {
 
     mutating func add(_ selection: CacheSelection) {
         if let id = selection.id, selection == .entry(id) { ids.insert(id) } else if !selections.contains(selection) { selections.append(selection) }
-        // More than is worth telling apart.
+        // More removals than are worth tracking.
         if ids.count > Self.maximumIDs || selections.count > Self.maximumSelections { (ids, selections) = ([], [.all]) }
     }
 
-    /// Forgets what has been removed.
+    /// Forgets the removals that are done.
     mutating func settle(_ done: OwedRemovals) {
         ids.subtract(done.ids)
         selections.removeAll { done.selections.contains($0) }

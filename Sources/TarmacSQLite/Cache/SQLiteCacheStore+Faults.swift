@@ -3,7 +3,7 @@ import GRDB
 import TarmacCore
 
 extension SQLiteCacheStore {
-    /// Reads now, without waiting for any writer.
+    /// Reads without waiting for a writer.
     func looking<Value>(_ body: (Database) throws -> Value) throws -> Value {
         let value: Value
         do {
@@ -17,15 +17,15 @@ extension SQLiteCacheStore {
         return value
     }
 
-    /// What is left of a damaged file may be anything: it is not used any more.
+    /// The remains of a damaged file are unreliable and are not used.
     private func checkUsable() throws(TarmacError) {
         guard database.isDamaged else { return }
         throw TarmacError(.storeFailed, "the database \(database.path) is damaged", suggestion: "open it anew: it is moved aside")
     }
 
-    /// One transaction, to its end whoever is cancelled. What should have been removed before goes with it.
+    /// Writes in one transaction, which also completes when the task is cancelled, and includes pending removals.
     ///
-    /// - Parameter size: of what it stores, in bytes.
+    /// - Parameter size: The size of the stored data in bytes.
     func writing<Value: Sendable>(of size: Int64 = 0, _ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         let owed = state.withLock { $0.owed }
         do {
@@ -48,7 +48,7 @@ extension SQLiteCacheStore {
 }
 
 extension SQLiteCacheStore.State {
-    /// Keeps what is news, for the next call to tell.
+    /// Keeps a change for the next call to report.
     mutating func note(_ change: CacheHealth.Change?, _ database: SQLiteDatabase, _ error: (any Error)?) {
         guard let change else { return }
         let reason = (error as? TarmacError)?.reason ?? "the database \(database.path)"

@@ -3,11 +3,11 @@ import GRDB
 import TarmacCache
 import TarmacCore
 
-/// Removing where there is no room: SQLite writes what it removes into its log first.
+/// Removing entries on a full disk: SQLite first writes removals to its log.
 extension SQLiteCacheStore {
-    /// What can be done on a full disk.
+    /// Removes entries as far as possible on a full disk.
     ///
-    /// - Returns: how many entries are gone, in the end; `nil` when there is no help.
+    /// - Returns: The number of entries removed; `nil` if it is impossible.
     func removeAllTheSame(_ selection: CacheSelection, after error: any Error) async throws -> Int? {
         guard let error = error as? TarmacError else { return nil }
         let isAll = selection == .all
@@ -20,9 +20,9 @@ extension SQLiteCacheStore {
         } catch { return isAll ? try await removeFile() : nil }
     }
 
-    /// Removes what is meant in steps that fit into a small log, over and over the same one; with the room that was kept for this.
+    /// Removes entries in steps that fit into a small log, which is used again and again, with the help of the reserve.
     ///
-    /// - Returns: how many entries the last selection had.
+    /// - Returns: The number of entries of the last selection.
     private func removeSparingly(_ selections: [CacheSelection]) async throws -> Int {
         _ = DatabaseFile(path: database.path).giveUpReserve()
         let count = try await database.writeInSteps { [veil] connection in
@@ -37,16 +37,17 @@ extension SQLiteCacheStore {
         return count
     }
 
-    /// Gives back what was freed, all of it after all has gone; what the next entries take anyway stays else.
+    /// Returns free space to the file system: all of it after a removal of everything, otherwise all but an eighth of
+    /// the limit.
     func giveRoomBack(after selection: CacheSelection) async {
         let rest = selection == .all ? 0 : limit / 8
         _ = try? await database.writeInSteps { $0.giveRoomBack(leaving: rest, isSparing: false) }
     }
 
-    /// Removes the file that cannot be written, if a cache is all it is and nobody else has it open; whoever reads it here goes on, and space
-    /// is free when it is closed.
+    /// Removes a file that cannot be written, if it holds only a cache and no other process has it open. Reads in
+    /// progress continue, and the space is free when the file is closed.
     ///
-    /// - Returns: how many entries it had; `nil` where it stays.
+    /// - Returns: The number of entries in it; `nil` if the file stays.
     private func removeFile() async throws -> Int? {
         let count = try await database.read { connection in
             try connection.holdsOnlyCache() ? Int.fetchOne(connection, sql: "SELECT entries FROM cache_total") : nil
@@ -57,7 +58,7 @@ extension SQLiteCacheStore {
 }
 
 extension Database {
-    /// Removes a few entries at a time, fewer and fewer where there is no room for that many.
+    /// Removes a few entries at a time, and fewer where there is not enough room.
     fileprivate func removeInSteps(_ selection: CacheSelection, _ veil: CacheKeyDigester) throws -> Int {
         let ids = try self.ids(selection, veil)
         var rest = ids[...], step = 64
@@ -69,7 +70,7 @@ extension Database {
                     return .commit
                 }
                 rest = rest.dropFirst(step)
-                // What lies beyond the new end of the file need not be written to its place.
+                // Pages beyond the new end of the file need not be written back.
                 try? execute(sql: "PRAGMA incremental_vacuum(32)")
             } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL && step > 1 { step /= 4 }
             clearLog()
@@ -77,12 +78,14 @@ extension Database {
         return ids.count
     }
 
-    /// What stands in the log goes to its place, so that the log begins anew, in the room it has. Readers may be in the way: then it grows.
+    /// Moves the log's content into the file, so that the log starts again in its space. Readers may prevent it; then
+    /// the log grows.
     private func clearLog() { _ = try? checkpoint(.passive) }
 
-    /// Removed pages are not overwritten, which would write each of them: for those that leave the file anyway.
+    /// Runs `body` without overwriting removed pages, which would write each of them, for pages that leave the file
+    /// anyway.
     func withoutOverwriting<Result>(_ body: () throws -> Result) throws -> Result {
-        // Only where the file shrinks: 2 is incremental.
+        // Only if the file shrinks: 2 means incremental.
         guard try Int.fetchOne(self, sql: "PRAGMA auto_vacuum") == 2 else { return try body() }
         let before = try Int.fetchOne(self, sql: "PRAGMA secure_delete") ?? 0
         _ = try Int.fetchOne(self, sql: "PRAGMA secure_delete = FAST")
@@ -90,10 +93,10 @@ extension Database {
         return try body()
     }
 
-    /// Free pages go back to the file system until no more than so many bytes are left, as far as there is room to do that: a few at a
-    /// time, since many at once are written into the log as a whole.
+    /// Returns free pages to the file system until at most `bytes` are left, as far as there is room for it. It works
+    /// in small steps, because each is written to the log as a whole.
     ///
-    /// - Parameter isSparing: whether the log is to stay small.
+    /// - Parameter isSparing: Whether the log must stay small.
     func giveRoomBack(leaving bytes: Int64, isSparing: Bool) {
         var step: Int64 = 256, before = Int64.max
         // A file that cannot shrink stays as it is.

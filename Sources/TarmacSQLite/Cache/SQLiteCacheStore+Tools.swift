@@ -3,7 +3,7 @@ import GRDB
 public import TarmacCache
 public import TarmacCore
 
-/// Looking in.
+/// Listing entries and reading statistics.
 extension SQLiteCacheStore {
     public func list(_ selection: CacheSelection, after id: UInt64?, limit: Int) async throws -> [CacheEntry] {
         let conditions = CacheConditions(selection, veil)

@@ -3,7 +3,7 @@ import GRDB
 public import TarmacCache
 public import TarmacCore
 
-/// Storing, changing and removing, each in one transaction.
+/// Storing, changing and removing entries, each in one transaction.
 extension SQLiteCacheStore {
     @discardableResult
     public func publish(_ entry: CacheEntry, body: Bytes) async throws -> Bool {
@@ -23,7 +23,7 @@ extension SQLiteCacheStore {
         }
     }
 
-    /// What does not fit still takes the place of what it was to replace.
+    /// Removes the entry that a new one replaces, if the new one does not fit.
     private func remove(replacedBy entry: CacheEntry) async throws {
         try await writing { [veil] in try $0.vacate(entry, veil) }
     }
@@ -35,7 +35,7 @@ extension SQLiteCacheStore {
         do {
             let gone = try await writing(of: size) { [veil, limit] connection in
                 try connection.apply(uses)
-                // Swept meanwhile: its chunks are gone.
+                // The body was swept in the meantime: its chunks are gone.
                 if let number = row.bodyNumber, try !connection.finish(body: number) { return -1 }
                 try connection.insert(row, used: now, veil)
                 if !fits { try connection.execute(sql: "DELETE FROM cache_entry WHERE id = ?", arguments: [Int64(bitPattern: row.entry.id)]) }
@@ -49,7 +49,7 @@ extension SQLiteCacheStore {
         }
     }
 
-    /// What is older than an answer that could not be stored is shown to nobody.
+    /// Hides the entry that a response should have replaced, if the response could not be stored.
     private func disown(replacedBy entry: CacheEntry) {
         let (place, variant) = (veil.name(entry.key.text), veil.name(entry.variant))
         let ids = try? database.look { connection in
@@ -62,7 +62,7 @@ extension SQLiteCacheStore {
         entry.bodyLength > limit / 4 ? nil : SQLiteCacheWriter(self)
     }
 
-    /// Who writes bodies here, as long as the store lives.
+    /// Returns the number of the lease for writing bodies, which lasts as long as the store.
     func owner() throws -> Int64 {
         if let owner = state.withLock({ $0.lease?.owner }) { return owner }
         let made: CacheLease

@@ -9,25 +9,25 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Cached answers in a SQLite file.
+/// A store that keeps cached responses in a SQLite file.
 ///
 /// ```swift
 /// let database = try SQLiteDatabase(path: caches + "/answers.db", durability: .consistent, checksWhole: false)
 /// $0.cacheStore = .store(try SQLiteCacheStore(database, limit: 200 << 20))
 /// ```
-/// - An entry and its body become visible in one transaction. Large bodies are written in chunks before, which nobody sees; what
-///   a dead process has left of them is swept when the store is opened.
-/// - Reading never waits for writing. What was not used for longest makes room; uses are written many at a time.
+/// - An entry and its body become visible in one transaction. Large bodies are written in chunks before, which are not
+///   visible. Chunks that a crashed process has left are removed when the store is opened.
+/// - Reads never wait for writes. The least recently used entries are removed to make room. Uses are written in
+///   batches.
 /// - Several processes may share the file.
-/// - Apple's backups leave the file out (YTK-31), unless it holds the tables of an outbox too, which must not be lost: give a cache
-///   a file of its own.
-/// - With a sealer nothing that was asked or answered stands in the file in the clear. A file that was written without it, or
-///   under a key that is gone, is emptied first.
-/// - What cannot be removed because the file cannot be written is shown to nobody, and goes with the next write that works.
-///   Unless the process ends before, which is why ``remove(_:)`` throws all the same.
+/// - Apple's backups exclude the file, unless it also holds the tables of an outbox. Give a cache a file of its own.
+/// - With a sealer, no request or response is readable in the file. A file that was written without it, or with a key
+///   that is missing, is emptied first.
+/// - An entry that cannot be removed, because the file cannot be written, is hidden and removed with the next
+///   successful write. It reappears if the process ends before, which is why ``remove(_:)`` still throws.
 ///
-/// What goes wrong is thrown as `TarmacError(.storeFailed)`. Calls go on uncached and are told of a fault once, and once that
-/// it is over: when as much can be written as could not.
+/// Errors are thrown as `TarmacError(.storeFailed)`. Calls then continue without the cache. A notice reports a fault
+/// once, and once when it is over: when as much could be written as had failed before.
 public final class SQLiteCacheStore: CacheStore, InPlaceCacheStore, CustomStringConvertible {
     struct State {
         var uses: CacheUses
@@ -36,29 +36,31 @@ public final class SQLiteCacheStore: CacheStore, InPlaceCacheStore, CustomString
         var notices: [CacheNotice] = []
         var health = CacheHealth()
         var owed = OwedRemovals()
-        /// Made with the first body that is written in chunks.
+        /// The lease, created with the first body that is written in chunks.
         var lease: CacheLease?
 
         init(clock: @escaping @Sendable () -> Date = { Date() }) { uses = CacheUses(clock: clock) }
     }
 
-    /// What entries may take together, in bytes; the file may be somewhat larger. No entry takes more than a quarter of it.
+    /// The largest total size of all entries, in bytes. The file may be somewhat larger, and one entry has at most a
+    /// quarter.
     public let limit: Int64
-    /// For how long an entry is kept that nobody asks for; `nil` for ever.
+    /// The time without use after which an entry is removed; `nil` for no limit.
     public let maximumAge: Duration?
     let database: SQLiteDatabase
     let veil: CacheKeyDigester
     let state: Locked<State>
-    /// Bodies up to this size stand in their entry's row and come along with a lookup.
+    /// The largest body in bytes that is stored in its entry's row, and read with a lookup.
     static let inlineLimit = 64 << 10
 
-    /// Makes the tables if they are missing. It blocks for the disk.
+    /// Creates a store, and its tables if they are missing. It blocks on the disk.
     ///
     /// - Parameters:
-    ///   - limit: in bytes. Default 200 MiB.
-    ///   - maximumAge: what was not used for so long goes, a few at a time with each entry that is stored. Default 30 days; `nil`:
-    ///     nothing goes by age.
-    ///   - sealer: encrypts entries and bodies. Default: none.
+    ///   - database: The database file.
+    ///   - limit: The largest total size in bytes. Default: 200 MiB.
+    ///   - maximumAge: The time without use after which entries are removed, a few with each stored entry. Default: 30
+    ///     days; `nil` for no limit.
+    ///   - sealer: Encrypts entries and bodies. Default: none.
     /// - Throws: `TarmacError(.storeFailed)`.
     public convenience init(
         _ database: SQLiteDatabase, limit: Int64 = 200 << 20, maximumAge: Duration? = .seconds(30 * 86_400), sealer: (any Sealer)? = nil
@@ -83,11 +85,14 @@ public final class SQLiteCacheStore: CacheStore, InPlaceCacheStore, CustomString
         if let fault { state.withLock { $0.note($0.health.noteWrite(of: 1, works: false), database, fault) } }
     }
 
-    /// For a look into the file of a program that may be running or have died: nothing is swept, and a damaged file is refused,
-    /// not moved aside.
+    /// Creates a store for inspecting the file of a program that may be running or have crashed.
     ///
-    /// - Parameter sealer: what the file was sealed with. Without it ``isShut`` tells whether one is needed.
-    /// - Throws: `TarmacError(.storeFailed)`, also when there is no cache in the file.
+    /// No leftovers are removed, and a damaged file is refused instead of moved aside.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - sealer: The sealer of the file. Without it, ``isShut`` tells whether one is needed.
+    /// - Throws: `TarmacError(.storeFailed)`, also if there is no cache in the file.
     public init(inspecting path: String, sealer: (any Sealer)? = nil) throws(TarmacError) {
         database = try SQLiteDatabase(inspecting: path)
         maximumAge = nil
@@ -103,7 +108,7 @@ public final class SQLiteCacheStore: CacheStore, InPlaceCacheStore, CustomString
     public var isSealed: Bool { veil.isSealed }
     public var tellsByNotices: Bool { true }
     public var description: String { "cache in \(database)" }
-    /// Whether the file is sealed and its key is not here: entries can be counted, and removed all together.
+    /// Whether the file is sealed with a missing key: entries can then be counted, and only be removed all together.
     public var isShut: Bool { veil.isShut }
 
     // MARK: Reading
@@ -120,7 +125,7 @@ public final class SQLiteCacheStore: CacheStore, InPlaceCacheStore, CustomString
                 } else {
                     discard(row.id)
                 }
-            // A key that was put away makes a miss of what it sealed, and no fault.
+            // A removed key makes its entries misses, and is no fault.
             case .sealed: discard(row.id)
             case .entry, .damaged:
                 lookup.wasCorrupt = true
@@ -145,7 +150,7 @@ public final class SQLiteCacheStore: CacheStore, InPlaceCacheStore, CustomString
     }
 
     public func body(of entry: CacheEntry) async throws -> ResponseBody? {
-        // A body of one chunk comes along.
+        // A body of one chunk is read with its entry.
         let sql = """
             SELECT \(CacheRow.columns), CASE WHEN length <= ? THEN (SELECT bytes FROM cache_chunk WHERE body = body_number AND number = 0) END,
             (SELECT sum FROM cache_chunk WHERE body = body_number AND number = 0) FROM cache_entry WHERE id = ?
@@ -174,21 +179,21 @@ public final class SQLiteCacheStore: CacheStore, InPlaceCacheStore, CustomString
         Task { try? await noteUses() }
     }
 
-    /// Nothing is to make room now, so the order among those of the last minutes need not be written: each use of a row that
-    /// stands by itself costs a page.
+    /// Writes the noted uses. No entry is being removed, so the order of the last minutes is not written: each use of a
+    /// row costs a page.
     func noteUses() async throws {
         let uses = state.withLock { $0.uses.take() }
         try await writing { try $0.apply(uses, unlessWithin: CacheUses.grain) }
     }
 
-    /// Returns once everything is in the file, and throws when that cannot be.
+    /// Writes all noted uses and removals to the file. Throws if that fails.
     public func flush() async throws {
         let (uses, owed) = state.withLock { ($0.uses.take(), $0.owed) }
         if uses.isEmpty, owed.isEmpty { return }
         try await writing { try $0.apply(uses) }
     }
 
-    /// A damaged one. The first is told; how many there were says ``statistics()``.
+    /// Removes a damaged entry. The first one is reported in a notice; ``statistics()`` counts them all.
     func throwAway(_ id: UInt64) {
         state.withLock { state in
             state.corruptions += 1
@@ -197,7 +202,7 @@ public final class SQLiteCacheStore: CacheStore, InPlaceCacheStore, CustomString
         discard(id)
     }
 
-    /// Nobody is shown it any more, and it goes without anybody's wait.
+    /// Hides an entry and removes it in the background.
     private func discard(_ id: UInt64) {
         state.withLock { $0.owed.add(.entry(id)) }
         // LIFETIME: ends with one transaction.

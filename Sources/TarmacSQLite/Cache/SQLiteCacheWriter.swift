@@ -3,7 +3,8 @@ import GRDB
 import TarmacCache
 import TarmacCore
 
-/// A body on its way: what is small is kept until it is published, the rest goes into chunks nobody sees.
+/// Writes a body: a small one is kept in memory until it is published, a large one goes into chunks that are not
+/// visible.
 final class SQLiteCacheWriter: CacheWriter {
     private struct State {
         var gathered: [UInt8] = []
@@ -32,7 +33,7 @@ final class SQLiteCacheWriter: CacheWriter {
         }
     }
 
-    /// Takes as much as makes a chunk; returns where the rest begins.
+    /// Adds bytes up to the size of a chunk; returns where the rest begins.
     private func gather(_ chunk: Bytes, from place: Int) -> Int {
         state.withLock { state in
             if state.isOver { return chunk.count }
@@ -60,7 +61,7 @@ final class SQLiteCacheWriter: CacheWriter {
         await store.forget(body: number)
     }
 
-    /// The body to be removed, if anything of it was written.
+    /// Ends the writer; returns the number of the body to remove, if any of it was written.
     private func end() -> Int64? {
         state.withLock { state in
             defer { (state.isOver, state.gathered) = (true, []) }
@@ -87,7 +88,7 @@ final class SQLiteCacheWriter: CacheWriter {
             return (try !connection.isCrowded(limit: limit), gone)
         }
         store.state.withLock { $0.evictions += gone }
-        // Swept meanwhile, or there is no room for so many bodies at once: it is not stored, and that is all.
+        // The body was swept, or there is no room for so many bodies at once: it is not stored, which is no fault.
         if !isWritten { throw TarmacError(.bodyTooLarge, phase: .receiving, "the body does not fit into the cache") }
     }
 

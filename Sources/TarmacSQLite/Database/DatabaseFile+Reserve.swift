@@ -1,13 +1,13 @@
 #if SQLite
 import TarmacCore
 
-/// Room that is kept for the day the disk is full: opening the file needs some for its log, and so does removing what is in it.
+/// Space reserved for a full disk: opening the file needs some for its log, and so does removing entries.
 extension DatabaseFile {
-    /// In bytes. Opening takes 50 KiB, removing an entry of 50 MiB 200 KiB.
+    /// The size of the reserve in bytes. Opening takes 50 KiB, and removing an entry of 50 MiB takes 200 KiB.
     static let reserveSize = 512 << 10
-    /// The last room of a disk is not taken for it.
+    /// The free space below which no reserve is created.
     private static let plenty: Int64 = 4 << 20
-    /// 64 KiB that are no zeros, which some file systems keep in no room.
+    /// 64 KiB without zeros, because some file systems store zeros without taking space.
     private static let noise: [UInt64] = {
         var state: UInt64 = 0x9E37_79B9_7F4A_7C15
         return (0..<8192).map { _ in
@@ -19,7 +19,7 @@ extension DatabaseFile {
     }()
     private var reserve: String { path + "-reserve" }
 
-    /// Puts it by, unless that is done or there is too little to put any by.
+    /// Creates the reserve, unless it exists or there is too little free space.
     func keepReserve() {
         if FileDescriptor.status(reserve)?.size == Int64(Self.reserveSize) { return }
         guard FileDescriptor.availableSpace(in: folder) ?? .max >= Self.plenty else { return }
@@ -32,7 +32,7 @@ extension DatabaseFile {
         }
     }
 
-    /// Whether there was any.
+    /// Removes the reserve; returns whether there was one.
     func giveUpReserve() -> Bool {
         guard !FileDescriptor.isMissing(reserve) else { return false }
         FileDescriptor.removeFile(reserve)

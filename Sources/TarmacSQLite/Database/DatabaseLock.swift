@@ -1,9 +1,11 @@
 #if SQLite
 import TarmacCore
 
-/// Tells processes of each other: a lock on a file beside the database, given back with the process however it ends.
+/// A lock on a file beside the database, which shows other processes that it is open. It is released with the process,
+/// however that ends.
 ///
-/// Not on the database itself: closing a descriptor of it would drop the record locks SQLite has on it in this process.
+/// The lock is not on the database itself: closing a descriptor of it would release the record locks of SQLite in this
+/// process.
 final class DatabaseLock: Sendable {
     private let descriptor: Int32
     private let isGiven = Locked(false)
@@ -17,7 +19,7 @@ final class DatabaseLock: Sendable {
         }
     }
 
-    /// One that is there already and need not be written; `nil` when there is none, and so nobody has the database open.
+    /// Opens an existing lock for reading; returns `nil` if there is none, so that no process has the database open.
     init?(reading path: String) {
         descriptor = FileDescriptor.openWithoutFollowing(path + "-lock")
         if descriptor < 0 { return nil }
@@ -25,7 +27,7 @@ final class DatabaseLock: Sendable {
 
     deinit { giveBack() }
 
-    /// Gives it up before its end; afterwards it locks nothing any more.
+    /// Releases the lock before the deinit. Afterwards it cannot be taken again.
     func giveBack() {
         let isGiven = isGiven.withLock { isGiven in
             defer { isGiven = true }
@@ -34,10 +36,10 @@ final class DatabaseLock: Sendable {
         if !isGiven { FileDescriptor.closeFile(descriptor) }
     }
 
-    /// Takes it for this one alone.
+    /// Takes the lock exclusively; returns whether that succeeded.
     func take() -> Bool { isGiven.withLock { !$0 && FileDescriptor.lock(descriptor) } }
 
-    /// Shares it with others that do.
+    /// Shares the lock with others; returns whether that succeeded.
     func share() -> Bool { isGiven.withLock { !$0 && FileDescriptor.lockShared(descriptor) } }
 }
 #endif

@@ -2,13 +2,13 @@
 import GRDB
 import TarmacCore
 
-/// A connection of its own for looks: one statement each, which sees what one moment left. A pool asks for the version of the schema
-/// before each read, which is a read by itself; here a statement that is out of date is prepared anew by SQLite.
+/// A separate connection for single statements, each of which sees one state of the database. A pool checks the version
+/// of the schema before each read, which is a read by itself; here SQLite prepares an outdated statement again.
 final class DatabaseReader: Sendable {
     private let queue: DatabaseQueue
     private let isTaken = Locked(false)
 
-    /// `nil` where none can be had; the pool does as well.
+    /// Returns `nil` if no connection can be opened; the pool then reads instead.
     init?(path: String, configuration: Configuration) {
         var configuration = configuration
         configuration.readonly = true
@@ -16,7 +16,7 @@ final class DatabaseReader: Sendable {
         self.queue = queue
     }
 
-    /// Blocks its thread for what the disk takes; `nil` while somebody else looks.
+    /// Runs `body` and blocks the thread on the disk; returns `nil` while another read is running.
     func look<Value>(_ body: (Database) throws -> Value) throws -> Value? {
         let isFree = isTaken.withLock { isTaken in
             defer { isTaken = true }
@@ -27,7 +27,7 @@ final class DatabaseReader: Sendable {
         return try queue.inDatabase(body)
     }
 
-    /// Waits for who looks. Afterwards a look fails.
+    /// Waits for a read in progress. Later reads fail.
     func close() throws { try queue.close() }
 }
 #endif

@@ -3,21 +3,21 @@ import GRDB
 import TarmacCache
 import TarmacCore
 
-/// The tables of one store: SQL that makes them, and SQL for each change since.
+/// The tables of one store: the SQL that creates them, and the SQL of each later change.
 ///
 /// ```swift
 /// static let schema = DatabaseSchema(name: "cache", steps: ["CREATE TABLE cache_entry (…) STRICT"])
 /// ```
-/// Names of tables begin with the store's. A step that was released is never changed; a new one is appended. Stores version
-/// their tables apart: one file holds those of any of them.
+/// Names of tables start with the store's name. A released step never changes; new ones are appended. Stores have
+/// separate versions, because a file may hold the tables of any of them.
 struct DatabaseSchema: Sendable {
     let name: String
-    /// The first makes the tables, each of the others changes them; the version is how many have been taken.
+    /// The first step creates the tables, and each other one changes them. The version is the number of executed steps.
     let steps: [String]
 
-    /// Makes the tables or brings them up to date, in one transaction.
+    /// Creates or updates the tables in one transaction.
     ///
-    /// Throws `TarmacError(.storeFailed)` for tables of a later version than this one knows.
+    /// Throws `TarmacError(.storeFailed)` for tables of a later version.
     func prepare(_ database: SQLiteDatabase) throws(TarmacError) {
         if database.isRemoved {
             throw TarmacError(.storeFailed, "the file of \(database) was removed to make room", suggestion: "open the database anew")
@@ -33,12 +33,12 @@ struct DatabaseSchema: Sendable {
                 try connection.execute(sql: "REPLACE INTO tarmac_schema (name, version) VALUES (?, ?)", arguments: [name, steps.count])
                 return version == 0
             }
-            // Until now the file may have held nothing but a cache, and no backup.
+            // Before this, the file may have held only a cache, and have been excluded from backups.
             if isNew, name != Self.cache.name { database.markForBackups(BackupExclusion()) }
         } catch { throw database.fault(error) }
     }
 
-    /// Throws `TarmacError(.storeFailed)` unless the tables are there and as this one knows them.
+    /// Throws `TarmacError(.storeFailed)` unless the tables exist in the current version.
     func check(_ database: SQLiteDatabase) throws(TarmacError) {
         do {
             let version = try database.pool.read { connection in
@@ -61,7 +61,7 @@ struct DatabaseSchema: Sendable {
 }
 
 extension Database {
-    /// Whether nobody but a cache has tables here: no other store, nor the app itself.
+    /// Whether only a cache has tables here, and neither another store nor the app itself.
     func holdsOnlyCache() throws -> Bool {
         let sql = """
             SELECT 1 FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT GLOB 'sqlite_*' AND name NOT IN

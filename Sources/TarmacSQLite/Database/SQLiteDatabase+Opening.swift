@@ -2,26 +2,26 @@
 import GRDB
 import TarmacCore
 
-/// How a file comes to be open.
+/// Opening a file.
 extension SQLiteDatabase {
     struct Opened {
         let pool: DatabasePool
         let lock: DatabaseLock?
-        /// Whether nobody else had it open.
+        /// Whether no other process had the file open.
         let wasAlone: Bool
         var isReadOnly = false
         var eye: DatabaseReader?
         var event: Event?
     }
 
-    /// What is read of a file before it is used.
+    /// The part of a file that is checked before its use.
     enum Check: String {
         case schema = "SELECT CASE WHEN count(*) >= 0 THEN 'ok' END FROM sqlite_schema"
         case content = "PRAGMA quick_check(1)"
         case everything = "PRAGMA integrity_check(1)"
     }
 
-    /// For its app: a damaged file is moved aside.
+    /// Opens the file for its app: a damaged file is moved aside.
     static func openForUse(_ path: String, _ durability: Durability, _ check: Check) throws(TarmacError) -> Opened {
         let file = DatabaseFile(path: path)
         var event: Event?
@@ -34,7 +34,7 @@ extension SQLiteDatabase {
                 file.clearSuspicion()
                 return pool
             } catch  where error.isDamage {
-                // Those who have it open would go on writing into what was moved.
+                // Processes that have the file open would continue to write to the moved one.
                 guard isAlone else { throw .store(path, error) }
                 let place = try file.moveAside()
                 event = .damaged(path: path, movedTo: place, reason: error.shown)
@@ -47,7 +47,7 @@ extension SQLiteDatabase {
         return Opened(pool: pool, lock: lock, wasAlone: wasAlone, eye: eye, event: event)
     }
 
-    /// For a look: a damaged file stays where it is.
+    /// Opens the file for inspection: a damaged file stays in its place.
     static func openForLook(_ path: String) throws(TarmacError) -> Opened {
         let file = DatabaseFile(path: path)
         let (pool, lock) = try file.whileLocked { _ throws(TarmacError) in
@@ -59,13 +59,13 @@ extension SQLiteDatabase {
         return Opened(pool: pool, lock: lock, wasAlone: false)
     }
 
-    /// A file that cannot be opened for writing, or nothing can be made beside it: as it stands there, for reading alone.
+    /// Opens a file that cannot be opened for writing, in its current state for reading only.
     ///
-    /// With something in its log SQLite has to look into that, and can if the files it needs are there. Without, the file is all there is, and
-    /// SQLite takes it for one that does not change: so nobody may change it, which holding the lock alone sees to, or the file system.
+    /// If its log has content, SQLite must read it, and can if the files it needs exist. Otherwise SQLite treats the
+    /// file as unchanging, so that no process may change it, which the exclusive lock or the file system ensures.
     static func openForReading(_ path: String, _ check: Check) -> Opened? {
         let file = DatabaseFile(path: path)
-        // One that was made in vain has nothing to read.
+        // An empty file, left by a failed creation, has nothing to read.
         guard FileDescriptor.isPrivate(path), FileDescriptor.status(path)?.size != 0 else { return nil }
         guard FileDescriptor.isMissing(path + "-journal"), !file.isSuspect else { return nil }
         let lock = DatabaseLock(reading: path)
@@ -80,7 +80,7 @@ extension SQLiteDatabase {
         return Opened(pool: pool, lock: lock, wasAlone: false, isReadOnly: true)
     }
 
-    /// Opens it for writing; with the room that was kept for this, if there is no other.
+    /// Opens the file for writing, with the help of the reserve if there is no other space.
     private static func open(_ file: DatabaseFile, _ durability: Durability, _ check: Check) throws -> DatabasePool {
         do { return try openOnce(file, durability, check) } catch {
             guard !error.isDamage, file.giveUpReserve() else { throw error }
@@ -91,7 +91,8 @@ extension SQLiteDatabase {
     private static func openOnce(_ file: DatabaseFile, _ durability: Durability, _ check: Check) throws -> DatabasePool {
         let pool = try DatabasePool(path: file.path, configuration: configuration(file))
         try pool.writeWithoutTransaction { database in
-            // The pool has set NORMAL with WAL mode. It writes through this one connection, so it holds for all.
+            // The pool has set NORMAL with WAL mode. It writes through this one connection, so the setting applies to
+            // all.
             if durability == .full { try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON") }
             try database.execute(sql: "PRAGMA journal_size_limit = \(4 << 20)")
             guard let answer = try String.fetchOne(database, sql: check.rawValue), answer != "ok" else { return }
@@ -106,12 +107,12 @@ extension SQLiteDatabase {
         configuration.busyMode = .timeout(5)
         configuration.maximumReaderCount = 4
         configuration.prepareDatabase { database in
-            // What the file holds may have been put there by somebody else: nothing in its schema runs code.
+            // The content of the file may be from elsewhere: nothing in its schema may run code.
             try database.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
-            // Takes effect in a new file only, before its first table. In any other it writes all the same, which begins a log as the
-            // pool would with more; where there is one, a full disk would refuse it for nothing.
+            // This only affects a new file before its first table. In others it writes as well, which starts a log as
+            // the pool does anyway; if there is a log, a full disk would refuse it for no benefit.
             if !database.configuration.readonly, !file.hasLog { try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL") }
-            // Readers wait for nobody but those who put a log in order after a crash.
+            // Readers only wait for a connection that recovers the log after a crash.
             if database.configuration.readonly { try database.execute(sql: "PRAGMA busy_timeout = 1000") }
         }
         return configuration

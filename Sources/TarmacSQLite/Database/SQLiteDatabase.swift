@@ -2,66 +2,73 @@
 import GRDB
 public import TarmacCore
 
-/// A SQLite file that stores of TarmacSQLite share: each makes its own tables in it.
+/// A SQLite file that the stores of TarmacSQLite share. Each store creates its own tables in it.
 ///
 /// ```swift
 /// let database = try SQLiteDatabase(path: folder + "/shop.db")
-/// let outbox = try Outbox(store: SQLiteOutboxStore(database), client: client)
+/// let outbox = try Outbox(client: client, store: SQLiteOutboxStore(database))
 /// ```
-/// - The file is for its user alone (mode 0600), and so are SQLite's files beside it. One that others may read, that belongs
-///   to someone else, or that is a symbolic link is refused.
-/// - More than one process may have it open: it is in WAL mode, and each waits for the other's writing, up to 5 s.
-/// - A damaged file is moved aside (`shop.db.damaged-…`), a new one takes its place, and the event says so. Nothing that was
-///   damaged is deleted; of a file that holds a cache alone the last copy stays. While another process has the file open, this is refused
-///   instead. Damage that shows while the file is in use leaves a mark (`shop.db-suspect`), and the next one to open it reads all of it.
-/// - Delete none of `shop.db-wal`, `shop.db-shm` and `shop.db-lock` while a process has the file open.
-/// - `shop.db-reserve`, 512 KiB, is room for the day the disk is full: opening the file and emptying a cache need some.
-/// - A file that cannot be opened for writing is opened for reading (``isReadOnly``), if that is sound.
-/// - Large bodies of an outbox lie in the folder `shop.db-outbox`: who moves or copies the file takes it along.
+/// - Only the owner can read the file (mode 0600) and SQLite's files beside it. A file that others can read, that
+///   belongs to another user, or that is a symbolic link is refused.
+/// - Several processes may open it. It is in WAL mode, and each waits up to 5 s for the writes of others.
+/// - A damaged file is moved aside (`shop.db.damaged-…`) and replaced by a new one, which an event reports. Damaged
+///   files are not deleted, except that only the last copy of a file with nothing but a cache is kept. If another
+///   process has the file open, it is refused instead. Damage that is found during use leaves a mark
+///   (`shop.db-suspect`), and the next process to open the file checks all of it.
+/// - Do not delete `shop.db-wal`, `shop.db-shm` or `shop.db-lock` while a process has the file open.
+/// - `shop.db-reserve`, 512 KiB, reserves space for a full disk, on which opening the file and emptying a cache need
+///   some.
+/// - A file that cannot be opened for writing is opened for reading (``isReadOnly``), if it is sound.
+/// - Large bodies of an outbox are in the folder `shop.db-outbox`. Move or copy it with the file.
 ///
-/// All that fails is thrown as `TarmacError(.storeFailed)`. The file is closed with the last store on it.
+/// All errors are thrown as `TarmacError(.storeFailed)`. The file is closed when its last store is released.
 public final class SQLiteDatabase: Sendable, CustomStringConvertible {
-    /// What a loss of power may take. The end of the process, however sudden, takes nothing in either case.
+    /// The data that a loss of power may destroy. The end of the process, however sudden, never destroys any.
     public enum Durability: Sendable {
-        /// Nothing that was written: each transaction waits for the disk (`synchronous = FULL`, with `fullfsync` where that is
-        /// more). For what cannot be had again, such as an outbox.
+        /// None: each transaction waits for the disk (`synchronous = FULL`, with `fullfsync` where that is stronger).
+        /// For data that cannot be fetched again, such as an outbox.
         case full
-        /// The last transactions, never the file's consistency (`synchronous = NORMAL`). For what can, such as a cache.
+        /// The last transactions, but never the consistency of the file (`synchronous = NORMAL`). For data that can be
+        /// fetched again, such as a cache.
         case consistent
     }
 
-    /// What may happen to a file besides being read and written.
+    /// The events of a database file.
     public enum Event: Sendable {
-        /// The file was damaged; it lies at `movedTo` now, and an empty one has taken its place.
+        /// The file was damaged. It is now at `movedTo`, and an empty one has replaced it.
         case damaged(path: String, movedTo: String, reason: String)
     }
 
-    /// Where the file is.
+    /// The path of the file.
     public let path: String
-    /// Whether it could only be opened for reading: its folder or file system cannot be written, or the disk is full and the file was
-    /// closed before. A cache answers from it what it can; stores that must be written refuse it.
+    /// Whether the file could only be opened for reading.
+    ///
+    /// Its folder or file system cannot be written, or the disk is full and the file was closed before. A cache still
+    /// answers from it; stores that must write refuse it.
     public let isReadOnly: Bool
-    /// Of a file that is written. It goes before the pool, whose last connection puts the log into the file.
+    /// A connection for single reads of a writable file. It is closed before the pool, whose last connection merges the
+    /// log.
     let eye: DatabaseReader?
-    /// For the stores of this target: reads go side by side, writes one after another.
+    /// The connections of the stores: reads run concurrently, writes one after another.
     let pool: DatabasePool
-    /// Whether no other process, and nobody else in this one, had the file open when this was made: what a process has left
-    /// behind in it is a dead one's.
+    /// Whether no other connection, in any process, had the file open when this one opened it. Data that a process has
+    /// left in it then belongs to a process that has ended.
     let wasOpenedAlone: Bool
     private let lock: DatabaseLock?
     private let takenOver = Locked<Set<String>>([])
     private let sawDamage = Locked(false)
     private let wasRemoved = Locked(false)
 
-    /// Opens the file, or makes it; its folder must exist.
+    /// Opens the file, or creates it; its folder must exist.
     ///
-    /// It blocks: for the disk, and up to 5 s for another process that is opening the file.
+    /// It blocks on the disk, and up to 5 s for another process that is opening the file.
     ///
     /// - Parameters:
-    ///   - durability: what a loss of power may take. Default: nothing.
-    ///   - checksWhole: whether all of the file is read for damage each time, instead of its head and schema alone. Default:
-    ///     yes; for large caches it takes time.
-    ///   - onEvent: hears of a damaged file before this returns.
+    ///   - path: The path of the file.
+    ///   - durability: The data that a loss of power may destroy. Default: none.
+    ///   - checksWhole: Whether the whole file is checked for damage, instead of only its head and schema. Default:
+    ///     `true`, which takes time for large caches.
+    ///   - onEvent: Receives the event of a damaged file before the initializer returns.
     public init(
         path: String, durability: Durability = .full, checksWhole: Bool = true, onEvent: (@Sendable (Event) -> Void)? = nil
     ) throws(TarmacError) {
@@ -77,7 +84,7 @@ public final class SQLiteDatabase: Sendable, CustomStringConvertible {
         if let event = opened.event { onEvent?(event) }
     }
 
-    /// Opens a file that is there, for a look: one that is damaged is refused and stays where it is.
+    /// Opens an existing file for inspection. A damaged file is refused and stays in its place.
     ///
     /// Throws `TarmacError(.storeFailed)`.
     public init(inspecting path: String) throws(TarmacError) {
@@ -92,10 +99,12 @@ public final class SQLiteDatabase: Sendable, CustomStringConvertible {
         eye = nil
     }
 
-    /// Closes the file now instead of with its last store, which then fails. Waits for what is being read and written. Whoever
-    /// opens it next may find it alone.
+    /// Closes the file now instead of with its last store. Later calls of its stores fail.
+    ///
+    /// It waits for reads and writes in progress. A process that opens the file afterwards may be the only one.
     public func close() throws(TarmacError) {
-        // Connections that read, closed after the one that writes, would leave the log behind: its content belongs into the file.
+        // Read connections that close after the write connection would leave the log instead of merging it into the
+        // file.
         pool.releaseMemory()
         let eyes = Result { try eye?.close() }
         do {
@@ -105,16 +114,16 @@ public final class SQLiteDatabase: Sendable, CustomStringConvertible {
         } catch { throw .store(path, error) }
     }
 
-    /// Removes the file, unless somebody else has it open; whether it is gone. The next one to open it begins anew, even while this one goes
-    /// on with what it was, of which nothing is left when it is closed.
+    /// Removes the file, unless another process has it open, and returns whether it is removed. The next process to
+    /// open it creates a new file. This one continues with the old file, which is deleted when it is closed.
     func removeFile() -> Bool {
         guard let lock else { return false }
         guard lock.take() else {
-            // The one may be lost by asking for the other.
+            // The shared lock may be lost by asking for the exclusive one.
             _ = lock.share()
             return false
         }
-        // The file first: SQLite leaves a log alone whose file has no name any more.
+        // The file is first: SQLite does not touch the log of a file without a name.
         guard FileDescriptor.unlinkFile(path) else { return false }
         for suffix in ["-wal", "-shm"] { FileDescriptor.removeFile(path + suffix) }
         wasRemoved.withLock { $0 = true }
@@ -124,16 +133,16 @@ public final class SQLiteDatabase: Sendable, CustomStringConvertible {
 
     public var description: String { "database \(path)" }
 
-    /// Whether a store may take over what a dead process has left behind: once for each name.
+    /// Whether a store may take over the data of a process that has ended: once for each name.
     func takesOverOnce(_ name: String) -> Bool { wasOpenedAlone && takenOver.withLock { $0.insert(name).inserted } }
 
-    /// Whether its file has no name any more: what is written is gone with this.
+    /// Whether the file was removed, so that everything written to it is lost when it is closed.
     var isRemoved: Bool { wasRemoved.withLock { $0 } }
 
-    /// Whether damage has shown since it was opened.
+    /// Whether damage was found since the file was opened.
     var isDamaged: Bool { sawDamage.withLock { $0 } }
 
-    /// Whether that is news.
+    /// Notes damage, and returns whether it is the first.
     func noteDamage() -> Bool {
         sawDamage.withLock { saw in
             defer { saw = true }

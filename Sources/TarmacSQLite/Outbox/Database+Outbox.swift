@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The statements of an outbox; each is called inside a transaction. Prepared once for each connection.
+/// The statements of an outbox, each called inside a transaction, and prepared once for each connection.
 extension Database {
     // MARK: Entries
 
@@ -20,7 +20,7 @@ extension Database {
 
     func entryCount() throws -> Int { try Int.fetchOne(cachedStatement(sql: "SELECT count(*) FROM outbox_entry")) ?? 0 }
 
-    /// The one with its fingerprint, which may be itself from now on.
+    /// Returns the ID of the entry with the same fingerprint, inserting the record if there is none.
     func standIn(for record: OutboxRecord) throws -> OutboxEntry.ID {
         if let there = try id(fingerprint: record.fingerprint) { return there }
         try insert(record)
@@ -43,7 +43,7 @@ extension Database {
             ])
     }
 
-    /// Writes what settling and reviving change, and gives the lease back.
+    /// Writes the changes of settling and reviving, and releases the lease.
     func update(_ record: OutboxRecord) throws {
         let statement = try cachedStatement(
             sql: """
@@ -65,7 +65,7 @@ extension Database {
         if let settled = record.settled(settlement) { try update(settled) } else { try delete(record.id) }
     }
 
-    /// The entry, if it is the owner's.
+    /// Returns the entry if it belongs to the owner.
     func record(_ id: OutboxEntry.ID, owner: String) throws -> OutboxRecord? {
         let statement = try cachedStatement(sql: "SELECT * FROM outbox_entry WHERE id = ? AND owner = ?")
         return try Row.fetchOne(statement, arguments: [id.rawValue, owner]).flatMap(OutboxRecord.init)
@@ -85,7 +85,7 @@ extension Database {
         add("environment", filter.environment)
         add("principal", filter.principal)
         if let ids = filter.ids {
-            // As one value: there are only so many places for values in a statement.
+            // As one value, because a statement has a limited number of parameters.
             conditions.append("id IN (SELECT value FROM json_each(?))")
             arguments += [String(decoding: try JSONEncoder().encode(ids.map(\.rawValue)), as: UTF8.self)]
         }
@@ -117,8 +117,8 @@ extension Database {
         return try Row.fetchOne(statement, arguments: [lease.owner, lease.until.timeIntervalSince1970, number]).flatMap(OutboxRecord.init)
     }
 
-    /// The first in line of each lane, the one with the lowest number first. Goes from lane to lane in the index, so that the
-    /// length of a lane does not matter.
+    /// Returns the first entry of each lane, the lowest number first. It steps from lane to lane in the index, so that
+    /// the length of a lane does not matter.
     private func heads(_ lease: OutboxLease) throws -> [OutboxLaneHead] {
         let columns = "e.number, e.state, e.expires, e.next_attempt, e.not_before, e.leased_until"
         if let lane = lease.lane {
@@ -144,7 +144,7 @@ extension Database {
     }
 }
 
-/// What a lease is decided by; the payload stays in the file.
+/// The fields that decide about a lease; the payload stays in the file.
 private struct OutboxLaneHead {
     let number: Int64
     let state: OutboxEntry.State
@@ -154,7 +154,7 @@ private struct OutboxLaneHead {
     let leasedUntil: Date?
 
     init?(_ row: Row) {
-        // A word no version knows: left alone.
+        // An entry with an unknown state is left alone.
         guard let state = OutboxEntry.State(rawValue: row["state"]) else { return nil }
         self.state = state
         number = row["number"]

@@ -1,8 +1,8 @@
 #if SQLite
 extension DatabaseSchema {
-    /// `line` is all of a lane but its environment, by which it is looked for. Only those in line are in the index that finds
-    /// heads, so that thousands of dead letters that let others pass cost nothing. Numbers are never used again: the order of
-    /// a lane is that of its numbers.
+    /// `line` is a lane without its environment, used for lookups. The index of first entries only has entries in line,
+    /// so that thousands of dead letters that do not hold their lane cost nothing. Numbers are never reused: they give
+    /// the order of a lane.
     static let outbox = DatabaseSchema(
         name: "outbox",
         steps: [

@@ -9,26 +9,26 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// An outbox's entries in a SQLite file: they outlive the process.
+/// A store that keeps the entries of an outbox in a SQLite file, so that they survive the end of the process.
 ///
 /// ```swift
 /// let database = try SQLiteDatabase(path: folder + "/shop.db")
 /// let outbox = try Outbox(client: client, store: SQLiteOutboxStore(database))
 /// ```
-/// Outboxes of several processes may share the file: what one is sending, no other sends, until its lease has run out. If no
-/// other process has the file open when this one opens it, leases that a dead process has left behind are taken from it at
+/// Outboxes of several processes may share the file. An entry that one is sending is not sent by another until its
+/// lease has expired. If no other process has the file open, the leases of processes that have ended are released at
 /// once.
 public final class SQLiteOutboxStore: OutboxStore, CustomStringConvertible {
     private let database: SQLiteDatabase
 
-    /// Makes the tables if they are missing. Throws `TarmacError(.storeFailed)`.
+    /// Creates a store, and its tables if they are missing. Throws `TarmacError(.storeFailed)`.
     public init(_ database: SQLiteDatabase) throws(TarmacError) {
         self.database = database
         try DatabaseSchema.outbox.prepare(database)
         guard database.wasOpenedAlone else { return }
         do {
             try database.pool.write { connection in
-                // Once: a second store on the same database must not take the leases of the first.
+                // Only once: a second store on the same database must not release the leases of the first.
                 if database.takesOverOnce("outbox") {
                     try connection.execute(sql: "UPDATE outbox_entry SET owner = NULL, leased_until = NULL WHERE owner IS NOT NULL")
                 }
@@ -36,17 +36,18 @@ public final class SQLiteOutboxStore: OutboxStore, CustomStringConvertible {
         } catch { throw .store(database.path, error) }
     }
 
-    /// For a look into the file of a program that may be running or have died: no lease is taken over, and a damaged file is
-    /// refused, not moved aside.
+    /// Creates a store for inspecting the file of a program that may be running or have crashed.
     ///
-    /// Throws `TarmacError(.storeFailed)`, also when there is no outbox in the file.
+    /// No lease is released, and a damaged file is refused instead of moved aside.
+    ///
+    /// Throws `TarmacError(.storeFailed)`, also if there is no outbox in the file.
     public init(inspecting path: String) throws(TarmacError) {
         database = try SQLiteDatabase(inspecting: path)
         try DatabaseSchema.outbox.check(database)
     }
 
     public var isDurable: Bool { true }
-    /// Beside the file, under its name with `-outbox` behind it.
+    /// The folder beside the file whose name is that of the file followed by `-outbox`.
     public var bodyFolder: String? { database.path + "-outbox" }
     public var description: String { "outbox in \(database)" }
 
@@ -56,7 +57,7 @@ public final class SQLiteOutboxStore: OutboxStore, CustomStringConvertible {
             let unknown = Set(there).subtracting(known)
             if !unknown.isEmpty { return .met(try connection.records(OutboxFilter(ids: unknown), limit: unknown.count)) }
             let ids = try records.map { try connection.standIn(for: $0) }
-            // Counted after: the transaction is taken back as a whole.
+            // Counted afterwards: an error rolls the whole transaction back.
             if there.count < records.count, try connection.entryCount() > limit { throw TarmacError.outboxFull(limit) }
             return .stored(ids)
         }

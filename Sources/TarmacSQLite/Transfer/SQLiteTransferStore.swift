@@ -9,17 +9,17 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A ledger's records in a SQLite file: they outlive the process.
+/// A store that keeps the records of a ledger in a SQLite file, so that they survive the end of the process.
 ///
 /// ```swift
 /// let database = try SQLiteDatabase(path: folder + "/shop.db")
 /// let client = Client(transport: .urlSession) { $0.transferLedger = try? TransferLedger(SQLiteTransferStore(database)) }
 /// ```
-/// Several processes may share the file. Which of them writes a partial file is decided by that file's lock, not here.
+/// Several processes may share the file. The lock of a partial file decides which process writes it.
 public final class SQLiteTransferStore: TransferStore, CustomStringConvertible {
     private let database: SQLiteDatabase
 
-    /// Makes the table if it is missing. Throws `TarmacError(.storeFailed)`.
+    /// Creates a store, and its table if it is missing. Throws `TarmacError(.storeFailed)`.
     public init(_ database: SQLiteDatabase) throws(TarmacError) {
         self.database = database
         try DatabaseSchema.transfers.prepare(database)
@@ -31,7 +31,7 @@ public final class SQLiteTransferStore: TransferStore, CustomStringConvertible {
         try await database.read { try Data.fetchOne($0, sql: "SELECT record FROM transfer_record WHERE key = ?", arguments: [key]) }
     }
 
-    // A cancelled download still notes what it has, and still forgets what is over.
+    // A cancelled download still saves and removes its record.
     public func save(_ record: Data, for key: String) async throws {
         try await database.writeToTheEnd {
             try $0.execute(sql: "REPLACE INTO transfer_record (key, record) VALUES (?, ?)", arguments: [key, record])

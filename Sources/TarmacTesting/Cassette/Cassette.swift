@@ -5,8 +5,8 @@ public import Foundation
 #endif
 public import TarmacCore
 
-/// Recorded requests and their answers, to be replayed in tests: an HTTP Archive 1.2 (HAR), so browsers and proxies write
-/// and show it too.
+/// Recorded requests and responses for replay in tests: an HTTP Archive 1.2 (HAR), which browsers and proxies also read
+/// and write.
 ///
 /// ```swift
 /// let recorder = CassetteRecorder()                                                          // once, against the server
@@ -25,7 +25,7 @@ public struct Cassette: Sendable, CustomStringConvertible {
 
     init(entries: [HAR.Entry]) { self.entries = entries }
 
-    /// Reads an archive of at most 128 MiB; throws `TarmacError(.decodingFailed)` naming what is wrong with it.
+    /// Reads an archive of at most 128 MiB; throws `TarmacError(.decodingFailed)`, which names the fault.
     public init(har: Data) throws(TarmacError) {
         guard har.count <= Self.sizeLimit else { throw Self.unreadable("it is larger than \(Self.sizeLimit) bytes") }
         do { entries = try JSONDecoder().decode(HAR.self, from: har).log.entries } catch {
@@ -44,12 +44,13 @@ public struct Cassette: Sendable, CustomStringConvertible {
         try self.init(har: data)
     }
 
-    /// How many requests are on it.
+    /// The number of requests.
     public var count: Int { entries.count }
 
-    /// The archive: members sorted, one a line, without dates, so that recording again changes only what has changed.
+    /// The archive: with sorted members on one line each and without dates, so that a new recording only changes where
+    /// the responses have changed.
     ///
-    /// Throws `TarmacError(.bodyTooLarge)` for more than could be read again.
+    /// Throws `TarmacError(.bodyTooLarge)` if it would be too large to be read again.
     public var har: Data {
         get throws {
             let encoder = JSONEncoder()
@@ -62,12 +63,12 @@ public struct Cassette: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Writes the archive in place of what is there, as a whole or not at all.
+    /// Writes the archive to a file in one step, replacing an existing one.
     public func write(to path: String) throws {
         try har.write(to: URL(fileURLWithPath: path), options: .atomic)
     }
 
-    /// Methods, URLs and statuses, in order.
+    /// The methods, URLs and statuses, in order.
     public var description: String {
         "a cassette of \(count)" + entries.map { "\n  \($0.request.line) → \($0.outcome)" }.joined()
     }
@@ -76,7 +77,7 @@ public struct Cassette: Sendable, CustomStringConvertible {
         TarmacError(.decodingFailed, "the cassette cannot be read: \(reason)", suggestion: "record it anew")
     }
 
-    /// Which member it is about; what stands there may be a secret.
+    /// Returns the member that the error is about. Its content is left out, because it may be a secret.
     private static func place(of error: any Error) -> String {
         let path: [any CodingKey]
         switch error as? DecodingError {

@@ -1,10 +1,10 @@
 import TarmacCore
 import TarmacJSON
 
-/// What two requests must have in common to have the same answer (pure).
+/// The properties that two requests must share to have the same response (pure).
 struct CassetteKey: Sendable {
     private enum Content: Sendable, Equatable {
-        /// Not recorded, hence not compared.
+        /// Not recorded, and therefore not compared.
         case unknown
         case text(String)
         case json(JSON)
@@ -15,7 +15,7 @@ struct CassetteKey: Sendable {
     private let query: [String]?
     private let body: Content
 
-    /// - Parameter mask: what was masked, or would have been.
+    /// - Parameter mask: The mask that was applied to the recording.
     init(_ request: HAR.Request, _ mask: CassetteMask) {
         method = request.method
         let parts = mask.url(request.url).split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -37,7 +37,7 @@ struct CassetteKey: Sendable {
         return (try? JSON(parsing: masked)).map { .json($0) } ?? .text(masked)
     }
 
-    /// By name; what has one name stays in order.
+    /// Returns pairs sorted by name; pairs with the same name keep their order.
     private static func sorted(_ pairs: Substring) -> [String] {
         let pairs = pairs.split(separator: "&").enumerated()
         let named = pairs.map { (name: $0.element.prefix { $0 != "=" }, offset: $0.offset, text: String($0.element)) }

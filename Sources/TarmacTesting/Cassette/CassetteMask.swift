@@ -1,16 +1,16 @@
 import HTTPTypes
 import TarmacCore
 
-/// What of a request and a response gets onto a cassette: secrets masked, in the order of names.
+/// Converts requests and responses for a cassette: secrets are masked, and fields are sorted by name.
 struct CassetteMask: Sendable {
     let redactor: Redactor
 
     init(_ redactor: Redactor) {
-        // As members of JSON are often written.
+        // The usual names of JSON members.
         self.redactor = redactor.adding(parameters: ["accesstoken", "refreshtoken", "idtoken", "sessiontoken", "clientsecret", "sessionid"])
     }
 
-    /// The same with the secrets of one call.
+    /// Returns the mask with the secrets of one call.
     private func adding(_ secrets: Request.Secrets) -> CassetteMask {
         secrets.names.isEmpty ? self : CassetteMask(redactor.adding(parameters: secrets.names))
     }
@@ -30,7 +30,7 @@ struct CassetteMask: Sendable {
         case .none: return nil
         case .file, .stream: return HAR.PostData(mimeType: type)
         case .bytes(let bytes):
-            // The boundary is another each time, and its parts may be anything.
+            // The boundary differs each time, and the parts may be anything.
             if type.lowercased().hasPrefix("multipart/") { return HAR.PostData(mimeType: String(type.prefix { $0 != ";" })) }
             if request.secrets.isBody { return HAR.PostData(mimeType: type, text: Redactor.mask) }
             let (text, encoding) = text(bytes, type: type)
@@ -50,15 +50,15 @@ struct CassetteMask: Sendable {
 
     // MARK: URLs
 
-    /// The URL of an entry as ``request(_:)`` would have written it, whoever wrote it.
+    /// Returns the URL of an entry in the form of ``request(_:)``, whichever program wrote it.
     func url(_ text: String) -> String {
         let text = String(text.prefix { $0 != "#" })
-        // A path that was hidden is no URL any more.
+        // A hidden path is no valid URL.
         guard !text.contains("…"), let url = try? HTTPURL(text) else { return reference(text) }
         return redactor.url(url)
     }
 
-    /// A URL or a part of one.
+    /// Masks a URL or a part of one.
     private func reference(_ text: String) -> String {
         guard let mark = text.firstIndex(of: "?") else { return text }
         return text[...mark] + redactor.form(String(text[text.index(after: mark)...]))
@@ -76,8 +76,8 @@ struct CassetteMask: Sendable {
 
     // MARK: Fields
 
-    /// Sorted by name; fields of one name stay in order. What follows from the body, the connection or the hour is left
-    /// out, and so is what names one call of many.
+    /// Returns the fields sorted by name; fields with the same name keep their order. Fields that depend on the body,
+    /// the connection or the time are left out, and so are identifiers of a single call.
     private func fields(_ fields: HTTPFields, hasLength: Bool = false) -> [HAR.Pair] {
         let kept = fields.filter { !Self.passing.contains($0.name.canonicalName) || hasLength && $0.name == .contentLength }.enumerated()
         let sorted = kept.sorted { ($0.element.name.canonicalName, $0.offset) < ($1.element.name.canonicalName, $1.offset) }
@@ -89,7 +89,7 @@ struct CassetteMask: Sendable {
         "idempotency-key", "x-request-id", "x-correlation-id",
     ]
 
-    /// The names of cookies, and the attributes of those that are set, are what a replayed jar lives on.
+    /// Masks the value of a field. The names and attributes of cookies stay, because a replayed cookie jar needs them.
     func value(of field: HTTPField) -> String {
         switch field.name {
         case .setCookie: Self.maskedCookie(field.value)
@@ -114,17 +114,17 @@ struct CassetteMask: Sendable {
 
     // MARK: Bodies
 
-    /// A body as text, or in Base64 when it is none.
+    /// Returns a body as text, or in Base64 if it is not text.
     func text(_ bytes: Bytes, type: String) -> (text: String?, encoding: String?) {
         if bytes.isEmpty { return ("", nil) }
         let type = type.lowercased(), isForm = type.hasPrefix("application/x-www-form-urlencoded")
         guard let text = bytes.withUnsafeBytes({ String(validUTF8: $0) }) else {
-            // In another charset nothing could be found and masked.
+            // In another charset secrets cannot be found and masked.
             if isForm || type.contains("json") || type.hasPrefix("text/") { return (Redactor.mask, nil) }
             return (bytes.withUnsafeBytes { Array($0) }.base64Text, "base64")
         }
         if isForm { return (redactor.form(text), nil) }
-        // Also JSON that is sent as something else.
+        // Also JSON with another media type.
         return (SecretScanner(redactor).body(text), nil)
     }
 }

@@ -1,6 +1,6 @@
 import TarmacCore
 
-/// Why a request has no answer on a cassette, in words.
+/// The reason why a request has no response on a cassette, in words.
 struct CassetteMiss {
     let asked: HAR.Request
     let left: [HAR.Request]
@@ -21,12 +21,12 @@ struct CassetteMiss {
         return (order == .any ? "left are " : "the next one is ") + Self.list(candidates.map(\.line))
     }
 
-    /// What a body says may be a secret no name gives away.
+    /// Describes a body by its size: its content may be an unnamed secret.
     private static func size(_ request: HAR.Request) -> String {
         request.postData.map { "\($0.text?.utf8.count ?? 0) bytes of \($0.mimeType ?? "something")" } ?? "none"
     }
 
-    /// The first few of them.
+    /// Joins the first few lines.
     static func list(_ lines: [String]) -> String {
         lines.prefix(5).joined(separator: ", ") + (lines.count > 5 ? " and \(lines.count - 5) more" : "")
     }

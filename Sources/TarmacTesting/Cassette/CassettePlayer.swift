@@ -1,25 +1,25 @@
 import HTTPTypes
 public import TarmacCore
 
-/// How a cassette finds the answer to a request.
+/// The way a cassette finds the response to a request.
 public enum CassetteOrder: Sendable, Hashable {
-    /// Requests come as they were recorded: the next one must be the next on the cassette.
+    /// The requests arrive in the recorded order: the next one must be the next on the cassette.
     case asRecorded
-    /// In any order: each answer is given once, equal requests get theirs as they were recorded.
+    /// In any order: each response is used once, and equal requests get theirs in the recorded order.
     case any
 }
 
-/// Gives each answer of a cassette once, failures included.
+/// Replays each response of a cassette once, failures included.
 ///
-/// Requests are compared by method, URL and body, secrets masked on both sides; the order of query parameters, form
-/// fields and JSON members does not count. A body that was recorded from a file or a stream or in parts is not compared.
-/// Secrets were never recorded: the text `masked` stands in for them in what is replayed.
+/// Requests are compared by method, URL and body, with secrets masked on both sides. The order of query parameters,
+/// form fields and JSON members does not matter. A body that was recorded from a file, a stream or parts is not
+/// compared. Secrets are not recorded: the replay has the text `masked` in their place.
 ///
-/// A request that is not on the cassette, or no longer, fails with `TarmacError(.unsupported)`, which says what was
-/// asked and what is there. What was cancelled when it was recorded is answered by nothing until it is cancelled again.
+/// A request that is not on the cassette, or no longer, throws `TarmacError(.unsupported)` with the request and the
+/// remaining ones. A request whose recording was cancelled gets no response until it is cancelled again.
 public final class CassettePlayer: Sendable {
     private struct State {
-        /// What was not asked for yet.
+        /// The entries that were not requested yet.
         var left: [(entry: HAR.Entry, key: CassetteKey)]
         var missed: [String] = []
     }
@@ -28,8 +28,8 @@ public final class CassettePlayer: Sendable {
     private let mask: CassetteMask
 
     /// - Parameters:
-    ///   - order: how an answer is found. Default: as recorded.
-    ///   - redactor: what was masked when the cassette was recorded. Default: ``Redactor/standard``.
+    ///   - order: The way a response is found. Default: as recorded.
+    ///   - redactor: The redactor that masked the cassette. Default: ``Redactor/standard``.
     public init(_ cassette: Cassette, order: CassetteOrder = .asRecorded, redactor: Redactor = .standard) {
         let mask = CassetteMask(redactor)
         state = Locked(State(left: cassette.entries.map { ($0, CassetteKey($0.request, mask)) }))
@@ -37,13 +37,13 @@ public final class CassettePlayer: Sendable {
         self.mask = mask
     }
 
-    /// The requests on the cassette nobody has made, such as `GET https://api.shop.example/users/7`.
+    /// The requests on the cassette that were not made, such as `GET https://api.shop.example/users/7`.
     public var unplayed: [String] { state.withLock { $0.left.map(\.entry.request.line) } }
 
     /// The requests that were made and are not on the cassette.
     public var missed: [String] { state.withLock { $0.missed } }
 
-    /// Throws `TarmacError(.unsupported)` unless everything on the cassette was asked for, and nothing else.
+    /// Throws `TarmacError(.unsupported)` unless exactly the requests on the cassette were made.
     public func checkPlayed() throws(TarmacError) {
         let (left, missed) = (unplayed, missed)
         if left.isEmpty, missed.isEmpty { return }
@@ -70,12 +70,12 @@ public final class CassettePlayer: Sendable {
 }
 
 extension TransportFactory {
-    /// Answers from a cassette, and never from a network.
+    /// Returns a transport that answers from a cassette, and never uses a network.
     public static func replaying(_ player: CassettePlayer) -> TransportFactory {
         .stub(StubTransport(name: "cassette") { try await player.answer($0) })
     }
 
-    /// The same for a cassette nobody asks afterwards what was left on it; see ``CassettePlayer/checkPlayed()``.
+    /// Returns a transport that answers from a cassette, without a later check; see ``CassettePlayer/checkPlayed()``.
     public static func replaying(_ cassette: Cassette, order: CassetteOrder = .asRecorded, redactor: Redactor = .standard) -> TransportFactory {
         .replaying(CassettePlayer(cassette, order: order, redactor: redactor))
     }

@@ -1,14 +1,14 @@
 public import TarmacCore
 
-/// Records what a transport sends and receives; see ``Cassette``.
+/// Records the requests and responses of a transport; see ``Cassette``.
 ///
-/// Secrets are masked before anything is kept: header fields, query and form parameters and members of JSON whose names
-/// the redactor knows, the call's own among them, and the values of cookies. Members are found in lines of JSON, such as
-/// event streams have, and in JSON that was cut off, too. Bodies sent from files or streams or in parts are left out;
-/// those in other formats are kept as they are: look at a cassette before you publish it.
+/// Secrets are masked before anything is stored: header fields, query and form parameters and JSON members with names
+/// that the redactor or the call knows, and the values of cookies. Members are also found in lines of JSON, as in event
+/// streams, and in truncated JSON. Bodies sent from files, streams or parts are left out. Bodies in other formats are
+/// stored as they are: check a cassette before you publish it.
 ///
-/// Answers are asked for uncoded, since nothing in a coded one could be masked. A streamed body is recorded as it is read,
-/// and as one that was cut off where its reader left it. Requests that were not answered yet are left out.
+/// Responses are requested without content coding, because a coded one could not be masked. A streamed body is recorded
+/// as it is read, and as truncated where its reader stopped. Requests without a response yet are left out.
 public final class CassetteRecorder: Sendable {
     private enum Place {
         case unanswered
@@ -26,10 +26,10 @@ public final class CassetteRecorder: Sendable {
     private let sizeLimit: Int
 
     /// - Parameters:
-    ///   - redactor: what is masked. Default: ``Redactor/standard``.
-    ///   - bodyLimit: the longest body in bytes; a longer one fails its call. Default 1 MiB.
-    ///   - entryLimit: how many requests; one more fails its call. Default 1,000.
-    ///   - sizeLimit: how many bytes of bodies in all; what goes beyond fails its call. Default 16 MiB.
+    ///   - redactor: The redactor that masks secrets. Default: ``Redactor/standard``.
+    ///   - bodyLimit: The largest body in bytes; a larger one fails its call. Default: 1 MiB.
+    ///   - entryLimit: The largest number of requests; one more fails its call. Default: 1,000.
+    ///   - sizeLimit: The largest total size of bodies in bytes; a call beyond it fails. Default: 16 MiB.
     public init(redactor: Redactor = .standard, bodyLimit: Int = 1 << 20, entryLimit: Int = 1_000, sizeLimit: Int = 16 << 20) {
         mask = CassetteMask(redactor)
         self.bodyLimit = bodyLimit
@@ -37,7 +37,7 @@ public final class CassetteRecorder: Sendable {
         self.sizeLimit = sizeLimit
     }
 
-    /// What was recorded so far, in the order the requests were sent.
+    /// The recording so far, in the order of the requests.
     public var cassette: Cassette {
         let places = state.withLock { $0.places }
         return Cassette(
@@ -50,7 +50,7 @@ public final class CassetteRecorder: Sendable {
             })
     }
 
-    /// Keeps a place for a request.
+    /// Reserves a place for a request.
     func begin(_ request: Request) throws -> Int {
         let size = request.body.buffered?.count ?? 0
         try check(size, of: "request")
@@ -62,7 +62,7 @@ public final class CassetteRecorder: Sendable {
         }
     }
 
-    /// Records an answer, or the part of one that came before a failure.
+    /// Records a response, or the part of one before a failure.
     func record(_ response: Response, body: Bytes, to request: Request, at place: Int, failure: (any Error)? = nil) throws {
         if failure == nil { try check(body.count, of: "response") }
         let entry = entry(response, body, request, failure: failure)
@@ -72,10 +72,10 @@ public final class CassetteRecorder: Sendable {
         }
     }
 
-    /// Records an answer whose body is being read.
+    /// Records a response whose body is being read.
     func record(_ body: RecordedBody, at place: Int) { state.withLock { $0.places[place] = .reading(body) } }
 
-    /// Records that there was no answer.
+    /// Records a failure without a response.
     func record(_ failure: any Error, instead request: Request, at place: Int) {
         let entry = HAR.Entry(request: mask.request(request), response: HAR.Response(status: 0), failure: HAR.Failure(failure))
         state.withLock { $0.places[place] = .done(entry) }
@@ -101,7 +101,7 @@ public final class CassetteRecorder: Sendable {
 }
 
 extension HAR.Failure {
-    /// Code and phase: a description may be another each time.
+    /// Stores code and phase, because descriptions may differ between runs.
     init(_ error: any Error) {
         let known = error as? TarmacError
         code = known?.code.name ?? (error is CancellationError ? Self.cancelled : TarmacError.Code.transportFailed.name)
@@ -112,7 +112,7 @@ extension HAR.Failure {
 }
 
 extension TransportFactory {
-    /// Sends with another transport and records it.
+    /// Returns a transport that sends with another one and records it.
     public static func recording(_ base: TransportFactory, on recorder: CassetteRecorder) -> TransportFactory {
         TransportFactory(name: base.name) { RecordingTransport(base: try base.makeTransport($0), recorder: recorder) }
     }

@@ -1,5 +1,5 @@
-/// The parts of an HTTP Archive 1.2 a cassette reads and writes. All that has a default is optional when it is read, and
-/// what else stands in a file is skipped: browsers and proxies differ.
+/// The parts of an HTTP Archive 1.2 that a cassette reads and writes. Members with a default are optional when read,
+/// and unknown members are ignored, because browsers and proxies differ.
 struct HAR: Codable, Sendable {
     var log: Log
 
@@ -15,14 +15,15 @@ struct HAR: Codable, Sendable {
     }
 
     struct Entry: Codable, Sendable {
-        /// The same in every file: when something was recorded is no difference worth a line in a review.
+        /// A constant, so that the date of a recording does not change the file.
         var startedDateTime: String? = "1970-01-01T00:00:00.000Z"
         var time: Double? = 0
         var request: Request
         var response: Response
         var cache: Cache? = Cache()
         var timings: Timings? = Timings()
-        /// What came instead of an answer, or of the rest of its body. HAR leaves names with an underscore to its writers.
+        /// The failure in place of a response or the rest of its body. HAR reserves names with an underscore for its
+        /// writers.
         var failure: Failure?
 
         enum CodingKeys: String, CodingKey {
@@ -61,15 +62,15 @@ struct HAR: Codable, Sendable {
         var headersSize: Int? = -1
         var bodySize: Int? = -1
 
-        /// Method and URL.
+        /// The method and the URL.
         var line: String { "\(method) \(url)" }
     }
 
     struct PostData: Codable, Sendable, Hashable {
         var mimeType: String? = ""
-        /// `nil` for a body that was sent from a file or a stream, or in parts.
+        /// The body; `nil` if it was sent from a file, a stream or parts.
         var text: String?
-        /// `base64` for bytes that are no text; HAR has no field for it.
+        /// `base64` for bytes that are not text; HAR has no field for it.
         var encoding: String?
 
         enum CodingKeys: String, CodingKey {
@@ -79,7 +80,7 @@ struct HAR: Codable, Sendable {
     }
 
     struct Response: Codable, Sendable {
-        /// 0 when there was none.
+        /// The status; 0 if there was no response.
         var status: Int
         var statusText: String? = ""
         var httpVersion: String? = "HTTP/1.1"
@@ -95,7 +96,7 @@ struct HAR: Codable, Sendable {
         var size: Int? = 0
         var mimeType: String? = ""
         var text: String?
-        /// `base64` for bytes that are no text.
+        /// `base64` for bytes that are not text.
         var encoding: String?
     }
 }

@@ -8,12 +8,12 @@ import Foundation
 #endif
 
 extension HAR.Entry {
-    /// What a transport would have returned, or thrown.
+    /// Returns or throws the recorded result of a transport.
     func answer() async throws -> Response {
         guard (100...999).contains(response.status) else { throw try await error }
         var fields: HTTPFields = [:]
         for field in response.headers ?? [] {
-            // Archives of browsers hold bodies decoded, and fields of HTTP/2 that are none.
+            // Archives of browsers have decoded bodies, and pseudo-fields of HTTP/2 that are not fields.
             guard let name = HTTPField.Name(field.name), isReplayed(name) else { continue }
             fields.append(HTTPField(name: name, value: Self.standingIn(field.value)))
         }
@@ -23,7 +23,7 @@ extension HAR.Entry {
     }
 
     private func isReplayed(_ name: HTTPField.Name) -> Bool {
-        // Nothing but the answer to HEAD has a length without a body.
+        // Only the response to HEAD has a length without a body.
         ![.contentEncoding, .transferEncoding].contains(name) && (name != .contentLength || request.method == "HEAD")
     }
 
@@ -36,12 +36,12 @@ extension HAR.Entry {
         return Bytes(data)
     }
 
-    /// The mask holds characters no token may have.
+    /// Replaces the mask, which has characters that tokens do not allow.
     private static func standingIn(_ text: String) -> String {
         text.split(separator: Redactor.mask, omittingEmptySubsequences: false).joined(separator: "masked")
     }
 
-    /// What the recorded exchange failed with; a cancelled one ends when this one is cancelled.
+    /// The recorded failure of the exchange. A recorded cancellation waits until this exchange is cancelled.
     fileprivate var error: any Error {
         get async throws {
             if failure?.code == HAR.Failure.cancelled { try await Watched(false).wait { $0 } }
@@ -53,7 +53,7 @@ extension HAR.Entry {
         }
     }
 
-    /// What a transport, or the limits above it, end an exchange with.
+    /// The errors of a transport, or of the limits above it.
     private static let codes: [TarmacError.Code] = [
         .cannotFindHost, .connectionRefused, .connectionFailed, .connectionLost, .proxyFailed, .untrustedCertificate, .selfSignedCertificate,
         .expiredCertificate, .notYetValidCertificate, .hostnameMismatch, .pinMismatch, .clientCertificateRequired, .tlsHandshakeFailed,
@@ -62,7 +62,7 @@ extension HAR.Entry {
     ]
 }
 
-/// A body that ends as it did when it was recorded.
+/// A body that ends as it did in the recording.
 private struct CutOffBody: AsyncSequence, Sendable {
     let bytes: Bytes
     let entry: HAR.Entry

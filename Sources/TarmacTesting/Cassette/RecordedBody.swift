@@ -1,6 +1,6 @@
 import TarmacCore
 
-/// What was read of a body so far.
+/// The part of a body that has been read.
 final class RecordedBody: Sendable {
     let head: Response
     let request: Request
@@ -13,7 +13,7 @@ final class RecordedBody: Sendable {
 
     var bytes: Bytes { Bytes(read.withLock { $0 }) }
 
-    /// Returns how many there are.
+    /// Appends a chunk; returns the number of bytes so far.
     func append(_ chunk: Bytes) -> Int {
         read.withLock { read in
             chunk.withUnsafeBytes { read.append(contentsOf: $0) }
@@ -22,7 +22,7 @@ final class RecordedBody: Sendable {
     }
 }
 
-/// A body that is recorded as it is read.
+/// A body that is recorded while it is read.
 final class RecordedSource: ByteStreamSource {
     // SAFETY: a ByteStream has one reader, which awaits each `next()` before the following one.
     private nonisolated(unsafe) var iterator: ByteStream.Iterator
@@ -54,7 +54,7 @@ final class RecordedSource: ByteStreamSource {
         }
     }
 
-    /// Keeps what was read, unless that is too much; only the first end counts.
+    /// Records the bytes read, unless there are too many. Only the first end counts.
     private func end(_ failure: (any Error)?) throws {
         let isFirst = isDone.withLock { isDone in
             defer { isDone = true }

@@ -1,7 +1,7 @@
 import HTTPTypes
 import TarmacCore
 
-/// A transport whose exchanges are recorded.
+/// A transport that records its exchanges.
 final class RecordingTransport: Transport {
     private let base: any Transport
     private let recorder: CassetteRecorder
@@ -42,7 +42,7 @@ final class RecordingTransport: Transport {
             response.body = .stream(ByteStream { [recorder] in RecordedSource(stream, body, place: place, recorder: recorder) })
             return response
         } catch {
-            // Nobody will read the body.
+            // The body has no reader.
             if let error = error as? TarmacError { exchange.abort(.failed(error)) }
             throw error
         }

@@ -6,23 +6,22 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Finds secrets in text (pure): in JSON, in lines of JSON such as those of event streams, and in what is left of JSON
-/// that was cut off.
+/// Finds secrets in text (pure): in JSON, in lines of JSON as in event streams, and in truncated JSON.
 struct SecretScanner {
     private let redactor: Redactor
-    /// Writes a document anew without masking anything.
+    /// Writes a document without masking.
     private static let plain = Redactor(headers: [], parameters: [])
 
     init(_ redactor: Redactor) { self.redactor = redactor }
 
-    /// What has no secret stays as it was written.
+    /// Masks a body. A body without secrets does not change.
     func body(_ text: String) -> String {
         if let json = json(text) { return json }
         let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         return lines.map { line(String($0) ?? "") }.joined(separator: "\n")
     }
 
-    /// Values in `name=value` pairs, as some header fields have them.
+    /// Masks the values of `name=value` pairs, as in some header fields.
     func pairs(_ text: String) -> String {
         masking(text, after: "=") { head in
             String(head.reversed().prefix { $0.isLetter || $0.isNumber || "_-.".contains($0) }.reversed())
@@ -35,13 +34,13 @@ struct SecretScanner {
         return json(String(line[start...])).map { line[..<start] + $0.trimmingSuffix("\r") + end } ?? members(line)
     }
 
-    /// `nil` for what is no JSON.
+    /// Masks JSON; returns `nil` for other text.
     private func json(_ text: String) -> String? {
         guard let masked = redactor.json(Bytes(text)) else { return nil }
         return masked == Self.plain.json(Bytes(text)) ? text : masked
     }
 
-    /// Values of members of what may be a piece of JSON.
+    /// Masks the values of members in a possible fragment of JSON.
     private func members(_ text: String) -> String {
         masking(text, after: ":") { head in
             let head = head.trimmingSuffix { $0 == " " || $0 == "\t" }
@@ -63,8 +62,8 @@ struct SecretScanner {
         return shown + rest
     }
 
-    /// A string ends with its quotation mark, an object or array is taken to the end of the text, all else ends with a
-    /// delimiter.
+    /// Returns the text after a value. A string ends at its quotation mark, an object or array at the end of the text,
+    /// and any other value at a delimiter.
     private func afterValue(_ text: Substring) -> Substring {
         let value = text.trimmingPrefix { $0 == " " || $0 == "\t" }
         switch value.first {

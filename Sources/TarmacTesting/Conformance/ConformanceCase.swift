@@ -1,5 +1,5 @@
 extension TransportConformance {
-    /// One case; its raw value is the claim it makes about a transport.
+    /// A case; its raw value is a claim about a transport.
     public enum Case: String, CaseIterable, Sendable, CustomStringConvertible {
         // Requests.
         case commonMethods
@@ -58,7 +58,7 @@ extension TransportConformance {
         case bodyOverTheLimit
         case chunkedBodyOverTheLimit
 
-        // What belongs above a transport.
+        // Tasks above a transport.
         case redirectsNotFollowed
         case cookiesNotStored
         case nothingCached

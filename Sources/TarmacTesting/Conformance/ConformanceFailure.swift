@@ -1,26 +1,26 @@
-/// A transport does not do what its cases ask for.
+/// The failure of a conformance case.
 public struct ConformanceFailure: Error, CustomStringConvertible, Sendable {
     /// The case that failed.
     public let name: String
-    /// What was expected, and what came instead.
+    /// The expected and the actual result.
     public let reason: String
-    /// What the servers of the case saw.
+    /// The observations of the case's servers.
     public let details: String
 
     public var description: String { details.isEmpty ? "\(name): \(reason)" : "\(name): \(reason) [\(details)]" }
 }
 
-/// An expectation inside a case; the run adds the case's name and what the servers saw.
+/// A failed expectation inside a case. The run adds the name of the case and the observations of the servers.
 struct Unmet: Error {
     let reason: String
 }
 
-/// Throws when the claim does not hold.
+/// Throws if the claim is false.
 func require(_ claim: Bool, _ otherwise: @autoclosure () -> String) throws {
     if !claim { throw Unmet(reason: otherwise()) }
 }
 
-/// Throws when the two differ.
+/// Throws if the two values differ.
 func requireEqual<Value: Equatable>(_ actual: Value, _ expected: Value, _ what: @autoclosure () -> String) throws {
     if actual != expected { throw Unmet(reason: "\(what()) is \(actual) instead of \(expected)") }
 }

@@ -1,14 +1,14 @@
 public import TarmacCore
 
-/// What a case needs and does.
+/// The requirements of a case and its action.
 struct ConformancePlan: Sendable {
     typealias Run = @Sendable (ConformanceRig) async throws -> Void
 
-    /// What the transport must claim.
+    /// The capabilities that the transport must have.
     var needs: TransportCapabilities = []
-    /// What the transport must not claim.
+    /// The capabilities that the transport must not have.
     var excludes: TransportCapabilities = []
-    /// The connection settings, when the case is about them.
+    /// The connection settings, if the case is about them.
     var settings: ConnectionSettings?
     let run: Run
 
@@ -22,7 +22,7 @@ struct ConformancePlan: Sendable {
         self.run = run
     }
 
-    /// Why the case says nothing about a transport with these capabilities; `nil` when it does.
+    /// Returns the reason why the case does not apply to a transport; `nil` if it applies.
     func missing(in capabilities: TransportCapabilities) -> String? {
         let missing = needs.subtracting(capabilities).names
         if !missing.isEmpty { return "not claimed: \(missing.joined(separator: ", "))" }
@@ -41,6 +41,6 @@ extension TransportCapabilities {
         (.networkAccess, "networkAccess"),
     ]
 
-    /// The names of what is in the set.
+    /// The names of the capabilities in the set.
     public var names: [String] { Self.table.filter { contains($0.0) }.map(\.1) }
 }

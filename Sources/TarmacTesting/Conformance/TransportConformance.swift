@@ -1,6 +1,6 @@
 public import TarmacCore
 
-/// The cases every transport passes, run against a server that answers rightly, wrongly, slowly and not at all.
+/// The conformance cases for transports, run against a server that answers correctly, wrongly, slowly or not at all.
 ///
 /// ```swift
 /// @Test(arguments: TransportConformance.Case.allCases)
@@ -9,10 +9,10 @@ public import TarmacCore
 /// }
 /// ```
 public enum TransportConformance {
-    /// How a case ended that did not fail.
+    /// The result of a case that did not fail.
     public enum Outcome: Sendable, Equatable, CustomStringConvertible {
         case passed
-        /// It was not run.
+        /// The case was not run.
         case skipped(reason: String)
 
         public var description: String {
@@ -23,16 +23,16 @@ public enum TransportConformance {
         }
     }
 
-    /// Runs one case with a transport of its own.
+    /// Runs one case with a new transport.
     ///
-    /// Whatever the case, every exchange must end exactly once, and after the shutdown no connection may be left (the
-    /// latter unless `shutdownClosesConnections` is excluded).
+    /// In every case, each exchange must end exactly once, and no connection may be left after the shutdown (the latter
+    /// unless `shutdownClosesConnections` is excluded).
     ///
     /// - Parameters:
-    ///   - settings: for cases that set none themselves.
-    ///   - exclusions: cases the transport is known not to pass, each with its reason; they are printed and skipped. So
-    ///     are cases about what the transport's `capabilities` do not claim.
-    ///   - limit: how long the case may take before it counts as hanging. Default 60 s.
+    ///   - settings: The settings for cases without their own.
+    ///   - exclusions: The cases that the transport is known to fail, each with its reason. They are printed and
+    ///     skipped, as are cases about missing `capabilities`.
+    ///   - limit: The longest time of a case before it counts as hanging. Default: 60 s.
     /// - Throws: ``ConformanceFailure``.
     @discardableResult
     public static func run(
@@ -86,7 +86,7 @@ public enum TransportConformance {
         }
     }
 
-    /// Shuts a transport down that may not know how to.
+    /// Shuts down a transport whose shutdown may hang.
     private static func end(_ rig: ConformanceRig) async {
         let race = Race<Void>()
         // LIFETIME: the first to finish is waited for; the other has nothing left to do.

@@ -1,6 +1,6 @@
 public import TarmacCore
 
-/// An observer that keeps every event, for tests.
+/// An observer that stores every event, for tests.
 ///
 /// ```swift
 /// let recorder = EventRecorder()
@@ -13,13 +13,13 @@ public final class EventRecorder: EventObserver {
 
     public func receive(_ event: CallEvent) { recorded.update { $0.append(event) } }
 
-    /// Everything so far, in order of arrival.
+    /// The events so far, in order of arrival.
     public var events: [CallEvent] { recorded.value }
 
-    /// The kinds so far as short words, such as `started`, `attemptStarted`, `landed`.
+    /// The kinds of the events so far as short words, such as `started`, `attemptStarted`, `landed`.
     public var names: [String] { events.map { Self.name($0.kind) } }
 
-    /// Returns once an event fulfils the condition.
+    /// Waits until an event satisfies the condition.
     public func received(where condition: @escaping @Sendable (CallEvent) -> Bool) async throws {
         _ = try await recorded.wait { $0.contains(where: condition) }
     }

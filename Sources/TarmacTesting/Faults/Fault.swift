@@ -1,35 +1,37 @@
-/// What goes wrong with one request.
+/// A fault of one request.
 ///
-/// A ``FaultServer`` does it over sockets; a ``StubTransport`` throws what a transport makes of it. ``isActedOn`` says what a
-/// client can never know: whether the server did what it was asked before things went wrong.
+/// A ``FaultServer`` produces it over sockets, and a ``StubTransport`` throws the corresponding error. ``isActedOn`` is
+/// the fact that a client cannot know: whether the server acted on the request before the fault.
 public enum Fault: Hashable, Sendable {
-    /// The request is turned away: the connection is reset, and the server does nothing. In a stub it is refused. For a port nobody
-    /// listens at see ``FaultServer/refuseConnections()``.
+    /// The connection is reset, and the server does not act. A stub refuses the connection. For a port without a
+    /// listener, see ``FaultServer/refuseConnections()``.
     case refuse
-    /// The server acts, and closes the connection without a byte of an answer.
+    /// The server acts, and closes the connection without a byte of a response.
     case loseResponse
-    /// The server acts, and resets the connection behind that many bytes of its answer, head included.
+    /// The server acts, and resets the connection after this number of bytes of its response, head included.
     case reset(atByte: Int)
-    /// The server acts; its body ends after that many bytes, one less than it has at most, and so does the connection.
+    /// The server acts. The body and the connection end after this number of bytes, and at least one byte early.
     case truncate(toBytes: Int)
-    /// The server acts, and goes quiet behind that many bytes of its answer until the client leaves.
+    /// The server acts, and stops after this number of bytes of its response until the client disconnects.
     case stall(atByte: Int)
-    /// The server acts; its answer comes whole, but in pieces of that many bytes with a pause before each.
+    /// The server acts. Its response is complete, but arrives in pieces of this size with a pause before each.
     case drip(size: Int, every: Duration = .zero)
-    /// The server acts, and answers with bytes that are no HTTP.
+    /// The server acts, and answers with bytes that are not HTTP.
     case garbage
-    /// The server acts; its Content-Length is wrong by so many bytes. One that is too long ends with the connection; one that
-    /// is too short leaves bytes behind on it, which must become nobody's answer.
-    case wrongLength(by: Int)
-    /// The server answers with a status instead, and does nothing.
+    /// The server acts. Its Content-Length is wrong by this number of bytes.
     ///
-    /// - Parameter retryAfter: seconds for the field of that name.
+    /// If it is too large, the connection ends early. If it is too small, extra bytes stay on the connection, which
+    /// must not become the response to another request.
+    case wrongLength(by: Int)
+    /// The server answers with a status, and does not act.
+    ///
+    /// - Parameter retryAfter: The value of `Retry-After` in seconds. Default: no such field.
     case status(Int, retryAfter: Int? = nil)
-    /// A kept connection turns out to be dead when the request comes: it is closed, and the server does nothing. The first
-    /// request of a connection is answered, since that is never stale.
+    /// A kept connection is dead when the request arrives: it is closed, and the server does not act. The first request
+    /// of a connection is answered, because a new connection is not stale.
     case staleConnection
 
-    /// Whether the server has done what it was asked.
+    /// Whether the server has acted on the request.
     public var isActedOn: Bool {
         switch self {
         case .refuse, .status, .staleConnection: false
@@ -37,13 +39,13 @@ public enum Fault: Hashable, Sendable {
         }
     }
 
-    /// Faults that show at once, without a time limit of the client's.
+    /// The faults that appear at once, without a time limit of the client.
     public static let prompt: [Fault] = [
         .refuse, .loseResponse, .reset(atByte: 0), .reset(atByte: 12), .reset(atByte: 40), .truncate(toBytes: 1), .drip(size: 7), .garbage,
         .wrongLength(by: 5), .status(500), .status(503), .status(429, retryAfter: 0),
     ]
 
-    /// One of each kind.
+    /// One fault of each kind.
     public static let everyKind: [Fault] = [
         .refuse, .loseResponse, .reset(atByte: 20), .truncate(toBytes: 1), .stall(atByte: 20), .drip(size: 7), .garbage, .wrongLength(by: 5),
         .status(503), .staleConnection,

@@ -1,13 +1,13 @@
 import TarmacCore
 
-/// What a server was asked, what it did, and which faults it made: the truth that a client's own counts are held against.
+/// The requests, actions and faults of a server, to compare with a client's own counts.
 public final class FaultLedger: Sendable {
-    /// Something the server did. Two requests with the same of everything are the same deed done twice.
+    /// An action of the server. Two requests with equal properties are one action done twice.
     public struct Deed: Hashable, Sendable, CustomStringConvertible {
         public let method: String
         /// Path and query.
         public let target: String
-        /// The `Idempotency-Key` it came with.
+        /// The `Idempotency-Key` of the request.
         public let idempotencyKey: String?
 
         public init(_ method: String, _ target: String, idempotencyKey: String? = nil) {
@@ -18,7 +18,8 @@ public final class FaultLedger: Sendable {
 
         public var description: String { "\(method) \(target)" + (idempotencyKey.map { " with the key \($0)" } ?? "") }
 
-        /// Whether doing it twice is the same as once: by its method (RFC 9110 §9.2.2), or because a server knows its key again.
+        /// Whether a repetition has no further effect: by the method (RFC 9110 §9.2.2), or because the server knows the
+        /// key.
         public var isRepeatable: Bool {
             idempotencyKey != nil || ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"].contains(method)
         }
@@ -36,29 +37,29 @@ public final class FaultLedger: Sendable {
 
     // MARK: What a test asks
 
-    /// Everything the server did, and how often.
+    /// The actions of the server, with their counts.
     public var deeds: [Deed: Int] { state.withLock { $0.deeds } }
 
-    /// How often it did one thing.
+    /// Returns the count of an action.
     public func count(_ deed: Deed) -> Int { state.withLock { $0.deeds[deed] ?? 0 } }
 
-    /// How many requests of a method and target reached it, acted on or not.
+    /// Returns the number of requests with a method and target, acted on or not.
     public func arrivals(_ method: String, _ target: String) -> Int { state.withLock { $0.arrivals["\(method) \(target)"] ?? 0 } }
 
-    /// How many requests reached it.
+    /// The number of all requests.
     public var arrivals: Int { state.withLock { $0.total } }
 
-    /// Which faults it made, and how often.
+    /// The faults produced, with their counts.
     public var faults: [Fault: Int] { state.withLock { $0.faults } }
 
-    /// What was done more than once although once was asked: the harm that repeats do. Sorted.
+    /// The actions that were done more than once and are not repeatable, sorted: the harm of repeated requests.
     public var harm: [Deed] {
         deeds.filter { $0.value > 1 && !$0.key.isRepeatable }.keys.sorted { "\($0)" < "\($1)" }
     }
 
     // MARK: For servers
 
-    /// Notes a request and what the plan has for it; a request that is acted on counts as a deed at once.
+    /// Notes a request and returns its fault. A request that is acted on counts as an action at once.
     func fault(of deed: Deed, _ plan: FaultPlan, isStale: Bool = true) -> Fault? {
         let arrival = state.withLock { state -> FaultPlan.Arrival in
             let request = "\(deed.method) \(deed.target)"

@@ -1,6 +1,6 @@
 public import TarmacCore
 
-/// A server on loopback that fails as a ``FaultPlan`` says, and keeps a ``FaultLedger`` of what it did all the same.
+/// A loopback server that fails by a ``FaultPlan``, and records its actions in a ``FaultLedger``.
 ///
 /// ```swift
 /// let server = try FaultServer(.seeded(7, rate: 0.2))
@@ -12,27 +12,27 @@ public import TarmacCore
 /// …
 /// #expect(server.ledger.harm.isEmpty)
 /// ```
-/// Connections are kept alive until a fault ends them. For answers byte by byte there is ``ScriptedServer``, for faults
-/// without a socket ``StubTransport/faulty(_:ledger:capabilities:answer:)``.
+/// Connections are kept alive until a fault ends them. For byte-exact responses, use ``ScriptedServer``; for faults
+/// without a socket, use ``StubTransport/faulty(_:ledger:capabilities:answer:)``.
 public final class FaultServer: Sendable {
-    /// What it was asked and did.
+    /// The requests and actions of the server.
     public let ledger: FaultLedger
     private let server: ScriptedServer
 
     /// - Parameters:
-    ///   - plan: which request meets which fault.
-    ///   - ledger: where it writes; several servers may share one. Default: one of its own.
-    ///   - answer: the complete answer to a request, such as ``ServerScript/Step/response(_:headers:_:)`` makes. Default: 200 with
-    ///     `{}` as JSON.
+    ///   - plan: The plan of faults.
+    ///   - ledger: The ledger, which several servers may share. Default: a new one.
+    ///   - answer: Returns the complete response to a request, such as ``ServerScript/Step/response(_:headers:_:)``
+    ///     creates. Default: 200 with `{}` as JSON.
     ///
-    /// Throws ``ServerFailure`` when the system gives no socket or thread.
+    /// Throws ``ServerFailure`` if the system provides no socket or thread.
     public init(
         _ plan: FaultPlan, ledger: FaultLedger = FaultLedger(), answer: @escaping @Sendable (RecordedRequest) -> String = { _ in FaultServer.ok }
     ) throws {
         self.ledger = ledger
         server = try ScriptedServer([
             .loop([
-                // What breaks off before its end is no request: nobody acts on it.
+                // An incomplete request is not acted on.
                 .readRequest,
                 .choose { request in
                     let deed = FaultLedger.Deed(request.method, request.target, idempotencyKey: request.values("idempotency-key").first)
@@ -49,12 +49,12 @@ public final class FaultServer: Sendable {
     /// The port.
     public var port: Int { server.port }
 
-    /// The URL of a path on this server.
+    /// Returns the URL of a path on this server.
     ///
-    /// - Parameter target: path and query, with a leading slash.
+    /// - Parameter target: The path and query, with a leading slash.
     public func url(_ target: String = "/") -> HTTPURL { server.url(target) }
 
-    /// What went over its wires.
+    /// The log of the server's connections.
     public var log: ServerLog { server.log }
 
     /// Returns the log as soon as it satisfies the condition; throws `CancellationError` when cancelled.
@@ -63,18 +63,18 @@ public final class FaultServer: Sendable {
         try await server.wait(until: isSatisfied)
     }
 
-    /// Returns once nobody listens at the port: connecting is refused from then on. Connections there are go on.
+    /// Stops listening, so that new connections are refused. Open connections continue.
     public func refuseConnections() async throws {
         server.refuseConnections()
         try await server.wait { !$0.isListening }
     }
 
-    /// Returns once the port is listened at again.
+    /// Listens again, and returns when the port accepts connections.
     public func acceptConnections() async throws {
         server.acceptConnections()
         try await server.wait { $0.isListening }
     }
 
-    /// Closes everything and returns when its thread has ended. More calls do nothing.
+    /// Closes everything and returns when its thread has ended. Further calls have no effect.
     public func stop() { server.stop() }
 }

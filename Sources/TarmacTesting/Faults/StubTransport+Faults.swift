@@ -2,11 +2,12 @@ import HTTPTypes
 public import TarmacCore
 
 extension StubTransport {
-    /// A stub whose requests meet the faults of a plan, as a transport would tell of them: without sockets, threads or time.
+    /// Returns a stub with the faults of a plan as the errors of a transport, without sockets, threads or time.
     ///
     /// - Parameters:
-    ///   - ledger: where it writes what it did.
-    ///   - answer: what answers a request that meets none, or whose fault is slowness alone. Default: 200 with `{}` as JSON.
+    ///   - ledger: Records the actions.
+    ///   - answer: Returns the response to a request without a fault, or with a slow one. Default: 200 with `{}` as
+    ///     JSON.
     public static func faulty(
         _ plan: FaultPlan, ledger: FaultLedger, capabilities: TransportCapabilities = .everything,
         answer: @escaping StubRoute.Answer = { _ in .json("{}") }
@@ -21,7 +22,7 @@ extension StubTransport {
 }
 
 extension Fault {
-    /// What a transport makes of it.
+    /// Produces the result that a transport has for the fault.
     fileprivate func happen(to request: Request, _ answer: StubRoute.Answer) async throws -> Response {
         switch self {
         case .drip: return try await answer(request)
@@ -39,7 +40,7 @@ extension Fault {
         case .status(let status, let retryAfter):
             return .status(.init(code: status), headers: retryAfter.map { [.retryAfter: String($0)] } ?? [:])
         case .stall:
-            // Until a limit of the client's, or its cancellation, ends the exchange.
+            // Until a time limit of the client or its cancellation ends the exchange.
             _ = try await Watched(()).wait { _ in false }
             throw CancellationError()
         }

@@ -5,16 +5,17 @@ import Foundation
 import HTTPTypes
 public import TarmacCore
 
-/// A server on loopback for tests that want a real socket, on a port of its own: the routes of a ``StubTransport``,
-/// behind any transport. It needs the trait `MockServer`.
+/// A loopback server on a free port, for tests that need a real socket: the routes of a ``StubTransport`` for any
+/// transport. It needs the trait `MockServer`.
 ///
 /// ```swift
 /// try await MockServer.run(.get("/users/7") { _ in .json(#"{"id": 7}"#) }) { server in
 ///     let user = try await withClient(transport: .urlSession) { try await $0.get("\(server.url)users/{id}", ["id": 7], as: User.self) }
 /// }
 /// ```
-/// What has no route is a 404 whose text names it; an answer that throws is a 500 with the error as its text. Bodies of
-/// requests are collected. For malformed answers, slow ones and broken connections there is ``ScriptedServer``.
+/// A request without a route gets a 404 with its method and path in the text, and a route that throws a 500 with the
+/// error as text. Bodies of requests are collected. For malformed or slow responses and broken connections, use
+/// ``ScriptedServer``.
 public final class MockServer: Sendable {
     /// `http://127.0.0.1:PORT/`.
     public let url: HTTPURL
@@ -22,9 +23,9 @@ public final class MockServer: Sendable {
     private let running: Task<Void, any Error>
     private let seen: Watched<[Request]>
 
-    /// Listens on a free port, or on the one given.
+    /// Starts a server on a free port, or on the given one.
     ///
-    /// - Throws: `TarmacError(.invalidOption)` when the port cannot be had.
+    /// - Throws: `TarmacError(.invalidOption)` if the port is not available.
     public init(port: UInt16 = 0, _ routes: [StubRoute]) async throws {
         let seen = Watched([Request]())
         let server = HTTPServer(
@@ -47,7 +48,7 @@ public final class MockServer: Sendable {
 
     deinit { running.cancel() }
 
-    /// Runs `body` with a server and stops it, however `body` ends.
+    /// Runs `body` with a server, and stops the server however `body` ends.
     public static func run<Result>(
         _ routes: StubRoute..., isolation: isolated (any Actor)? = #isolation, _ body: (MockServer) async throws -> Result
     ) async throws -> Result {
@@ -62,7 +63,7 @@ public final class MockServer: Sendable {
         }
     }
 
-    /// Every request so far in order of arrival, its body collected.
+    /// The requests so far in order of arrival, with collected bodies.
     public var requests: [Request] { seen.value }
 
     /// Returns the requests once at least `count` have arrived; throws `CancellationError` when cancelled.
@@ -71,7 +72,7 @@ public final class MockServer: Sendable {
         try await seen.wait { $0.count >= count }
     }
 
-    /// Closes every connection; returns when that is done.
+    /// Closes all connections, and returns when they are closed.
     public func stop() async {
         await server.stop()
         running.cancel()

@@ -6,7 +6,7 @@ import Foundation
 public import TarmacCore
 public import TarmacOutbox
 
-/// The cases every store of an outbox passes.
+/// The conformance cases for the stores of an outbox.
 ///
 /// ```swift
 /// @Test(arguments: OutboxStoreConformance.Case.allCases)
@@ -15,7 +15,7 @@ public import TarmacOutbox
 /// }
 /// ```
 public enum OutboxStoreConformance {
-    /// One case; its raw value is the claim it makes about a store.
+    /// A case; its raw value is a claim about a store.
     public enum Case: String, CaseIterable, Sendable, CustomStringConvertible {
         case entriesComeBackAsTheyWere
         case entriesKeepTheirOrder
@@ -52,9 +52,9 @@ public enum OutboxStoreConformance {
         public var description: String { rawValue }
     }
 
-    /// Runs one case on a store of its own, which is empty.
+    /// Runs one case on a new, empty store.
     ///
-    /// - Throws: ``ConformanceFailure``, and what the store throws.
+    /// - Throws: ``ConformanceFailure``, or the error of the store.
     public static func run(_ name: Case, _ makeStore: () throws -> any OutboxStore) async throws {
         let rig = OutboxStoreRig(store: try makeStore())
         do { try await name.run(rig) } catch let unmet as Unmet {
@@ -63,10 +63,10 @@ public enum OutboxStoreConformance {
     }
 }
 
-/// A store, and short words for what the cases do with it.
+/// A store with short functions for the cases.
 struct OutboxStoreRig: Sendable {
     let store: any OutboxStore
-    /// When every case begins.
+    /// The date when every case starts.
     let start = Date(timeIntervalSince1970: 1_000_000_000)
 
     func lane(_ name: String, service: String = "shop", environment: String = "production", principal: String = "") -> OutboxLane {
@@ -94,7 +94,7 @@ struct OutboxStoreRig: Sendable {
             longestPause: .seconds(3_600))
     }
 
-    /// The IDs an owner is handed.
+    /// Returns the IDs of the entries that an owner leases.
     func taken(_ lease: OutboxLease) async throws -> [String] { try await store.lease(lease).records.map(\.id.rawValue) }
 
     @discardableResult

@@ -1,21 +1,21 @@
 public import TarmacCore
 
-/// A loopback port where no connection comes about.
+/// A loopback port that accepts no connection.
 ///
-/// The port stays taken while the value lives, so no other process answers on it.
+/// The port stays in use while the value lives, so that no other process answers on it.
 public final class DeadPort: Sendable {
     public let port: Int
     private let sockets: [Socket]
 
-    /// A port where connecting is refused at once.
+    /// Returns a port that refuses connections at once.
     public static func refusing() throws -> DeadPort {
         DeadPort([try Socket.bound()])
     }
 
-    /// A port where connecting neither succeeds nor fails: the queue of a listener that accepts nobody is full.
+    /// Returns a port where connecting neither succeeds nor fails: the queue of its listener is full.
     public static func silent() throws -> DeadPort {
         let listener = try Socket.listening(backlog: 0)
-        // Linux keeps one more than the backlog; the rest of these wait as the next peer will.
+        // Linux queues one more than the backlog; the others wait like the next peer.
         let fillers = try (0..<4).map { _ in try Socket.connecting(to: listener.port) }
         return DeadPort([listener] + fillers)
     }
@@ -27,7 +27,7 @@ public final class DeadPort: Sendable {
 
     deinit { for socket in sockets { socket.close() } }
 
-    /// The URL of a path on this port.
+    /// Returns the URL of a path on this port.
     public func url(_ path: String = "/") -> HTTPURL {
         HTTPURL(scheme: "http", host: "127.0.0.1", port: port, path: path, query: nil)
     }

@@ -1,9 +1,9 @@
 public import TarmacCore
 
-/// An HTTP/1.1 server on a free loopback port that does, byte for byte, what a script says.
+/// An HTTP/1.1 server on a free loopback port that follows a script byte by byte.
 ///
-/// It answers wrongly, slowly or not at all, at the moment a test wants; it records what arrives, and tells when a peer
-/// has left. One thread, ended by ``stop()``.
+/// It answers wrongly, slowly or not at all, at the moment that a test chooses. It records requests, and reports when a
+/// peer disconnects. It runs on one thread, which ``stop()`` ends.
 ///
 /// ```swift
 /// let server = try ScriptedServer([.readRequest, .hold("answer"), .reply(200, "late")])
@@ -20,14 +20,14 @@ public final class ScriptedServer: Sendable {
     private let thread: WorkerThread
     private let isStopped = Locked(false)
 
-    /// A server that follows `script` on every connection.
+    /// Creates a server that follows a script on every connection.
     public convenience init(_ script: ServerScript) throws {
         try self.init(connections: [], then: script)
     }
 
-    /// A server that follows one script for each of the first connections, and `others` on those after them.
+    /// Creates a server that follows one script on each of the first connections, and `others` on later ones.
     ///
-    /// Throws ``ServerFailure`` when the system gives no socket or thread.
+    /// Throws ``ServerFailure`` if the system provides no socket or thread.
     public init(connections first: [ServerScript], then others: ServerScript = [.close]) throws {
         let listener = try Socket.listening(backlog: 1024)
         let wake = try WakePipe()
@@ -43,9 +43,9 @@ public final class ScriptedServer: Sendable {
 
     deinit { stop() }
 
-    /// The URL of a path on this server, by address: `http://127.0.0.1:port/path`.
+    /// Returns the URL of a path on this server, with its address: `http://127.0.0.1:port/path`.
     ///
-    /// - Parameter target: path and query, with a leading slash.
+    /// - Parameter target: The path and query, with a leading slash.
     public func url(_ target: String = "/") -> HTTPURL {
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         return HTTPURL(
@@ -53,10 +53,10 @@ public final class ScriptedServer: Sendable {
             query: parts.count > 1 ? parts[1] : nil)
     }
 
-    /// What the server has seen so far.
+    /// The log so far.
     public var log: ServerLog { shared.log.value }
 
-    /// Every request so far, in order of arrival.
+    /// The requests so far, in order of arrival.
     public var requests: [RecordedRequest] { log.requests }
 
     /// Returns the log as soon as it satisfies the condition; throws `CancellationError` when cancelled.
@@ -71,36 +71,37 @@ public final class ScriptedServer: Sendable {
         try await wait { $0.requests.count >= count }.requests
     }
 
-    /// Returns once the peer has ended `count` connections; throws `CancellationError` when cancelled.
+    /// Waits until the peer has ended `count` connections; throws `CancellationError` when cancelled.
     public func isLeft(count: Int = 1) async throws {
         try await wait { $0.connections.count(where: \.isEndedByPeer) >= count }
     }
 
-    /// Opens a gate for good.
+    /// Opens a gate permanently.
     public func open(_ gate: String) {
         shared.open(gate, permits: .max)
         wake.wake()
     }
 
-    /// Lets that many pass a gate.
+    /// Lets `count` steps pass a gate.
     public func pass(_ gate: String, count: Int = 1) {
         shared.open(gate, permits: count)
         wake.wake()
     }
 
-    /// Stops listening: further connections are refused, those there are go on. ``ServerLog/isListening`` tells when.
+    /// Stops listening: new connections are refused, and open ones continue. ``ServerLog/isListening`` reports the
+    /// state.
     public func refuseConnections() {
         shared.refuse(true)
         wake.wake()
     }
 
-    /// Listens again, at the same port.
+    /// Listens again on the same port.
     public func acceptConnections() {
         shared.refuse(false)
         wake.wake()
     }
 
-    /// Closes everything and returns when the thread has ended. More calls do nothing.
+    /// Closes everything and returns when the thread has ended. Further calls have no effect.
     public func stop() {
         let isFirst = isStopped.withLock { isStopped in
             defer { isStopped = true }

@@ -1,41 +1,41 @@
 public import TarmacCore
 
-/// What a ``ScriptedServer`` does on one connection, step by step; after the last step it closes it.
+/// The steps of a ``ScriptedServer`` on one connection, which it closes after the last step.
 ///
 /// ```swift
 /// let script: ServerScript = [.readRequest, .write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf"), .close]
 /// ```
 public struct ServerScript: Sendable, ExpressibleByArrayLiteral {
-    /// One step.
+    /// A step of a script.
     public indirect enum Step: Sendable {
-        /// Reads the head of the next request and records it; its body stays where it is.
+        /// Reads the head of the next request and records it. The body is not read.
         case readHead
-        /// Reads the body of the request whose head was read last, and records it.
+        /// Reads and records the body of the last request.
         case readBody
-        /// Reads that many bytes of the body, or what there is until its end.
+        /// Reads at most this number of bytes of the body.
         case readSome(Int)
         /// Writes bytes as they are.
         case bytes(Bytes)
-        /// Writes what the closure makes of the request read last.
+        /// Writes the bytes that the closure returns for the last request.
         case answer(@Sendable (RecordedRequest) -> Bytes)
-        /// Writes a byte that many times, made on the fly.
+        /// Writes a byte this number of times, without storing them.
         case fill(UInt8, count: Int)
-        /// Waits for ``ScriptedServer/open(_:)`` or ``ScriptedServer/pass(_:count:)``; reads ahead a little, so that a
-        /// peer that leaves is noticed.
+        /// Waits for ``ScriptedServer/open(_:)`` or ``ScriptedServer/pass(_:count:)``. It reads ahead a little, to
+        /// notice a peer that disconnects.
         case hold(String)
-        /// Waits until the peer or ``ScriptedServer/stop()`` ends it.
+        /// Waits until the peer or ``ScriptedServer/stop()`` ends the connection.
         case stall
-        /// Waits so long, for real; other connections go on.
+        /// Waits in real time, while other connections continue.
         case pause(Duration)
-        /// Goes on with the steps the closure makes of the request whose head was read last.
+        /// Continues with the steps that the closure returns for the last request.
         case choose(@Sendable (RecordedRequest) -> [Step])
-        /// Sends FIN and goes on reading.
+        /// Sends FIN and continues to read.
         case halfClose
-        /// Closes; the peer gets FIN.
+        /// Closes the connection; the peer receives FIN.
         case close
-        /// Closes; the peer gets RST.
+        /// Closes the connection; the peer receives RST.
         case reset
-        /// The steps again and again, or that many times.
+        /// Repeats the steps forever, or this number of times.
         case loop([Step], times: Int? = nil)
     }
 
@@ -44,20 +44,20 @@ public struct ServerScript: Sendable, ExpressibleByArrayLiteral {
     public init(_ steps: [Step]) { self.steps = steps }
     public init(arrayLiteral steps: Step...) { self.steps = steps }
 
-    /// Keep-alive: reads a request and answers it, for ever.
+    /// Returns a script that reads and answers requests forever, with keep-alive.
     public static func serving(_ answer: @escaping @Sendable (RecordedRequest) -> Bytes) -> ServerScript {
         [.loop([.readRequest, .answer(answer)])]
     }
 
-    /// Keep-alive: the same reply to every request.
+    /// Returns a script that sends the same reply to every request, with keep-alive.
     public static func serving(_ reply: String) -> ServerScript { .serving { _ in Bytes(reply) } }
 }
 
 extension ServerScript.Step {
-    /// Reads head and body of the next request and records them.
+    /// Reads and records the head and body of the next request.
     public static var readRequest: Self { .loop([.readHead, .readBody], times: 1) }
 
-    /// Writes text as it is, in UTF-8.
+    /// Writes text in UTF-8.
     public static func write(_ text: String) -> Self { .bytes(Bytes(text)) }
 
     /// Writes a complete response with a Content-Length.
@@ -65,7 +65,7 @@ extension ServerScript.Step {
         .write(Self.response(status, headers: headers, body))
     }
 
-    /// Writes text in pieces of `size` bytes, each once the gate lets it pass.
+    /// Writes text in pieces of `size` bytes, each when the gate lets it pass.
     public static func pieces(of text: String, size: Int, gate: String) -> Self {
         let bytes = Array(text.utf8)
         let steps = stride(from: 0, to: bytes.count, by: size).flatMap { start -> [Self] in
@@ -74,7 +74,7 @@ extension ServerScript.Step {
         return .loop(steps, times: 1)
     }
 
-    /// The text of a complete response with a Content-Length.
+    /// Returns the text of a complete response with a Content-Length.
     public static func response(_ status: Int = 200, headers: [(String, String)] = [], _ body: String = "") -> String {
         let fields = headers.map { "\($0.0): \($0.1)\r\n" }.joined()
         return "HTTP/1.1 \(status) Status\r\n\(fields)Content-Length: \(body.utf8.count)\r\n\r\n\(body)"

@@ -1,4 +1,4 @@
-// The only file of the target that names the C library; the scripted server uses what it re-declares.
+// The only file of the target that imports the C library.
 #if canImport(Darwin)
 import Darwin
 private let streamType = SOCK_STREAM
@@ -14,44 +14,44 @@ private let noSignal = Int32(MSG_NOSIGNAL)
 #endif
 import TarmacCore
 
-/// A non-blocking TCP socket on the loopback interface, by descriptor. Whoever makes it closes it.
+/// A non-blocking TCP socket on the loopback interface, by descriptor. Its creator closes it.
 struct Socket: Hashable, Sendable {
     let descriptor: Int32
 
-    /// What a read or write came to.
+    /// The result of a read or write.
     enum Transferred: Equatable {
         case bytes(Int)
         case wouldBlock
         case end
-        /// The peer reset the connection, or another error.
+        /// The peer reset the connection, or another error occurred.
         case failed
     }
 
-    /// What a connection waits for, and what it got.
+    /// The operations that a connection waits for, or that are ready.
     struct Interest: OptionSet {
         let rawValue: Int
         static let read = Interest(rawValue: 1)
         static let write = Interest(rawValue: 2)
     }
 
-    /// A socket listening on 127.0.0.1, on a port of the system's choice.
+    /// Returns a socket that listens on 127.0.0.1, on a port that the system chooses.
     static func listening(backlog: Int32) throws -> Socket {
         let socket = try bound()
         try socket.listen(backlog: backlog)
         return socket
     }
 
-    /// Begins to listen on a socket that has a port.
+    /// Starts to listen on a bound socket.
     func listen(backlog: Int32) throws {
         guard callListen(descriptor, backlog) == 0 else { throw ServerFailure.system("listen") }
     }
 
-    /// A socket that has a port and does not listen: connecting to it is refused.
+    /// Returns a bound socket that does not listen: connections to it are refused.
     ///
-    /// - Parameter port: one that another of this process's sockets has, or 0 for one of the system's choice.
+    /// - Parameter port: The port of another socket of this process, or 0 for one that the system chooses.
     static func bound(port: Int = 0) throws -> Socket {
         let socket = try make()
-        // Two sockets can have one port, so that it stays taken while the one that listens is replaced.
+        // Two sockets can share a port, so that it stays in use while the listening one is replaced.
         socket.set(SO_REUSEPORT, 1)
         var address = loopback(port: UInt16(port))
         let result = withAddress(&address) { bind(socket.descriptor, $0, $1) }
@@ -59,13 +59,13 @@ struct Socket: Hashable, Sendable {
             socket.close()
             throw ServerFailure.system("bind")
         }
-        // Small buffers, so that a reader or writer that stops is felt at the other end soon.
+        // Small buffers, so that the other end soon notices a reader or writer that stops.
         socket.set(SO_SNDBUF, 65_536)
         socket.set(SO_RCVBUF, 65_536)
         return socket
     }
 
-    /// A socket on its way to a port; whether it arrives is not waited for.
+    /// Returns a socket that connects to a port, without waiting for the result.
     static func connecting(to port: Int) throws -> Socket {
         let socket = try make()
         var address = loopback(port: UInt16(port))
@@ -122,7 +122,7 @@ struct Socket: Hashable, Sendable {
         let accepted = accept(descriptor, nil, nil)
         guard accepted >= 0 else { return nil }
         let socket = Socket(descriptor: accepted).configured()
-        // Single bytes and split heads are to arrive as written.
+        // Single bytes and split heads must arrive as written.
         var on: Int32 = 1
         _ = setsockopt(accepted, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
         return socket
@@ -144,7 +144,7 @@ struct Socket: Hashable, Sendable {
 
     func halfClose() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// Makes the close to come send RST instead of FIN.
+    /// Makes a later close send RST instead of FIN.
     func armReset() {
         var setting = linger(l_onoff: 1, l_linger: 0)
         _ = setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &setting, socklen_t(MemoryLayout<linger>.size))
@@ -152,7 +152,7 @@ struct Socket: Hashable, Sendable {
 
     func close() { closeDescriptor(descriptor) }
 
-    /// Waits for one of the descriptors; returns those that are ready, at most `timeout` milliseconds later.
+    /// Waits at most `timeout` milliseconds for the descriptors, and returns those that are ready.
     static func poll(_ wanted: [(descriptor: Int32, interest: Interest)], timeout: Int32) -> [Int32: Interest] {
         var entries = wanted.map { item in
             pollfd(
@@ -163,7 +163,7 @@ struct Socket: Hashable, Sendable {
         guard callPoll(&entries, timeout) > 0 else { return [:] }
         var ready: [Int32: Interest] = [:]
         for entry in entries where entry.revents != 0 {
-            // Errors and hang-ups make both directions return at once.
+            // Errors and hang-ups make reads and writes return at once.
             let isBroken = Int32(entry.revents) & (POLLERR | POLLHUP | POLLNVAL) != 0
             var interest: Interest = isBroken ? [.read, .write] : []
             if Int32(entry.revents) & POLLIN != 0 { interest.insert(.read) }
@@ -178,9 +178,9 @@ private func callListen(_ descriptor: Int32, _ backlog: Int32) -> Int32 { listen
 private func closeDescriptor(_ descriptor: Int32) { _ = close(descriptor) }
 private func callPoll(_ entries: inout [pollfd], _ timeout: Int32) -> Int32 { poll(&entries, nfds_t(entries.count), timeout) }
 
-/// A pipe whose reading end can be polled: wakes a thread that waits in `poll`.
+/// A pipe whose reading end can be polled, to wake a thread that waits in `poll`.
 ///
-/// A descriptor's number belongs to somebody else once it is closed, so nothing is written or closed after that.
+/// After a close the system may reuse the descriptor's number, so nothing is written or closed afterwards.
 final class WakePipe: Sendable {
     let reader: Int32
     private let writer: Int32
@@ -218,13 +218,13 @@ final class WakePipe: Sendable {
     }
 }
 
-/// A thread that can be waited for.
+/// A thread that can be joined.
 struct WorkerThread: Sendable {
     private final class Start: Sendable {
         let body: @Sendable () -> Void
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
-    // A number on glibc and a pointer elsewhere; a number can be shared.
+    // The thread is a number on glibc and a pointer elsewhere; a number is Sendable.
     private let thread: UInt
 
     init(_ body: @escaping @Sendable () -> Void) throws {
@@ -264,7 +264,7 @@ struct WorkerThread: Sendable {
     }
 }
 
-/// A scripted server could not be started.
+/// The failure to start a scripted server.
 public struct ServerFailure: Error, CustomStringConvertible {
     public let description: String
 

@@ -6,18 +6,18 @@ import Foundation
 public import HTTPTypes
 public import TarmacCore
 
-/// Responses for tests. ``StubTransport`` puts the request's URL in place of the default one.
+/// Responses for tests. ``StubTransport`` replaces their URL with that of the request.
 extension Response {
     static let stubURL = HTTPURL(scheme: "http", host: "stub.invalid", port: nil, path: "/", query: nil)
 
-    /// JSON text, `application/json`, status 200 unless said otherwise.
+    /// Returns a response with JSON text, `application/json`. Default status: 200.
     public static func json(
         _ text: String, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
     ) -> Response {
         .bytes(Bytes(text), contentType: "application/json", status: status, headers: headers)
     }
 
-    /// A value encoded as JSON, `application/json`, status 200 unless said otherwise.
+    /// Returns a response with a value encoded as JSON, `application/json`. Default status: 200.
     public static func json(
         encoding value: some Encodable, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
     ) throws -> Response {
@@ -25,14 +25,14 @@ extension Response {
         return .bytes(Bytes(data), contentType: "application/json", status: status, headers: headers)
     }
 
-    /// UTF-8 text, `text/plain; charset=utf-8`, status 200 unless said otherwise.
+    /// Returns a response with UTF-8 text, `text/plain; charset=utf-8`. Default status: 200.
     public static func text(
         _ text: String, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
     ) -> Response {
         .bytes(Bytes(text), contentType: "text/plain; charset=utf-8", status: status, headers: headers)
     }
 
-    /// Bytes; a Content-Type in `headers` wins over `contentType`.
+    /// Returns a response with bytes. A Content-Type in `headers` takes precedence over `contentType`.
     public static func bytes(
         _ bytes: Bytes, contentType: String? = "application/octet-stream", status: HTTPResponse.Status = .ok,
         headers: HTTPFields = [:]
@@ -42,24 +42,24 @@ extension Response {
         return Response(status: status, headers: headers, body: .bytes(bytes), url: stubURL, version: .http1_1)
     }
 
-    /// A status and header fields without a body.
+    /// Returns a response with a status and header fields, without a body.
     public static func status(_ status: HTTPResponse.Status, headers: HTTPFields = [:]) -> Response {
         Response(status: status, headers: headers, url: stubURL, version: .http1_1)
     }
 
-    /// A redirect to `location`, status 302 unless said otherwise.
+    /// Returns a redirect to `location`. Default status: 302.
     public static func redirect(to location: String, status: HTTPResponse.Status = .found) -> Response {
         .status(status, headers: [.location: location])
     }
 
-    /// A body that arrives chunk by chunk, status 200 unless said otherwise.
+    /// Returns a response whose body arrives chunk by chunk. Default status: 200.
     public static func stream(
         _ stream: ByteStream, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
     ) -> Response {
         Response(status: status, headers: headers, body: .stream(stream), url: stubURL, version: .http1_1)
     }
 
-    /// A body that arrives in the given chunks, status 200 unless said otherwise.
+    /// Returns a response whose body arrives in the given chunks. Default status: 200.
     public static func chunks(
         _ chunks: [String], status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
     ) -> Response {

@@ -1,12 +1,12 @@
 public import HTTPTypes
 public import TarmacCore
 
-/// A method and a path with the answer a ``StubTransport`` gives for them.
+/// A method and a path with the response of a ``StubTransport``.
 public struct StubRoute: Sendable {
-    /// What answers a request; may throw what a transport would.
+    /// Returns the response to a request, or throws an error of a transport.
     public typealias Answer = @Sendable (Request) async throws -> Response
 
-    /// The method, `nil` for any.
+    /// The method; `nil` for any.
     public let method: HTTPRequest.Method?
     /// The path without a query.
     public let path: String

@@ -1,10 +1,10 @@
 import HTTPTypes
 public import TarmacCore
 
-/// A transport that answers from the test itself: no socket, no thread, no time.
+/// A transport whose responses come from the test itself, without sockets, threads or time.
 ///
-/// It records every request, obeys ``Exchange`` as a real transport does, and can hold its answers back, so that
-/// "in flight" is a state a test can be sure of.
+/// It records every request, obeys ``Exchange`` as a real transport does, and can hold back its responses, so that a
+/// test can rely on a call being in progress.
 ///
 /// ```swift
 /// let stub = StubTransport { _ in .json("{}") }
@@ -14,12 +14,12 @@ public import TarmacCore
 /// stub.release()
 /// ```
 public final class StubTransport: Transport {
-    /// What all transports of one stub share.
+    /// The state that all transports of one stub share.
     private struct Journal {
         var recorded: [Request] = []
         var inFlight = 0
         var shutdowns = 0
-        /// How many more answers may go out; `nil` when nothing is held.
+        /// The number of responses that may still be delivered; `nil` if none are held.
         var allowed: Int?
     }
     private struct Pool {
@@ -38,12 +38,13 @@ public final class StubTransport: Transport {
     private let journal: Watched<Journal>
     private let pool = Watched(Pool())
 
-    /// A stub with one answer for everything.
+    /// Creates a stub with one answer for all requests.
     ///
     /// - Parameters:
-    ///   - name: the transport's name. Default `stub`.
-    ///   - capabilities: what it claims. Default: everything but decoding content.
-    ///   - answer: runs once for each exchange, and may throw what a transport would.
+    ///   - name: The name of the transport. Default: `stub`.
+    ///   - capabilities: The capabilities of the transport. Default: all but decoding content.
+    ///   - answer: Returns the response to an exchange, or throws an error of a transport. It runs once for each
+    ///     exchange.
     public init(
         name: String = "stub", capabilities: TransportCapabilities = .everything, answer: @escaping StubRoute.Answer
     ) {
@@ -60,10 +61,10 @@ public final class StubTransport: Transport {
         journal = other.journal
     }
 
-    /// A transport with a life of its own that answers as this one and records and waits where it does.
+    /// Returns a transport with its own life that shares answers, records and holds with this one.
     func sibling() -> StubTransport { StubTransport(sharing: self) }
 
-    /// A stub that answers by method and path; anything else fails with `.unsupported`, naming what has no route.
+    /// Creates a stub that answers by method and path; a request without a route throws `.unsupported`, which names it.
     public convenience init(
         name: String = "stub", capabilities: TransportCapabilities = .everything, routes: [StubRoute]
     ) {
@@ -77,13 +78,13 @@ public final class StubTransport: Transport {
 
     // MARK: What a test asks
 
-    /// Every request so far in order of arrival, its body collected into bytes.
+    /// The requests so far in order of arrival, with bodies collected into bytes.
     public var requests: [Request] { journal.value.recorded }
 
-    /// How many exchanges have neither been answered nor ended.
+    /// The number of exchanges that have neither been answered nor ended.
     public var inFlight: Int { journal.value.inFlight }
 
-    /// How many of the transports a factory made over this stub were shut down.
+    /// The number of shutdowns among the transports that a factory made over this stub.
     public var shutdowns: Int { journal.value.shutdowns }
 
     /// Returns the requests once at least `count` have arrived; throws `CancellationError` when cancelled.
@@ -92,17 +93,17 @@ public final class StubTransport: Transport {
         try await journal.wait { $0.recorded.count >= count }.recorded
     }
 
-    /// Returns once no exchange is in flight; throws `CancellationError` when cancelled.
+    /// Waits until no exchange is in progress; throws `CancellationError` when cancelled.
     public func isIdle() async throws {
         try await journal.wait { $0.inFlight == 0 }
     }
 
-    /// Holds back the answers from now on, until ``release(_:)``.
+    /// Holds back responses until ``release(_:)``.
     public func hold() {
         journal.update { $0.allowed = $0.allowed ?? 0 }
     }
 
-    /// Lets the given number of answers out, or all of them and those to come.
+    /// Releases the given number of responses, or all of them including future ones.
     public func release(_ count: Int? = nil) {
         journal.update { journal in
             journal.allowed = count.flatMap { count in journal.allowed.map { $0 + count } }
@@ -166,7 +167,7 @@ public final class StubTransport: Transport {
 
     private func response(to request: Request, _ flight: Flight) async throws -> Response {
         flight.ending.report(.connected(isReused: !requests.isEmpty))
-        // What was aborted before this may be sent anew: it must not be answered as well.
+        // An aborted request may be sent again, so it must not be answered as well.
         if let reason = flight.ending.exchange.abortReason { throw reason.error }
         flight.ending.report(.sentHead)
         let recorded = try await collect(request, flight)
@@ -217,7 +218,7 @@ public final class StubTransport: Transport {
 }
 
 extension TransportCapabilities {
-    /// Every capability but `.decodesContent`, which is a limitation.
+    /// All capabilities but `.decodesContent`, which is a limitation.
     public static let everything: TransportCapabilities = [
         .backPressure, .informationalResponses, .trailers, .separateHeaders, .protocolVersion, .unknownLengthBodies,
         .resendsOnStaleConnection, .connectionReports, .headerOrder, .bodyWithAnyMethod, .http2, .networkAccess,
@@ -225,12 +226,12 @@ extension TransportCapabilities {
 }
 
 extension TransportFactory {
-    /// A factory over one stub: its transports are shut down one by one, and record and wait together.
+    /// Returns a factory over one stub. Its transports are shut down separately, and share records and holds.
     public static func stub(_ transport: StubTransport) -> TransportFactory {
         TransportFactory(name: transport.name) { _ in transport.sibling() }
     }
 
-    /// A factory over a stub with one answer for everything: `.stub { request in .json("{}") }`.
+    /// Returns a factory over a stub with one answer for all requests: `.stub { request in .json("{}") }`.
     public static func stub(_ answer: @escaping StubRoute.Answer) -> TransportFactory {
         .stub(StubTransport(answer: answer))
     }

@@ -5,7 +5,7 @@ public import Foundation
 #endif
 public import TarmacCore
 
-/// Time that passes only when a test says so.
+/// Time that a test controls.
 ///
 /// ```swift
 /// let time = ManualTime()
@@ -28,7 +28,7 @@ public final class ManualTime: TimeSource {
     private let state: Locked<State>
     private let sleeping = Watched(0)
 
-    /// - Parameter date: the wall date at the start. Default 2001-01-01 00:00 UTC.
+    /// - Parameter date: The date at the start. Default: 2001-01-01 00:00 UTC.
     public init(date: Date = Date(timeIntervalSinceReferenceDate: 0)) {
         state = Locked(State(now: .now, date: date))
     }
@@ -36,9 +36,9 @@ public final class ManualTime: TimeSource {
     public var now: ContinuousClock.Instant { state.withLock { $0.now } }
     public var date: Date { state.withLock { $0.date } }
 
-    /// Moves both clocks forward and wakes the sleepers that are due, earliest deadline first.
+    /// Moves both clocks forward and wakes the sleepers that are due, with the earliest deadline first.
     ///
-    /// A sleeper that goes back to sleep inside the step is woken by the next one.
+    /// A sleeper that sleeps again during the step is woken by the next step.
     public func advance(by duration: Duration) {
         let due = state.withLock { state -> [Sleeper] in
             state.now += duration
@@ -52,20 +52,20 @@ public final class ManualTime: TimeSource {
         for sleeper in due { sleeper.continuation.resume() }
     }
 
-    /// Moves the wall date alone, as a user or a time server does.
+    /// Changes only the date, as a user or a time server does.
     public func setDate(_ date: Date) {
         state.withLock { $0.date = date }
     }
 
-    /// Returns once at least `count` tasks sleep; throws `CancellationError` when cancelled.
+    /// Waits until at least `count` tasks sleep; throws `CancellationError` when cancelled.
     public func hasSleepers(count: Int = 1) async throws {
         try await sleeping.wait { $0 >= count }
     }
 
-    /// How many tasks sleep now.
+    /// The number of sleeping tasks.
     public var sleepers: Int { state.withLock { $0.sleepers.count } }
 
-    /// How long until the first sleeper is due, `nil` if none sleeps.
+    /// The time until the first sleeper is due; `nil` if no task sleeps.
     public var nextDeadline: Duration? {
         state.withLock { state in
             let now = state.now

@@ -1,4 +1,4 @@
-/// Random numbers that are the same in every run: SplitMix64 (Steele, Lea, Flood 2014).
+/// A generator of random numbers that are the same in every run: SplitMix64 (Steele, Lea, Flood 2014).
 ///
 /// ```swift
 /// var generator = SeededGenerator(seed: 7)

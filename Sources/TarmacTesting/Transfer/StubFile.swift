@@ -1,7 +1,7 @@
 public import HTTPTypes
 public import TarmacCore
 
-/// A file as a server has it: it answers Range and If-Range by the book (RFC 9110 §14, §13.1.5), and breaks off where a test wants.
+/// A file on a server, which supports Range and If-Range (RFC 9110 §14, §13.1.5) and interrupts responses on request.
 ///
 /// ```swift
 /// let file = StubFile(bytes, tag: "\"1\"")
@@ -9,16 +9,16 @@ public import TarmacCore
 /// let client = Client(transport: .stub { file.answer($0) })
 /// ```
 public final class StubFile: Sendable {
-    /// One version of the file.
+    /// A version of the file.
     public struct Version: Sendable {
         public var bytes: [UInt8]
-        /// The ETag, quotes included; `nil` for none.
+        /// The ETag with its quotes; `nil` for none.
         public var tag: String?
-        /// Fields every answer with the file carries.
+        /// The header fields of every response with the file.
         public var fields: HTTPFields
-        /// Whether a Range is heeded.
+        /// Whether the file supports Range.
         public var sendsRanges = true
-        /// Whether the length of the whole is told.
+        /// Whether responses state the total length.
         public var statesLength = true
     }
 
@@ -30,16 +30,16 @@ public final class StubFile: Sendable {
         version = Locked(Version(bytes: bytes, tag: tag, fields: fields))
     }
 
-    /// How many bytes of bodies were handed out.
+    /// The number of body bytes sent.
     public var bytesSent: Int64 { sent.withLock { $0 } }
 
-    /// Changes the file between two answers.
+    /// Changes the file for later responses.
     public func change(_ change: (inout Version) -> Void) { version.withLock { change(&$0) } }
 
-    /// The bodies of the next answers break off after so many bytes.
+    /// Interrupts the bodies of the next responses after these numbers of bytes.
     public func breakOff(after counts: [Int]) { breaks.withLock { $0 += counts } }
 
-    /// The answer to a request for the file.
+    /// Returns the response to a request for the file.
     public func answer(_ request: Request) -> Response {
         let version = version.withLock { $0 }
         var fields = version.fields
@@ -62,7 +62,7 @@ public final class StubFile: Sendable {
         return .stream(stream, status: status, headers: fields)
     }
 
-    /// What of the file is asked for; empty when it does not exist; `nil` for the whole.
+    /// Returns the requested range; empty if it does not exist, `nil` for the whole file.
     private func range(_ headers: HTTPFields, _ version: Version) -> Range<Int>? {
         guard let text = headers[.range], text.hasPrefix("bytes="), holds(headers[.ifRange], version) else { return nil }
         let bounds = text.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
@@ -78,7 +78,7 @@ public final class StubFile: Sendable {
     }
 }
 
-/// Chunks of some hundred bytes, then the end or a break.
+/// Yields chunks of some hundred bytes, then the end or an interruption.
 private final class BreakingSource: ByteStreamSource {
     private let rest: Locked<ArraySlice<UInt8>>
     private let breaks: Bool

@@ -6,7 +6,7 @@ import Foundation
 public import HTTPTypes
 public import TarmacCore
 
-/// A server that takes resumable uploads in memory, by tus 1.0.0 and by the IETF's draft; it breaks off where a test wants.
+/// A server for resumable uploads in memory, by tus 1.0.0 and the IETF draft, which interrupts requests on request.
 ///
 /// ```swift
 /// let server = StubUploads()
@@ -14,7 +14,7 @@ public import TarmacCore
 /// let client = Client(transport: .stub { try server.answer($0) })
 /// ```
 public final class StubUploads: Sendable {
-    /// One upload.
+    /// An upload on the server.
     public struct Upload: Sendable {
         public var bytes: [UInt8] = []
         public var length: Int?
@@ -28,29 +28,30 @@ public final class StubUploads: Sendable {
         var received = 0
     }
     private let state = Locked(State())
-    /// Fields every answer carries.
+    /// The header fields of every response.
     private let fields: HTTPFields
     private let abilities: HTTPFields?
 
     /// - Parameters:
-    ///   - fields: what every answer carries besides its own.
-    ///   - abilities: the answer to OPTIONS; `nil` for a server that has none.
+    ///   - fields: The header fields of every response, besides its own.
+    ///   - abilities: The header fields of the response to OPTIONS; `nil` to refuse OPTIONS.
     public init(fields: HTTPFields = [:], abilities: HTTPFields? = nil) {
         self.fields = fields
         self.abilities = abilities
     }
 
-    /// The uploads by their path.
+    /// The uploads by their paths.
     public var uploads: [String: Upload] { state.withLock { $0.uploads } }
-    /// How many bytes were taken.
+    /// The number of bytes received.
     public var bytesReceived: Int { state.withLock { $0.received } }
 
-    /// Of the next bodies only so many bytes arrive, and no answer goes back; with more than there are, only the answer is lost.
+    /// Interrupts the next requests after these numbers of body bytes, without a response. If a body is shorter, only
+    /// its response is lost.
     public func breakOff(after counts: [Int]) { state.withLock { $0.breaks += counts } }
-    /// Forgets every upload.
+    /// Removes all uploads.
     public func forget() { state.withLock { $0.uploads = [:] } }
 
-    /// The answer to a request of either protocol.
+    /// Returns the response to a request of either protocol.
     public func answer(_ request: Request) throws -> Response {
         switch request.method {
         case .post: created(request)

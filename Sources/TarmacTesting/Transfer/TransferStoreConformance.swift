@@ -5,7 +5,7 @@ import Foundation
 #endif
 public import TarmacTransfer
 
-/// The cases every store of a ``TransferLedger`` passes.
+/// The conformance cases for the stores of a ``TransferLedger``.
 ///
 /// ```swift
 /// @Test(arguments: TransferStoreConformance.Case.allCases)
@@ -14,7 +14,7 @@ public import TarmacTransfer
 /// }
 /// ```
 public enum TransferStoreConformance {
-    /// One case; its raw value is the claim it makes about a store.
+    /// A case; its raw value is a claim about a store.
     public enum Case: String, CaseIterable, Sendable, CustomStringConvertible {
         case unknownKeyHasNoRecord
         case recordsComeBackAsTheyWere
@@ -27,9 +27,9 @@ public enum TransferStoreConformance {
         public var description: String { rawValue }
     }
 
-    /// Runs one case on a store of its own, which is empty.
+    /// Runs one case on a new, empty store.
     ///
-    /// - Throws: ``ConformanceFailure``, and what the store throws.
+    /// - Throws: ``ConformanceFailure``, or the error of the store.
     public static func run(_ name: Case, _ makeStore: () throws -> any TransferStore) async throws {
         let rig = TransferStoreRig(store: try makeStore())
         do { try await rig.run(name) } catch let unmet as Unmet {
@@ -38,7 +38,7 @@ public enum TransferStoreConformance {
     }
 }
 
-/// A store, and the cases.
+/// A store with the cases.
 private struct TransferStoreRig: Sendable {
     let store: any TransferStore
     private static let one = String(repeating: "0a", count: 32), two = String(repeating: "ff", count: 32)
@@ -92,7 +92,7 @@ private struct TransferStoreRig: Sendable {
         try requireEqual(try await store.keys().sorted(), [Self.one, Self.two], "the list of keys")
     }
 
-    /// A reader sees one record or another, never something of both.
+    /// A reader sees one record or another, and never parts of both.
     private func recordsOfManyWritersAreWhole() async throws {
         try await store.save(Data(repeating: 0, count: 4000), for: Self.one)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -113,7 +113,7 @@ private struct TransferStoreRig: Sendable {
         }
     }
 
-    /// A cancelled transfer notes what it leaves.
+    /// A cancelled transfer still saves its record.
     private func cancelledTaskStillSaves() async throws {
         // LIFETIME: ends with the case, which waits for it.
         let task = Task {

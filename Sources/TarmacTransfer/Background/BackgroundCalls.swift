@@ -5,11 +5,11 @@ package import Foundation
 #endif
 package import TarmacCore
 
-/// The calls that wait for tasks of a background session, and what each event means for them (pure).
+/// The calls that wait for tasks of a background session, and the meaning of each event for them (pure).
 ///
-/// `Wait` is what a waiting call is resumed with.
+/// `Wait` is the value that resumes a waiting call.
 package struct BackgroundCalls<Wait> {
-    /// One call, told apart from another call for the same bytes.
+    /// Identifies one call, also among calls for the same bytes.
     package struct Ticket: Equatable, Sendable {
         package let label: BackgroundLabel
         fileprivate let number: Int
@@ -18,7 +18,7 @@ package struct BackgroundCalls<Wait> {
     private struct Waiting {
         var number: Int
         var wait: Wait
-        /// The task that brings the bytes; `nil` until one is chosen.
+        /// The task that downloads the bytes; `nil` until one is chosen.
         var task: Int?
     }
 
@@ -32,15 +32,15 @@ package struct BackgroundCalls<Wait> {
 
     // MARK: A call
 
-    /// A ticket for a call that is about to wait.
+    /// Returns a ticket for a call that is about to wait.
     package mutating func makeTicket(_ label: BackgroundLabel) -> Ticket {
         lastNumber += 1
         return Ticket(label: label, number: lastNumber)
     }
 
-    /// Lets a call wait; returns the error of a call that must not.
+    /// Adds a waiting call; returns the error of a call that must not wait.
     ///
-    /// - Parameter abortion: the error of a call that was ended before it came here.
+    /// - Parameter abortion: The error of a call that ended before.
     package mutating func admit(_ ticket: Ticket, _ wait: Wait, abortion: (any Error)?) -> (any Error)? {
         if let abortion { return abortion }
         if isClosed { return TarmacError(.clientShutDown) }
@@ -49,23 +49,24 @@ package struct BackgroundCalls<Wait> {
         return nil
     }
 
-    /// `false` for a call that has ended meanwhile, and for one that another call is in the way of.
+    /// Whether the call still waits: it has not ended, and no other call waits for the same bytes.
     package func isWaiting(_ ticket: Ticket) -> Bool { waiting[ticket.label]?.number == ticket.number }
 
-    /// How a waiting call gets its bytes.
+    /// Returns how a waiting call gets its bytes.
     package func start(_ ticket: Ticket, tasks: [BackgroundPolicy.SeenTask], hasCome: Bool, resumeData: Data?) -> BackgroundPolicy.Start {
         policy.start(ticket.label, tasks: tasks, hasCome: hasCome, resumeData: resumeData)
     }
 
-    /// Notes the task that brings the bytes of a waiting call.
+    /// Notes the task that downloads the bytes of a waiting call.
     package mutating func assign(_ task: Int, to ticket: Ticket) {
         if isWaiting(ticket) { waiting[ticket.label]?.task = task }
     }
 
-    /// The bytes of a call are there already.
+    /// Ends the wait of a call whose bytes have already arrived.
     package mutating func take(_ ticket: Ticket) -> Wait? { isWaiting(ticket) ? land(ticket.label) : nil }
 
-    /// A call was ended: returns who waits. `nil` when another call or none waits for the bytes, whose task then goes on.
+    /// Ends the wait of a cancelled call. Returns `nil` if no call or another one waits for the bytes; the task then
+    /// continues.
     package mutating func abort(_ ticket: Ticket) -> Wait? { isWaiting(ticket) ? land(ticket.label) : nil }
 
     private mutating func land(_ label: BackgroundLabel) -> Wait? {
@@ -76,17 +77,18 @@ package struct BackgroundCalls<Wait> {
     // MARK: A task
 
     package enum Ending {
-        /// A new task goes on with this data; it takes the place of the one that ended.
+        /// A new task resumes with this data and replaces the one that ended.
         case goOn(with: Data)
-        /// The call lands; the data is kept for the next one.
+        /// The call ends; the data is kept for the next one.
         case land(Wait?, Result<Void, any Error>, keeping: Data?)
     }
 
-    /// A task has ended. Only the call that waits for this very task lands: one that began after an abort waits for another.
+    /// Handles the end of a task. Only the call that waits for this task ends; a call made after a cancellation waits
+    /// for another.
     ///
     /// - Parameters:
-    ///   - failure: `nil` for a task that brought everything.
-    ///   - isCancelled: whether somebody ended the task: the app, or the user who closed the app. It does not go on by itself then.
+    ///   - failure: The error; `nil` for a complete download.
+    ///   - isCancelled: Whether the app cancelled the task, or the user closed the app. The task is then not resumed.
     package mutating func end(
         _ task: Int, _ label: BackgroundLabel, failure: TarmacError?, isCancelled: Bool = false, resumeData: Data? = nil
     ) -> Ending {
@@ -101,7 +103,7 @@ package struct BackgroundCalls<Wait> {
         }
     }
 
-    /// A task took the place of another.
+    /// Notes that a task replaces another.
     package mutating func replace(_ task: Int, by successor: Int, _ label: BackgroundLabel) {
         if waiting[label]?.task == task { waiting[label]?.task = successor }
     }
@@ -110,7 +112,7 @@ package struct BackgroundCalls<Wait> {
 
     // MARK: The end
 
-    /// Lets no call wait from now on; returns those that do.
+    /// Refuses waits from now on; returns the calls that wait.
     package mutating func close() -> [Wait] {
         isClosed = true
         defer { waiting = [:] }

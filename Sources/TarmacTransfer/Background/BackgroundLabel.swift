@@ -1,23 +1,23 @@
 import HTTPTypes
 package import TarmacCore
 
-/// What ties a task of a background session to its entry in the ledger across launches: the task's description.
+/// The link between a task of a background session and its entry in the ledger across launches: the task's description.
 package struct BackgroundLabel: Hashable, Sendable {
-    /// The ledger's.
+    /// The key in the ledger.
     package let key: String
-    /// The Range that is asked for; empty for the whole file.
+    /// The requested Range; empty for the whole file.
     package let range: String
 
     private static let mark = "tarmac-1"
 
-    /// Of a request of a download that a ledger knows; `nil` for any other.
+    /// Creates the label of a request; `nil` unless the request is a download that a ledger knows.
     package init?(_ request: Request) {
         guard let key = request.transferKey, request.method == .get, request.body.isNone else { return nil }
         self.key = key
         range = request.headers[.range] ?? ""
     }
 
-    /// Of a task; `nil` when it is none of ours.
+    /// Creates the label from a task's description; `nil` for a foreign task.
     package init?(description: String?) {
         guard let parts = description?.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false), parts.count == 3, parts[0] == Self.mark,
             parts[1].count == 64, parts[1].allSatisfy(\.isHexDigit)
@@ -26,15 +26,15 @@ package struct BackgroundLabel: Hashable, Sendable {
         range = String(parts[2])
     }
 
-    /// The description of its task.
+    /// The description of the task.
     package var description: String { "\(Self.mark) \(key) \(range)" }
 
-    /// The name of what is kept for it: with the key in front, so that it can be told whose it is.
+    /// The name of the label's files. The key comes first, so that the files of a key can be found.
     var fileName: String { "\(key)-\(TransferKey.text([range]).prefix(16))" }
 }
 
 extension Request {
-    /// Says which download of a ledger it belongs to.
+    /// Returns the request with the ledger's key of its download.
     func of(transfer key: String) -> Request {
         guard !key.isEmpty else { return self }
         var copy = self

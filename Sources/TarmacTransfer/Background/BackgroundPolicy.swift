@@ -6,22 +6,22 @@ package import Foundation
 import HTTPTypes
 package import TarmacCore
 
-/// Decides what becomes of the tasks of a background session, which live longer than the process (pure).
+/// Decides about the tasks of a background session, which outlive the process (pure).
 package struct BackgroundPolicy: Sendable {
-    /// How often in a row a task may go on with its resume data.
+    /// The number of times in a row that a task may resume with its resume data.
     var maximumInterruptions = 5
 
     package init() {}
 
-    /// As `URLSessionTask.State` numbers them.
+    /// The states of a task, with the numbers of `URLSessionTask.State`.
     package enum TaskState: Int, Sendable, CaseIterable {
         case running, suspended, canceling, completed
 
-        /// A state that is not known yet counts as the last: nothing is expected of such a task.
+        /// An unknown state counts as completed: nothing is expected of such a task.
         package init(number: Int) { self = TaskState(rawValue: number) ?? .completed }
     }
 
-    /// A task as the session shows it.
+    /// A task as the session reports it.
     package struct SeenTask: Sendable {
         let label: BackgroundLabel?
         let state: TaskState
@@ -38,8 +38,10 @@ package struct BackgroundPolicy: Sendable {
         case leave, resume, cancel
     }
 
-    /// What a launch does with the tasks it finds: those of downloads the ledger has forgotten bring what nobody wants, and of two
-    /// for the same bytes one is enough. Tasks that end, and those of others, are left alone.
+    /// Returns what a launch does with each task it finds.
+    ///
+    /// Tasks of downloads that the ledger has forgotten, and second tasks for the same bytes, are cancelled. Completed
+    /// and foreign tasks are left alone.
     package func fates(of tasks: [SeenTask], known keys: Set<String>) -> [Fate] {
         var seen: Set<BackgroundLabel> = []
         return tasks.map { task in
@@ -50,15 +52,15 @@ package struct BackgroundPolicy: Sendable {
     }
 
     package enum Start: Equatable, Sendable {
-        /// All of it has come already.
+        /// All bytes have already arrived.
         case take
-        /// The task with this number brings it.
+        /// The task with this index downloads them.
         case adopt(Int)
         case goOn(with: Data)
         case begin
     }
 
-    /// How a call gets what it asks for: from what has come, from a task under way, from one that was interrupted, or anew.
+    /// Returns how a call gets its bytes: from a stored body, a running task, an interrupted one, or a new one.
     package func start(_ label: BackgroundLabel, tasks: [SeenTask], hasCome: Bool, resumeData: Data?) -> Start {
         if hasCome { return .take }
         if let running = tasks.firstIndex(where: { $0.label == label && $0.isAlive }) { return .adopt(running) }
@@ -68,7 +70,7 @@ package struct BackgroundPolicy: Sendable {
 
     package enum Ending: Equatable, Sendable {
         case goOn(with: Data)
-        /// The failure is the call's. Resume data, where there is some, is for the next one.
+        /// The call fails. Resume data, if any, is kept for the next call.
         case fail(keeping: Data?)
     }
 
@@ -80,22 +82,22 @@ package struct BackgroundPolicy: Sendable {
         return failure.isTransient && !failure.isOutOfTime && interruptions < maximumInterruptions ? .goOn(with: resumeData) : .fail(keeping: resumeData)
     }
 
-    /// The label of a call.
+    /// Returns the label of a call.
     ///
-    /// - Throws: why the call cannot go through a background session.
+    /// - Throws: The reason why the call cannot use a background session.
     package static func label(of request: Request, _ delivery: Exchange.Delivery) throws(TarmacError) -> BackgroundLabel {
         if let refusal = refusal(request, delivery) { throw refusal }
         guard let label = BackgroundLabel(request) else { throw TarmacError(.unsupported, "a background session carries downloads alone") }
         return label
     }
 
-    /// Why a session cannot have these settings; `nil` when it can.
+    /// Returns the reason why a background session cannot have these settings; `nil` if it can.
     package static func refusal(_ settings: ConnectionSettings) -> TarmacError? {
         guard settings != ConnectionSettings() else { return nil }
         return TarmacError(.unsupported, "a background session has the system's connection settings and no others")
     }
 
-    /// Why a call cannot go through a background session; `nil` when it can.
+    /// Returns the reason why a call cannot use a background session; `nil` if it can.
     package static func refusal(_ request: Request, _ delivery: Exchange.Delivery) -> TarmacError? {
         guard case .streamed = delivery, request.method == .get, request.body.isNone else {
             return TarmacError(

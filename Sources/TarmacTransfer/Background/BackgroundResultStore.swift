@@ -6,8 +6,9 @@ package import Foundation
 package import HTTPTypes
 package import TarmacCore
 
-/// Keeps what a background session brings while nobody waits for it: bodies with their heads, and what interrupted tasks can go on
-/// with. In one folder, on the volume of the system's own temporary files, so that a body is moved and not copied.
+/// Stores the results of a background session while no call waits for them: bodies with their heads, and resume data.
+///
+/// All are in one folder, on the volume of the system's temporary files, so that a body is moved and not copied.
 package struct BackgroundResultStore: Sendable {
     private struct Head: Codable {
         var status: Int
@@ -16,7 +17,7 @@ package struct BackgroundResultStore: Sendable {
     }
     private let folder: String
 
-    /// - Throws: `.unwritableFile` when the folder cannot be made.
+    /// - Throws: `.unwritableFile` if the folder cannot be created.
     package init(folder: String) throws(TarmacError) {
         guard FileDescriptor.makeFolder(folder) else {
             throw TarmacError(.unwritableFile, "the folder \"\(folder)\" cannot be made: \(FileDescriptor.lastError)")
@@ -24,7 +25,7 @@ package struct BackgroundResultStore: Sendable {
         self.folder = folder
     }
 
-    /// Takes a body over. Its head is written last: without one it counts as not there, whatever ends the process.
+    /// Moves a body into the folder. Its head is written last: a body without a head counts as missing.
     package func put(
         _ label: BackgroundLabel, status: HTTPResponse.Status, headers: HTTPFields, isDecoded: Bool, body path: String
     ) throws(TarmacError) {
@@ -40,7 +41,7 @@ package struct BackgroundResultStore: Sendable {
         }
     }
 
-    /// What has come for a request, with a body that takes itself off the shelf when it has been read.
+    /// Returns the stored response to a request. Its body removes itself from the folder when it has been read.
     package func response(_ label: BackgroundLabel, to request: Request) -> Response? {
         guard let head = head(label), let length = length(label) else { return nil }
         let path = place(label, .body)
@@ -50,9 +51,9 @@ package struct BackgroundResultStore: Sendable {
         return response
     }
 
-    /// What has come for a call that has landed.
+    /// Returns the stored response of a completed call.
     ///
-    /// - Throws: `.connectionLost` when it is gone.
+    /// - Throws: `.connectionLost` if it is missing.
     package func landed(_ label: BackgroundLabel, _ request: Request) throws(TarmacError) -> Response {
         guard let response = response(label, to: request) else { throw TarmacError(.connectionLost, phase: .receiving, "what had come is gone") }
         return response
@@ -61,11 +62,11 @@ package struct BackgroundResultStore: Sendable {
     package func has(_ label: BackgroundLabel) -> Bool { head(label) != nil && length(label) != nil }
 
     package func keep(_ resumeData: Data, for label: BackgroundLabel) {
-        // Best effort: without it the download begins anew.
+        // Best effort: without the data, the download starts from the beginning.
         try? resumeData.write(to: URL(fileURLWithPath: place(label, .rest)), options: .atomic)
     }
 
-    /// What an interrupted task can go on with; it is used once.
+    /// Returns the resume data of an interrupted task, and removes it.
     package func takeResumeData(_ label: BackgroundLabel) -> Data? {
         defer { FileDescriptor.removeFile(place(label, .rest)) }
         return try? Data(contentsOf: URL(fileURLWithPath: place(label, .rest)))
@@ -75,7 +76,7 @@ package struct BackgroundResultStore: Sendable {
         for part in Part.allCases { FileDescriptor.removeFile(place(label, part)) }
     }
 
-    /// Drops what belongs to downloads that are finished or forgotten.
+    /// Removes the files of downloads that are finished or forgotten.
     package func sweep(known keys: Set<String>) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where name.dropFirst(64).first == "-" {
             if !keys.contains(String(name.prefix(64))) { FileDescriptor.removeFile("\(folder)/\(name)") }
@@ -101,7 +102,7 @@ package struct BackgroundResultStore: Sendable {
     }
 }
 
-/// A kept body, gone once it was read to its end.
+/// A stored body, which is removed once it has been read to its end.
 private final class ShelvedBody: ByteStreamSource {
     private let slice: FileSlice
     private let ended: @Sendable () -> Void

@@ -6,7 +6,7 @@ import Foundation
 import HTTPTypes
 import TarmacCore
 
-/// The fields Content-Digest and Repr-Digest (RFC 9530 §2, §3): a dictionary of algorithms and byte sequences.
+/// The fields Content-Digest and Repr-Digest (RFC 9530 §2, §3): dictionaries of algorithms and byte sequences.
 enum DigestField {
     static let content = name("Content-Digest")
     static let representation = name("Repr-Digest")
@@ -16,20 +16,21 @@ enum DigestField {
         return name
     }
 
-    /// The strongest digest of a field that can be checked; `nil` without one. What is malformed or of an algorithm that is
-    /// no longer secure says nothing (RFC 9530 §5).
+    /// Returns the strongest digest in a field that can be checked; `nil` if there is none.
+    ///
+    /// Malformed digests, and those of insecure algorithms, are ignored (RFC 9530 §5).
     static func strongest(_ name: HTTPField.Name, in headers: HTTPFields) -> ExpectedDigest? {
         let found = headers[values: name].flatMap { $0.split(separator: ",") }.compactMap { digest($0) }
-        // Of a key that is there twice the last counts (RFC 9651 §4.2.2).
+        // If a key repeats, the last one counts (RFC 9651 §4.2.2).
         return found.last { $0.algorithm == .sha512 } ?? found.last
     }
 
-    /// The value of the field for one digest.
+    /// Returns the field value for one digest.
     static func value(_ digest: [UInt8], _ algorithm: DigestAlgorithm) -> String {
         "\(algorithm.rawValue)=:\(Data(digest).base64EncodedString()):"
     }
 
-    /// One member: `sha-256=:…:` with parameters that say nothing here.
+    /// Parses one member: `sha-256=:…:`, whose parameters are ignored.
     private static func digest(_ member: Substring) -> ExpectedDigest? {
         guard let equals = member.firstIndex(of: "=") else { return nil }
         let key = member[..<equals].trimmed, value = member[member.index(after: equals)...].trimmed

@@ -1,22 +1,23 @@
 public import TarmacCore
 
-/// Hashes bytes as they come.
+/// Computes a digest of bytes as they arrive.
 ///
-/// Tarmac has its own for what it offers; `Digesters.crypto` of TarmacCrypto uses the processor's instructions.
+/// Tarmac implements the algorithms in ``DigestAlgorithm``. `Digesters.crypto` of TarmacCrypto uses the processor's
+/// instructions for them.
 public protocol Digester {
-    /// Takes the next bytes; the pointer is valid only inside the call.
+    /// Adds the next bytes. The pointer is valid only during the call.
     mutating func update(_ bytes: UnsafeRawBufferPointer)
-    /// The digest of all bytes; nothing is taken after it.
+    /// Returns the digest of all bytes. Do not call ``update(_:)`` after it.
     mutating func finish() -> [UInt8]
 }
 
-/// The digests transfers are checked with.
+/// The algorithms that check the content of transfers.
 public enum DigestAlgorithm: String, Sendable, Hashable, CaseIterable, Codable {
     /// SHA-256 (FIPS 180-4), by its name in RFC 9530.
     case sha256 = "sha-256"
     /// SHA-512 (FIPS 180-4), by its name in RFC 9530.
     case sha512 = "sha-512"
-    /// SHA-1, which tus servers must know. It finds damage, not malice.
+    /// SHA-1, which tus servers must support. It detects damage, but not tampering.
     case sha1
 
     /// The length of a digest in bytes.
@@ -29,14 +30,14 @@ public enum DigestAlgorithm: String, Sendable, Hashable, CaseIterable, Codable {
     }
 }
 
-/// Where digests are computed.
+/// The implementation that computes digests.
 public struct Digesters: Sendable {
-    /// A new hash for an algorithm.
+    /// Creates a digester for an algorithm.
     public let make: @Sendable (DigestAlgorithm) -> any Digester
 
     public init(_ make: @escaping @Sendable (DigestAlgorithm) -> any Digester) { self.make = make }
 
-    /// Tarmac's own, in Swift, without a dependency.
+    /// Tarmac's own implementation in Swift, without a dependency.
     public static let builtIn = Digesters { algorithm in
         switch algorithm {
         case .sha256: SHA256Digester()
@@ -45,7 +46,7 @@ public struct Digesters: Sendable {
         }
     }
 
-    /// The digest of bytes in memory.
+    /// Returns the digest of bytes in memory.
     func digest(_ bytes: Bytes, _ algorithm: DigestAlgorithm) -> [UInt8] {
         var digester = make(algorithm)
         bytes.withUnsafeBytes { digester.update($0) }

@@ -1,4 +1,4 @@
-/// The digest a file has to have: of a download, whoever serves it.
+/// The digest that a downloaded file must have, whichever server it comes from.
 ///
 /// ```swift
 /// try await client.download(Installer(), to: path) { $0.expectedDigest = .sha256("9f86d081884c7d65…") }
@@ -6,7 +6,7 @@
 public struct ExpectedDigest: Sendable, Hashable, CustomStringConvertible {
     /// The algorithm.
     public let algorithm: DigestAlgorithm
-    /// The digest; empty when it could not be read, or when any will do.
+    /// The digest. Empty when its text could not be read, or when any digest is accepted.
     public let bytes: [UInt8]
     let isAny: Bool
 
@@ -20,11 +20,13 @@ public struct ExpectedDigest: Sendable, Hashable, CustomStringConvertible {
         self.isAny = isAny
     }
 
-    /// A SHA-256 in hexadecimal, as `sha256sum` prints it. Any other text is refused before anything is sent.
+    /// Returns a SHA-256 digest from hexadecimal text, as `sha256sum` prints it.
+    ///
+    /// Other text is refused with an error before anything is sent.
     public static func sha256(_ hexadecimal: String) -> ExpectedDigest { ExpectedDigest(.sha256, Hexadecimal.bytes(hexadecimal) ?? []) }
-    /// A SHA-512 in hexadecimal.
+    /// Returns a SHA-512 digest from hexadecimal text.
     public static func sha512(_ hexadecimal: String) -> ExpectedDigest { ExpectedDigest(.sha512, Hexadecimal.bytes(hexadecimal) ?? []) }
-    /// Whatever comes is taken.
+    /// Accepts any digest.
     public static let any = ExpectedDigest(.sha256, [], isAny: true)
 
     var fault: String? {
@@ -35,7 +37,7 @@ public struct ExpectedDigest: Sendable, Hashable, CustomStringConvertible {
 }
 
 enum Hexadecimal {
-    /// `nil` when the text has another character, or an odd number of them.
+    /// Returns `nil` when the text has a character that is not hexadecimal, or an odd number of characters.
     static func bytes(_ text: String) -> [UInt8]? {
         let digits = text.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
         guard digits.count % 2 == 0, !digits.contains(where: { $0 == nil }) else { return nil }

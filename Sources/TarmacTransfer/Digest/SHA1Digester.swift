@@ -1,6 +1,6 @@
 import TarmacCore
 
-/// SHA-1 (FIPS 180-4 §6.1), for the checksums of tus; it proves nothing to anybody.
+/// SHA-1 (FIPS 180-4 §6.1), for the checksums of tus. It does not protect against tampering.
 package struct SHA1Digester: Digester {
     private var state: [UInt32] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0xc3d2_e1f0]
     private var buffer = BlockBuffer(size: 64, lengthSize: 8)

@@ -1,6 +1,6 @@
 import TarmacCore
 
-/// SHA-512 (FIPS 180-4 §6.4) of what is public; for anything secret use TarmacCrypto.
+/// SHA-512 (FIPS 180-4 §6.4) for public data. Use TarmacCrypto for secrets.
 package struct SHA512Digester: Digester {
     private var state = Self.initial
     private var buffer = BlockBuffer(size: 128, lengthSize: 16)
@@ -14,7 +14,7 @@ package struct SHA512Digester: Digester {
         return state.flatMap { word in stride(from: UInt64(56), through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) } }
     }
 
-    /// FIPS 180-4 §6: one round of blocks after the other, the words of the schedule made in place.
+    /// FIPS 180-4 §6: one block after the other, with the message schedule computed in place.
     private static func compress(_ blocks: UnsafeRawBufferPointer, into state: inout [UInt64]) {
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 80) { w in
             constants.withUnsafeBufferPointer { k in
@@ -60,13 +60,13 @@ package struct SHA512Digester: Digester {
     @inline(__always)
     private static func rotated(_ word: UInt64, _ count: UInt64) -> UInt64 { (word &>> count) | (word &<< (64 &- count)) }
 
-    /// FIPS 180-4 §5.3: the square roots of the first primes, behind the point.
+    /// FIPS 180-4 §5.3: the fractional parts of the square roots of the first primes.
     private static let initial: [UInt64] = [
         0x6a09e667f3bcc908, 0xbb67ae8584caa73b, 0x3c6ef372fe94f82b, 0xa54ff53a5f1d36f1,
         0x510e527fade682d1, 0x9b05688c2b3e6c1f, 0x1f83d9abfb41bd6b, 0x5be0cd19137e2179,
     ]
 
-    /// FIPS 180-4 §4.2: the cube roots of the first primes, behind the point.
+    /// FIPS 180-4 §4.2: the fractional parts of the cube roots of the first primes.
     private static let constants: [UInt64] = [
         0x428a2f98d728ae22, 0x7137449123ef65cd, 0xb5c0fbcfec4d3b2f, 0xe9b5dba58189dbbc, 0x3956c25bf348b538,
         0x59f111f1b605d019, 0x923f82a4af194f9b, 0xab1c5ed5da6d8118, 0xd807aa98a3030242, 0x12835b0145706fbe,

@@ -1,16 +1,16 @@
 import TarmacCore
 
-/// Writes what an answer brings into a partial file, no more than was announced.
+/// Writes a response's body into a partial file, and no more bytes than announced.
 struct BodyWriter: Sendable {
     let partial: PartialFile
-    /// How long the partial file may become; `nil` when only the end of the body tells.
+    /// The largest length of the partial file; `nil` if only the end of the body determines it.
     let end: Int64?
-    /// The longest file that is taken.
+    /// The largest file that is accepted.
     let maximum: Int64
-    /// Told the length of each chunk.
+    /// Receives the length of each chunk.
     let wrote: @Sendable (Int) -> Void
 
-    /// - Throws: `.truncatedBody` when the body ends early, `.bodyTooLarge` when it does not end where it should.
+    /// - Throws: `.truncatedBody` if the body ends early, `.bodyTooLarge` if it is longer than announced.
     func write(_ body: ResponseBody) async throws {
         switch body {
         case .bytes(let bytes): try write(bytes)

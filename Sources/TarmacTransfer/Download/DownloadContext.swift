@@ -1,17 +1,17 @@
 import HTTPTypes
 import TarmacCore
 
-/// What every request of a download has in common: the call it belongs to, and what was asked of it.
+/// The parts that all requests of a download share: its call and its settings.
 struct DownloadContext: Sendable {
     let context: CallContext
-    /// As it was built, without a Range.
+    /// The request as it was built, without a Range.
     let request: Request
     let rule: DownloadRule
     let resume: ResumeRule
     let expected: ExpectedDigest
     let digest: FileDigest
     let meter: TransferMeter?
-    /// The task was paused, not ended.
+    /// The hold of a ``Transfer``, which tells a pause from a cancellation; `nil` without a transfer.
     let hold: TransferHold?
     private let send: @Sendable (Request) async throws -> Response
 
@@ -27,7 +27,7 @@ struct DownloadContext: Sendable {
         hold = context.option(TransferHoldOption.self)
     }
 
-    /// Range is defined for GET alone (RFC 9110 §14.2), and a caller's own Range is his business.
+    /// Range is defined for GET only (RFC 9110 §14.2). A Range that the caller sets is left to the caller.
     var isResumable: Bool { !resume.isNever && request.method == .get && request.body.isNone && !request.headers.contains(.range) }
 
     var ledger: TransferLedger {
@@ -35,15 +35,15 @@ struct DownloadContext: Sendable {
         return own.store == nil ? hold?.ledger ?? .off : own
     }
 
-    /// What keeps the bytes of a paused download that no ledger keeps.
+    /// The hold that keeps the bytes of a paused download without a ledger.
     var keepingHold: TransferHold? { context.option(TransferLedgerOption.self).store == nil ? hold : nil }
 
     var keepsAfterFailure: Bool { context.option(TransferLedgerOption.self).store != nil || hold?.isPausing == true }
 
-    /// Whether the transport goes on without this process.
+    /// Whether the transport continues after the end of the process.
     var outlivesProcess: Bool { context.runtime.transport.capabilities.contains(.outlivesProcess) }
 
-    /// A 416 is an answer to a Range, not a failure.
+    /// Sends a request. A 416 is an answer to a Range, and not an error.
     func answer(to ask: RangePolicy.Ask, of entity: RangeEntity?, as key: String) async throws -> Response {
         var request = request.of(transfer: key)
         for field in ask.fields(entity?.validator) { request.headers[field.name] = field.value }
@@ -54,12 +54,12 @@ struct DownloadContext: Sendable {
         }
     }
 
-    /// Of an answer that the caller may accept, but which brings nothing of what was asked for.
+    /// Returns the error for a response that the caller accepts, but which does not contain the requested range.
     static func refusal(of response: Response) -> TarmacError {
         TarmacError(.unacceptableStatus, phase: .judging, "the server answered \(response.status.code) to a Range").with(response: response.snapshot)
     }
 
-    /// Throws when the call has been cancelled, or has no time left.
+    /// Throws if the call has been cancelled or has no time left.
     func checkEnd() throws {
         try Task.checkCancellation()
         try context.checkCancellation()
@@ -72,7 +72,7 @@ struct DownloadContext: Sendable {
             .insufficientSpace, phase: .receiving, "\"\(path)\" needs \(needed) bytes more, and \(free) are free", suggestion: "free some space and try again")
     }
 
-    /// `nil` when nobody wants to know, or the system does not tell.
+    /// Returns the free space; `nil` if it is not to be checked, or if the system does not report it.
     func freeSpace(beside path: String) -> Int64? {
         rule.checksFreeSpace ? rule.availableSpace.bytes(in: FilePlace.folder(of: path)) : nil
     }

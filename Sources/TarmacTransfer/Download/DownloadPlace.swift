@@ -6,7 +6,7 @@ import Foundation
 import HTTPTypes
 import TarmacCore
 
-/// Where a download's bytes lie until the file is whole, and the record that tells what they are.
+/// The files of a download until it is complete, and the record that describes them.
 struct DownloadPlace: Sendable {
     let path: String
     let key: String
@@ -14,10 +14,10 @@ struct DownloadPlace: Sendable {
     let partial: PartialFile
     private let shown: String
     private let started: Date
-    /// What the ledger knew when the download began.
+    /// The state in the ledger when the download started.
     let found: TransferRecord.DownloadState?
 
-    /// - Throws: `.unwritableFile` and `.transferInProgress` before anything is sent.
+    /// - Throws: `.unwritableFile` and `.transferInProgress`, before anything is sent.
     init(_ request: Request, path: String, ledger: TransferLedger, isResumable: Bool, context: CallContext) async throws {
         guard FileDescriptor.isReplaceable(path) else {
             throw TarmacError(.unwritableFile, "\"\(path)\" is a folder or a device, and no file can take its place")
@@ -35,14 +35,14 @@ struct DownloadPlace: Sendable {
         }
         var record = try await self.ledger.record(for: key)
         partial = try names.claim(record?.download?.partial)
-        // Until the file was this one's, another may have written it, and noted of what it is a part.
+        // Before the file was locked, another process may have written it, and its record with it.
         if record != nil { record = try await self.ledger.record(for: key) }
         let name = FilePlace.name(of: partial.path)
         started = record?.started ?? context.runtime.time.date
         found = record?.download.flatMap { $0.partial == name && $0.isSound ? $0 : nil }
     }
 
-    /// Notes what the partial file is a part of; written before the first byte of it.
+    /// Records the entity of the partial file, before its first byte is written.
     func note(_ entity: RangeEntity, segments: [TransferRecord.Segment] = []) async throws {
         guard ledger.store != nil else { return }
         var record = TransferRecord(key: key, request: shown, name: FilePlace.name(of: path), started: started)
@@ -51,7 +51,7 @@ struct DownloadPlace: Sendable {
         try await ledger.save(record)
     }
 
-    /// The file of a range that comes beside others.
+    /// Opens the file of a range that is downloaded beside others.
     func partial(of segment: TransferRecord.Segment) throws(TarmacError) -> PartialFile {
         guard let place = FilePlace.beside(path, segment.partial) else { throw TarmacError(.ledgerFailed, "a record names a file outside of its folder") }
         return try PartialFile(place)
@@ -63,17 +63,17 @@ struct DownloadPlace: Sendable {
 
     func forget() async throws { try await ledger.store?.remove(key) }
 
-    /// The file is whole: it takes its name, and there is nothing left to note.
+    /// Completes the download: the file gets its name, and its record is removed.
     func finish(synchronizes: Bool) async throws {
         try partial.move(to: path, synchronizes: synchronizes)
         try? await forget()
     }
 
-    /// The download has failed. Nothing is left of one that cannot go on.
+    /// Ends a failed download. The files of one that cannot continue are removed.
     ///
     /// - Parameters:
-    ///   - hold: what keeps the bytes while nothing durable does.
-    ///   - isAwaited: whether the transport may have more for the next call, so that the record stays.
+    ///   - hold: Keeps the bytes if no ledger does.
+    ///   - isAwaited: Whether the transport may have more bytes for the next call, so that the record stays.
     func leave(keeping isKept: Bool, _ segments: [TransferRecord.Segment], for hold: TransferHold?, isAwaited: Bool) async {
         if isKept, ledger.store != nil, partial.length > 0 {
             partial.close()

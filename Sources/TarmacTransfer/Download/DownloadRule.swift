@@ -1,28 +1,31 @@
 import TarmacCore
 
-/// How downloads are carried out.
+/// The settings of a download.
 public struct DownloadRule: Sendable, Hashable, CustomStringConvertible {
-    /// How many ranges of a large file come side by side, from 1 to 16. Default 1. More than one needs a server that sends
-    /// ranges and a strong validator; each takes a dispatch slot and, over HTTP/1, a connection.
+    /// The number of ranges of a large file that are downloaded at the same time, from 1 to 16. Default: 1.
+    ///
+    /// More than one needs a server that supports ranges and sends a strong validator. Each range takes a dispatch slot
+    /// and, over HTTP/1, a connection.
     public var parallelRanges: Int = 1
-    /// The least a range of its own is worth, in bytes. Default 4 MiB.
+    /// The smallest range in bytes that is downloaded by a request of its own. Default: 4 MiB.
     public var minimumRange: Int64 = 4 << 20
-    /// The longest file that is taken, in bytes; a longer one is `TarmacError(.bodyTooLarge)`. Default: any.
+    /// The largest file that is accepted, in bytes; a larger one throws `TarmacError(.bodyTooLarge)`. Default:
+    /// unlimited.
     public var maximumSize: Int64 = .max
-    /// Whether the disk's free space is looked at before the first byte is written. Default: yes.
+    /// Whether the free space of the disk is checked before the first byte is written. Default: `true`.
     public var checksFreeSpace = true
-    /// Whether the file's bytes are on the disk before the file gets its name, so that not even a loss of power leaves half
-    /// a file under it. Default: yes.
+    /// Whether the bytes are flushed to disk before the file gets its name, so that even a loss of power does not leave
+    /// an incomplete file under it. Default: `true`.
     public var synchronizes = true
-    /// Asks the system for the free space of a folder.
+    /// The source of the free space of a folder.
     var availableSpace: Space = .system
 
     public init() {}
 
-    /// The rule with changes.
+    /// Creates a rule and changes it.
     public init(_ configure: (inout DownloadRule) -> Void) { configure(&self) }
 
-    /// For tests: where free space comes from.
+    /// The source of the free space. Tests set a fixed value.
     enum Space: Sendable, Hashable {
         case system
         case fixed(Int64)

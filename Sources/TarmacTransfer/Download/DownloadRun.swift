@@ -1,7 +1,7 @@
 import HTTPTypes
 import TarmacCore
 
-/// Carries out one download: asks, writes, goes on after an interruption, and gives the file its name.
+/// Carries out one download: sends requests, writes bytes, resumes after interruptions, and names the file.
 struct DownloadRun {
     let line: DownloadContext
     let place: DownloadPlace
@@ -11,7 +11,7 @@ struct DownloadRun {
     private var patience: Backoff
     private var digest: ExpectedDigest?
     private var lastHead: Response?
-    /// Whether ranges may come side by side: not any more once one of them failed to fit.
+    /// Whether ranges may be downloaded side by side; `false` once one of them did not fit.
     private var mayFork: Bool
 
     init(_ line: DownloadContext, _ place: DownloadPlace) {
@@ -23,7 +23,7 @@ struct DownloadRun {
         mayFork = line.isResumable && line.rule.parallelRanges > 1
     }
 
-    /// Returns the last answer once the file is in its place.
+    /// Runs the download and returns the last response once the file is in its place.
     mutating func run() async throws -> Response {
         do {
             let response = try await received()
@@ -41,14 +41,14 @@ struct DownloadRun {
 
     private mutating func received() async throws -> Response {
         try await clearUnlessKnown()
-        // Who looks after the transport's work in the next process has to find it in the ledger.
+        // The transport's work in the next process is identified by the record in the ledger.
         if line.outlivesProcess, entity == nil { try await place.note(.unknown) }
         while true {
             do {
                 try line.checkEnd()
                 if let response = try await step() { return response }
             } catch let error as TarmacError {
-                // What cannot be completed cannot go on.
+                // A download that cannot be completed cannot continue.
                 guard line.isResumable, entity?.validator != nil else { throw error }
                 patience.progressed(to: held)
                 try await patience.wait(after: error)
@@ -56,7 +56,7 @@ struct DownloadRun {
         }
     }
 
-    /// Bytes nobody knows the entity of are worth nothing.
+    /// Discards bytes of an unknown entity.
     private mutating func clearUnlessKnown() async throws {
         let first = segments.first
         if entity == nil || first.map({ place.partial.length < $0.start }) ?? false { try await startOver() }
@@ -65,7 +65,7 @@ struct DownloadRun {
 
     private var held: Int64 { place.partial.length }
 
-    /// One request, or all ranges side by side; `nil` when there is more to ask for.
+    /// Sends one request, or all ranges side by side; returns `nil` if more requests are needed.
     private mutating func step() async throws -> Response? {
         if let entity { try await fork(entity) }
         if !segments.isEmpty {
@@ -83,7 +83,7 @@ struct DownloadRun {
             try await startOver()
             return nil
         case .whole(let entity):
-            // Not resumable bytes are those of no range.
+            // Bytes that cannot be resumed belong to no range.
             try await begin(entity, at: 0)
             digest = response.contentDigest
             try await write(response.body, to: entity.total)
@@ -99,12 +99,12 @@ struct DownloadRun {
     }
 
     private func meaning(of response: Response, to ask: RangePolicy.Ask) -> RangePolicy.Meaning {
-        // What the caller asked for by a Range of his own is what he wants in the file.
+        // The response to a Range that the caller set is what the caller wants in the file.
         if line.request.headers.contains(.range) { return .whole(.unknown) }
         return policy.judge(response, to: ask, held: held, of: entity)
     }
 
-    /// With several ranges in mind the first request asks for a little, to learn how much there is.
+    /// Returns the next request. If ranges are allowed, the first one asks for a small part, to learn the total length.
     private func nextAsk() -> RangePolicy.Ask {
         if mayFork, entity == nil, held == 0 { return .from(0, to: line.rule.minimumRange) }
         return policy.ask(held: held, of: entity)
@@ -112,7 +112,7 @@ struct DownloadRun {
 
     // MARK: Writing
 
-    /// The record is written before the first byte it speaks of, and after the last byte of another entity is gone.
+    /// Writes the record before the first byte that it describes, and after the bytes of another entity are removed.
     private mutating func begin(_ entity: RangeEntity, at start: Int64) async throws {
         if let total = entity.total, total > line.rule.maximumSize { throw TransferFault.tooLarge(line.rule.maximumSize) }
         try place.partial.truncate(to: start)
@@ -147,12 +147,12 @@ struct DownloadRun {
         segments = SegmentPlan(from: held, to: total, count: line.rule.parallelRanges, minimum: line.rule.minimumRange)
             .segments(beside: FilePlace.name(of: place.partial.path))
         guard let longest = segments.map({ $0.end - $0.start }).max() else { return }
-        // Where there is room for the file alone, it comes as one.
+        // If the disk has room for the file only once, it is downloaded in one piece.
         if let free = line.freeSpace(beside: place.path), free < total - held + longest {
             (mayFork, segments) = (false, [])
             return
         }
-        // What has the name of a new range belongs to no record.
+        // Existing files with the names of new ranges belong to no record.
         place.remove(segments)
         try await place.note(entity, segments: segments)
     }
@@ -176,7 +176,8 @@ struct DownloadRun {
         try await line.digest.check(place.partial, range, against: digest, of: "the server's Content-Digest")
     }
 
-    /// What the caller expects, what the server says of the file, and what it said of its one answer (RFC 9530).
+    /// Checks the digests that the caller expects, and those that the server sent for the file and the response (RFC
+    /// 9530).
     private func check() async throws {
         let whole = 0..<held
         let claims = [
@@ -192,6 +193,6 @@ struct DownloadRun {
 }
 
 extension Response {
-    /// What the server says of this one answer (RFC 9530 §2).
+    /// The server's digest of this response alone (RFC 9530 §2).
     var contentDigest: ExpectedDigest? { isCoded ? nil : DigestField.strongest(DigestField.content, in: headers) }
 }

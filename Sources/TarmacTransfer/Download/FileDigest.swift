@@ -1,11 +1,11 @@
 import TarmacCore
 
-/// Hashes a file, or a part of it, a piece at a time.
+/// Computes the digest of a file or a part of it, piece by piece.
 struct FileDigest: Sendable {
     private static let pieceSize = 1 << 18
     let digesters: Digesters
 
-    /// Throws `.digestMismatch` when the bytes are others than expected.
+    /// Throws `.digestMismatch` if the digest of the bytes is not the expected one.
     func check(_ file: PartialFile, _ range: Range<Int64>, against expected: ExpectedDigest, of whom: String) async throws {
         let found = try await digest(expected.algorithm, range) { try file.read(into: $0, at: $1) }
         guard found != expected.bytes else { return }
@@ -16,9 +16,10 @@ struct FileDigest: Sendable {
                 suggestion: "download it again; if it stays so, it is another file"))
     }
 
-    /// Its state lives in an object, and it is left as written: the optimiser of Swift 6.3 crashes while it splits the coroutine.
+    /// Returns the digest of a range. The state lives in an object, and the function is not optimised, because the
+    /// optimiser of Swift 6.3 crashes while it splits the coroutine.
     ///
-    /// - Parameter read: fills the buffer from a position; 0 at the end.
+    /// - Parameter read: Fills the buffer from a position; returns 0 at the end.
     @_optimize(none)
     func digest(
         _ algorithm: DigestAlgorithm, _ range: Range<Int64>, read: (UnsafeMutableRawBufferPointer, Int64) throws -> Int
@@ -26,7 +27,7 @@ struct FileDigest: Sendable {
         let pass = DigestPass(digesters.make(algorithm), pieceSize: Self.pieceSize)
         var offset = range.lowerBound
         while offset < range.upperBound {
-            // A gigabyte takes seconds: others have their turn, and a cancelled call ends.
+            // A gigabyte takes seconds: the task yields to others, and a cancelled call ends.
             try Task.checkCancellation()
             await Task.yield()
             let count = try pass.add(upTo: range.upperBound - offset, at: offset, read)
@@ -37,7 +38,7 @@ struct FileDigest: Sendable {
     }
 }
 
-/// A hash on its way through a file, and the buffer it reads into.
+/// The state of a digest over a file, and the buffer for its pieces.
 private final class DigestPass {
     private var digester: any Digester
     private let buffer: UnsafeMutableRawBufferPointer
@@ -49,7 +50,7 @@ private final class DigestPass {
 
     deinit { buffer.deallocate() }
 
-    /// Takes one piece; returns how many bytes there were.
+    /// Adds one piece; returns its number of bytes.
     func add(upTo length: Int64, at offset: Int64, _ read: (UnsafeMutableRawBufferPointer, Int64) throws -> Int) throws -> Int {
         let room = UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(min(Int64(buffer.count), length))])
         let count = try read(room, offset)

@@ -1,8 +1,8 @@
 import TarmacCore
 
-/// A file on its way: it only grows, and takes its name when it is whole, so that a reader never sees half of it.
+/// An incomplete file, which only grows and gets its name when it is complete, so that readers never see a part of it.
 ///
-/// Whoever has it open holds a lock that ends with the process, so no two write one file.
+/// Its holder has a lock that ends with the process, so that no two processes write one file.
 final class PartialFile: Sendable {
     private struct State {
         var descriptor: Int32
@@ -11,14 +11,14 @@ final class PartialFile: Sendable {
     let path: String
     private let state: Locked<State>
 
-    /// Opens what is there, or makes it.
+    /// Opens the file, or creates it.
     ///
-    /// - Throws: `.unwritableFile`; `.transferInProgress` when somebody else has it open.
+    /// - Throws: `.unwritableFile`; `.transferInProgress` if another holder has it open.
     init(_ path: String) throws(TarmacError) {
         self.path = path
         let descriptor = FileDescriptor.openForResuming(path)
         guard descriptor >= 0 else { throw Self.unwritable(path) }
-        // Between opening and locking, the one who held it may have given it its final name, or removed it.
+        // Between opening and locking, the previous holder may have renamed or removed the file.
         guard FileDescriptor.lock(descriptor), FileDescriptor.isFile(descriptor, at: path) else {
             FileDescriptor.closeFile(descriptor)
             throw Self.inProgress(path)
@@ -32,7 +32,7 @@ final class PartialFile: Sendable {
 
     deinit { close() }
 
-    /// How many bytes are there.
+    /// The number of bytes written.
     var length: Int64 { state.withLock { $0.length } }
 
     func append(_ chunk: Bytes) throws(TarmacError) {
@@ -49,7 +49,7 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// Drops what lies behind a position.
+    /// Truncates the file to a length.
     func truncate(to length: Int64) throws(TarmacError) {
         try state.withLock { state throws(TarmacError) in
             guard state.length != length else { return }
@@ -58,15 +58,15 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// Reads what is there; fewer bytes than the buffer has only at the end.
+    /// Reads bytes at an offset; returns fewer than the buffer holds only at the end of the file.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(TarmacError) -> Int {
         let count = FileDescriptor.read(state.withLock { $0.descriptor }, into: buffer, at: offset)
         guard count >= 0 else { throw TarmacError(.unreadableFile, phase: .receiving, "\"\(path)\" cannot be read: \(FileDescriptor.lastError)") }
         return count
     }
 
-    /// Gives the file its name, in place of one that may be there. In this order: the bytes are on the disk, the name is
-    /// changed in one step, the folder is on the disk.
+    /// Renames the file to its target, replacing an existing one: the bytes are flushed to disk, the name is changed in
+    /// one step, and the folder is flushed.
     func move(to target: String, synchronizes: Bool) throws(TarmacError) {
         let descriptor = state.withLock { $0.descriptor }
         if synchronizes, !FileDescriptor.synchronize(descriptor) { throw Self.unwritable(target) }
@@ -80,7 +80,7 @@ final class PartialFile: Sendable {
         close()
     }
 
-    /// Lets go of the file, which stays.
+    /// Closes the file, which stays.
     func close() {
         let descriptor = state.withLock { state in
             defer { state.descriptor = -1 }
@@ -89,7 +89,7 @@ final class PartialFile: Sendable {
         if descriptor >= 0 { FileDescriptor.closeFile(descriptor) }
     }
 
-    /// Throws `.transferInProgress` when somebody has the file open as a partial file.
+    /// Throws `.transferInProgress` if another holder has the file open as a partial file.
     static func checkFree(_ path: String) throws(TarmacError) {
         let descriptor = FileDescriptor.openWithoutFollowing(path)
         guard descriptor >= 0 else { return }
@@ -102,7 +102,7 @@ final class PartialFile: Sendable {
             .transferInProgress, "\"\(path)\" is being written by another download of the same", suggestion: "wait for it, or give the file another name")
     }
 
-    /// What the last failed operation on this thread means for a file.
+    /// Returns the error for the last failed operation of this thread on a file.
     static func unwritable(_ path: String) -> TarmacError {
         if FileDescriptor.isOutOfSpace {
             return TarmacError(.insufficientSpace, phase: .receiving, "there is no room for \"\(path)\"", suggestion: "free some space and try again")
@@ -111,7 +111,7 @@ final class PartialFile: Sendable {
     }
 }
 
-/// Names of files beside others.
+/// Paths of files in the same folder.
 enum FilePlace {
     static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
@@ -120,7 +120,7 @@ enum FilePlace {
 
     static func name(of path: String) -> String { path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path }
 
-    /// A file beside another; a name read from a store cannot lead out of the folder.
+    /// Returns the path of a file in the folder of another. A name from a store cannot lead out of the folder.
     static func beside(_ path: String, _ name: String) -> String? {
         guard !name.isEmpty, name != ".", name != "..", !name.contains("/"), !name.contains("\0") else { return nil }
         return "\(folder(of: path))/\(name)"

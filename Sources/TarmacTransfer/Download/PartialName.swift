@@ -5,15 +5,15 @@ import Foundation
 #endif
 import TarmacCore
 
-/// The names of a transfer's partial files: `NAME.TAG.ID.part`, and the same with a number for each range that comes beside it.
+/// The names of a transfer's partial files: `NAME.TAG.ID.part`, with a number added for each range.
 ///
-/// TAG is the transfer's. ID is drawn by each download that begins anew, so a record finds the file it was written for and no other:
-/// not one of the same name in another folder, not one that an earlier download left.
+/// TAG identifies the transfer. ID is random for each new download, so that a record finds only the file it was written
+/// for: not a file of the same name in another folder, and not one that an earlier download left.
 struct PartialName: Sendable {
-    /// So that of two in this process one begins. Something is locked: nothing has no place in memory, and the thread sanitizer takes
-    /// that of the lock for it.
+    /// Lets one download of this process start at a time. It locks a `Bool` because an empty value has no address of
+    /// its own, and the thread sanitizer confuses it with the lock.
     private static let gate = Locked(false)
-    /// How many leftovers one beginning takes away.
+    /// The largest number of old files that a new download removes.
     private static let mostRemoved = 256
 
     let folder: String
@@ -29,7 +29,7 @@ struct PartialName: Sendable {
 
     func fresh() -> String { "\(stem)\(Hexadecimal.text((0..<8).map { _ in UInt8.random(in: .min ... .max) })).part" }
 
-    /// Whether it is the name of a partial file of this transfer, or of a range of one.
+    /// Whether a name belongs to a partial file of this transfer or, if `ranges`, to one of its ranges.
     func covers(_ name: String, ranges: Bool) -> Bool {
         guard name.utf8.starts(with: stem.utf8) else { return false }
         let rest = Array(name.utf8.dropFirst(stem.utf8.count)), end = Array(".part".utf8), digits = rest.dropFirst(16 + end.count)
@@ -37,9 +37,9 @@ struct PartialName: Sendable {
             && (digits.isEmpty || ranges && digits.count <= 2 && digits.allSatisfy { (0x30...0x39).contains($0) })
     }
 
-    /// Opens the file a record names, if it is there, and otherwise a new one, in place of all that earlier ones left.
+    /// Opens the file that a record names, if it exists, and otherwise removes old files and creates a new one.
     ///
-    /// - Throws: `.transferInProgress` when somebody writes one of them.
+    /// - Throws: `.transferInProgress` if one of them is being written.
     func claim(_ noted: String?) throws(TarmacError) -> PartialFile {
         try Self.gate.withLock { _ throws(TarmacError) in
             if let noted, covers(noted, ranges: false), !FileDescriptor.isMissing("\(folder)/\(noted)") { return try PartialFile("\(folder)/\(noted)") }

@@ -1,14 +1,14 @@
 import HTTPTypes
 import TarmacCore
 
-/// What identifies the file a server sends, so that a part of it can be told from a part of another.
+/// The identity of the file that a server sends, to tell its parts from those of another.
 struct RangeEntity: Codable, Sendable, Hashable {
-    /// A validator that changes with every byte (RFC 9110 §8.8.1).
+    /// A strong validator, which changes with every byte (RFC 9110 §8.8.1).
     enum Validator: Codable, Sendable, Hashable {
         case tag(String)
         case date(String)
 
-        /// The value of If-Range (RFC 9110 §13.1.5).
+        /// The value for If-Range (RFC 9110 §13.1.5).
         var text: String {
             switch self {
             case .tag(let text), .date(let text): text
@@ -16,27 +16,29 @@ struct RangeEntity: Codable, Sendable, Hashable {
         }
     }
 
-    /// `nil` when nothing strong was sent: a part of it cannot be completed.
+    /// The validator; `nil` if the server sent no strong one, so that a part cannot be completed.
     var validator: Validator?
-    /// The length of the whole; `nil` when the server did not say.
+    /// The length of the whole file; `nil` if unknown.
     var total: Int64?
-    /// The digest of the whole, in hexadecimal, by algorithm.
+    /// The digest of the whole file, in hexadecimal.
     var digest: String?
     var digestAlgorithm: DigestAlgorithm?
 
-    /// Nothing is known of it, so that no part of it can be completed.
+    /// An entity without a validator, of which no part can be completed.
     static let unknown = RangeEntity()
     private init() {}
 
-    /// Of a response. Of one that came in a content coding nothing counts: its positions, its validator and its digest are those
-    /// of the coded bytes (RFC 9110 §8.8.3.3, RFC 9530 §3), wherever they were decoded.
+    /// Creates the entity of a response.
+    ///
+    /// If the response has a content coding, the entity is unknown: positions, validator and digest refer to the coded
+    /// bytes (RFC 9110 §8.8.3.3, RFC 9530 §3), even if a transport has decoded them.
     init(_ response: Response, isWhole: Bool) {
         if !response.isCoded { self.init(response.headers, isWhole: isWhole) } else { self.init() }
     }
 
-    /// Of the head of a response without a coding.
+    /// Creates the entity from the head of a response without a content coding.
     ///
-    /// - Parameter isWhole: whether Content-Length is that of the whole.
+    /// - Parameter isWhole: Whether Content-Length is the length of the whole file.
     init(_ headers: HTTPFields, isWhole: Bool) {
         if let digest = DigestField.strongest(DigestField.representation, in: headers) {
             self.digest = Hexadecimal.text(digest.bytes)
@@ -51,7 +53,7 @@ struct RangeEntity: Codable, Sendable, Hashable {
         return ExpectedDigest(digestAlgorithm, bytes)
     }
 
-    /// Whether another answer may be about the same file, as far as it says.
+    /// Whether another response may be about the same file, judged by its headers.
     func agrees(with headers: HTTPFields) -> Bool {
         switch validator {
         case .tag(let tag): headers[values: .eTag].allSatisfy { $0 == tag }
@@ -63,21 +65,22 @@ struct RangeEntity: Codable, Sendable, Hashable {
     private static func validator(_ headers: HTTPFields) -> Validator? {
         let tags = headers[values: .eTag]
         if let tag = tags.first { return tags.count == 1 && isStrong(tag) ? .tag(tag) : nil }
-        // RFC 9110 §13.1.5: a date only where there is no tag; §8.8.2.2: and only one that is older than the answer by a second.
+        // RFC 9110 §13.1.5: a date only without a tag; §8.8.2.2: only if it is at least one second older than the
+        // response.
         guard let text = headers[values: .lastModified].first, let date = headers[values: .date].first,
             let changed = HTTPDate.seconds(text, currentYear: 2000), let sent = HTTPDate.seconds(date, currentYear: 2000), sent > changed
         else { return nil }
         return .date(text)
     }
 
-    /// RFC 9110 §8.8.3: in quotes, without `W/`.
+    /// Whether a tag is quoted and has no `W/` (RFC 9110 §8.8.3).
     private static func isStrong(_ tag: String) -> Bool {
         tag.utf8.count >= 2 && tag.hasPrefix("\"") && tag.hasSuffix("\"") && !tag.dropFirst().dropLast().contains("\"")
     }
 }
 
 extension Response {
-    /// Whether the server sent it in a coding other than identity, which may have been taken off meanwhile.
+    /// Whether the server sent a content coding other than identity, which may already have been decoded.
     var isCoded: Bool { isDecoded || headers.namesCoding }
 }
 

@@ -1,16 +1,17 @@
 import HTTPTypes
 import TarmacCore
 
-/// Decides what a partial file lets a request ask for, and what the answer means (pure; RFC 9110 §14, §13.1.5, §15.3.7, §15.5.17).
+/// Decides what a partial file lets a request ask for, and what the response means (pure; RFC 9110 §14, §13.1.5,
+/// §15.3.7, §15.5.17).
 struct RangePolicy {
-    /// What a request asks for.
+    /// The content that a request asks for.
     enum Ask: Equatable, Sendable {
-        /// The file, from its first byte, without a Range.
+        /// The file from its first byte, without a Range.
         case whole
-        /// The bytes from a position to the end, or to one before `to`.
+        /// The bytes from a position to the end, or up to but not including `to`.
         case from(Int64, to: Int64? = nil)
 
-        /// The fields of the request. If-Range makes the server send the whole file when it is another by now.
+        /// Returns the fields of the request. If-Range makes the server send the whole file if it has changed.
         func fields(_ validator: RangeEntity.Validator?) -> HTTPFields {
             guard case .from(let start, let end) = self else { return [:] }
             var fields: HTTPFields = [.range: "bytes=\(start)-\(end.map { "\($0 - 1)" } ?? "")"]
@@ -19,22 +20,22 @@ struct RangePolicy {
         }
     }
 
-    /// What an answer means.
+    /// The meaning of a response.
     enum Meaning: Equatable {
-        /// The body is the file from its first byte on; what was there is of another.
+        /// The body is the file from its first byte; the existing bytes belong to another.
         case whole(RangeEntity)
-        /// The body is these bytes of the file.
+        /// The body is this range of the file.
         case part(Range<Int64>, RangeEntity)
-        /// The partial file is the whole file.
+        /// The partial file is complete.
         case complete
-        /// The answer says nothing of the file: what is there stays.
+        /// The response does not contain the file; the existing bytes stay.
         case refused
-        /// The answer fits neither what was asked for nor what is there: ask for the whole.
+        /// The response fits neither the request nor the existing bytes: request the whole file.
         case unusable(String)
     }
 
-    /// Asks for what is missing, where what is there can be relied on. Of a file that lacks nothing the last byte is asked for
-    /// again: the answer proves that it is still the same.
+    /// Returns the request for the missing bytes, if the existing ones are usable. If no bytes are missing, it asks for
+    /// the last byte again: the response proves that the file is still the same.
     func ask(held: Int64, of entity: RangeEntity?) -> Ask {
         guard held > 0, let entity, entity.validator != nil else { return .whole }
         guard let total = entity.total else { return .from(held) }
@@ -42,16 +43,16 @@ struct RangePolicy {
         return .from(held == total ? total - 1 : held)
     }
 
-    /// - Parameter entity: what the partial file is a part of; `nil` when there is none yet.
+    /// - Parameter entity: The entity of the partial file; `nil` if there is none yet.
     func judge(_ response: Response, to ask: Ask, held: Int64, of entity: RangeEntity?) -> Meaning {
         switch response.status.code {
-        // Decoded by a transport: the positions it states are those of other bytes.
+        // A transport decoded it: its positions refer to other bytes.
         case 206: response.isCoded ? .unusable("a part of something compressed") : judgePart(response.headers, to: ask, of: entity)
         case 416: judgeUnsatisfied(response.headers, held: held, of: entity)
         case 200: .whole(RangeEntity(response, isWhole: true))
-        // The whole in a proxy's words (RFC 9110 §15.3.4): no part of it can be completed.
+        // A proxy may have changed the content (RFC 9110 §15.3.4), so no part of it can be completed.
         case 203: .whole(.unknown)
-        // Accepted by the caller's own wish: its body is what he wants, but no answer to a Range.
+        // The caller accepts this status. The body is the result, but not an answer to a Range.
         default: ask == .whole ? .whole(.unknown) : .refused
         }
     }

@@ -1,4 +1,4 @@
-/// Cuts what is missing into ranges that come side by side (pure).
+/// Divides the missing bytes into ranges that are downloaded side by side (pure).
 struct SegmentPlan {
     let from: Int64
     let to: Int64
@@ -12,7 +12,7 @@ struct SegmentPlan {
         self.minimum = minimum
     }
 
-    /// Ranges of nearly one length, none shorter than the minimum; empty when two are not worth it.
+    /// Returns ranges of nearly equal length, none shorter than the minimum; empty if there would be fewer than two.
     func segments(beside partial: String) -> [TransferRecord.Segment] {
         let missing = to - from
         let number = min(Int64(count), missing / max(1, minimum))

@@ -1,26 +1,26 @@
 import TarmacCore
 
-/// Lands the ranges of one file side by side, each in a file of its own that only grows, then puts them together.
+/// Downloads the ranges of one file side by side, each to a file of its own that only grows, and then joins them.
 ///
-/// Files of their own, and not places in one: the length of each says how far it is, whatever ends the process.
+/// Separate files instead of places in one: the length of each states its progress, however the process ends.
 struct SegmentedDownload: Sendable {
     let line: DownloadContext
     let place: DownloadPlace
     let entity: RangeEntity
 
-    /// Returns the head of one of the answers, unless all was there before.
+    /// Downloads the ranges and returns the last response; `nil` if all bytes existed before.
     ///
-    /// - Throws: ``EntityChanged`` when an answer does not fit the others.
+    /// - Throws: ``EntityChanged`` if a response does not fit the others.
     func land(_ segments: [TransferRecord.Segment]) async throws -> Response? {
         let held = place.partial.length
-        // What was put together before an end of the process has no file any more, and needs none.
+        // Ranges that were joined before the process ended have no file any more, and need none.
         let open = segments.filter { $0.end > held }
         place.remove(segments.filter { $0.end <= held })
         let flights = try open.map {
             SegmentFlight(
                 line: line, segment: $0, partial: try place.partial(of: $0), entity: entity, key: place.key, isStarted: $0.start < held)
         }
-        // While a range is put behind the others, its bytes are there twice.
+        // While a range is appended, its bytes exist twice.
         let longest = open.map { $0.end - max($0.start, held) }.max() ?? 0
         try line.checkSpace(for: flights.reduce(longest) { $0 + $1.missing }, beside: place.path)
         line.meter?.update { $0.received = flights.reduce(held) { $0 + $1.partial.length } }
@@ -34,7 +34,7 @@ struct SegmentedDownload: Sendable {
         try await withThrowingTaskGroup(of: Response?.self) { group in
             for flight in flights { group.addTask { try await flight.fly() } }
             var head: Response?
-            // The first failure ends the others: the group cancels them when it is left.
+            // The first failure ends the others: the task group cancels them on exit.
             while let response = try await group.next() { head = response ?? head }
             return head
         }
@@ -54,18 +54,18 @@ struct SegmentedDownload: Sendable {
     }
 }
 
-/// The parts that are there belong to another version of the file than those that come.
+/// The existing parts belong to another version of the file than the new ones.
 struct EntityChanged: Error {}
 
-/// Lands one range.
+/// Downloads one range.
 struct SegmentFlight: Sendable {
     let line: DownloadContext
     let segment: TransferRecord.Segment
     let partial: PartialFile
     let entity: RangeEntity
-    /// The ledger's.
+    /// The key in the ledger.
     let key: String
-    /// Whether some of it was put into the file before an end of the process: then all of it had come.
+    /// Whether part of the range was joined before the process ended, which means that the range was complete.
     let isStarted: Bool
 
     var missing: Int64 { max(0, segment.end - segment.start - partial.length) }
@@ -73,7 +73,7 @@ struct SegmentFlight: Sendable {
     func fly() async throws -> Response? {
         var patience = Backoff(line.context, line.resume, held: partial.length, endsStream: false)
         var head: Response?
-        // More than the range has is of another.
+        // A file longer than its range belongs to another.
         if isStarted && missing > 0 || partial.length > segment.end - segment.start { throw EntityChanged() }
         while missing > 0 {
             do {

@@ -1,35 +1,39 @@
 public import TarmacCore
 
 extension Client {
-    /// The Server-Sent Events (WHATWG HTML §9.2) an endpoint answers with, whatever its method.
+    /// Returns the Server-Sent Events (WHATWG HTML §9.2) of an endpoint with any method.
     ///
     /// ```swift
     /// for try await event in client.events(Chat(prompt)) { show(event.data) }
     /// for try await event in client.events(News(), after: stored.lastEventID) { … }
     /// ```
-    /// The stream is one call: it has the settings, credentials, redirects, hooks and errors of any other, its
-    /// ``Options/deadline`` is for the whole of it, ``Options/timeout`` for each head, and ``Options/idleTimeout`` for each gap
-    /// between bytes while the loop waits for one; raise it where a server sends no comments to keep the connection. A
-    /// connection that ends is followed by another, as ``Options/events`` says, and each is told as ``CallEvent/Kind/reconnecting(after:because:)``.
-    /// The sequence keeps its client alive. A service has 4,096 streams open at most, and they take neither slots nor connections from its other calls.
+    /// The stream is one call: settings, credentials, redirects, hooks and errors work as for any other call.
+    /// ``Options/deadline`` limits the whole stream, ``Options/timeout`` the head of each response, and
+    /// ``Options/idleTimeout`` each gap between bytes while the loop waits for an event. Raise the idle timeout if the
+    /// server sends no comments to keep the connection alive. When a connection ends, the stream opens another, as
+    /// ``Options/events`` says, and reports each as ``CallEvent/Kind/reconnecting(after:because:)``.
+    ///
+    /// The sequence keeps its client alive. A service has at most 4,096 open streams. They take no slots or connections
+    /// from its other calls.
     ///
     /// - Parameters:
-    ///   - lastEventID: the id of the event to go on after. Default: none.
-    ///   - configure: the call's own layer of settings.
-    /// - Returns: a sequence that throws `TarmacError` or `CancellationError`: `.unacceptableStatus`,
-    ///   `.unacceptableContentType`, `.recordTooLarge` beyond ``Options/maximumRecordSize``, and what any call fails with.
+    ///   - lastEventID: The id of the event after which the stream continues. Default: none.
+    ///   - configure: Changes the settings of this call.
+    /// - Returns: A sequence that throws `TarmacError` or `CancellationError`: `.unacceptableStatus`,
+    ///   `.unacceptableContentType`, `.recordTooLarge` for an event larger than ``Options/maximumRecordSize``, and the
+    ///   errors of any call.
     public func events<E: Endpoint>(_ endpoint: E, after lastEventID: String = "", configure: (inout Options) -> Void = { _ in }) -> EventStream {
         EventStream(lastEventID: lastEventID, launch: flight(endpoint, .events, lastEventID, configure))
     }
 
-    /// The same with the data of each event decoded by ``Options/decoder``.
+    /// Returns the events of an endpoint, with the data of each decoded by ``Options/decoder``.
     ///
     /// ```swift
     /// for try await delta in client.events(Chat(prompt), as: Delta.self) { … }
     /// ```
     /// - Parameters:
-    ///   - names: the events that are decoded; others are passed over. Default: all.
-    ///   - damaged: what becomes of an event that cannot be decoded. Default: it ends the stream with its error.
+    ///   - names: The names of the events to decode; others are skipped. Default: all.
+    ///   - damaged: The handling of an event that cannot be decoded. Default: its error ends the stream.
     public func events<E: Endpoint, Value: Decodable & Sendable>(
         _ endpoint: E, as type: Value.Type, named names: Set<String>? = nil, after lastEventID: String = "", damaged: DamagedRecords = .fail,
         configure: (inout Options) -> Void = { _ in }
@@ -40,7 +44,7 @@ extension Client {
         }
     }
 
-    /// The same with each event made into a value by the line of a table that its name has.
+    /// Returns the events of an endpoint, each converted to a value by the row of a table for its name.
     public func events<E: Endpoint, Value: Sendable>(
         _ endpoint: E, by table: EventTable<Value>, after lastEventID: String = "", damaged: DamagedRecords = .fail,
         configure: (inout Options) -> Void = { _ in }
@@ -64,7 +68,7 @@ extension Client {
     ) -> StreamLaunch {
         let flight = StreamFlight(
             endpoint: endpoint, engine: engine, binding: binding, options: Options(configure), kind: kind, lastEventID: lastEventID)
-        // A sequence and its iterators keep their client alive, as a copy of it does; the flight does not.
+        // The sequence and its iterators keep the client alive, as a copy of the client does; the flight does not.
         return { [self] handover in withExtendedLifetime(self) { flight.start(handover) } }
     }
 }

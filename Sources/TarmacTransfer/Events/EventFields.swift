@@ -1,12 +1,12 @@
 import TarmacCore
 
-/// Puts the lines of an event stream together into events (WHATWG HTML §9.2.6; pure).
+/// Assembles the lines of an event stream into events (WHATWG HTML §9.2.6; pure).
 struct EventFields: Sendable {
     private let limit: Int
     private var data: [UInt8] = []
     private var hasData = false
     private var name = ""
-    /// The id of the event that is being read; it counts once its blank line has come.
+    /// The id of the event being read; it counts once its blank line has arrived.
     private var idBuffer: String
     private var isFirstLine = true
     private(set) var lastEventID: String
@@ -16,11 +16,11 @@ struct EventFields: Sendable {
         self.limit = limit
         self.lastEventID = lastEventID
         self.reconnectionTime = reconnectionTime
-        // As browsers do: an event of a further connection that brings no id does not take the last one back.
+        // As in browsers: an event without an id on a new connection does not reset the last one.
         idBuffer = lastEventID
     }
 
-    /// Takes a line without its end; returns the event it completes.
+    /// Adds a line without its end; returns the event that it completes.
     mutating func take(_ whole: UnsafeRawBufferPointer) throws(TarmacError) -> ServerSentEvent? {
         let line = strippingMark(whole)
         if line.isEmpty { return dispatch() }
@@ -35,7 +35,7 @@ struct EventFields: Sendable {
         return nil
     }
 
-    /// One byte order mark at the very beginning is no part of the first line.
+    /// Removes a byte order mark at the start of the first line.
     private mutating func strippingMark(_ line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         guard isFirstLine else { return line }
         isFirstLine = false
@@ -66,14 +66,14 @@ struct EventFields: Sendable {
         defer {
             name = ""
             hasData = false
-            // A large one is the exception, and its memory is not kept for the next.
+            // The memory of a large event is not kept for the next.
             data.removeAll(keepingCapacity: data.capacity <= 65_536)
         }
         guard hasData else { return nil }
         return ServerSentEvent(name: name.isEmpty ? "message" : name, data: String(decoding: data, as: UTF8.self), lastEventID: lastEventID)
     }
 
-    /// ASCII digits only. More of them than a number has mean longer than anybody waits.
+    /// Parses ASCII digits. A number that overflows counts as the longest pause.
     private static func milliseconds(_ value: UnsafeRawBufferPointer) -> Duration? {
         guard !value.isEmpty, value.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return min(.milliseconds(Int(String(decoding: value, as: UTF8.self)) ?? .max), ReconnectPolicy.longest)

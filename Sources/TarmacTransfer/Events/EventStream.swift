@@ -1,11 +1,12 @@
-/// The Server-Sent Events of an endpoint, as a sequence: every iteration is a call of its own, which takes off with the
-/// first event that is asked for.
+/// The Server-Sent Events of an endpoint, as a sequence.
+///
+/// Each iteration is a separate call, which starts when its first event is requested.
 ///
 /// ```swift
 /// for try await event in client.events(Chat(prompt)) { show(event.data) }
 /// ```
-/// Whoever leaves the loop, or is cancelled, ends the exchange on the wire. Nothing is read ahead of the loop but the chunk
-/// it is in: a slow loop slows the server down.
+/// Leaving the loop, or cancelling its task, ends the exchange with the server. The stream reads no further than the
+/// current chunk, so a slow loop slows the server down.
 public struct EventStream: AsyncSequence, Sendable {
     public typealias Element = ServerSentEvent
 
@@ -19,10 +20,11 @@ public struct EventStream: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         let reader: StreamReader<EventStreamParser>
 
-        /// The id to go on after: with ``Client/events(_:after:configure:)``, in another process perhaps. Empty for none.
+        /// The id after which ``Client/events(_:after:configure:)`` can continue, also in another process. Empty if
+        /// there is none.
         public var lastEventID: String { reader.parser.lastEventID }
 
-        /// The next event; `nil` at the end. Throws `TarmacError` or `CancellationError`.
+        /// Returns the next event; `nil` at the end. Throws `TarmacError` or `CancellationError`.
         public mutating func next() async throws -> ServerSentEvent? { try await reader.next() }
     }
 }

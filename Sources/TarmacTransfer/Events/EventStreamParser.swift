@@ -1,15 +1,15 @@
 public import TarmacCore
 
-/// Finds Server-Sent Events in the chunks of a body, wherever these are split (WHATWG HTML §9.2.5 and §9.2.6).
+/// Parses Server-Sent Events from the chunks of a body, wherever they are split (WHATWG HTML §9.2.5 and §9.2.6).
 ///
-/// It needs no client, no clock and no network, and holds one chunk and one event at a time:
+/// The parser needs no client, clock or network, and holds one chunk and one event at a time:
 ///
 /// ```swift
 /// var parser = EventStreamParser()
 /// parser.append(chunk)
 /// while let event = try parser.next() { handle(event) }
 /// ```
-/// Text is UTF-8; what is not becomes U+FFFD. An event whose blank line never comes is not delivered.
+/// Text is UTF-8; invalid bytes become U+FFFD. An event without its final blank line is not delivered.
 public struct EventStreamParser: Sendable {
     private var limit: Int
     private var lines: LineSplitter
@@ -18,26 +18,27 @@ public struct EventStreamParser: Sendable {
     private var documentOptions = Redactor.standardDocumentOptions
 
     /// - Parameters:
-    ///   - maximumEventSize: the largest event and the longest line, in bytes. Default 16 MiB.
-    ///   - lastEventID: the id of the last event before the first chunk. Default: none.
+    ///   - maximumEventSize: The largest event and the longest line, in bytes. Default: 16 MiB.
+    ///   - lastEventID: The id of the last event before the first chunk. Default: none.
     public init(maximumEventSize: Int = 16 << 20, lastEventID: String = "") {
         limit = maximumEventSize
         lines = LineSplitter(.any, limit: limit)
         fields = EventFields(limit: limit, lastEventID: lastEventID)
     }
 
-    /// The id to go on after; empty for none. An event's id counts once its blank line has come.
+    /// The id after which a stream can continue; empty if there is none. An event's id counts once its blank line has
+    /// arrived.
     public var lastEventID: String { fields.lastEventID }
 
-    /// What the last `retry` field said, a day at most; `nil` without one.
+    /// The value of the last `retry` field, at most one day; `nil` if there was none.
     public var reconnectionTime: Duration? { fields.reconnectionTime }
 
-    /// Takes the next chunk of the body, once ``next()`` has returned `nil`.
+    /// Adds the next chunk of the body. Call it after ``next()`` has returned `nil`.
     public mutating func append(_ chunk: Bytes) { lines.append(chunk) }
 
-    /// The next event; `nil` when another chunk is needed.
+    /// Returns the next event; `nil` when another chunk is needed.
     ///
-    /// - Throws: `TarmacError(.recordTooLarge)` for an event or a line beyond the limit.
+    /// - Throws: `TarmacError(.recordTooLarge)` for an event or a line larger than the limit.
     public mutating func next() throws(TarmacError) -> ServerSentEvent? {
         let chunk = lines.chunk
         if chunk.isEmpty { return nil }
@@ -51,7 +52,7 @@ public struct EventStreamParser: Sendable {
         }
     }
 
-    /// A further connection: what is left of the one before is forgotten, but not its id nor its `retry`.
+    /// Prepares for another connection: discards unparsed input, and keeps the last id and the `retry` value.
     public mutating func startOver() { startOver(after: lastEventID) }
 
     private mutating func startOver(after lastEventID: String) {

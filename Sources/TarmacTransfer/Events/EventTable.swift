@@ -1,6 +1,6 @@
 import TarmacCore
 
-/// What events become by their names: a line for each.
+/// A table that converts events to values by their names, with a row for each name.
 ///
 /// ```swift
 /// static let table = EventTable<ChatStep>()
@@ -9,34 +9,37 @@ import TarmacCore
 ///     .on("ping") { _ in nil }
 /// for try await step in client.events(Chat(prompt), by: table) { … }
 /// ```
-/// An event it has no line for is `TarmacError(.decodingFailed)` naming the event; ``ignoringOthers()`` passes over it.
+/// An event without a row throws `TarmacError(.decodingFailed)`, which names the event. With ``ignoringOthers()`` it is
+/// skipped.
 public struct EventTable<Value: Sendable>: Sendable {
     typealias Line = @Sendable (ServerSentEvent, StreamOpening) throws -> Value?
     private var lines: [String: Line] = [:]
     private var fallback: Line?
 
-    /// A table without a line.
+    /// Creates an empty table.
     public init() {}
 
-    /// The table with a line for the events of a name: their data is decoded by ``Options/decoder`` and made into a value.
-    /// `nil` passes over the event; a later line replaces an earlier one.
+    /// Returns the table with a row for the events of a name. ``Options/decoder`` decodes their data, and `make`
+    /// converts it.
+    ///
+    /// If `make` returns `nil`, the event is skipped. A later row replaces an earlier one for the same name.
     public func on<Content: Decodable & Sendable>(_ name: String, as type: Content.Type, _ make: @escaping @Sendable (Content) throws -> Value?) -> Self {
         adding(name) { event, opening in try make(opening.payload(of: Bytes(event.data)).decode()) }
     }
 
-    /// The table with a line for the events of a name.
+    /// Returns the table with a row for the events of a name. If `make` returns `nil`, the event is skipped.
     public func on(_ name: String, _ make: @escaping @Sendable (ServerSentEvent) throws -> Value?) -> Self {
         adding(name) { event, _ in try make(event) }
     }
 
-    /// The table with a line for all other events.
+    /// Returns the table with a row for all other events.
     public func otherwise(_ make: @escaping @Sendable (ServerSentEvent) throws -> Value?) -> Self {
         var copy = self
         copy.fallback = { event, _ in try make(event) }
         return copy
     }
 
-    /// The table that passes over all other events.
+    /// Returns the table that skips all other events.
     public func ignoringOthers() -> Self { otherwise { _ in nil } }
 
     private func adding(_ name: String, _ line: @escaping Line) -> Self {

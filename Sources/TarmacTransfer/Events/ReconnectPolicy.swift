@@ -6,22 +6,22 @@ import TarmacResilience
 struct ReconnectPolicy: Sendable {
     let rule: EventStreamRule
 
-    /// What has happened.
+    /// The state of an ended connection.
     struct Situation {
         let request: Request
-        /// `nil` when the body ended well.
+        /// The failure; `nil` if the body ended normally.
         let failure: TarmacError?
-        /// How many connections in a row could not be opened.
+        /// The number of connections in a row that could not be opened.
         let refusals: Int
         let resumption: StreamResumption
-        /// What the answer of a refusal asks for.
+        /// The pause that a refusing response asks for.
         var retryAfter: Duration?
-        /// From 0 up to 1, for the jitter.
+        /// From 0 to 1, for the jitter.
         let chance: Double
     }
 
     enum Decision {
-        /// The stream is over.
+        /// The stream ends.
         case end
         case fail(TarmacError)
         case reconnect(after: Duration)
@@ -37,7 +37,8 @@ struct ReconnectPolicy: Sendable {
 
     // MARK: How long
 
-    /// Never less than the server asks for. What could not be opened doubles it; the jitter adds up to a quarter.
+    /// Returns the pause, which is at least the server's. Failed connections double it, and the jitter adds up to a
+    /// quarter.
     private func pause(_ situation: Situation) -> Duration {
         let asked = min(max(situation.resumption.reconnectionTime ?? rule.delay, Self.shortest), Self.longest)
         let doubled = situation.refusals == 0 ? asked : min(asked * (1 << min(situation.refusals, 30)), max(rule.maximumDelay, asked))
@@ -45,7 +46,7 @@ struct ReconnectPolicy: Sendable {
         return pause + pause * (0.25 * situation.chance)
     }
 
-    /// A server that asks for none and closes at once would be asked without end.
+    /// The shortest pause: a server that closes at once and asks for no pause would be called without end.
     static let shortest = Duration.milliseconds(100)
     static let longest = Duration.seconds(86_400)
 

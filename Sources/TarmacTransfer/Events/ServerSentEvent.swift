@@ -3,13 +3,13 @@ public import TarmacCore
 
 /// One Server-Sent Event (WHATWG HTML §9.2).
 public struct ServerSentEvent: Sendable, Hashable {
-    /// The `event` field; `message` without one.
+    /// The `event` field; `message` if there is none.
     public var name: String
-    /// The `data` fields, one line each.
+    /// The `data` fields, joined by line feeds.
     public var data: String
-    /// The id of this event, or of the last one before it that had one; empty for none.
+    /// The id of this event, or of the last earlier event with an id; empty if there is none.
     public var lastEventID: String
-    /// How the data is read: under the names the call of the stream hides.
+    /// The options for parsing the data, which mask the names that the call's redactor hides.
     var documentOptions = Redactor.standardDocumentOptions
 
     public init(name: String = "message", data: String, lastEventID: String = "") {
@@ -18,10 +18,12 @@ public struct ServerSentEvent: Sendable, Hashable {
         self.lastEventID = lastEventID
     }
 
-    /// Decodes the data as JSON, within the limits of `decoder`. An error quotes nothing below a name the call's ``Redactor``
-    /// hides, the standard one's without a call, nor one the decoder's options mask.
+    /// Decodes the data as JSON, within the limits of `decoder`.
     ///
-    /// - Throws: `TarmacError(.decodingFailed)` with the path, `.malformedJSON` when the data is no JSON.
+    /// Errors quote no value below a name that the call's ``Redactor`` hides (the standard one if there is no call),
+    /// nor below a name that the decoder's options mask.
+    ///
+    /// - Throws: `TarmacError(.decodingFailed)` with the path, or `.malformedJSON` when the data is not JSON.
     public func decode<Value: Decodable>(
         as type: Value.Type = Value.self, decoder: TarmacJSONDecoder = TarmacJSONDecoder()
     ) throws(TarmacError) -> Value {
@@ -29,7 +31,7 @@ public struct ServerSentEvent: Sendable, Hashable {
         do { return try decoder.decode(type, from: document.root) } catch { throw DecodingFailure.error(error, as: type) }
     }
 
-    /// The data as JSON; throws `TarmacError(.malformedJSON)`.
+    /// The data as JSON. Throws `TarmacError(.malformedJSON)`.
     public var json: JSON {
         get throws(TarmacError) { try document(documentOptions).root }
     }
@@ -51,7 +53,7 @@ public struct ServerSentEvent: Sendable, Hashable {
 }
 
 extension ServerSentEvent {
-    /// Equal when what the server sent is.
+    /// Returns whether two events have the same name, data and id.
     public static func == (left: ServerSentEvent, right: ServerSentEvent) -> Bool {
         left.name == right.name && left.data == right.data && left.lastEventID == right.lastEventID
     }
@@ -64,7 +66,7 @@ extension ServerSentEvent {
 }
 
 extension ServerSentEvent: CustomStringConvertible, CustomReflectable {
-    /// Name and size; the data may hold secrets.
+    /// The name and the size. The data is left out because it may hold secrets.
     public var description: String { "\(name), \(data.utf8.count) bytes" }
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

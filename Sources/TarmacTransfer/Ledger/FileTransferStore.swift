@@ -5,19 +5,21 @@ public import Foundation
 #endif
 import TarmacCore
 
-/// Keeps each record in a file of its own in one folder, which its user alone may read: an upload's record holds the address
-/// that lets go on with it.
+/// A store that keeps each record in a file of its own in one folder.
 ///
-/// A record is written beside its place, synchronized, and renamed into it, so that a killed process or a loss of power leaves
-/// the old record or the new one. Who writes holds a lock on what it writes; what a killed process has left so has none, and goes when a
-/// record is removed or the keys are listed.
+/// Only their owner can read the files: the record of an upload holds the address that allows others to continue
+/// it.
+///
+/// A record is written to a draft file, flushed to disk and renamed, so that after a crash or a loss of power the old
+/// record or the new one is there. The writer holds a lock on the draft. A draft that a crashed process has left has no
+/// lock, and is removed when a record is removed or the keys are listed.
 public struct FileTransferStore: TransferStore {
-    /// No record is larger.
+    /// The largest record that is read, in bytes.
     static let largestRecord = 1 << 20
     private static let suffix = ".transfer.json"
     private let folder: String
 
-    /// - Parameter folder: made when the first record is written; the folder above it must exist.
+    /// - Parameter folder: The folder. It is created with the first record; its parent folder must exist.
     public init(folder: String) { self.folder = folder }
 
     public func record(for key: String) async throws -> Data? {
@@ -34,19 +36,19 @@ public struct FileTransferStore: TransferStore {
     public func save(_ record: Data, for key: String) async throws {
         let place = try path(key)
         guard FileDescriptor.makeFolder(folder) else { throw Self.failed("the folder \"\(folder)\" cannot be made: \(FileDescriptor.lastError)") }
-        // Between making and locking somebody may have swept it away.
+        // Another process may sweep the draft away between its creation and its lock.
         for isLast in [false, false, true] {
             if try write(record, to: place, mayFail: !isLast) { break }
         }
         FileDescriptor.synchronizeFolder(folder)
     }
 
-    /// Whether the record has its name.
+    /// Writes a record and returns whether the rename succeeded.
     private func write(_ record: Data, to place: String, mayFail: Bool) throws(TarmacError) -> Bool {
         let draft = "\(place).\(UInt32.random(in: .min ... .max))"
         let descriptor = FileDescriptor.create(draft)
         guard descriptor >= 0 else { throw Self.failed("\"\(folder)\" cannot be written: \(FileDescriptor.lastError)") }
-        // Held until it has its name. Where the file system knows no locks, nobody sweeps either.
+        // The lock is held until the rename. Where the file system has no locks, no process sweeps.
         defer { FileDescriptor.closeFile(descriptor) }
         _ = FileDescriptor.lock(descriptor)
         let isWritten = record.withUnsafeBytes { FileDescriptor.write(descriptor, from: $0, at: 0) } == record.count && FileDescriptor.synchronize(descriptor)
@@ -70,7 +72,7 @@ public struct FileTransferStore: TransferStore {
 
     private var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] }
 
-    /// Removes what was written and never got its name.
+    /// Removes drafts that were never renamed.
     private func sweep(_ names: [String]) {
         for name in names where Self.isDraft(name) {
             let descriptor = FileDescriptor.openWithoutFollowing("\(folder)/\(name)")

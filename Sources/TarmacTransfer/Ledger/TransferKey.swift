@@ -1,11 +1,11 @@
 import HTTPTypes
 import TarmacCore
 
-/// What a transfer is known by: a hash, so that neither a store nor the name of a partial file tells what is transferred.
+/// The key of a transfer: a hash, so that neither a store nor the name of a partial file reveals the transfer.
 enum TransferKey {
     /// - Parameters:
-    ///   - kind: downloads and uploads never share a key.
-    ///   - name: the name of the file without its folders (YTK-B11).
+    ///   - kind: The kind; downloads and uploads never share a key.
+    ///   - name: The name of the file without its folders.
     static func make(_ kind: String, _ request: Request, name: String, _ context: CallContext) async throws -> String {
         let own = context.option(TransferKeyOption.self)
         let principal = try await context.principal(of: request).byName.text(hash: PublicHash.hash)
@@ -14,7 +14,7 @@ enum TransferKey {
         ])
     }
 
-    /// Lengths before the parts, so that no two lists read the same.
+    /// Returns a hash of the parts with their lengths, so that different lists have different texts.
     static func text(_ parts: [String]) -> String {
         Hexadecimal.text(PublicHash.hash(parts.flatMap { Array("\($0.utf8.count):".utf8) + Array($0.utf8) }))
     }

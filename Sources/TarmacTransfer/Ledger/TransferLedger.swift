@@ -4,28 +4,28 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Where unfinished transfers are noted, so that they go on after a failure, a cancellation, or the end of the process.
+/// A ledger of unfinished transfers, so that they continue after a failure, a cancellation, or the end of the process.
 ///
 /// ```swift
 /// let client = Client(transport: .urlSession) { $0.transferLedger = .folder("\(applicationSupport)/transfers") }
 /// try await client.download(Video(id: 1), to: path)       // the second time it goes on where the first ended
 /// ```
-/// A transfer is known by what it is, not by where its file lies, which changes with an app's container (YTK-B11): service,
-/// environment, principal, method and URL, and the file's name without its folders. ``Options/transferKey`` names it otherwise,
-/// as for URLs that carry a signature of the day.
+/// A transfer is identified by service, environment, principal, method and URL, and the name of its file without its
+/// folders, because the path of an app's container changes. ``Options/transferKey`` replaces method and URL, such as
+/// for signed URLs that change.
 public struct TransferLedger: Sendable, CustomStringConvertible {
     let store: (any TransferStore)?
 
-    /// A ledger in a store of one's own.
+    /// Creates a ledger with a custom store.
     public init(_ store: any TransferStore) { self.store = store }
     private init() { store = nil }
 
-    /// Nothing is noted: what fails begins anew, and leaves nothing behind.
+    /// No ledger. A transfer that fails starts from the beginning, and leaves nothing behind.
     public static let off = TransferLedger()
-    /// Records in files of one folder, which is made when needed.
+    /// Returns a ledger that keeps its records as files in a folder, which is created when needed.
     public static func folder(_ path: String) -> TransferLedger { TransferLedger(FileTransferStore(folder: path)) }
 
-    /// The transfers that are not finished. What cannot be read is left out.
+    /// Returns the unfinished transfers, oldest first. Records that cannot be read are left out.
     public func unfinished() async throws -> [TransferRecord] {
         guard let store else { return [] }
         var records: [TransferRecord] = []
@@ -35,7 +35,8 @@ public struct TransferLedger: Sendable, CustomStringConvertible {
         return records.sorted { ($0.started, $0.key) < ($1.started, $1.key) }
     }
 
-    /// Forgets a transfer; the next one like it begins anew. Its partial file, if there is one, stays.
+    /// Removes the record of a transfer. The next transfer of that kind starts from the beginning. A partial file
+    /// stays.
     public func forget(_ record: TransferRecord) async throws { try await store?.remove(record.key) }
 
     func record(for key: String) async throws -> TransferRecord? {

@@ -4,41 +4,41 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a ledger knows of an unfinished transfer.
+/// The record of an unfinished transfer.
 ///
-/// How far a download has come is not in it: that is the length of the partial file, which only ever grows, so no record can
-/// promise more than there is.
+/// It does not hold the progress of a download: that is the length of the partial file, which only grows. A record
+/// therefore never claims more bytes than the file has.
 public struct TransferRecord: Codable, Sendable, Hashable, Identifiable {
     /// The transfer's identity: 64 hexadecimal digits.
     public let key: String
-    /// The request, with its secrets masked.
+    /// A description of the request, with its secrets masked.
     public let request: String
     /// The name of the file.
     public let name: String
-    /// When it was begun.
+    /// The date when the transfer started.
     public let started: Date
-    /// The length of the whole, if it is known.
+    /// The total length in bytes, if known.
     public var total: Int64?
-    /// Of a download.
+    /// The state of a download; `nil` for an upload.
     var download: DownloadState?
-    /// Of an upload.
+    /// The state of an upload; `nil` for a download.
     var upload: UploadState?
 
-    /// Whether it is an upload.
+    /// Whether the transfer is an upload.
     public var isUpload: Bool { upload != nil }
     public var id: String { key }
 }
 
 extension TransferRecord {
-    /// The entity a partial file is a part of.
+    /// The state of a download: the entity that the partial file is a part of.
     struct DownloadState: Codable, Sendable, Hashable {
         var entity: RangeEntity
-        /// The name of the partial file, beside the target.
+        /// The name of the partial file, in the target's folder.
         var partial: String
-        /// The ranges that come side by side, each with a file of its own, in order.
+        /// The ranges that are downloaded at the same time, each into a file of its own, in order.
         var segments: [Segment] = []
 
-        /// Whether the ranges follow each other to the end of the file, each in the file that is its own.
+        /// Whether the ranges are contiguous, end with the file, and have the file names that belong to them.
         var isSound: Bool {
             guard let first = segments.first, let last = segments.last else { return true }
             return first.start >= 0 && last.end == entity.total && segments.allSatisfy { $0.start < $0.end }
@@ -49,26 +49,26 @@ extension TransferRecord {
 
     struct Segment: Codable, Sendable, Hashable {
         let start: Int64
-        /// The byte behind its last.
+        /// The offset after the last byte.
         let end: Int64
         let partial: String
 
-        /// The name of the file of a range, the first of which has the index 0.
+        /// Returns the name of the file of a range. The first range has the index 0.
         static func name(_ index: Int, beside partial: String) -> String { "\(partial)\(index + 1)" }
     }
 
-    /// The place of an upload on the server, and the file it is made of.
+    /// The state of an upload: its URL on the server, and the file it sends.
     struct UploadState: Codable, Sendable, Hashable {
         var url: String
         var protocolName: String
-        /// Length and date of the file: another file is another upload.
+        /// The length and the date of the file. If they change, the upload is a different one.
         var fingerprint: String
         var expires: Date?
     }
 }
 
 extension TransferRecord: CustomStringConvertible, CustomReflectable {
-    /// Request and name; never the address of an upload, which lets anybody go on with it.
+    /// The request and the name. The URL of an upload is left out, because it allows anybody to continue the upload.
     public var description: String { "\(isUpload ? "upload" : "download") of \(name), \(request)" }
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -5,21 +5,21 @@ public import Foundation
 #endif
 import TarmacCore
 
-/// Where a ``TransferLedger`` keeps its records: a few hundred bytes for each unfinished transfer.
+/// A store for the records of a ``TransferLedger``: a few hundred bytes for each unfinished transfer.
 ///
-/// Keys are 64 hexadecimal digits and tell nothing. A record that cannot be read counts as none.
+/// Keys are 64 hexadecimal digits and reveal nothing. A record that cannot be read counts as missing.
 public protocol TransferStore: Sendable {
-    /// The record of a key; `nil` without one.
+    /// Returns the record for a key; `nil` if there is none.
     func record(for key: String) async throws -> Data?
-    /// Puts a record in place of the one before; it outlives the process when this returns.
+    /// Saves a record, replacing the one before. When it returns, the record survives the end of the process.
     func save(_ record: Data, for key: String) async throws
-    /// Removes a record, if there is one.
+    /// Removes the record for a key, if there is one.
     func remove(_ key: String) async throws
-    /// The keys of all records.
+    /// Returns the keys of all records.
     func keys() async throws -> [String]
 }
 
-/// Keeps records for as long as the process lives: for tests, and for transfers that need not outlive it.
+/// A store that keeps records until the process ends: for tests, and for transfers that need not outlive the process.
 public final class MemoryTransferStore: TransferStore {
     private let records = Locked([String: Data]())
     public init() {}

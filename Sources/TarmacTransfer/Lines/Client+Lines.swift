@@ -2,50 +2,53 @@ public import TarmacJSON
 public import TarmacCore
 
 extension Client {
-    /// The lines an endpoint answers with, each as soon as it has come.
+    /// Returns the lines of a response, each as soon as it has arrived.
     ///
     /// ```swift
     /// for try await line in client.lines(GetLog(follow: true)) { print(line) }
     /// ```
-    /// LF or CRLF ends a line, and the last one needs no end. The text is in the charset the server names, UTF-8 without
-    /// one, in which what is not valid becomes U+FFFD. The stream has its own slots and connections, as
-    /// ``events(_:after:configure:)`` has; it does not connect again.
+    /// A line ends with LF or CRLF; the last one needs no end. The text is in the charset that the server names, or
+    /// UTF-8 by default, and invalid bytes become U+FFFD. The stream has its own slots and connections, as
+    /// ``events(_:after:configure:)`` has. It does not reconnect.
     ///
-    /// - Throws: while it is read, `TarmacError` or `CancellationError`: `.recordTooLarge` for a line beyond
-    ///   ``Options/maximumRecordSize``, and what any call fails with.
+    /// - Returns: A sequence that throws `TarmacError` or `CancellationError`: `.recordTooLarge` for a line longer than
+    ///   ``Options/maximumRecordSize``, and the errors of any call.
     public func lines<E: Endpoint>(_ endpoint: E, configure: (inout Options) -> Void = { _ in }) -> RecordStream<String> {
         records(endpoint, .lines, LineParser(skippingBlank: false), "line", .fail, configure) { line, opening in
             try LineText.decode(line, opening.head.mediaType?.charset)
         }
     }
 
-    /// The values an endpoint answers with as JSON, one a line (NDJSON, JSON Lines), each as soon as its line has come.
+    /// Returns the values of a response with one JSON text a line (NDJSON, JSON Lines), each as soon as its line has
+    /// arrived.
     ///
     /// ```swift
     /// for try await row in client.jsonLines(Export(), of: Row.self) { … }
     /// ```
-    /// Blank lines are passed over, and the last line needs no end. Each is parsed once, by ``Options/decoder``; an envelope is not
-    /// looked for.
+    /// Blank lines are skipped, and the last line needs no end. Each line is parsed once, by ``Options/decoder``,
+    /// without looking for an envelope.
     ///
-    /// - Parameter damaged: what becomes of a line that is no JSON or no `Value`. Default: it ends the stream with its error.
-    /// - Throws: while it is read, as ``lines(_:configure:)``; `.malformedJSON` and `.decodingFailed` name the line.
+    /// - Parameter damaged: The handling of a line that is not JSON or not a `Value`. Default: its error ends the
+    ///   stream.
+    /// - Returns: A sequence that throws as ``lines(_:configure:)`` does; `.malformedJSON` and `.decodingFailed` name
+    ///   the line.
     public func jsonLines<E: Endpoint, Value: Decodable & Sendable>(
         _ endpoint: E, of type: Value.Type, damaged: DamagedRecords = .fail, configure: (inout Options) -> Void = { _ in }
     ) -> RecordStream<Value> {
         records(endpoint, .jsonLines, LineParser(skippingBlank: true), "line", damaged, configure) { try $1.payload(of: $0).decode() }
     }
 
-    /// The same with each line as JSON.
+    /// Returns the lines of a response as JSON values.
     public func jsonLines<E: Endpoint>(
         _ endpoint: E, of type: JSON.Type, damaged: DamagedRecords = .fail, configure: (inout Options) -> Void = { _ in }
     ) -> RecordStream<JSON> {
         records(endpoint, .jsonLines, LineParser(skippingBlank: true), "line", damaged, configure) { try $1.payload(of: $0).json }
     }
 
-    /// The values an endpoint answers with as a JSON text sequence (RFC 7464), each as soon as it has come.
+    /// Returns the values of a response that is a JSON text sequence (RFC 7464), each as soon as it has arrived.
     ///
-    /// A text that was cut off is `TarmacError(.truncatedRecord)`, also a number, `true`, `false` or `null` whose end is missing
-    /// (§2.4); with `damaged: .skip` the sequence goes on with the next separator, as the RFC has it.
+    /// A truncated text throws `TarmacError(.truncatedRecord)`, as does a number, `true`, `false` or `null` without an
+    /// end (§2.4). With `damaged: .skip` the sequence continues after the next separator, as the RFC says.
     public func jsonSequence<E: Endpoint, Value: Decodable & Sendable>(
         _ endpoint: E, of type: Value.Type, damaged: DamagedRecords = .fail, configure: (inout Options) -> Void = { _ in }
     ) -> RecordStream<Value> {
@@ -54,7 +57,7 @@ extension Client {
         }
     }
 
-    /// The same with each text as JSON.
+    /// Returns the texts of a JSON text sequence as JSON values.
     public func jsonSequence<E: Endpoint>(
         _ endpoint: E, of type: JSON.Type, damaged: DamagedRecords = .fail, configure: (inout Options) -> Void = { _ in }
     ) -> RecordStream<JSON> {
@@ -73,7 +76,7 @@ extension Client {
 }
 
 extension TextSequenceParser.Text {
-    /// What is made of the text, unless it is known to be none before anybody has read it.
+    /// Converts the text to a value, unless the parser already knows that it is damaged.
     fileprivate func value<Value>(_ make: (Bytes) throws -> Value) throws -> Value {
         if isStray {
             throw TarmacError(

@@ -1,11 +1,10 @@
 import TarmacCore
 
-/// Finds lines in the chunks of a body, wherever these are split (pure).
+/// Parses lines from the chunks of a body, wherever they are split (pure).
 ///
-/// LF ends a line, a CR before it belongs to the end, a last line needs none. A byte order mark at the very beginning is
-/// left out.
+/// A line ends with LF, or CRLF; the last line needs no end. A byte order mark at the start is left out.
 struct LineParser: RecordParser {
-    /// Whether lines of nothing but white space are passed over.
+    /// Whether lines with only white space are skipped.
     let skipsBlank: Bool
     private var lines: LineSplitter
     private var isFirst = true

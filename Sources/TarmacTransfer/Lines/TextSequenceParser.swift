@@ -1,26 +1,27 @@
 import TarmacCore
 
-/// Finds the texts of a JSON text sequence (RFC 7464) in the chunks of a body, wherever these are split (pure).
+/// Parses the texts of a JSON text sequence (RFC 7464) from the chunks of a body, wherever they are split (pure).
 ///
-/// Each text stands between a record separator and the next one, or the end; empty ones are none (§2.1). What stands before
-/// the first separator is no text.
+/// A text is between a record separator and the next one, or the end; empty ones are ignored (§2.1). Content before the
+/// first separator is not a text.
 struct TextSequenceParser: RecordParser {
     /// A text as it was sent, with its end.
     struct Text: StreamRecord, Equatable {
         let bytes: Bytes
-        /// Whether it stands before the first separator.
+        /// Whether the text is before the first separator.
         var isStray = false
 
         var content: Bytes { bytes }
 
-        /// Whether its end is missing, so that a number could be the beginning of a longer one (RFC 7464 §2.4).
+        /// Whether the end of the text may be missing, because a number could be the start of a longer one (RFC 7464
+        /// §2.4).
         var mayBeTruncated: Bool {
             guard let first = bytes.withUnsafeBytes({ $0.first { !Self.isSpace($0) } }) else { return false }
             if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") || first == UInt8(ascii: "\"") { return false }
             return !hasEnd
         }
 
-        /// Whether white space is behind it, as §2.2 has every text end with.
+        /// Whether white space ends the text, as §2.2 requires.
         var hasEnd: Bool { bytes.withUnsafeBytes { Self.isSpace($0.last ?? 0) } }
 
         static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
@@ -70,7 +71,7 @@ struct TextSequenceParser: RecordParser {
         partial.append(contentsOf: bytes)
     }
 
-    /// What has been gathered, unless it is nothing.
+    /// Returns the collected text; `nil` if it is empty.
     private mutating func text() -> Text? {
         defer { partial = [] }
         return partial.allSatisfy(Text.isSpace) ? nil : Text(bytes: Bytes(partial), isStray: !hasSeparator)

@@ -1,30 +1,30 @@
 public import TarmacCore
 
 extension Client {
-    /// The pages of an endpoint, each asked for when the loop comes to it.
+    /// Returns the pages of an endpoint, each requested when the loop reaches it.
     ///
     /// ```swift
     /// for try await page in client.pages(of: ListRepos(user: "ann")) { show(page.value) }              // Link header
     /// for try await repo in client.pages(of: ListRepos(user: "ann")).elements { … }
     /// for try await page in client.pages(of: ListProducts(), by: .cursor("after") { $0.next }) { … }
     /// ```
-    /// Every page is a call of its own, with the settings, retries, hooks and errors of any other. A link to another origin is
-    /// followed only within the service: what the first call may show, a stranger does not see.
+    /// Each page is a separate call, with the settings, retries, hooks and errors of any call. A link to another origin
+    /// is followed only within the service, so that no credentials reach a foreign server.
     ///
     /// - Parameters:
-    ///   - paging: where the next page is found. Default: the Link header (RFC 8288).
-    ///   - limit: how many pages there may be; one more is `TarmacError(.tooManyPages)`. Default 10,000. To have only the
-    ///     first few, leave the loop.
-    ///   - configure: the layer of settings of every call.
-    /// - Throws: while it is read, `TarmacError` or `CancellationError`: `.pageLoop` when a request is the same as one before,
-    ///   `.pageRefused` for a link that is not followed, and what any call fails with.
+    ///   - paging: The rule that finds the next page. Default: the Link header (RFC 8288).
+    ///   - limit: The largest number of pages; one more throws `TarmacError(.tooManyPages)`. Default: 10,000. To read
+    ///     only the first few pages, leave the loop.
+    ///   - configure: Changes the settings of every call.
+    /// - Returns: A sequence that throws `TarmacError` or `CancellationError`: `.pageLoop` when a request repeats an
+    ///   earlier one, `.pageRefused` for a link that is not followed, and the errors of any call.
     public func pages<E: Endpoint>(
         of endpoint: E, by paging: Paging<E> = .linkHeader, limit: Int = 10_000, configure: (inout Options) -> Void = { _ in }
     ) -> PageStream<E> {
         PageStream(endpoint: endpoint, client: self, options: Options(configure), paging: paging, limit: limit)
     }
 
-    /// The pages of an endpoint that says itself which comes next.
+    /// Returns the pages of an endpoint that itself makes the call for the next page.
     public func pages<E: PagedEndpoint>(of endpoint: E, limit: Int = 10_000, configure: (inout Options) -> Void = { _ in }) -> PageStream<E> {
         pages(of: endpoint, by: .endpoint, limit: limit, configure: configure)
     }

@@ -1,16 +1,16 @@
 import HTTPTypes
 import TarmacCore
 
-/// Decides whether the request for a page may go out (pure).
+/// Decides whether the request for a page may be sent (pure).
 struct PagePolicy: Sendable {
-    /// How many pages there may be.
+    /// The largest number of pages.
     let limit: Int
-    /// The requests so far, as numbers: equal requests have equal ones.
+    /// The hashes of the requests so far.
     private var seen: Set<Int> = []
 
     init(limit: Int) { self.limit = limit }
 
-    /// Notes a request that is about to be sent; throws `.pageLoop` for one that was, `.tooManyPages` beyond the limit.
+    /// Notes a request before it is sent; throws `.pageLoop` for a repeated one, and `.tooManyPages` beyond the limit.
     mutating func note(_ request: Request) throws(TarmacError) {
         guard seen.count < limit else {
             throw TarmacError(
@@ -24,14 +24,14 @@ struct PagePolicy: Sendable {
         }
     }
 
-    /// The place a server gives for the next page. It gets what the first one got, so it must be at the same origin, or at one
-    /// of the service's own; never without TLS when the first had it.
+    /// Checks the URL of the next page. It gets the credentials of the first page, so it must have the same origin, or
+    /// an origin of the service, and must use TLS if the first did.
     static func checked(_ next: HTTPURL, from first: HTTPURL, isOwn: (WebOrigin) -> Bool) throws(TarmacError) -> HTTPURL {
         if first.isSecure, !next.isSecure { throw refused("leads from https to \(next)") }
         guard next.origin == first.origin || isOwn(next.origin) && isOwn(first.origin) else {
             throw refused("leads from \(first.origin) to \(next.origin), which must not see what the first may")
         }
-        // A server that was told a secret in the path is likely to repeat it.
+        // A server that received a secret in the path is likely to repeat it.
         return first.hidesPath ? next.showing(path: HTTPURL.hiddenPath) : next
     }
 
@@ -46,7 +46,7 @@ struct PagePolicy: Sendable {
         hasher.combine(request.method)
         hasher.combine(request.url)
         hasher.combine(request.body.buffered)
-        // Every call has a key of its own.
+        // Each call has a different key.
         hasher.combine(request.headers.filter { $0.name != .idempotencyKey })
         return hasher.finalize()
     }

@@ -1,11 +1,11 @@
 public import TarmacCore
 
-/// The pages of an endpoint as a sequence: each is a call of its own, which takes off when it is asked for.
+/// The pages of an endpoint as a sequence. Each page is a separate call, which starts when the page is requested.
 public struct PageStream<E: Endpoint>: AsyncSequence, Sendable {
     public typealias Element = Landed<E.Value>
 
     let endpoint: E
-    /// Kept alive by the sequence and its iterators, as by a copy.
+    /// The client, kept alive by the sequence and its iterators.
     let client: Client
     let options: Options
     let paging: Paging<E>
@@ -26,7 +26,7 @@ public struct PageStream<E: Endpoint>: AsyncSequence, Sendable {
             policy = PagePolicy(limit: stream.limit)
         }
 
-        /// The next page; `nil` after the last. Throws `TarmacError` or `CancellationError`.
+        /// Returns the next page; `nil` after the last. Throws `TarmacError` or `CancellationError`.
         public mutating func next() async throws -> Landed<E.Value>? {
             if isOver { return nil }
             do {
@@ -85,12 +85,12 @@ public struct PageStream<E: Endpoint>: AsyncSequence, Sendable {
 }
 
 extension PageStream where E.Value: Sequence, E.Value.Element: Sendable {
-    /// The elements of all pages, one after the other.
+    /// The elements of all pages, in order.
     public var elements: PageElements<E, E.Value> { elements { $0 } }
 }
 
 extension PageStream {
-    /// The elements of all pages, one after the other, found in each page by a closure.
+    /// Returns the elements of all pages, in order. A closure finds them in each page.
     ///
     /// ```swift
     /// for try await product in client.pages(of: ListProducts()).elements({ $0.items }) { … }
@@ -115,8 +115,8 @@ public struct PageElements<E: Endpoint, Elements: Sequence & Sendable>: AsyncSeq
         let elements: @Sendable (E.Value) -> Elements
         var page: Elements.Iterator?
 
-        /// The next element, of this page or the next that has one; `nil` after the last. Throws `TarmacError` or
-        /// `CancellationError`.
+        /// Returns the next element, from the current page or a later one; `nil` after the last. Throws `TarmacError`
+        /// or `CancellationError`.
         public mutating func next() async throws -> Elements.Element? {
             while true {
                 if let element = page?.next() { return element }

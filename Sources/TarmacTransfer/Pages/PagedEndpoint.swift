@@ -1,6 +1,6 @@
 public import TarmacCore
 
-/// An endpoint that knows from one page which call brings the next.
+/// An endpoint that makes the call for the next page from the page before.
 ///
 /// ```swift
 /// struct ListProducts: PagedEndpoint, Encodable {
@@ -12,6 +12,6 @@ public import TarmacCore
 /// for try await page in client.pages(of: ListProducts()) { … }
 /// ```
 public protocol PagedEndpoint: Endpoint {
-    /// The call that brings the next page; `nil` after the last.
+    /// Returns the call for the next page; `nil` after the last.
     func next(after page: Landed<Value>) throws -> Self?
 }

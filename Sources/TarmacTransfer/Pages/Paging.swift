@@ -1,6 +1,6 @@
 public import TarmacCore
 
-/// Where the next page of an endpoint is found.
+/// The rule that finds the next page of an endpoint.
 ///
 /// ```swift
 /// client.pages(of: ListRepos(), by: .linkHeader)
@@ -17,27 +17,29 @@ public struct Paging<E: Endpoint>: Sendable {
         case endpoint(E)
     }
 
-    /// What there was so far.
+    /// The state of the paging so far.
     struct Course: Sendable {
-        /// How many pages have landed.
+        /// The number of pages received.
         var pages = 0
-        /// How many elements they had, as far as the paging counts them.
+        /// The number of elements received, if the paging counts them.
         var elements = 0
         /// The endpoint of the last page.
         var endpoint: E
     }
 
     let next: @Sendable (Landed<E.Value>, inout Course) throws -> Next?
-    /// What the first call has besides its own parameters.
+    /// The parameters of the first call, besides its own.
     let first: ParameterList
 }
 
 extension Paging {
-    /// The target of the first link with the relation `next` (RFC 8288, RFC 5988), relative to the URL that answered. Links
-    /// about another resource (`anchor`) are passed over. There is no next page without such a link.
+    /// Finds the next page by the first link with the relation `next` (RFC 8288, RFC 5988).
+    ///
+    /// The target is relative to the URL of the response. Links about another resource (`anchor`) are skipped. There is
+    /// no next page without such a link.
     public static var linkHeader: Paging { linkHeader(relation: "next") }
 
-    /// The same with another relation, such as `prev`.
+    /// Returns a paging that follows the first link with another relation, such as `prev`.
     public static func linkHeader(relation: String) -> Paging {
         let relation = relation.lowercased()
         return Paging { landed, _ in
@@ -49,8 +51,10 @@ extension Paging {
         }
     }
 
-    /// A cursor in the answer that becomes a parameter of the next call: of its query, or of its body where parameters go
-    /// there. There is no next page without a cursor, or with an empty one.
+    /// Returns a paging that takes a cursor from the response and sends it as a parameter of the next call.
+    ///
+    /// The parameter goes into the query, or into the body of an endpoint whose parameters go there. There is no next
+    /// page if the cursor is missing or empty.
     public static func cursor(_ parameter: String, _ cursor: @escaping @Sendable (E.Value) throws -> String?) -> Paging {
         Paging { landed, _ in
             guard let next = try cursor(landed.value), !next.isEmpty else { return nil }
@@ -58,12 +62,12 @@ extension Paging {
         }
     }
 
-    /// Numbered pages. The last is the first that has no elements, or fewer than `size`.
+    /// Returns a paging by page number. The last page is the first with no elements, or with fewer than `size`.
     ///
     /// - Parameters:
-    ///   - first: the number of the first page, which is sent too. Default 1.
-    ///   - size: how many elements a full page has. Default: unknown.
-    ///   - count: how many elements a page has.
+    ///   - first: The number of the first page, which is sent too. Default: 1.
+    ///   - size: The number of elements of a full page. Default: unknown.
+    ///   - count: Returns the number of elements of a page.
     public static func pageNumber(
         _ parameter: String, first: Int = 1, size: Int? = nil, _ count: @escaping @Sendable (E.Value) throws -> Int
     ) -> Paging {
@@ -73,12 +77,13 @@ extension Paging {
         }
     }
 
-    /// Pages that begin after so many elements. The last is the first that has none, or fewer than `size`.
+    /// Returns a paging by the number of elements before a page. The last page is the first with none, or fewer than
+    /// `size`.
     ///
     /// - Parameters:
-    ///   - first: where the first page begins, which is sent too. Default 0.
-    ///   - size: how many elements a full page has. Default: unknown.
-    ///   - count: how many elements a page has.
+    ///   - first: The offset of the first page, which is sent too. Default: 0.
+    ///   - size: The number of elements of a full page. Default: unknown.
+    ///   - count: Returns the number of elements of a page.
     public static func offset(
         _ parameter: String, first: Int = 0, size: Int? = nil, _ count: @escaping @Sendable (E.Value) throws -> Int
     ) -> Paging {
@@ -89,7 +94,7 @@ extension Paging {
         }
     }
 
-    /// A call made of the last one and what it landed; `nil` after the last page.
+    /// Returns a paging that makes the next call from the last call and its page; `nil` after the last page.
     public static func next(_ next: @escaping @Sendable (E, Landed<E.Value>) throws -> E?) -> Paging {
         Paging { landed, course in
             guard let endpoint = try next(course.endpoint, landed) else { return nil }
@@ -110,24 +115,24 @@ extension Paging {
 }
 
 extension Paging where E: PagedEndpoint {
-    /// As the endpoint says itself.
+    /// Asks the endpoint for the call of the next page.
     public static var endpoint: Paging { .next { try $0.next(after: $1) } }
 }
 
 extension Paging where E.Value: Collection {
-    /// Numbered pages of a value that is the collection of its elements.
+    /// Returns a paging by page number, for a value that is the collection of its elements.
     public static func pageNumber(_ parameter: String, first: Int = 1, size: Int? = nil) -> Paging {
         pageNumber(parameter, first: first, size: size) { $0.count }
     }
 
-    /// Pages of a value that is the collection of its elements, each after so many of them.
+    /// Returns a paging by offset, for a value that is the collection of its elements.
     public static func offset(_ parameter: String, first: Int = 0, size: Int? = nil) -> Paging {
         offset(parameter, first: first, size: size) { $0.count }
     }
 }
 
 extension WebLink {
-    /// Whether it is about what answered (RFC 8288 §3.2).
+    /// Whether the link is about the resource that responded (RFC 8288 §3.2).
     fileprivate func isAbout(_ url: HTTPURL) -> Bool {
         guard let anchor else { return true }
         return (try? url.resolving(anchor)) == url

@@ -1,30 +1,30 @@
 public import HTTPTypes
 
-/// A link of a Link header field (RFC 8288 §3).
+/// A link in a Link header field (RFC 8288 §3).
 public struct WebLink: Sendable, Hashable {
-    /// The URI reference between the angle brackets, as written; resolve it against the URL that answered.
+    /// The URI reference between the angle brackets, as written. Resolve it against the URL of the response.
     public let target: String
-    /// The relation types, such as `next`; lower-cased, as they are compared (§2.1.1).
+    /// The relation types, such as `next`, in lower case, as they are compared (§2.1.1).
     public let relations: Set<String>
-    /// What the link is about, if not the resource that answered (§3.2).
+    /// The resource that the link is about, if it is not the one that responded (§3.2).
     public let anchor: String?
-    /// The other parameters, names lower-cased, in order; the first of each name counts for most.
+    /// The other parameters in order, with names in lower case. If a name repeats, use the first.
     public let parameters: [Parameter]
 
-    /// One parameter.
+    /// A parameter of a link.
     public struct Parameter: Sendable, Hashable {
         public let name: String
-        /// Empty when the name stands alone.
+        /// The value; empty if the parameter has only a name.
         public let value: String
     }
 
-    /// The links of all Link fields, in order. What cannot be understood is left out, as Appendix B has it.
+    /// Returns the links of all Link fields, in order. Parts that cannot be parsed are left out (Appendix B).
     public static func links(in headers: HTTPFields) -> [WebLink] {
         guard let name = HTTPField.Name("Link") else { return [] }
         return headers[values: name].flatMap { links(in: $0) }
     }
 
-    /// The links of one field's value.
+    /// Returns the links of one field value.
     public static func links(in value: String) -> [WebLink] {
         var parser = WebLinkParser(value)
         return parser.links()
@@ -41,7 +41,7 @@ public struct WebLink: Sendable, Hashable {
 }
 
 extension WebLink: CustomStringConvertible, CustomReflectable {
-    /// The relations; the target may hold secrets.
+    /// The relations. The target is left out because it may hold secrets.
     public var description: String { "link \(relations.sorted().joined(separator: " "))" }
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -1,7 +1,7 @@
 import TarmacCore
 
-/// Reads the value of a Link field (RFC 8288 §3, by the algorithms of Appendix B.2 and B.3; pure). It takes what is well enough
-/// formed, and ends where it does not know where the next link begins.
+/// Parses the value of a Link field (RFC 8288 §3, with the algorithms of Appendix B.2 and B.3; pure). It accepts parts
+/// that are well-formed, and stops if it cannot find the start of the next link.
 struct WebLinkParser {
     private let bytes: [UInt8]
     private var position = 0
@@ -14,7 +14,7 @@ struct WebLinkParser {
             skip { Self.isSpace($0) || $0 == UInt8(ascii: ",") }
             guard take("<"), let target = text(until: ">") else { return links }
             links.append(WebLink(target: target, parameters: parameters()))
-            // Whatever stands between the parameters and the next comma belongs to nothing.
+            // Text between the parameters and the next comma is ignored.
             skip { $0 != UInt8(ascii: ",") }
         }
     }
@@ -47,7 +47,7 @@ struct WebLinkParser {
         while position < bytes.count, belongs(bytes[position]) { position += 1 }
     }
 
-    /// `nil` when the end is missing.
+    /// Returns `nil` if the end is missing.
     private mutating func text(until end: Unicode.Scalar) -> String? {
         guard let index = bytes[position...].firstIndex(of: UInt8(ascii: end)) else { return nil }
         defer { position = index + 1 }
@@ -58,8 +58,8 @@ struct WebLinkParser {
         text(upTo: { Self.isSpace($0) || $0 == UInt8(ascii: "=") || Self.isEnd($0) })
     }
 
-    /// Servers leave out the quotes of values that are no tokens: all up to the next parameter or link belongs to them but the white
-    /// space before that.
+    /// Parses a value without quotes, which servers omit even around values that are not tokens: the text up to the
+    /// next parameter or link, without white space at its end.
     private mutating func unquoted() -> String {
         text(upTo: Self.isEnd).trimmed
     }
@@ -70,7 +70,7 @@ struct WebLinkParser {
         return String(decoding: bytes[start..<position], as: UTF8.self)
     }
 
-    /// A quoted string after its first quote; a backslash stands before a character that is meant itself (RFC 9110 §5.6.4).
+    /// Parses a quoted string after its first quote; a backslash escapes a character (RFC 9110 §5.6.4).
     private mutating func quoted() -> String {
         var content: [UInt8] = []
         while position < bytes.count, !take("\"") {

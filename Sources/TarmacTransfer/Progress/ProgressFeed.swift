@@ -1,6 +1,6 @@
 import TarmacCore
 
-/// Hands progress to any number of readers, the newest state to each.
+/// Sends progress to any number of readers, each of which gets the latest state.
 final class ProgressFeed: Sendable {
     private struct State {
         var readers: [Int: AsyncStream<TransferProgress>.Continuation] = [:]

@@ -1,12 +1,12 @@
 import TarmacCore
 
-/// Finds lines in chunks that are split anywhere (pure). A line inside one chunk is not copied.
+/// Splits chunks into lines, wherever the chunks are split (pure). A line inside one chunk is not copied.
 struct LineSplitter: Sendable {
-    /// What ends a line.
+    /// The end of a line.
     enum Ending: Sendable {
-        /// CR, LF or CRLF, the two halves of which may come in different chunks (HTML §9.2.5).
+        /// CR, LF or CRLF, whose two bytes may be in different chunks (HTML §9.2.5).
         case any
-        /// LF alone; a CR before it is the reader's business.
+        /// LF only; the reader handles a CR before it.
         case lineFeed
     }
 
@@ -16,12 +16,12 @@ struct LineSplitter: Sendable {
         case joined([UInt8])
     }
 
-    /// What is being read; empty once nothing of it is left.
+    /// The chunk being read; empty once it is consumed.
     private(set) var chunk = Bytes.empty
     private var position = 0
-    /// The beginning of a line whose end has not come yet.
+    /// The start of a line without its end yet.
     private var partial: [UInt8] = []
-    /// Whether the last line ended with a CR, the last byte of its chunk: an LF that follows belongs to it.
+    /// Whether the last line ended with a CR at the end of its chunk: a following LF belongs to it.
     private var skipsLineFeed = false
     private let ending: Ending
     private let limit: Int
@@ -31,13 +31,13 @@ struct LineSplitter: Sendable {
         self.limit = limit
     }
 
-    /// Takes the next chunk. One that comes before the last was read to its end is put behind it.
+    /// Adds the next chunk. If the last one is not consumed, the new one is appended to it.
     mutating func append(_ next: Bytes) {
         chunk = position < chunk.count ? Bytes(Array(chunk.array[position...]) + next.array) : next
         position = 0
     }
 
-    /// The next complete line of `bytes`, which are those of ``chunk``; `nil` when more is needed.
+    /// Returns the next complete line of `bytes`, the bytes of ``chunk``; `nil` if more are needed.
     ///
     /// Throws `TarmacError(.recordTooLarge)` for a line longer than the limit, complete or not.
     mutating func next(in bytes: UnsafeRawBufferPointer) throws(TarmacError) -> Line? {
@@ -56,7 +56,7 @@ struct LineSplitter: Sendable {
         return .joined(partial)
     }
 
-    /// What was left without an end; `nil` when there is nothing.
+    /// Returns the text after the last line end; `nil` if there is none.
     mutating func rest() -> [UInt8]? {
         defer { partial = [] }
         return partial.isEmpty ? nil : partial

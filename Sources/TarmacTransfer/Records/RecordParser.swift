@@ -1,20 +1,20 @@
 import TarmacCore
 
-/// What finds the events, lines or texts of a streamed body in its chunks (pure).
+/// Parses the events, lines or texts of a streamed body from its chunks (pure).
 protocol RecordParser: Sendable {
     associatedtype Record: StreamRecord
 
-    /// A connection is there, the first or another: what is left of the one before is forgotten.
+    /// Starts the first or another connection, and discards the rest of the one before.
     mutating func begin(_ opening: StreamOpening)
-    /// Takes the next chunk, once ``next()`` has nothing more.
+    /// Adds the next chunk, after ``next()`` has returned `nil`.
     mutating func append(_ chunk: Bytes)
-    /// The next record; `nil` when more of the body is needed.
+    /// Returns the next record; `nil` if more of the body is needed.
     mutating func next() throws(TarmacError) -> Record?
-    /// The body has ended well: ``next()`` returns what of the rest counts.
+    /// Handles the normal end of the body: ``next()`` then returns what remains.
     mutating func finish() throws(TarmacError)
-    /// Whether a record says that the stream ends here, and is none itself.
+    /// Whether a record marks the end of the stream and is not delivered.
     func isEnd(_ record: Record) -> Bool
-    /// What a further connection needs to know.
+    /// The state for another connection.
     var resumption: StreamResumption { get }
 }
 
@@ -23,17 +23,17 @@ extension RecordParser {
     var resumption: StreamResumption { StreamResumption() }
 }
 
-/// From where on a further connection is to go on, and when.
+/// The point and the time at which another connection continues.
 struct StreamResumption: Sendable, Equatable {
     /// The id of the last event; empty for none.
     var lastEventID = ""
-    /// How long the server wants a client to wait before it connects again.
+    /// The pause that the server asked for before a reconnection.
     var reconnectionTime: Duration?
 }
 
 /// An event, a line or a text.
 protocol StreamRecord: Sendable {
-    /// What an error about it shows.
+    /// The content for an error.
     var content: Bytes { get }
 }
 

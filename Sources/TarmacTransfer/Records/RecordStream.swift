@@ -1,10 +1,10 @@
 public import TarmacCore
 
-/// What a streamed body brings, decoded piece by piece, as a sequence: every iteration is a call of its own, which takes off
-/// with the first value that is asked for.
+/// The decoded values of a streamed body, as a sequence.
 ///
-/// Whoever leaves the loop, or is cancelled, ends the exchange on the wire. Nothing is read ahead of the loop but the chunk
-/// it is in: a slow loop slows the server down.
+/// Each iteration is a separate call, which starts when its first value is requested. Leaving the loop, or cancelling
+/// its task, ends the exchange with the server. The stream reads no further than the current chunk, so a slow loop
+/// slows the server down.
 public struct RecordStream<Value: Sendable>: AsyncSequence, Sendable {
     public typealias Element = Value
 
@@ -17,29 +17,29 @@ public struct RecordStream<Value: Sendable>: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         let source: any RecordSource<Value>
 
-        /// The next value; `nil` at the end. Throws `TarmacError` or `CancellationError`.
+        /// Returns the next value; `nil` at the end. Throws `TarmacError` or `CancellationError`.
         public mutating func next() async throws -> Value? { try await source.next() }
     }
 }
 
-/// What a ``RecordStream`` reads from. One reader at a time calls `next()`.
+/// The source of a ``RecordStream``. Only one reader at a time calls `next()`.
 protocol RecordSource<Value>: AnyObject, Sendable {
     associatedtype Value: Sendable
     func next() async throws -> Value?
 }
 
-/// What becomes of an event, line or text that cannot be decoded.
+/// The handling of an event, line or text that cannot be decoded.
 public enum DamagedRecords: Sendable {
-    /// It ends the stream with its error.
+    /// Ends the stream with the error.
     case fail
-    /// It is passed over; the closure is told of it, from any thread.
+    /// Skips the record. The closure receives the error, on any thread.
     case skip(_ report: @Sendable (TarmacError) -> Void)
 }
 
-/// The records of a stream made into values.
+/// A source that converts the records of a stream to values.
 final class DecodedRecords<Parser: RecordParser, Value: Sendable>: RecordSource {
     private let reader: StreamReader<Parser>
-    /// What a record is called in errors.
+    /// The noun for a record in error messages.
     private let noun: String
     private let damaged: DamagedRecords
     private let decode: @Sendable (Parser.Record, StreamOpening) throws -> Value?
@@ -56,7 +56,7 @@ final class DecodedRecords<Parser: RecordParser, Value: Sendable>: RecordSource 
 
     func next() async throws -> Value? {
         while let record = try await reader.next() {
-            // A record has come from a connection.
+            // A record exists only after a connection has opened.
             guard let opening = reader.opening else { return nil }
             do {
                 if let value = try decode(record, opening) { return value }
@@ -69,7 +69,7 @@ final class DecodedRecords<Parser: RecordParser, Value: Sendable>: RecordSource 
         return nil
     }
 
-    /// The error with the record's number in front of its reason.
+    /// Returns the error with the record's number in front of its reason.
     private func named(_ error: any Error, _ record: Parser.Record, _ opening: StreamOpening) -> any Error {
         guard let error = TarmacError.publicError(error) as? TarmacError else { return error }
         let known = TarmacError(

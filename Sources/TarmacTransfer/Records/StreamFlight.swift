@@ -1,20 +1,20 @@
 import HTTPTypes
 import TarmacCore
 
-/// Starts the flight of a stream; the task is the reader's to cancel.
+/// Starts the flight of a stream; the reader cancels the task.
 typealias StreamLaunch = @Sendable (StreamHandover) -> Task<Void, Never>
 
-/// The flight of a stream that is read as a sequence: one call, however many connections.
+/// The flight of a stream that is read as a sequence: one call with any number of connections.
 struct StreamFlight<E: Endpoint>: Sendable {
     let endpoint: E
     let engine: Engine
     let binding: CallBinding
     let options: Options
     let kind: StreamKind
-    /// The id to go on after; empty for the beginning.
+    /// The id after which the stream continues; empty for the beginning.
     var lastEventID = ""
 
-    /// Takes off.
+    /// Starts the flight.
     func start(_ handover: StreamHandover) -> Task<Void, Never> {
         // LIFETIME: ends with the flight, which the reader ends: when it is done, cancelled or dropped.
         Task {
@@ -31,7 +31,7 @@ struct StreamFlight<E: Endpoint>: Sendable {
         let endpoint = endpoint.with { kind.configure(&$0) }
         try await Flight.fly(endpoint, on: engine, for: binding, delivery: .live, call: options) { builder in
             var built = try builder.build(endpoint)
-            // Without an id to go on after, a field the caller set himself is his word.
+            // Without an id to continue after, a field set by the caller is kept.
             if !lastEventID.isEmpty { try built.request.resume(after: lastEventID) }
             return built
         } land: { flight, response in
@@ -44,11 +44,11 @@ struct StreamFlight<E: Endpoint>: Sendable {
 }
 
 extension StreamKind {
-    /// The connection a response opens; `nil` when it says that there is nothing (more) to come.
+    /// Returns the connection that a response opens; `nil` if the response ends the stream.
     func opening(of response: Response, context: CallContext) async throws -> StreamOpening? {
         if isEvents, response.status == .noContent { return nil }
         guard let fault = fault(of: response, accepting: context.options.values.acceptableContentTypes) else {
-            // Its records cannot be told apart.
+            // The records of a coded body cannot be separated.
             try response.checkCoding()
             return StreamOpening(response, context: context)
         }
@@ -59,7 +59,7 @@ extension StreamKind {
 }
 
 extension ByteStream {
-    /// The first bytes, `limit` at most.
+    /// Returns the first bytes, at most `limit`.
     fileprivate func sample(upTo limit: Int) async throws -> Bytes {
         var collector = ByteCollector(limit: limit)
         for try await chunk in self {
@@ -73,7 +73,8 @@ extension ByteStream {
 extension Request {
     fileprivate var lastEventID: String? { HTTPField.Name("Last-Event-ID").flatMap { headers[$0] } }
 
-    /// Asks the server to go on after an event (HTML §9.2.4); an id that no field can hold is `TarmacError(.invalidHeader)`.
+    /// Asks the server to continue after an event (HTML §9.2.4); an id that no field can hold throws
+    /// `TarmacError(.invalidHeader)`.
     mutating func resume(after id: String) throws(TarmacError) {
         guard let name = HTTPField.Name("Last-Event-ID") else { return }
         headers[name] = nil

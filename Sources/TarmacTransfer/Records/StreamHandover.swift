@@ -1,21 +1,22 @@
 import TarmacCore
 
-/// Between the flight of a stream, which opens its connections, and the reader, who reads their bodies. The flight has
-/// the slot, the context and the last word about errors; no byte passes through it, so that the socket waits for the
-/// reader alone.
+/// Connects the flight of a stream, which opens its connections, and the reader, which reads their bodies.
+///
+/// The flight has the slot, the context and the final decision about errors. No bytes pass through it, so that the
+/// socket waits only for the reader.
 final class StreamHandover: Sendable {
-    /// What the reader says about a connection it was given.
+    /// The reader's report about a connection.
     enum Report: Sendable {
-        /// It wants no more.
+        /// The reader needs no more.
         case finished
-        /// The body has ended well.
+        /// The body has ended normally.
         case ended(StreamResumption)
         case failed(any Error, StreamResumption)
     }
 
     fileprivate struct State {
         var opening: StreamOpening?
-        /// How the flight ended.
+        /// The result of the flight.
         var end: Result<Void, any Error>?
         var reader: CheckedContinuation<Void, Never>?
         var server: CallWait?
@@ -25,7 +26,7 @@ final class StreamHandover: Sendable {
 
     // MARK: The reader
 
-    /// The next connection; `nil` when the stream is over. Throws what the flight ended with.
+    /// Returns the next connection; `nil` at the end of the stream. Throws the error of the flight.
     func next() async throws -> StreamOpening? {
         await withCheckedContinuation { continuation in
             let isReady = state.withLock { state in
@@ -42,7 +43,7 @@ final class StreamHandover: Sendable {
         return end == nil ? opening : nil
     }
 
-    /// Says how the connection ended. Ignored when the flight does not wait for it.
+    /// Reports the end of a connection. It is ignored if the flight does not wait for it.
     @discardableResult
     func report(_ report: Report) -> Bool {
         let server = state.withLock { state -> CallWait? in
@@ -57,8 +58,8 @@ final class StreamHandover: Sendable {
 
     // MARK: The flight
 
-    /// Hands a connection over and returns when the reader is done with it. It throws at the call's deadline, at its
-    /// cancellation and at the client's shutdown, whether the reader reads or not.
+    /// Passes a connection to the reader and waits until it is done. Throws at the call's deadline, at its cancellation
+    /// and at the client's shutdown, whether the reader reads or not.
     func offer(_ opening: StreamOpening, for context: CallContext) async throws -> Report {
         let wait = CallWait(late: context.deadlineExceeded(.receiving))
         let reader = state.withLock { state in
@@ -75,7 +76,7 @@ final class StreamHandover: Sendable {
         }
     }
 
-    /// The flight has ended.
+    /// Ends the handover with the result of the flight.
     func close(_ end: Result<Void, any Error>) {
         let reader = state.withLock { state in
             state.end = end

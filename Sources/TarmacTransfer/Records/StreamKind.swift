@@ -1,20 +1,20 @@
 import HTTPTypes
 import TarmacCore
 
-/// What a streamed body is made of, and how its response is told from others.
+/// The kind of a streamed body, which decides whether a response has one.
 struct StreamKind: Sendable {
-    /// What the request accepts.
+    /// The Accept field of the request.
     let accept: String
-    /// The media types it comes as; `nil` for any.
+    /// The media types of the response; `nil` for any.
     let types: Set<String>?
-    /// The end of further media types.
+    /// The suffix of further media types.
     var suffix: String?
-    /// Whether it is Server-Sent Events, with rules of their own for statuses and reconnection.
+    /// Whether the body has Server-Sent Events, with their own rules for statuses and reconnection.
     var isEvents = false
 
     static let events = StreamKind(accept: "text/event-stream", types: ["text/event-stream"], isEvents: true)
     static let lines = StreamKind(accept: "*/*", types: nil)
-    // None of the names is registered; these are those in use.
+    // None of the names is registered; these are in use.
     static let jsonLines = StreamKind(
         accept: "application/x-ndjson, application/jsonl, application/json;q=0.5",
         types: [
@@ -24,22 +24,22 @@ struct StreamKind: Sendable {
     // RFC 8091 registers the suffix.
     static let jsonSequence = StreamKind(accept: "application/json-seq", types: ["application/json-seq"], suffix: "+json-seq")
 
-    /// The endpoint's layer of settings with what the stream needs, where the endpoint says nothing itself.
+    /// Adds the settings that the stream needs to the endpoint's layer, where the endpoint does not set them.
     func configure(_ options: inout Options) {
         if options.headers["Accept"] == nil { options.headers["Accept"] = accept }
         if isEvents, options.headers["Cache-Control"] == nil { options.headers["Cache-Control"] = "no-store" }
-        // An indication would stay for as long as the stream lives.
+        // An indicator would stay as long as the stream lives.
         if options.showsLoading == nil { options.showsLoading = false }
-        // A service that answers in JSON alone says so for its calls, not for its streams.
+        // A service that only accepts JSON means its calls, not its streams.
         if options.acceptableContentTypes == nil { options.acceptableContentTypes = .automatic }
     }
 
-    /// Why a response is no such stream; `nil` when it is.
+    /// Returns the reason why a response is no such stream; `nil` if it is one.
     func fault(of response: Response, accepting types: AcceptableContentTypes) -> TarmacError? {
         if isEvents, response.status.code != 200 {
             return TarmacError(.unacceptableStatus, phase: .judging, "the server answered \(response.status.code), and a stream of events opens with 200")
         }
-        // What a layer says was judged already.
+        // The setting of a layer was checked before.
         guard types == .automatic, let known = self.types else { return nil }
         let type = response.mediaType
         if type == nil, !isEvents { return nil }

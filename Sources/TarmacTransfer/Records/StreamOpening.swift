@@ -1,16 +1,16 @@
 import TarmacJSON
 import TarmacCore
 
-/// One connection of a stream: its body, and what is needed to make values of it.
+/// One connection of a stream: its body, and the context for decoding its records.
 struct StreamOpening: Sendable {
-    /// `nil` once somebody reads it: what is read is let go with its reader.
+    /// The body; `nil` once it has a reader, so that it is released with the reader.
     private(set) var body: ByteStream?
     /// The response without its body.
     let head: Response
     let call: PayloadCall
     let options: ResolvedOptions
     let documentOptions: JSONDocument.Options
-    /// The id the caller asked to go on after by a field of his own; `nil` for none.
+    /// The id after which the caller asked to continue with an own field; `nil` for none.
     var lastEventID: String?
 
     init(_ response: Response, context: CallContext) {
@@ -23,13 +23,13 @@ struct StreamOpening: Sendable {
         documentOptions = context.documentOptions
     }
 
-    /// The source of the body, once.
+    /// Returns the source of the body, once.
     mutating func takeSource() -> (any ByteStreamSource)? {
         defer { body = nil }
         return body?.makeSource()
     }
 
-    /// A record as the answer to a call, so that the call's decoder can read it. No envelope is around it.
+    /// Returns a record as the response to a call, for the call's decoder. A record has no envelope.
     func payload(of record: Bytes) -> Payload {
         var response = head
         response.body = .bytes(record)

@@ -11,7 +11,7 @@ final class StreamReader<Parser: RecordParser>: @unchecked Sendable {
     private var task: Task<Void, Never>?
     private var source: (any ByteStreamSource)?
     private(set) var opening: StreamOpening?
-    /// How many records there were so far.
+    /// The number of records so far.
     private(set) var count = 0
     private var isOver = false
 
@@ -21,11 +21,11 @@ final class StreamReader<Parser: RecordParser>: @unchecked Sendable {
     }
 
     deinit {
-        // Whoever leaves a loop early has had what they wanted: the call lands. Without a connection there is nothing to land.
+        // Leaving a loop early completes the call. Without a connection there is nothing to complete.
         if !handover.report(.finished) { task?.cancel() }
     }
 
-    /// The next record; `nil` at the end, and always after it.
+    /// Returns the next record; `nil` at the end and afterwards.
     func next() async throws -> Parser.Record? {
         if isOver { return nil }
         do {
@@ -58,7 +58,7 @@ final class StreamReader<Parser: RecordParser>: @unchecked Sendable {
         }
     }
 
-    /// Reads on; `false` once the stream is over.
+    /// Reads the next chunk; returns `false` at the end of the stream.
     private func read() async throws -> Bool {
         guard let source else { return try await connect() }
         do {
@@ -99,7 +99,7 @@ final class StreamReader<Parser: RecordParser>: @unchecked Sendable {
         isOver = true
         source = nil
         handover.report(.finished)
-        // Returns when the call has landed.
+        // Returns when the call has completed.
         _ = try await handover.next()
         return nil
     }

@@ -6,7 +6,7 @@ import Foundation
 #endif
 import TarmacCore
 
-/// From one connection of a stream to the next: does what ``ReconnectPolicy`` decides.
+/// Connects a stream again and again, as ``ReconnectPolicy`` decides.
 struct StreamReconnector {
     let flight: Flight
     let kind: StreamKind
@@ -14,7 +14,7 @@ struct StreamReconnector {
     private var context: CallContext { flight.context }
     private var rule: EventStreamRule { context.option(EventsOption.self) }
 
-    /// Hands over one connection after the other until the stream is over.
+    /// Passes one connection after another to the reader until the stream ends.
     func run(_ first: StreamOpening?, _ handover: StreamHandover) async throws {
         var opening = first
         while let current = opening {
@@ -28,7 +28,7 @@ struct StreamReconnector {
     }
 
     private func reopen(after error: TarmacError?, _ resumption: StreamResumption) async throws -> StreamOpening? {
-        // The slot is free while nothing flies.
+        // The slot is free between connections.
         flight.endStream()
         guard kind.isEvents, var request = context.request else {
             if let error { throw error }
@@ -58,7 +58,7 @@ struct StreamReconnector {
         try await kind.opening(of: try await flight.answer(to: request), context: context)
     }
 
-    /// The call's deadline goes on while it pauses.
+    /// Pauses before a reconnection. The call's deadline continues to run.
     private func wait(_ pause: Duration, because failure: TarmacError?) async throws {
         context.emit(.reconnecting(after: pause, because: failure))
         let end = context.runtime.time.now + pause

@@ -1,10 +1,12 @@
 public import TarmacCore
 
 extension Body {
-    /// A multipart/form-data body (RFC 7578); see ``Multipart``. It can be sent again if every part can.
+    /// Returns a multipart/form-data body (RFC 7578); see ``Multipart``. It is replayable if every part is.
     ///
-    /// - Parameter boundary: between the parts. Default: 26 hyphens and 32 random digits, which no content contains.
-    /// - Throws: `TarmacError(.invalidParameter)` for a boundary that is none (RFC 2046 §5.1.1), or a media type that breaks the line.
+    /// - Parameter boundary: The boundary between the parts. Default: 26 hyphens and 32 random digits, which content
+    ///   does not contain by chance.
+    /// - Throws: `TarmacError(.invalidParameter)` for an invalid boundary (RFC 2046 §5.1.1), or a media type with a
+    ///   control character.
     public static func multipart(_ parts: [Multipart.Part], boundary: String? = nil) throws(TarmacError) -> Body {
         let boundary = try checked(boundary ?? randomBoundary())
         for part in parts {
@@ -23,7 +25,7 @@ extension Body {
     }
 
     private static func checked(_ boundary: String) throws(TarmacError) -> String {
-        // Of what RFC 2046 allows, only what needs no quotes in Content-Type.
+        // Of the characters that RFC 2046 allows, only those that need no quotes in Content-Type.
         let isValid =
             (1...70).contains(boundary.utf8.count)
             && boundary.utf8.allSatisfy { byte in
@@ -37,10 +39,10 @@ extension Body {
     }
 }
 
-/// A multipart body laid out: what is text is made, the rest is read when its turn comes.
+/// The layout of a multipart body: text is created at once, the rest is read when it is sent.
 struct MultipartPieces: Sendable {
     private let pieces: [Multipart.Part.Content]
-    /// `nil` when the length of a stream is not known.
+    /// The length in bytes; `nil` if the length of a stream is unknown.
     let length: Int64?
 
     init(_ parts: [Multipart.Part], boundary: String) {
@@ -61,7 +63,7 @@ struct MultipartPieces: Sendable {
         self.length = length
     }
 
-    /// Files and bytes wait for nobody; a stream among them may.
+    /// The body as a stream. It is steady unless a part is a stream that is not.
     var stream: ByteStream {
         let streams = pieces.map { piece in
             switch piece {
@@ -74,7 +76,7 @@ struct MultipartPieces: Sendable {
     }
 }
 
-/// One stream after the other; steady if all of them are.
+/// A source that reads one stream after the other; steady if all of them are.
 private final class ChainedSource: SteadySource {
     // SAFETY: a ByteStream has one reader, which awaits each `next()` before the following one.
     private nonisolated(unsafe) var rest: ArraySlice<ByteStream>
@@ -99,7 +101,8 @@ private final class ChainedSource: SteadySource {
     }
 }
 
-/// Holds a part to the length it was stated with, by name of the fault: the transport sees only the whole.
+/// A source that checks the stated length of a part, so that the error names the part: the transport only sees the
+/// whole.
 private final class MeasuredSource: ByteStreamSource {
     // SAFETY: a ByteStream has one reader, which awaits each `next()` before the following one.
     private nonisolated(unsafe) var base: ByteStream.Iterator

@@ -21,13 +21,13 @@ struct DraftWire: UploadWire {
         var fields = common
         fields[UploadField.complete] = "?0"
         fields[UploadField.length] = String(source.length)
-        // Of the whole, which the empty first request is the beginning of.
+        // The media type of the whole file, of which the empty first request is the beginning.
         fields[.contentType] = MediaType.guessed(for: source.name)
         if let name = settings.metadata.map({ $0["filename"] }) ?? source.name, !name.isEmpty { fields[.contentDisposition] = Self.disposition(name) }
         return fields
     }
 
-    /// How the draft has a file's name told (RFC 6266): in ASCII as it is; else in UTF-8 besides (RFC 8187), for those that read it.
+    /// Returns the draft's field for a file name (RFC 6266): ASCII as it is, and other names also in UTF-8 (RFC 8187).
     private static func disposition(_ name: String) -> String {
         let plain = String(decoding: name.utf8.map { (0x20...0x7E).contains($0) && !#""\%"#.utf8.contains($0) ? $0 : 0x5F }, as: UTF8.self)
         if plain == name { return "inline; filename=\"\(name)\"" }
@@ -60,7 +60,7 @@ struct DraftWire: UploadWire {
         answer.offset = Self.item(UploadField.offset, in: headers).flatMap(Self.number)
         answer.length = Self.item(UploadField.length, in: headers).flatMap(Self.number)
         answer.isComplete = Self.item(UploadField.complete, in: headers).flatMap { ["?1": true, "?0": false][$0] }
-        // A member of a wrong type makes the whole field count for nothing (§4.1.4 of the draft).
+        // A member of a wrong type invalidates the whole field (§4.1.4 of the draft).
         guard let limits = Self.limits(headers) else { return answer }
         answer.maxSize = limits["max-size"]
         answer.minSize = limits["min-size"]
@@ -70,8 +70,8 @@ struct DraftWire: UploadWire {
         return answer
     }
 
-    /// The bare item of a structured field (RFC 9651 §3.3); its parameters say nothing here. What is none of the wanted type makes the field
-    /// count for nothing (§4.1 of the draft), and so does a field that is there twice.
+    /// Returns the bare item of a structured field (RFC 9651 §3.3), without its parameters. A value of another type
+    /// invalidates the field (§4.1 of the draft), and so does a repeated field.
     private static func item(_ name: HTTPField.Name, in headers: HTTPFields) -> String? {
         let values = headers[values: name]
         return values.count == 1 ? values[0].prefix { $0 != ";" }.trimmed : nil

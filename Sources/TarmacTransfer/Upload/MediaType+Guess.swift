@@ -1,9 +1,9 @@
 public import TarmacCore
 
 extension MediaType {
-    /// The media type files with such a name usually have; `application/octet-stream` for what is not known.
+    /// Returns the usual media type of files with a name; `application/octet-stream` for unknown ones.
     ///
-    /// - Parameter fileName: only its extension counts, in any case.
+    /// - Parameter fileName: The name. Only its extension counts, in upper or lower case.
     public static func guessed(for fileName: String) -> String {
         guard let dot = fileName.lastIndex(of: "."), dot != fileName.startIndex else { return octets }
         return byExtension[fileName[fileName.index(after: dot)...].lowercased()] ?? octets
@@ -12,7 +12,7 @@ extension MediaType {
     private static let octets = "application/octet-stream"
 
     private static let byExtension: [String: String] = [
-        // Text and code, as RFC 9239, RFC 7763 and the registry have them.
+        // Text and code, as in RFC 9239, RFC 7763 and the IANA registry.
         "txt": "text/plain", "log": "text/plain", "csv": "text/csv", "html": "text/html", "htm": "text/html", "css": "text/css",
         "js": "text/javascript", "mjs": "text/javascript", "md": "text/markdown", "ics": "text/calendar", "vcf": "text/vcard",
         "json": "application/json", "xml": "application/xml", "yaml": "application/yaml", "yml": "application/yaml", "wasm": "application/wasm",
@@ -20,7 +20,7 @@ extension MediaType {
         "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif", "webp": "image/webp", "svg": "image/svg+xml",
         "heic": "image/heic", "heif": "image/heif", "avif": "image/avif", "bmp": "image/bmp", "tif": "image/tiff", "tiff": "image/tiff",
         "ico": "image/vnd.microsoft.icon", "jxl": "image/jxl",
-        // Sound and film.
+        // Audio and video.
         "mp3": "audio/mpeg", "m4a": "audio/mp4", "aac": "audio/aac", "wav": "audio/wav", "flac": "audio/flac", "ogg": "audio/ogg", "oga": "audio/ogg",
         "opus": "audio/ogg", "mp4": "video/mp4", "m4v": "video/mp4", "mov": "video/quicktime", "webm": "video/webm", "mkv": "video/matroska",
         "ogv": "video/ogg", "avi": "video/vnd.avi", "mpeg": "video/mpeg", "ts": "video/mp2t", "m3u8": "application/vnd.apple.mpegurl",

@@ -5,15 +5,15 @@ public import Foundation
 #endif
 public import TarmacCore
 
-/// The parts of a multipart/form-data body (RFC 7578), written as browsers write them.
+/// The parts of a multipart/form-data body (RFC 7578), encoded as browsers encode them.
 ///
 /// ```swift
 /// try await client.upload(.multipart([.field("title", "Sunrise"), .file("photo", "/tmp/sunrise.jpg")]), to: PostPhoto())
 /// ```
-/// Files and streams are read while they are sent; nothing is copied to a temporary file (QSP-16, XF-5). The body's length is known
-/// unless that of a stream is not.
+/// Files and streams are read while they are sent; nothing is copied to a temporary file. The length of the body is
+/// known unless the length of a stream is not.
 public enum Multipart {
-    /// One part.
+    /// A part of the body.
     public struct Part: Sendable {
         enum Content: Sendable {
             case bytes(Bytes)
@@ -25,17 +25,18 @@ public enum Multipart {
         let contentType: String?
         let content: Content
 
-        /// A field of a form. Line ends in name and value become CRLF, as in browsers.
+        /// Returns a form field. Line ends in name and value become CRLF, as in browsers.
         public static func field(_ name: String, _ value: String) -> Part {
             Part(name: name, fileName: nil, contentType: nil, content: .bytes(Bytes(FormName.normalized(value))))
         }
 
-        /// A file, read while it is sent.
+        /// Returns a file part. The file is read while it is sent.
         ///
         /// - Parameters:
-        ///   - fileName: what the server is told. Default: the file's own name, without its folders.
-        ///   - contentType: the media type. Default: by the extension of the file's name, else `application/octet-stream`.
-        /// - Throws: `TarmacError(.unreadableFile)` when there is no readable regular file at `path`.
+        ///   - fileName: The file name sent to the server. Default: the name of the file without its folders.
+        ///   - contentType: The media type. Default: by the extension of the file name, otherwise
+        ///     `application/octet-stream`.
+        /// - Throws: `TarmacError(.unreadableFile)` if there is no readable regular file at `path`.
         public static func file(_ name: String, _ path: String, fileName: String? = nil, contentType: String? = nil) throws(TarmacError) -> Part {
             let shown = fileName ?? FilePlace.name(of: path)
             return Part(
@@ -43,16 +44,16 @@ public enum Multipart {
                 content: .file(path: path, length: try Body.file(path).length ?? 0))
         }
 
-        /// Bytes sent as a file.
+        /// Returns a file part with bytes in memory.
         public static func data(_ name: String, _ data: Data, fileName: String, contentType: String? = nil) -> Part {
             Part(name: name, fileName: fileName, contentType: contentType ?? MediaType.guessed(for: fileName), content: .bytes(Bytes(data)))
         }
 
-        /// Chunks sent as a file.
+        /// Returns a file part with the chunks of a stream.
         ///
         /// - Parameters:
-        ///   - length: how many bytes there are; without it the whole body goes out without a length.
-        ///   - isReplayable: say `true` only if every iteration yields the same bytes. Default `false`.
+        ///   - length: The number of bytes. Without it, the body is sent without a length.
+        ///   - isReplayable: `true` only if every iteration yields the same bytes. Default: `false`.
         public static func stream(
             _ name: String, _ stream: ByteStream, length: Int64? = nil, isReplayable: Bool = false, fileName: String, contentType: String? = nil
         ) -> Part {
@@ -61,7 +62,7 @@ public enum Multipart {
                 content: .stream(stream, length: length, isReplayable: isReplayable))
         }
 
-        /// The lines before the content, without the delimiter.
+        /// The header lines of the part, without the delimiter.
         var head: String {
             var text = "Content-Disposition: form-data; name=\"\(FormName.escaped(FormName.normalized(name)))\""
             if let fileName { text += "; filename=\"\(FormName.escaped(fileName))\"" }
@@ -81,9 +82,9 @@ public enum Multipart {
     }
 }
 
-/// Names in a form, as the WHATWG's HTML standard encodes them (multipart/form-data encoding algorithm).
+/// Names in a form, encoded as the HTML standard says (multipart/form-data encoding algorithm).
 enum FormName {
-    /// A lone CR or LF becomes CRLF.
+    /// Returns the text with each lone CR or LF replaced by CRLF.
     static func normalized(_ text: String) -> String {
         var result: [UInt8] = []
         var previous: UInt8 = 0
@@ -97,7 +98,7 @@ enum FormName {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Quotes and line ends in percent encoding; all else as it is, in UTF-8.
+    /// Returns the text with quotes and line ends percent-encoded, and all else unchanged in UTF-8.
     static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

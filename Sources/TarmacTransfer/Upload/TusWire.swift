@@ -19,7 +19,7 @@ struct TusWire: UploadWire {
         var fields = common
         fields[UploadField.length] = String(source.length)
         let metadata = settings.metadata ?? ["filename": source.name, "filetype": MediaType.guessed(for: source.name)]
-        // Sorted, so that the same upload makes the same request.
+        // Sorted, so that the same upload has the same request.
         let pairs = metadata.sorted { $0.key < $1.key }.map { $0.value.isEmpty ? $0.key : "\($0.key) \(Data($0.value.utf8).base64EncodedString())" }
         if !pairs.isEmpty { fields[UploadField.metadata] = pairs.joined(separator: ",") }
         return fields
@@ -35,7 +35,7 @@ struct TusWire: UploadWire {
         HTTPField(name: UploadField.checksum, value: "\(algorithm.tusName) \(Data(digest).base64EncodedString())")
     }
 
-    // The version is what is asked for, so it is not sent.
+    // The request asks for the versions, so it does not send one.
     var question: HTTPFields { [:] }
 
     func abilities(_ headers: HTTPFields) throws(TarmacError) -> UploadAbilities {

@@ -1,18 +1,18 @@
 import HTTPTypes
 import TarmacCore
 
-/// What a server says it can do with uploads, in answer to OPTIONS (pure); `nil` where it is silent.
+/// The upload abilities that a server states in its response to OPTIONS (pure); `nil` where it states none.
 struct UploadAbilities: Equatable, Sendable {
-    /// Of tus, the newest first.
+    /// The versions of tus, the newest first.
     var versions: [String]?
-    /// Of tus.
+    /// The extensions of tus.
     var extensions: Set<String>?
-    /// Of tus, such as `sha1`.
+    /// The checksum algorithms of tus, such as `sha1`.
     var checksums: [String]?
     var maxSize: Int64?
     var minSize: Int64?
 
-    /// Throws what would otherwise be found out on the way.
+    /// Throws an error that would otherwise only occur during the upload.
     func check(_ length: Int64, _ settings: UploadProtocol) throws(TarmacError) {
         if let versions, !versions.contains("1.0.0") {
             throw Self.failed("the server speaks tus \(versions.joined(separator: ", ")), and not 1.0.0")
@@ -45,6 +45,6 @@ struct UploadAbilities: Equatable, Sendable {
 }
 
 extension DigestAlgorithm {
-    /// As tus writes it.
+    /// The name of the algorithm in tus.
     var tusName: String { rawValue.filter { $0 != "-" } }
 }

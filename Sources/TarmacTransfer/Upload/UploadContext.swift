@@ -6,10 +6,10 @@ import Foundation
 import HTTPTypes
 import TarmacCore
 
-/// What every request of a resumable upload has in common: the call it belongs to, and what is uploaded.
+/// The parts that all requests of a resumable upload share: its call and its content.
 struct UploadContext: Sendable {
     let context: CallContext
-    /// As the endpoint's was built, without a body.
+    /// The request of the endpoint as it was built, without a body.
     let request: Request
     let source: UploadSource
     let settings: UploadProtocol
@@ -38,15 +38,15 @@ struct UploadContext: Sendable {
 
     var now: Date { context.runtime.time.date }
 
-    /// Throws when the call has been cancelled, or has no time left.
+    /// Throws if the call has been cancelled or has no time left.
     func checkEnd() throws {
         try Task.checkCancellation()
         try context.checkCancellation()
         try context.checkDeadline(.connecting)
     }
 
-    /// The request that makes the upload. Made again it is another operation: by the key of the first a server tells the place of the
-    /// first, which is gone. A key of the caller's own stays.
+    /// Returns the request that creates the upload. A second one is another operation and gets a new key, because the
+    /// server would answer the old key with the first upload, which is gone. A key set by the caller stays.
     func creation(isAnew: Bool) -> Request {
         guard isAnew, let key = context.options.values.idempotencyKey.minted(context.runtime.scope.client.randomness.uuid),
             !context.options.callFields.contains(.idempotencyKey), request.headers.contains(.idempotencyKey)
@@ -56,7 +56,7 @@ struct UploadContext: Sendable {
         return request
     }
 
-    /// The whole answer; nothing of its exchange is left.
+    /// Returns the complete response, and ends its exchange.
     func answer(_ request: Request) async throws -> Response {
         defer { context.endStream() }
         var response = try await send(request)
@@ -64,7 +64,8 @@ struct UploadContext: Sendable {
         return response
     }
 
-    /// The fields of a request about the upload: the call's own, and to another origin only those that are nobody's secret.
+    /// Returns the fields of a request for the upload: those of the call, but to another origin only those without
+    /// secrets.
     func headers(_ own: HTTPFields, to url: HTTPURL) -> HTTPFields {
         let isSame = url.origin == request.url.origin
         var fields = request.headers.filter { field in
@@ -78,7 +79,7 @@ struct UploadContext: Sendable {
         name.hasPrefix("content-") || name.hasPrefix("upload-") || name == "idempotency-key" || name == "repr-digest"
     }
 
-    /// The place the server names: never one that is less protected.
+    /// Returns the URL that the server names, which must not be less secure.
     func checked(_ location: String, from url: HTTPURL) throws -> HTTPURL {
         do throws(TarmacError) {
             let place = try url.resolving(location)
@@ -108,7 +109,7 @@ struct UploadContext: Sendable {
 
     // MARK: The ledger
 
-    /// The place of an upload that was begun with the same file, by the same protocol, and has not expired.
+    /// Returns the place of an upload that was started with the same file and protocol, and has not expired.
     func recall() async throws -> UploadPlace? {
         guard ledger.store != nil, let known = try await ledger.record(for: key)?.upload, known.fingerprint == source.fingerprint,
             known.protocolName == settings.kind.rawValue, known.expires.map({ $0 > now }) ?? true, let url = try? HTTPURL(known.url)
@@ -125,7 +126,8 @@ struct UploadContext: Sendable {
         try await ledger.save(record)
     }
 
-    /// Notes that the server keeps the upload until another date. Without it the upload goes on; at worst a later call begins anew.
+    /// Notes a new expiry date of the upload. If that fails, the upload continues; a later call may have to start
+    /// again.
     func note(expires: Date) async {
         guard ledger.store != nil, var record = try? await ledger.record(for: key), record.upload?.expires != expires else { return }
         record.upload?.expires = expires
@@ -135,7 +137,7 @@ struct UploadContext: Sendable {
     func forget() async throws { try await ledger.store?.remove(key) }
 }
 
-/// Counts what is read of a steady body.
+/// Counts the bytes that are read from a steady body.
 private final class MeteredSource: SteadySource {
     // SAFETY: a ByteStream has one reader, which awaits each `next()` before the following one.
     private nonisolated(unsafe) var base: ByteStream.Iterator
@@ -160,7 +162,7 @@ private final class MeteredSource: SteadySource {
 }
 
 extension Response {
-    /// Without its body.
+    /// The response without its body.
     var headOnly: Response {
         var copy = self
         copy.body = .bytes(.empty)

@@ -1,6 +1,6 @@
 package import TarmacCore
 
-/// A call with a body of its own; all else is the endpoint's.
+/// A call with a body of its own; the rest is the endpoint's.
 package struct UploadEndpoint<Base: Endpoint>: Endpoint {
     package typealias Value = Base.Value
 

@@ -1,6 +1,6 @@
 import TarmacCore
 
-/// How a server takes an upload that can go on after an interruption.
+/// The protocol of an upload that can continue after an interruption.
 ///
 /// ```swift
 /// try await client.upload(.file(path), to: CreateVideo(), by: .tus { $0.checksum = .sha1 })
@@ -8,32 +8,40 @@ import TarmacCore
 public struct UploadProtocol: Sendable, Hashable {
     enum Kind: String, Sendable { case tus, draft = "ietf" }
     let kind: Kind
-    /// The most one request carries, in bytes. Default: all of the rest, and with a ``checksum`` 8 MiB. A server's own limit is obeyed.
+    /// The largest body of one request, in bytes. Default: no limit, or 8 MiB with a ``checksum``. A limit of the
+    /// server is also respected.
     public var chunkSize: Int64?
-    /// What the server is told of the file, in `Upload-Metadata` of tus: by default `filename` and `filetype`. By the draft `filename` alone
-    /// is told, in `Content-Disposition`, unless the endpoint has a field of its own.
+    /// The description of the file for the server.
+    ///
+    /// With tus it is sent in `Upload-Metadata`. Default: `filename` and `filetype`. With the draft only `filename` is
+    /// sent, in `Content-Disposition`, unless the endpoint sets that field itself.
     public var metadata: [String: String]?
-    /// Of each request's bytes, so that damage on the way is found at once: tus `checksum`, or `Content-Digest` (RFC 9530, not SHA-1).
-    /// Default: none.
+    /// The algorithm of a checksum of each request's bytes, which detects damage at once. Default: none.
+    ///
+    /// It is sent as `checksum` of tus, or as `Content-Digest` (RFC 9530), which does not allow SHA-1.
     public var checksum: DigestAlgorithm?
-    /// Whether the server is asked by OPTIONS what it can do before the upload is made: versions, extensions, largest size and checksums
-    /// of tus, limits of the draft. A server that does not answer is taken at its word later. Default `nil`: where a ``checksum`` of
-    /// tus is wanted, which a server would refuse without saying why.
+    /// Whether to ask the server with OPTIONS for its abilities before the upload is created.
+    ///
+    /// The answer names the versions, extensions, largest size and checksums of tus, or the limits of the draft. If the
+    /// server does not answer, the upload starts without that knowledge. Default: `nil`, which asks only for tus with a
+    /// ``checksum``, because a server may refuse one without a reason.
     public var asksFirst: Bool?
-    /// The version in `Upload-Draft-Interop-Version`; `nil` to leave it out, as the standard will. Default 8.
+    /// The version in `Upload-Draft-Interop-Version`; `nil` omits the field, as the final standard will. Default: 8.
     public var interopVersion: Int? = 8
 
     private init(kind: Kind) { self.kind = kind }
 
     /// tus 1.0.0 with the extensions creation, checksum, termination and expiration.
     public static let tus = UploadProtocol(kind: .tus)
-    /// Resumable Uploads for HTTP (draft-ietf-httpbis-resumable-upload): created empty, then appended to, so that nothing
-    /// depends on interim responses, which many transports hide.
+    /// Resumable Uploads for HTTP (draft-ietf-httpbis-resumable-upload).
+    ///
+    /// The upload is created empty and then appended to, so that it does not depend on interim responses, which many
+    /// transports hide.
     public static let ietf = UploadProtocol(kind: .draft)
 
-    /// tus with changes.
+    /// Returns tus with changes to the settings.
     public static func tus(_ configure: (inout UploadProtocol) -> Void) -> UploadProtocol { tus.with(configure) }
-    /// The draft with changes.
+    /// Returns the draft with changes to the settings.
     public static func ietf(_ configure: (inout UploadProtocol) -> Void) -> UploadProtocol { ietf.with(configure) }
 
     private func with(_ configure: (inout UploadProtocol) -> Void) -> UploadProtocol {
@@ -42,7 +50,7 @@ public struct UploadProtocol: Sendable, Hashable {
         return copy
     }
 
-    /// Refuses what no server can be asked for.
+    /// Throws if no server could accept the settings.
     func check() throws(TarmacError) {
         if let chunkSize, chunkSize < 1 {
             throw TarmacError(.invalidOption, "the chunkSize of an upload is \(chunkSize), and a request carries at least one byte")

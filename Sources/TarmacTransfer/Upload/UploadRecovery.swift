@@ -1,66 +1,66 @@
 import HTTPTypes
 import TarmacCore
 
-/// Decides what becomes of an upload after a request of it has failed (pure).
+/// Decides how an upload continues after a failed request (pure).
 struct UploadRecovery {
-    /// Whether it goes on after an interruption at all.
+    /// Whether the upload continues after an interruption.
     let resumes: Bool
 
     struct Situation {
         let failure: TarmacError
-        /// The upload has a place on the server; without one there is nothing to go on with.
+        /// Whether the upload has a place on the server; without one it cannot continue.
         var hasPlace = true
-        /// The place is one a ledger told, which may be gone since.
+        /// Whether the place is from a ledger, so that it may no longer exist.
         var isRecalled = false
-        /// How often it was begun anew already.
+        /// The number of times the upload was started again.
         var freshStarts = 0
-        /// What the failure's own answer says of the upload.
+        /// Whether the failed response states that the upload is complete.
         var isComplete = false
-        /// Its answer states a limit, and the next request will keep to it.
+        /// Whether the response states a limit that the next request will respect.
         var fitsNow = false
     }
 
     enum Decision: Equatable {
-        /// The failure is the upload's.
+        /// The upload fails with the failure.
         case fail
-        /// Another failure, that says what is wrong, is the upload's.
+        /// The upload fails with another error, which explains the cause.
         case refuse(String)
         case beginAnew
-        /// Ask how far it is, and go on; `isTransient` says so where the failure's code does not.
+        /// Ask for the progress and continue; `isTransient` is set where the failure's code does not decide it.
         case ask(isTransient: Bool?)
     }
 
     func decide(_ situation: Situation) -> Decision {
         guard situation.hasPlace else { return refusal(situation.failure).map { .refuse($0) } ?? .fail }
         if let problem = situation.failure.problem?.type, let decision = decide(problem, situation) { return decision }
-        // The answer to the whole, and no good one: to go on would change nothing.
+        // The final response to the whole upload is an error: continuing would change nothing.
         if situation.isComplete { return .fail }
         switch situation.failure.code == .unacceptableStatus ? situation.failure.status?.code : nil {
-        // Forgotten, or past its date; what a ledger told may have become another's.
+        // Forgotten or expired; a place from a ledger may now belong to another upload.
         case 404, 410: return situation.freshStarts == 0 ? .beginAnew : .fail
         case 403: return situation.freshStarts == 0 && situation.isRecalled ? .beginAnew : .fail
-        // 409: another offset. 460: damaged on the way (tus checksum). 423: the server still holds an earlier request.
+        // 409: another offset. 460: damaged in transit (tus checksum). 423: the server still holds an earlier request.
         case 409, 423, 460: return .ask(isTransient: true)
-        // Too large for one request, and the answer says what is not.
+        // Too large for one request, and the response states the limit.
         case 413 where situation.fitsNow: return .ask(isTransient: true)
         case 412: return refusal(situation.failure).map { .refuse($0) } ?? .fail
         default: return resumes ? .ask(isTransient: nil) : .fail
         }
     }
 
-    /// The types of problems of the draft (§ "Problem Types").
+    /// Decides by the problem types of the draft (§ "Problem Types").
     private func decide(_ type: String, _ situation: Situation) -> Decision? {
         guard type.hasPrefix("https://iana.org/assignments/http-problem-types#") else { return nil }
         switch type.drop(while: { $0 != "#" }).dropFirst() {
         case "mismatching-upload-offset": return .ask(isTransient: true)
-        // An answer got lost: the server is asked whether it has all.
+        // A response was lost: the server is asked whether it has everything.
         case "completed-upload": return .ask(isTransient: true)
         case "inconsistent-upload-length": return situation.freshStarts == 0 && situation.isRecalled ? .beginAnew : .fail
         default: return nil
         }
     }
 
-    /// tus: 412 says which versions the server speaks instead.
+    /// Returns the reason of a 412 in tus, which states the versions that the server supports.
     private func refusal(_ failure: TarmacError) -> String? {
         guard failure.status?.code == 412, let versions = failure.response?.headers[values: UploadField.version].first else { return nil }
         return "the server speaks tus \(versions.prefix(100)), and not 1.0.0"

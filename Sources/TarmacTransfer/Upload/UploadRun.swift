@@ -6,27 +6,28 @@ import Foundation
 import HTTPTypes
 import TarmacCore
 
-/// What the server has is another upload than this one.
+/// The server's upload is another one than this.
 private struct UploadGone: Error {}
 
-/// Where an upload is on the server.
+/// The place of an upload on the server.
 struct UploadPlace: Sendable {
     let url: HTTPURL
-    /// The head of the last answer about it.
+    /// The head of the last response about it.
     var head: Response
     var expires: Date?
-    /// Whether a ledger told it: then it may be gone since.
+    /// Whether the place is from a ledger, so that it may no longer exist.
     var isRecalled = false
 }
 
-/// Carries out one resumable upload: makes its place or finds it again, appends, asks how far it is after an interruption.
+/// Carries out one resumable upload: creates or finds its place, appends, and asks for the progress after an
+/// interruption.
 struct UploadRun {
     let line: UploadContext
     private let wire: any UploadWire
     private var place: UploadPlace?
     private var chunk: Int64
     private var patience: Backoff
-    /// What the server is known to have; `nil` when it has to be asked.
+    /// The number of bytes that the server has; `nil` if it must be asked.
     private var offset: Int64?
     private var freshStarts = 0
 
@@ -37,7 +38,7 @@ struct UploadRun {
         patience = Backoff(line.context, line.resume, held: 0)
     }
 
-    /// Returns where the upload is, and the answer to its last request.
+    /// Runs the upload; returns its place and the last response.
     mutating func run() async throws -> UploadedFile {
         place = try await line.recall()
         while true {
@@ -69,13 +70,13 @@ struct UploadRun {
 
     // MARK: The requests
 
-    /// Finds out before the upload is made whether the server can do it.
+    /// Checks before the upload is created whether the server supports it.
     private func checkAbilities() async throws {
         guard line.settings.isAskingFirst else { return }
         let question = Request(.options, line.request.url, headers: line.headers(wire.question, to: line.request.url))
         let answer: Response
         do { answer = try await line.answer(question) } catch let error as TarmacError where error.code == .unacceptableStatus {
-            // 412 is of a server that looks at the version all the same; any other says that it answers no OPTIONS.
+            // A server with 412 checks the version here too; any other status means that it does not support OPTIONS.
             guard error.status?.code == 412, let head = error.response else { return }
             return try wire.abilities(head.headers).check(line.source.length, line.settings)
         }
@@ -101,11 +102,11 @@ struct UploadRun {
         (place, offset) = (made, 0)
     }
 
-    /// How much the server has.
+    /// Asks for the number of bytes that the server has.
     private mutating func ask(_ place: UploadPlace) async throws -> UploadedFile? {
         let response = try await line.answer(Request(.head, place.url, headers: line.headers(wire.common, to: place.url)))
         let state = try wire.state(response.headers, now: line.now)
-        // What a ledger told may have become another's by now, which is of another length, or has more than there is.
+        // A place from a ledger may now belong to another upload, with another length or more bytes.
         if let length = state.length, length != line.source.length { throw UploadGone() }
         if place.isRecalled, let known = state.offset, known > line.source.length { throw UploadGone() }
         guard let known = state.offset, known <= line.source.length else {
@@ -130,21 +131,22 @@ struct UploadRun {
         request.body = line.body(start..<end, contentType: wire.contentType)
         request.headers[.contentType] = wire.contentType
         if let algorithm = line.settings.checksum { request.headers.append(wire.checksum(try await line.digest(start..<end, algorithm), algorithm)) }
-        // Until the answer is there nobody knows how much has arrived.
+        // Until the response arrives, the number of received bytes is unknown.
         offset = nil
         let response = try await line.answer(request)
-        // What was changed while it was read is neither the old file nor the new one.
+        // A file that changed while it was read is neither the old file nor the new one.
         try line.source.checkUnchanged()
         let state = try wire.state(response.headers, now: line.now)
         note(state)
         if state.isComplete == true {
-            // Only the last request can complete it, whatever offset is stated.
+            // Only the last request can complete the upload, whatever offset is stated.
             try checkWhole(isLast ? state.offset ?? end : end, response)
             return UploadedFile(url: place.url, response: response)
         }
         await note(expires: state.expires)
         guard let reached = state.offset ?? state.isComplete.map({ _ in end }) else {
-            // A success that knows nothing of the upload may be another's, such as that of a network's login page.
+            // A success that says nothing about the upload may come from elsewhere, such as the login page of a
+            // network.
             let silence = TarmacError(.uploadProtocolFailed, phase: .judging, "the server does not say what became of the bytes it was sent")
                 .with(response: response.snapshot)
             if wire.statesOffset { throw TransferFault(silence) }
@@ -161,7 +163,7 @@ struct UploadRun {
         return nil
     }
 
-    /// Throws when the server calls an upload complete that is not all there.
+    /// Throws if the server calls an incomplete upload complete.
     private func checkWhole(_ known: Int64, _ response: Response) throws(TransferFault) {
         let length = line.source.length
         if known == length { return }
@@ -171,12 +173,12 @@ struct UploadRun {
     }
 
     private mutating func note(_ answer: UploadAnswer) {
-        // The least goes for all but the last; where both are stated the most is what is obeyed.
+        // The minimum applies to all requests but the last; if the limits conflict, the maximum is respected.
         if let least = answer.minAppendSize { chunk = max(chunk, least) }
         if let most = answer.maxAppendSize, most > 0 { chunk = min(chunk, most) }
     }
 
-    /// An upload that comes on may be kept longer.
+    /// Notes a new expiry date: the server may keep an active upload longer.
     private mutating func note(expires: Date?) async {
         guard let expires, expires != place?.expires else { return }
         place?.expires = expires

@@ -5,40 +5,40 @@ public import Foundation
 #endif
 public import TarmacCore
 
-/// What a resumable upload sends: something that can be read from any position, as often as it takes.
+/// The content of a resumable upload: bytes that can be read from any position, any number of times.
 public struct UploadSource: Sendable {
     enum Content: Sendable {
         case file(path: String)
         case bytes(Bytes)
     }
     let content: Content
-    /// The name the server is told, and the ledger knows.
+    /// The name for the server and the ledger.
     let name: String
     let length: Int64
-    /// Another file of the same name has another.
+    /// Text that differs for another file of the same name.
     let fingerprint: String
 
-    /// A file, read while it is sent. It must not change until the upload is complete.
+    /// Returns a file as a source. It is read while it is sent, and must not change until the upload is complete.
     ///
-    /// Throws `TarmacError(.unreadableFile)` when there is no readable regular file at `path`.
+    /// Throws `TarmacError(.unreadableFile)` if there is no readable regular file at `path`.
     public static func file(_ path: String) throws(TarmacError) -> UploadSource {
         guard let found = Self.look(at: path) else { throw unreadable(path, "there is no readable regular file") }
         return UploadSource(content: .file(path: path), name: FilePlace.name(of: path), length: found.length, fingerprint: found.fingerprint)
     }
 
-    /// Bytes in memory, under a name.
+    /// Returns bytes in memory as a source with a name.
     public static func data(_ data: Data, name: String) -> UploadSource {
         let bytes = Bytes(data)
         return UploadSource(content: .bytes(bytes), name: name, length: Int64(bytes.count), fingerprint: Hexadecimal.text(PublicHash.hash(data)))
     }
 
-    /// Throws when the file is no longer the one that was begun with: its parts would not fit together.
+    /// Throws if the file has changed since the upload started: its parts would not fit together.
     func checkUnchanged() throws(TarmacError) {
         guard case .file(let path) = content else { return }
         guard Self.look(at: path)?.fingerprint == fingerprint else { throw Self.unreadable(path, "it was changed while it was uploaded") }
     }
 
-    /// A part as a stream that can be read again.
+    /// Returns a range of the content as a replayable stream.
     func slice(_ range: Range<Int64>) -> ByteStream {
         switch content {
         case .file(let path): ByteStream.steady { FileSlice(path: path, range) }

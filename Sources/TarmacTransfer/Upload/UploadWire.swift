@@ -6,31 +6,31 @@ import Foundation
 import HTTPTypes
 import TarmacCore
 
-/// The words of a protocol of resumable uploads: which requests it makes, and what the answers say (pure).
+/// The messages of a protocol for resumable uploads: its requests, and the meaning of the responses (pure).
 protocol UploadWire: Sendable {
-    /// The fields of the request that makes a place for the upload.
+    /// Returns the fields of the request that creates the upload.
     func creation(_ source: UploadSource) throws(TarmacError) -> HTTPFields
-    /// The fields every other request carries.
+    /// The fields of every other request.
     var common: HTTPFields { get }
-    /// The media type of what is appended.
+    /// The media type of appended bytes.
     var contentType: String { get }
-    /// The fields of a request that appends at a position.
+    /// Returns the fields of a request that appends at an offset.
     func append(at offset: Int64, isLast: Bool) -> HTTPFields
-    /// The field with the checksum of what is appended.
+    /// Returns the field with the checksum of the appended bytes.
     func checksum(_ digest: [UInt8], _ algorithm: DigestAlgorithm) -> HTTPField
-    /// The fields of the question what the server can do.
+    /// The fields of the request that asks for the server's abilities.
     var question: HTTPFields { get }
-    /// What the answer to it says.
+    /// Returns the abilities in the response to that request.
     func abilities(_ headers: HTTPFields) throws(TarmacError) -> UploadAbilities
-    /// What an answer about an upload says.
+    /// Returns the state of an upload in a response.
     func state(_ headers: HTTPFields, now: Date) throws(TarmacError) -> UploadAnswer
-    /// Whether an upload is complete by its last byte alone, or only when the server has said so.
+    /// Whether an upload is complete with its last byte, or only when the server says so.
     var endsWithLastByte: Bool { get }
-    /// Whether a success without an offset, in answer to what was appended, breaks the protocol; or the server is asked then.
+    /// Whether a successful append without an offset breaks the protocol; otherwise the server is asked for the offset.
     var statesOffset: Bool { get }
 }
 
-/// What an answer about an upload says; `nil` where it is silent.
+/// The state of an upload in a response; `nil` where the response does not state it.
 struct UploadAnswer: Equatable, Sendable {
     var offset: Int64?
     var isComplete: Bool?
@@ -42,7 +42,7 @@ struct UploadAnswer: Equatable, Sendable {
     var minAppendSize: Int64?
 }
 
-/// Names of fields; each is a token.
+/// The names of fields; each is a token.
 enum UploadField {
     static let offset = name("Upload-Offset"), length = name("Upload-Length"), complete = name("Upload-Complete"), limit = name("Upload-Limit")
     static let interopVersion = name("Upload-Draft-Interop-Version")
@@ -55,13 +55,13 @@ enum UploadField {
         return name
     }
 
-    /// The members of a list; `nil` without the field.
+    /// Returns the members of a list; `nil` without the field.
     static func list(_ name: HTTPField.Name, in headers: HTTPFields) -> [String]? {
         let values = headers[values: name]
         return values.isEmpty ? nil : values.flatMap { $0.split(separator: ",") }.map(\.trimmed).filter { !$0.isEmpty }
     }
 
-    /// A number that is none is a fault of the server's, not silence.
+    /// Returns a number; `nil` without the field. Throws an error for an invalid number.
     static func number(_ name: HTTPField.Name, in headers: HTTPFields) throws(TarmacError) -> Int64? {
         guard let text = headers[values: name].first?.trimmed else { return nil }
         guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int64(text) else {

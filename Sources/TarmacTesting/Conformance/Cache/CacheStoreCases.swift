@@ -36,7 +36,7 @@ struct CacheStoreCases {
         }
     }
 
-    // MARK: What the cases are made of
+    // MARK: The parts of the cases
 
     private func key(_ path: String, _ change: (inout Parts) -> Void = { _ in }) -> CacheKey {
         var parts = Parts(path: path)
@@ -63,7 +63,7 @@ struct CacheStoreCases {
             responseDate: date.addingTimeInterval(1), tags: tags)
     }
 
-    /// Bytes that tell which they are.
+    /// Returns bytes that identify their seed.
     private func body(_ seed: Int, count: Int) -> Bytes { Bytes((0..<count).map { UInt8(truncatingIfNeeded: ($0 &* 31) ^ ($0 >> 8) ^ seed) }) }
 
     private func collected(_ body: ResponseBody?) async throws -> Bytes? {
@@ -109,7 +109,7 @@ struct CacheStoreCases {
             key("/a"), key("/a") { $0.principal = "bob" }, key("/b") { $0.principal = "ann" },
             key("/a") { ($0.principal, $0.service) = ("ann", "t") }, key("/a") { ($0.principal, $0.environment) = ("ann", "test") },
             key("/a") { ($0.principal, $0.method) = ("ann", "POST") }, key("/a") { ($0.principal, $0.arguments) = ("ann", "x") },
-            // Parts that would read alike if they were put together carelessly.
+            // Parts that would be equal if they were joined without separators.
             CacheKey(service: "sproduction", environment: "", principal: "ann", url: "https://s.example/a"),
         ]
         for other in others { try requireEqual(try await store.lookup(other).records.count, 0, "what is found under \(other)") }
@@ -224,7 +224,7 @@ struct CacheStoreCases {
         _ = try await store.publish(old, body: bytes)
         guard let reading = try await store.body(of: old) else { throw Unmet(reason: "there is no body") }
         _ = try await store.publish(entry(key("/a")), body: body(2, count: 400_000))
-        // All of the old one, or an error; never bytes of both.
+        // The complete old body or an error, and never bytes of both.
         if let read = try? await collected(reading) { try require(read == bytes, "the body is mixed") }
         try require(try await body(store, key("/a")) == body(2, count: 400_000), "the new body is another")
     }
@@ -246,7 +246,7 @@ struct CacheStoreCases {
             try requireEqual(try await store.remove(selection), count, "the number of those removed by \(selection)")
             try requireEqual(try await store.statistics().entries, 4 - count, "the number of those left by \(selection)")
         }
-        // A client's keys name somebody within a service and an environment.
+        // The keys of a client identify a principal within a service and an environment.
         let store = try await make(Self.megabyte)
         for name in ["bob", "bobo", "ann"] {
             _ = try await store.publish(entry(key("/a") { $0.principal = "1:s10:production\(name.utf8.count):\(name)0:0:" }), body: Bytes("body"))
@@ -322,7 +322,7 @@ struct CacheStoreCases {
                         entry.headers[.server] = "\(seed)"
                         _ = try await store.publish(entry, body: self.body(seed, count: 90_000 + seed))
                         for record in try await store.lookup(entry.key).records {
-                            // One that is replaced while it is read may end with an error.
+                            // An entry that is replaced during the read may end with an error.
                             let streamed = record.body == nil ? try? await self.collected(try await store.body(of: record.entry)) : nil
                             let body = record.body ?? streamed ?? nil
                             guard let body, let told = record.entry.headers[.server].flatMap({ Int($0) }) else { continue }

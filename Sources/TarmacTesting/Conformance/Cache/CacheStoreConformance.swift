@@ -1,6 +1,6 @@
 public import TarmacCache
 
-/// The cases every cache store passes.
+/// The conformance cases for cache stores.
 ///
 /// ```swift
 /// @Test(arguments: CacheStoreConformance.Case.allCases)
@@ -9,7 +9,7 @@ public import TarmacCache
 /// }
 /// ```
 public enum CacheStoreConformance {
-    /// One case; its raw value is the claim it makes about a store.
+    /// A case; its raw value is a claim about a store.
     public enum Case: String, CaseIterable, Sendable, CustomStringConvertible {
         case whatIsStoredIsFound
         case nothingIsFoundUnderAnotherKey
@@ -35,10 +35,10 @@ public enum CacheStoreConformance {
         public var description: String { rawValue }
     }
 
-    /// Runs one case with a store of its own.
+    /// Runs one case with a new store.
     ///
-    /// - Parameter make: makes an empty store with a limit in bytes.
-    /// - Throws: ``ConformanceFailure``, or what the store throws.
+    /// - Parameter make: Creates an empty store with a limit in bytes.
+    /// - Throws: ``ConformanceFailure``, or the error of the store.
     public static func run(_ name: Case, with make: @escaping @Sendable (Int) async throws -> any CacheStore) async throws {
         do { try await CacheStoreCases(make: make).run(name) } catch let unmet as Unmet {
             throw ConformanceFailure(name: name.rawValue, reason: unmet.reason, details: "")

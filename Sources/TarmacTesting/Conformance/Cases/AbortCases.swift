@@ -1,7 +1,7 @@
 import HTTPTypes
 import TarmacCore
 
-/// An abort in every phase: it is thrown at once, and it reaches the wire.
+/// Aborts in every phase: the error is thrown at once, and the abort reaches the server.
 enum AbortCases {
     private static let half = "HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\nhalf"
 
@@ -19,7 +19,7 @@ enum AbortCases {
         let port = try DeadPort.silent()
         let flight = rig.flight()
         let call = rig.start(Request(.get, port.url()), on: flight)
-        // Nothing tells that a connection attempt has begun; whichever side of it the abort falls on, it must do.
+        // The start of a connection attempt cannot be observed. The abort must work before and after it.
         try await Task.sleep(for: .milliseconds(50))
         flight.exchange.abort(.cancelled)
         try await ended(call, rig, "an exchange aborted while connecting")
@@ -112,7 +112,7 @@ enum AbortCases {
         try await server.isLeft()
     }
 
-    // A function of its own, so that stream and iterator are gone when it returns.
+    // A separate function, so that stream and iterator are released when it returns.
     private static func readOne(_ rig: ConformanceRig, _ server: ScriptedServer, _ flight: Flight) async throws {
         let (_, stream) = try await rig.stream(Request(.get, server.url()), on: flight)
         var iterator = stream.makeAsyncIterator()
