@@ -27,6 +27,7 @@ let package = Package(
         .library(name: "TarmacCache", targets: ["TarmacCache"]),
         .library(name: "TarmacTransfer", targets: ["TarmacTransfer"]),
         .library(name: "TarmacPresentation", targets: ["TarmacPresentation"]),
+        .library(name: "TarmacLog", targets: ["TarmacLog"]),
         .library(name: "TarmacGroups", targets: ["TarmacGroups"]),
         .library(name: "TarmacOutbox", targets: ["TarmacOutbox"]),
         .library(name: "TarmacJSON", targets: ["TarmacJSON"]),
@@ -77,11 +78,12 @@ let package = Package(
         // The rooms: each stands on the kernel, and on another room only where it says so here.
         .room("TarmacReform"),
         .room("TarmacFormats"),
+        .room("TarmacLog"),
         .room("TarmacSigning"),
         .room("TarmacResilience"),
         .room("TarmacAuth"),
         .room("TarmacCache", needs: ["CZlib", "TarmacResilience"]),
-        .room("TarmacTransfer", needs: ["TarmacResilience"]),
+        .room("TarmacTransfer", needs: ["CZlib", "TarmacResilience"]),
         .room("TarmacPresentation"),
         .room("TarmacGroups", needs: ["TarmacPresentation"]),
         .room("TarmacOutbox", needs: ["TarmacResilience", "TarmacTransfer"]),
@@ -89,7 +91,7 @@ let package = Package(
         .target(
             name: "Tarmac",
             dependencies: [
-                "TarmacAuth", "TarmacCache", "TarmacCore", "TarmacFormats", "TarmacGroups", "TarmacOutbox", "TarmacPresentation",
+                "TarmacAuth", "TarmacCache", "TarmacCore", "TarmacFormats", "TarmacGroups", "TarmacLog", "TarmacOutbox", "TarmacPresentation",
                 "TarmacReform", "TarmacResilience", "TarmacSigning", "TarmacTransfer",
             ]),
         .target(

@@ -4,6 +4,7 @@
 @_exported public import TarmacCore
 @_exported public import TarmacFormats
 @_exported public import TarmacGroups
+@_exported public import TarmacLog
 @_exported public import TarmacOutbox
 @_exported public import TarmacPresentation
 @_exported public import TarmacReform

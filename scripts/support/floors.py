@@ -13,6 +13,7 @@ SOURCES = Path(__file__).resolve().parents[2] / "Sources"
 ROOMS = {
     "TarmacReform": set(),
     "TarmacFormats": set(),
+    "TarmacLog": set(),
     "TarmacSigning": set(),
     "TarmacResilience": set(),
     "TarmacAuth": set(),

@@ -60,7 +60,7 @@ final class DigestSession: AuthSession {
 extension CallContext {
     /// Whether the body is sent as it is known above the wire.
     fileprivate func sendsUnchanged(_ body: Body) -> Bool {
-        body.isNone || body.buffered != nil && !protection.contains(.encryption) && !option(RequestCompressionOption.self).compresses(body)
+        body.isNone || body.buffered != nil && !changesOnWire(body)
     }
 }
 

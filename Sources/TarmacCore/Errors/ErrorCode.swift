@@ -214,6 +214,8 @@ extension TarmacError.Code {
 
     // MARK: Decoding
 
+    /// The disk has no room for the file.
+    public static let insufficientSpace = Self("insufficientSpace", .application, .sent, .lasting)
     /// The content type is not acceptable.
     public static let unacceptableContentType = Self("unacceptableContentType", .decoding, .sent, .lasting)
     /// The body is not valid JSON.

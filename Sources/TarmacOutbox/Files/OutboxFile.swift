@@ -1,4 +1,5 @@
 import TarmacCore
+import TarmacTransfer
 
 /// Reads a file whose content an entry stores, because the file may no longer exist when the entry is sent.
 enum OutboxFile {

@@ -25,11 +25,11 @@ class Product:
     platforms: tuple = ()
 
 
-EVERYDAY = ("TarmacReform", "TarmacFormats", "TarmacSigning", "TarmacAuth", "TarmacCache", "TarmacGroups", "TarmacOutbox")
+EVERYDAY = ("TarmacReform", "TarmacFormats", "TarmacLog", "TarmacSigning", "TarmacAuth", "TarmacCache", "TarmacGroups", "TarmacOutbox")
 LIBRARIES = [
     Product("TarmacJSON", flags=("-strict-memory-safety",), needs=()),
     Product("TarmacCore", needs=("TarmacJSON",)),
-    *(Product(room) for room in ("TarmacReform", "TarmacFormats", "TarmacSigning", "TarmacResilience", "TarmacAuth", "TarmacPresentation")),
+    *(Product(room) for room in ("TarmacReform", "TarmacFormats", "TarmacLog", "TarmacSigning", "TarmacResilience", "TarmacAuth", "TarmacPresentation")),
     Product("TarmacCache", needs=("TarmacResilience",)),
     Product("TarmacTransfer", needs=("TarmacResilience",)),
     Product("TarmacGroups", needs=("TarmacPresentation",)),

@@ -13,6 +13,13 @@ package struct MessageProtection: OptionSet, Sendable {
 package protocol ProtectionOption: OptionKey {
     /// Returns the protection that a value gives.
     static func protection(of value: Value) -> MessageProtection
+    /// Whether the bytes of a body on the wire differ from those that the stages above see. Default: whether bodies are
+    /// encrypted.
+    static func changes(_ body: Body, by value: Value) -> Bool
+}
+
+extension ProtectionOption {
+    package static func changes(_ body: Body, by value: Value) -> Bool { protection(of: value).contains(.encryption) }
 }
 
 extension OptionValues {
@@ -31,4 +38,7 @@ extension StageScope {
 extension CallContext {
     /// The protection of the call's messages on the wire.
     package var protection: MessageProtection { options.values.protection }
+
+    /// Whether the bytes of a body on the wire differ from those that the stages above see.
+    package func changesOnWire(_ body: Body) -> Bool { options.values.rooms.values.contains { $0.changes(body) } }
 }

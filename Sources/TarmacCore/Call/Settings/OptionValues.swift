@@ -75,6 +75,8 @@ package protocol ResolvedOption: AnyObject, Sendable {
     func substitutes(for kind: HostKind) -> [HostKind]
     /// The protection of messages that the setting gives.
     var protection: MessageProtection { get }
+    /// Whether the setting changes the bytes of a body on the wire.
+    func changes(_ body: Body) -> Bool
 }
 
 package final class ResolvedValue<Key: OptionKey>: ResolvedOption {
@@ -92,6 +94,15 @@ package final class ResolvedValue<Key: OptionKey>: ResolvedOption {
         // Most settings have no stage at the wire, and checking the seat is cheaper than a cast.
         guard let zone = Key.seat?.zone, zone >= .sealing else { return [] }
         return (Key.self as? any ProtectionOption.Type).map { protection(by: $0) } ?? []
+    }
+
+    package func changes(_ body: Body) -> Bool {
+        guard let zone = Key.seat?.zone, zone >= .sealing else { return false }
+        return (Key.self as? any ProtectionOption.Type).map { changes(body, by: $0) } ?? false
+    }
+
+    private func changes<Option: ProtectionOption>(_ body: Body, by option: Option.Type) -> Bool {
+        (value as? Option.Value).map { option.changes(body, by: $0) } ?? false
     }
 
     private func protection<Option: ProtectionOption>(by option: Option.Type) -> MessageProtection {

@@ -18,7 +18,7 @@ struct AttemptInterceptor: Interceptor {
         var response: Response
         do {
             let stamped = duties.contains(.stamp) ? context.stamped(request) : request
-            response = try await send(duties.contains(.contentCoding) ? try context.coded(stamped) : stamped, chain)
+            response = try await send(stamped, chain)
             if duties.contains(.contentCoding) { response = try context.uncoded(response, to: request.method) }
             if let lane { context.leave(lane, with: &response) }
         } catch {

@@ -1,4 +1,5 @@
 import HTTPTypes
+import TarmacCore
 
 /// Compresses request bodies (RFC 9110 §8.4.1.3).
 enum RequestCompressor {

@@ -1,3 +1,5 @@
+package import TarmacCore
+
 /// The compression of request bodies.
 ///
 /// HTTP has no way to ask a server in advance, so use it only for servers that are known to support it. A
@@ -13,6 +15,9 @@ public struct RequestCompression: Sendable, Hashable, CustomStringConvertible {
     public static let gzip = gzip(minimumSize: 1024)
     /// Compresses bodies of at least `minimumSize` bytes and of unknown length with gzip.
     public static func gzip(minimumSize: Int64) -> RequestCompression { RequestCompression(minimumSize: max(0, minimumSize)) }
+
+    /// Whether nothing is compressed.
+    var isOff: Bool { minimumSize == nil }
 
     package func compresses(_ body: Body) -> Bool {
         guard let minimumSize, !body.isNone else { return false }

@@ -1,4 +1,5 @@
 import HTTPTypes
+public import TarmacCore
 
 /// An observer that writes one line for each event, such as `#12 GetUser ← 200, 431 bytes, 14 ms`.
 ///

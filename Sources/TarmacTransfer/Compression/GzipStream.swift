@@ -1,4 +1,5 @@
 internal import CZlib
+import TarmacCore
 
 /// The compressor of zlib, at a constant address, because zlib keeps a pointer to it.
 final class GzipStream {

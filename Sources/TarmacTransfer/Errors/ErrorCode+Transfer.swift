@@ -1,6 +1,6 @@
+public import TarmacCore
+
 extension TarmacError.Code {
-    /// The disk has no room for the file.
-    public static let insufficientSpace = Self("insufficientSpace", .application, .sent, .lasting)
     /// The file does not match the digest of the caller or of the server.
     public static let digestMismatch = Self("digestMismatch", .message, .sent, .lasting)
     /// Another call, of this process or of another, downloads the same file to the same place.

@@ -1,3 +1,5 @@
+import TarmacCore
+
 /// A right that can be taken once.
 package final class OneShot: Sendable {
     private let isTaken = Locked(false)

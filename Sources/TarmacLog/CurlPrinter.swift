@@ -1,4 +1,5 @@
 import HTTPTypes
+public import TarmacCore
 
 /// Prints a request as a curl command for a shell. Secrets are masked by default.
 public struct CurlPrinter: Sendable {

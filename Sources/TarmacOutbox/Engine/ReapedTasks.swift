@@ -1,3 +1,5 @@
+import TarmacCore
+
 /// Counts the child tasks of a long-lived loop, so that the loop can remove finished ones from its group.
 ///
 /// A task group keeps each finished child until `next()` returns it. A discarding task group does not, but needs

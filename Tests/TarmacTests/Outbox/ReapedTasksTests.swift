@@ -2,6 +2,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+@testable import TarmacOutbox
 
 struct ReapedTasksTests {
     @Test func hundredThousandWorkersLeaveNothingInTheGroup() async {

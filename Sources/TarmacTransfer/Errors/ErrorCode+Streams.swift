@@ -1,3 +1,5 @@
+public import TarmacCore
+
 extension TarmacError.Code {
     /// An event, a line or a text of a stream is larger than ``Options/maximumRecordSize``.
     public static let recordTooLarge = Self("recordTooLarge", .message, .sent, .lasting)

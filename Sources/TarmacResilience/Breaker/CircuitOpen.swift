@@ -1,3 +1,5 @@
+public import TarmacCore
+
 /// The cause of a `circuitOpen` failure: the host and the time until the circuit breaker probes it again.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+package import TarmacCore
+
 /// A part of a file or of bytes, which is read in pieces while it is sent.
 package final class FileSlice: SteadySource {
     package static let pieceSize = 256 * 1024
