@@ -1,9 +1,9 @@
-/// How a number's next byte is looked at.
+/// The way to read the next byte of a number.
 protocol ByteReading {
     static func byte(_ text: Span<UInt8>, at position: Int) -> UInt8
 }
 
-/// For any text: every read is compared with the end, beyond which stands NUL.
+/// For any text: every read is compared with the end, beyond which is NUL.
 enum CheckedReading: ByteReading {
     @inline(__always)
     static func byte(_ text: Span<UInt8>, at position: Int) -> UInt8 { text.byte(at: position) }

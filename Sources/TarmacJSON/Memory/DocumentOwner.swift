@@ -17,7 +17,7 @@ import Foundation
         case object(any AnyObject & Sendable)
     }
 
-    /// Values of this size and more are never held inline.
+    /// The size in bytes from which values are never stored inline.
     private static let smallestStable = 64
 
     private let holder: Holder
@@ -57,7 +57,7 @@ import Foundation
 
     var byteCount: Int { unsafe bytes.count }
 
-    /// Runs `body` with the text.
+    /// Calls `body` with the text.
     @inline(__always)
     func withText<Result, Failure: Error>(_ body: (Span<UInt8>) throws(Failure) -> Result) throws(Failure) -> Result {
         defer { withExtendedLifetime(holder) {} }

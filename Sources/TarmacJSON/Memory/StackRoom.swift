@@ -14,13 +14,13 @@ import Android
 ///
 /// SAFETY: addresses are compared as numbers and never read through; what is kept with a thread is such a number.
 struct StackRoom {
-    /// What must be left: for one more level, whatever its types do, and for making the error.
+    /// The space that must be left in bytes: for one more level of any type, and for creating the error.
     private static let reserve: UInt = 96 << 10
 
-    /// The lowest address of the stack of the thread this was made on, which grows downwards to it.
+    /// The lowest address of the stack of the creating thread, which grows downwards to it.
     private let lowest = Self.lowest()
 
-    /// Whether the stack is nearly used up. Not on another one, whose addresses say nothing.
+    /// Whether the stack is nearly used up; `false` on another stack, whose addresses say nothing.
     @inline(__always)
     var isUsedUp: Bool {
         let here = Self.here()
@@ -35,13 +35,15 @@ struct StackRoom {
 
     // MARK: The thread's stack
 
-    /// Where a thread keeps its lowest address; nil if the process has no place for it left, and each coder asks again.
+    /// The key under which a thread stores its lowest address; nil if the process has no key left, and each coder asks
+    /// again.
     private static let key: pthread_key_t? = {
         var key = pthread_key_t()
         return unsafe pthread_key_create(&key, nil) == 0 ? key : nil
     }()
 
-    /// Asked of the system once a thread: on a main thread that takes longer than decoding a small model.
+    /// Returns the lowest address, requested once for each thread: on a main thread that takes longer than decoding a
+    /// small model.
     private static func lowest() -> UInt {
         guard let key else { return said() ?? guess() }
         let kept = unsafe UInt(bitPattern: pthread_getspecific(key))
@@ -52,8 +54,8 @@ struct StackRoom {
         return lowest
     }
 
-    /// How far coders may go where the system does not say: half of what a thread of this process has by default (128 KiB
-    /// with musl, unless the program was linked to have more), from the outermost one on.
+    /// Returns an address for coders where the system gives none: half of a thread's default stack in this process (128
+    /// KiB with musl unless the program was linked with more), from the outermost coder.
     private static func guess() -> UInt {
         let here = here()
         return here - min(here, guessedLength + reserve)
@@ -66,7 +68,8 @@ struct StackRoom {
         return unsafe pthread_attr_getstacksize(&attributes, &size) == 0 ? UInt(size) / 2 : 64 << 10
     }()
 
-    /// Whether a guess still holds: not when the stack has proved to reach further, nor when coders begin further up by now.
+    /// Whether a guess still holds: not if the stack has proved to reach further, and not if coders now start further
+    /// up.
     private static func isGuessed(_ lowest: UInt) -> Bool {
         let here = here()
         return here > lowest && here - lowest <= guessedLength + reserve
@@ -78,7 +81,8 @@ struct StackRoom {
         return unsafe UInt(bitPattern: pthread_get_stackaddr_np(thread)) &- UInt(pthread_get_stacksize_np(thread))
     }
     #elseif canImport(Musl)
-    /// Of a main thread musl says what is mapped so far, which grows; and in a static program no function is found by name.
+    /// For a main thread musl returns the mapped part so far, which grows, and in a static program no function is found
+    /// by name.
     private static func said() -> UInt? { nil }
     #else
     private typealias GetAttributes = @convention(c) (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> Int32

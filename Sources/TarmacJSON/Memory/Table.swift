@@ -37,7 +37,7 @@
         }
     }
 
-    /// Runs `body` with the elements of `range`.
+    /// Calls `body` with the elements of `range`.
     @inline(__always)
     func withElements<Result>(_ range: Range<Int>, _ body: (Span<Element>) throws -> Result) rethrows -> Result {
         precondition(range.lowerBound >= 0 && range.upperBound <= count, "no such places in a table")
