@@ -101,7 +101,7 @@ extension EncodingContext {
         EncodingContext(settings: settings, below: EncodingParent(run: run, stack: stack, routes: routes, level: level, step: step))
     }
 
-    // MARK: Values that stand there already
+    // MARK: Existing values
 
     /// Returns the range of the value of a member in the innermost object.
     private func value(of mark: Int, at depth: Int) -> Range<Int>? {

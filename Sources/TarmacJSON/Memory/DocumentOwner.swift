@@ -4,11 +4,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Keeps the bytes of a document alive and in place, and knows where they are.
+/// Keeps the bytes of a document alive and in place, and provides their address.
 // SAFETY: `Data` keeps up to 14 bytes and `String` up to 15 inline; larger ones have heap storage (or are constants)
 // which neither moves nor changes while a copy of the value is held, because a writer elsewhere would find it shared and
 // copy first. So their address outlives the closure that shows it; inputs below `smallestStable` are copied to an array,
-// which is always on the heap. Of an object its maker promises the same. The pointer is only read through.
+// which is always on the heap. For an object, its creator promises the same. The memory is only read.
 @safe struct DocumentOwner: @unchecked Sendable {
     private enum Holder {
         case data(Data)

@@ -4,11 +4,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Bytes being written. A class, because encoders hand it from container to container; its state lies
-/// behind a pointer, because a class's own fields pay for an exclusivity check on each access.
+/// Bytes being written. It is a class, because encoders pass it from container to container. Its state is in memory of
+/// its own, because the fields of a class cost an exclusivity check for each access.
 ///
-/// SAFETY: `start` holds `capacity` bytes of which `count` are written. Only this type writes, after `reserve` made room
-/// or behind a comparison with `count`; nobody is shown the pointer for longer than a closure.
+/// SAFETY: `start` holds `capacity` bytes, of which `count` are written. Only this type writes, after `reserve` has made
+/// room or after a comparison with `count`; the pointer is only passed to closures.
 @safe final class OutputBuffer {
     @unsafe private struct Header {
         var start: UnsafeMutablePointer<UInt8>

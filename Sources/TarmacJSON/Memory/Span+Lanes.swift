@@ -1,4 +1,4 @@
-/// Reads of a text that cannot leave it, whatever the position: what every scanner of this module is made of.
+/// Reads of a text that stay within its bounds at any position. Every scanner of this module uses them.
 ///
 /// SAFETY: each read compares its position with the bounds first, in the condition a scanner's loop needs anyway, and a
 /// read beyond them gives NUL or nil. Every bit pattern is a valid integer.

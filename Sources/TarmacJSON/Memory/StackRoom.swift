@@ -8,11 +8,13 @@ import Musl
 import Android
 #endif
 
-/// Says when a recursion through types of an app comes near the end of the thread's stack: 8 MiB on a main thread, and
-/// 512 KiB on others of Apple's. No count of levels could: how much a level takes is up to the types and the compiler.
-/// Nor could what one coder has taken: a type may make another one for each level.
+/// Detects when a recursion through types of an app comes near the end of the thread's stack: 8 MiB on a main thread,
+/// and 512 KiB on other threads of Apple's systems.
 ///
-/// SAFETY: addresses are compared as numbers and never read through; what is kept with a thread is such a number.
+/// A count of levels cannot detect it, because the size of a level depends on the types and the compiler. The use by one
+/// coder cannot either, because a type may create another coder for each level.
+///
+/// SAFETY: addresses are compared as numbers and never dereferenced; the value stored with a thread is such a number.
 struct StackRoom {
     /// The space that must be left in bytes: for one more level of any type, and for creating the error.
     private static let reserve: UInt = 96 << 10
@@ -87,7 +89,7 @@ struct StackRoom {
     #else
     private typealias GetAttributes = @convention(c) (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> Int32
 
-    /// By name, because the C library declares it for GNU sources only. Nil in a program that is linked statically.
+    /// The function by its name, because the C library declares it for GNU sources only; nil in a statically linked program.
     ///
     /// SAFETY: the function has had this signature since glibc 2.2; Android has taken it over.
     private static let getAttributes = unsafe dlsym(nil, "pthread_getattr_np").map {

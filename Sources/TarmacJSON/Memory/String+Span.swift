@@ -1,8 +1,8 @@
 /// Conversions between `String` and `Span`: those of the standard library need Apple's systems of 2025 and later.
 extension String {
-    /// Runs `body` with the text in UTF-8.
+    /// Calls `body` with the text in UTF-8.
     ///
-    /// SAFETY: the span is of the buffer `withUTF8` shows, and `body` cannot keep it.
+    /// SAFETY: the span is of the buffer that `withUTF8` passes, and `body` cannot keep it.
     @inline(__always)
     func withText<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
         var text = self
@@ -32,9 +32,9 @@ extension String {
     }
 }
 
-/// Room for a known number of bytes that is being filled.
+/// Memory for a known number of bytes that is being filled.
 ///
-/// SAFETY: lives inside the closure that lends the room, and refuses the byte after the last.
+/// SAFETY: it lives inside the closure that receives the memory, and refuses a byte beyond the last.
 @safe struct ByteSink {
     private let room: UnsafeMutableBufferPointer<UInt8>
     private(set) var count = 0

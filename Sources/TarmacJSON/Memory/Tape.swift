@@ -1,7 +1,8 @@
-/// The index of a document together with the bytes it speaks of: what every reader reads.
+/// The index of a document with the bytes that it describes, for all readers.
 ///
-/// SAFETY: bare pointers without an owner. A `Tape` is only handed to code that holds the `DocumentStorage` (or, while a
-/// fault is reported, the indexer's buffer) for as long. Every access compares its place with the count of bytes or words.
+/// SAFETY: bare pointers without an owner. A `Tape` is only passed to code that holds the `DocumentStorage` for as long
+/// (or, while a fault is reported, the indexer's buffer). Every access compares its place with the count of bytes or
+/// words.
 @safe struct Tape: @unchecked Sendable {
     private let bytes: UnsafePointer<UInt8>
     private let words: UnsafePointer<UInt64>

@@ -8,11 +8,11 @@ import Musl
 import Android
 #endif
 
-/// A growing run of tape words outside Swift's arrays, because `realloc` moves pages instead of
-/// copying them and gives back what was reserved in vain.
+/// A growing buffer of tape words outside Swift's arrays, because `realloc` moves pages instead of copying them, and
+/// releases unused capacity.
 ///
 /// SAFETY: `words` has room for `capacity` words, of which the first `count` are written; every access compares its
-/// place with one of them. Whoever holds the last copy calls ``free()``: `DocumentStorage` after a success, the
+/// place with one of them. The holder of the last copy calls ``free()``: `DocumentStorage` after a success, the
 /// indexer's caller after a failure.
 @safe struct TapeBuffer: @unchecked Sendable {
     private var words: UnsafeMutablePointer<UInt64>

@@ -15,7 +15,7 @@ final class ScriptedConnection {
         case ended(ServerLog.Connection.End)
     }
 
-    /// How much is read ahead of the script, so that a leaving peer is noticed behind what it sent.
+    /// The number of bytes to read ahead of the script, to notice a disconnecting peer after its last bytes.
     private static let readAhead = 65_536
     private static let fillSize = 65_536
     private static let stepsPerTurn = 100
@@ -47,7 +47,7 @@ final class ScriptedConnection {
         frames = [Frame(steps: script.steps, rounds: 1)]
     }
 
-    // MARK: What the loop calls
+    // MARK: For the loop
 
     /// Reads available bytes and continues the script.
     func proceed(ready: Socket.Interest, scratch: UnsafeMutableRawBufferPointer) {
