@@ -80,7 +80,7 @@ extension Outbox {
         return records.count
     }
 
-    // MARK: What happens
+    // MARK: Changes
 
     /// The changes from now on. See ``OutboxChanges`` for the changes that a slow consumer may miss.
     ///

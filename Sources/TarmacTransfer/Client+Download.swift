@@ -7,7 +7,11 @@ extension Client {
     /// replaces a file that is already there. Only its owner can read it (mode 0600).
     ///
     /// ```swift
-    /// try await client.download(Video(id: 1), to: path) { $0.transferLedger = ledger } progress: { bar.update($0.fraction) }
+    /// try await client.download(Video(id: 1), to: path) {
+    ///     $0.transferLedger = ledger
+    /// } progress: {
+    ///     bar.update($0.fraction)
+    /// }
     /// ```
     /// A download that breaks off continues where it ended, as ``ResumeRule`` says. With a ``TransferLedger`` it also
     /// continues in the next call for the same file, after a cancellation or the end of the process. In that case the

@@ -5,7 +5,11 @@ extension Client {
     /// Uploads a file to a server that supports tus or the IETF draft, and continues the upload after an interruption.
     ///
     /// ```swift
-    /// let video = try await client.upload(.file(path), to: CreateVideo(), by: .tus) { $0.transferLedger = ledger } progress: { bar.update($0.fraction) }
+    /// let video = try await client.upload(.file(path), to: CreateVideo(), by: .tus) {
+    ///     $0.transferLedger = ledger
+    /// } progress: {
+    ///     bar.update($0.fraction)
+    /// }
     /// ```
     /// The endpoint creates the upload. The bytes go to the address the server returns. After an interruption the
     /// upload asks how much has arrived and sends the rest, as ``Options/resume`` says. With a ``TransferLedger`` it

@@ -12,11 +12,11 @@ struct InterruptionPolicy {
     }
 
     /// - Parameters:
-    ///   - barren: the number of interruptions in a row before this one without a new byte. 0 after progress.
-    ///   - chance: from 0 up to 1, for the jitter.
-    ///   - isTransient: whether the failure may pass, if the protocol of the transfer decides that.
-    ///   - retryAfter: the `Retry-After` of the response.
-    ///   - remaining: the time left until the deadline.
+    ///   - barren: The number of interruptions in a row before this one without a new byte. 0 after progress.
+    ///   - chance: From 0 to 1, for the jitter.
+    ///   - isTransient: Whether the failure is temporary, if the protocol of the transfer decides that.
+    ///   - retryAfter: The `Retry-After` of the response.
+    ///   - remaining: The time left until the deadline.
     func decide(
         _ failure: TarmacError, barren: Int, chance: Double, isTransient: Bool? = nil, retryAfter: Duration? = nil, remaining: Duration? = nil
     ) -> Decision {

@@ -1,5 +1,5 @@
 extension DecodingContext {
-    /// The value at `index` is of another kind than `type`.
+    /// Returns the error of a value that is of another kind than `type`.
     func mismatch(at index: Int, _ type: Any.Type) -> DecodingError {
         if isNull(index) {
             return .valueNotFound(
@@ -17,13 +17,13 @@ extension DecodingContext {
                 debugDescription: "Expected to decode \(type), found \(cause.found ?? "something else").", underlyingError: cause))
     }
 
-    /// The value at `index` is no number, or one that `type` cannot hold.
+    /// Returns the error of a value that is not a number, or that `type` cannot hold.
     func unfit(at index: Int, _ type: Any.Type) -> DecodingError {
         guard tape[index].isNumber else { return mismatch(at: index, type) }
         return corrupted(at: index, "Number is not representable in \(type).", expected: "\(type)")
     }
 
-    /// The value at `index` is of the right kind and makes no sense.
+    /// Returns the error of a value of the right kind with invalid content.
     func corrupted(at index: Int, _ text: String, expected: String) -> DecodingError {
         let cause = error(.notRepresentable, at: index, expected: expected)
         return .dataCorrupted(
@@ -42,7 +42,7 @@ extension DecodingContext {
                 underlyingError: cause))
     }
 
-    /// A superclass was to be read from the member `key`, which `object` does not have.
+    /// Returns the error of a missing member `key` from which a superclass is decoded.
     func missing(_ key: AnyCodingKey, in object: Int, _ type: Any.Type) -> DecodingError {
         var cause = error(.missing, at: object, expected: "\(type)")
         cause.path.append(.key(key.stringValue))
@@ -65,7 +65,7 @@ extension DecodingContext {
                 debugDescription: "Unkeyed container is at end.", underlyingError: cause))
     }
 
-    /// The types that read themselves go deeper than this thread's stack would carry them.
+    /// Returns the error of types whose recursive decoding would overflow the thread's stack.
     func tooDeep(at index: Int, _ type: Any.Type) -> DecodingError {
         let cause = error(.depthExceeded, at: index, expected: "\(type) on a thread with a larger stack")
         return .dataCorrupted(
@@ -74,10 +74,10 @@ extension DecodingContext {
                 underlyingError: cause))
     }
 
-    /// The path an error shows: without keys below a secret's name.
+    /// Returns the path for an error, without keys below the name of a secret.
     private func errorPath(to index: Int) -> [any CodingKey] { masked(codingPath(to: index), at: index) }
 
-    /// `path`, which leads to the value at `index` or begins so, without keys below a secret's name.
+    /// Returns `path`, which leads to or through the value at `index`, without keys below the name of a secret.
     private func masked(_ path: [any CodingKey], at index: Int) -> [any CodingKey] {
         let hidden = locator.hiddenSteps(to: index)
         guard hidden > 0 else { return path }
@@ -87,8 +87,8 @@ extension DecodingContext {
 
     // MARK: Errors of others
 
-    /// `error`, which a type threw while it read the value at `index`, with its place in the document. Unchanged if it
-    /// has one already, or brings a cause of its own.
+    /// Returns an error that a type threw while it decoded the value at `index`, with its place in the document. An
+    /// error that already has one, or another underlying error, does not change.
     @inline(never)
     func located(_ error: any Error, at index: Int, _ type: Any.Type) -> any Error {
         guard let error = error as? DecodingError else { return error }
@@ -110,13 +110,13 @@ extension DecodingContext {
     ) -> DecodingError.Context? {
         guard context.underlyingError == nil else { return nil }
         let place = place(of: context.codingPath, from: index)
-        // What the type refused may be a secret of any name.
+        // The refused value may be a secret with any name.
         var cause = locator.error(code, at: place, expected: "\(type)", quotes: false)
         if let missing {
             cause.path.append(.key(missing.stringValue))
             cause.found = "nothing"
         }
-        // Nor does anybody know the names in a text inside of the text.
+        // The names in a text inside the text are unknown as well.
         let isSecret = locator.isMasked(place) || tape.isWrappedText(at: place)
         return .init(
             codingPath: masked(context.codingPath, at: place),
@@ -124,7 +124,7 @@ extension DecodingContext {
             underlyingError: cause)
     }
 
-    /// Where `path` leads, which begins with the path to `index`; the last value there is on the way.
+    /// Returns the last existing value on `path`, which starts with the path to `index`.
     private func place(of path: [any CodingKey], from index: Int) -> Int {
         let base = codingPath(to: index)
         guard path.count > base.count, zip(path, base).allSatisfy({ $0.stringValue == $1.stringValue }) else { return index }

@@ -1,6 +1,6 @@
-/// What the containers of one decoding share. Containers are a reference to this and an index each.
+/// The state that the containers of one decoding share. A container is a reference to it and an index.
 ///
-/// Used by one call, on the thread of that call.
+/// One call uses it, on the thread of that call.
 final class DecodingContext {
     let storage: DocumentStorage
     let tape: Tape
@@ -9,12 +9,12 @@ final class DecodingContext {
     private let root: Int
     private let routes = DecodingRoutes()
     private lazy var pathFinder = PathFinder(tape: tape, root: root)
-    /// The last coding path asked for, and the steps it was made of.
+    /// The last requested coding path, and its steps.
     private var lastPath: (steps: [JSONPath.Component], keys: [any CodingKey]) = ([], [])
     private let stack = StackLimit()
     lazy var locator = ValueLocator(storage)
     private var indexes: [Int: [ScalarText: Int]] = [:]
-    /// How many elements long arrays have, which types ask before each.
+    /// The lengths of long arrays, which types ask for before each element.
     private var counts: [Int: Int] = [:]
     private let cursors = MemberCursors()
 
@@ -30,8 +30,8 @@ final class DecodingContext {
 
     // MARK: Values
 
-    /// The value at `index` as any type. What the standard library would read through three existential
-    /// containers (scalars, arrays, optionals, dictionaries) is read directly; the rest reads itself.
+    /// Decodes the value at `index`. Scalars, arrays, optionals and dictionaries, which the standard library reads
+    /// through three existential containers, are decoded directly; other types decode themselves.
     func value<T: Decodable>(at index: Int, as type: T.Type) throws -> T {
         // Returned one by one, because an optional of `T` would ask the runtime for its metadata each time.
         if type == String.self { return same(try string(at: index), as: type) }
@@ -42,20 +42,20 @@ final class DecodingContext {
         return try located(at: index, as: type) { try T(from: $0) }
     }
 
-    /// Lets a type or a strategy read the value at `index`; what it throws gets its place in the document.
+    /// Lets a type or a strategy decode the value at `index`, and adds its place in the document to errors.
     @inline(__always)
     func located<Value>(at index: Int, as type: Value.Type, _ make: (TapeDecoder) throws -> Value) throws -> Value {
         try checkStack(at: index, type)
         do { return try make(TapeDecoder(context: self, index: index)) } catch { throw located(error, at: index, type) }
     }
 
-    /// Called wherever a type can go on to one more level.
+    /// Called wherever a type can continue to another level.
     @inline(__always)
     func checkStack<Value>(at index: Int, _ type: Value.Type) throws {
         if stack.isUsedUp { throw tooDeep(at: index, type) }
     }
 
-    /// A decoder for a part of a value, which its type may hand on to a function of its own.
+    /// Returns a decoder for a part of a value, which a type may pass to its own functions.
     @inline(__always)
     func decoder(at index: Int) throws -> TapeDecoder {
         try checkStack(at: index, (any Decoder).self)
@@ -116,7 +116,7 @@ final class DecodingContext {
         throw unfit(at: index, T.self)
     }
 
-    /// How many elements the array at `index` has.
+    /// Returns the number of elements of the array at `index`.
     func count(of index: Int) -> Int {
         guard tape[index].extent > Self.shortExtent else { return tape.childCount(of: index) }
         if let count = counts[index] { return count }
@@ -125,12 +125,12 @@ final class DecodingContext {
         return count
     }
 
-    /// Up to here counting takes no longer than looking up.
+    /// The extent up to which counting is as fast as a lookup.
     private static let shortExtent = 32
 
     // MARK: Members
 
-    /// The value of the first member that matches `key`.
+    /// Returns the value of the first member that matches `key`.
     @inline(__always)
     func value(forKey key: String, of object: Int) -> Int? {
         let found = key.withText { keys.search($0, in: object, tape, cursors) }
@@ -138,7 +138,7 @@ final class DecodingContext {
         return found == KeyMatcher.absent ? nil : index(of: object)[ScalarText(key)]
     }
 
-    /// Keys to values of an object too large to be searched member by member; made once.
+    /// Returns the index of an object too large for a linear search, which is built once.
     private func index(of object: Int) -> [ScalarText: Int] {
         if let index = indexes[object] { return index }
         let index = keys.index(of: object, tape) { [unowned self] in codingPath(to: object) }
@@ -146,14 +146,14 @@ final class DecodingContext {
         return index
     }
 
-    /// Each key once, as the strategy changes it, in the order of the text.
+    /// Returns each key once, converted by the strategy, in the order of the text.
     func allKeys(of object: Int) -> [String] {
         keys.all(of: object, tape) { codingPath(to: object) }
     }
 
     // MARK: Errors
 
-    /// Keys from the root of this decoding to `index`, as the key strategy changes them.
+    /// Returns the keys from the root of this decoding to `index`, converted by the key strategy.
     func codingPath(to index: Int) -> [any CodingKey] {
         let steps = pathFinder.path(to: index)
         let shared = zip(steps, lastPath.steps).prefix { $0 == $1 }.count

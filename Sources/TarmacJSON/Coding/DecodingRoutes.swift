@@ -1,5 +1,5 @@
-/// How a type is read: by itself, or directly by this module. Asking the runtime takes longer than reading
-/// a small value, so the answer is kept for the types of one decoding.
+/// The way in which each type is decoded: by itself, or directly by this module. The runtime's answer takes longer than
+/// decoding a small value, so it is kept for the types of one decoding.
 struct DecodingRoutes: ~Copyable {
     // Not private: the compiler (6.3) cannot destroy a table of elements it may not name.
     struct Slot {
@@ -10,7 +10,7 @@ struct DecodingRoutes: ~Copyable {
     private static let count = 32
     private let slots = Table(repeating: Slot(), count: Self.count)
 
-    /// `type` as what this module handles directly; nil if it does so itself.
+    /// Returns `type` if this module decodes it directly; nil if it decodes itself.
     @inline(__always)
     func route<T>(for type: T.Type) -> (any DirectlyDecodable.Type)? {
         let identifier = ObjectIdentifier(type)
@@ -27,7 +27,7 @@ struct DecodingRoutes: ~Copyable {
     }
 }
 
-/// A type this module reads without asking it for `init(from:)`.
+/// A type that this module decodes without calling its `init(from:)`.
 protocol DirectlyDecodable {
     static func decode(from context: DecodingContext, at index: Int) throws -> Self
 }

@@ -28,7 +28,7 @@ extension Date: DirectlyDecodable {
 }
 
 extension TarmacJSONDecoder.DateDecodingStrategy {
-    /// Whether a closure decides, about `null` as well.
+    /// Whether a closure decides, also about `null`.
     fileprivate var isCustom: Bool { if case .custom = self { true } else { false } }
 }
 

@@ -24,7 +24,7 @@ extension Array: DirectlyDecodable where Element: Decodable {
 }
 
 extension DecodingContext {
-    /// The elements of the array at `index`, each read by `read`.
+    /// Returns the elements of the array at `index`, each decoded by `read`.
     @inline(__always)
     fileprivate func elements<Element>(of index: Int, _ read: (Int) throws -> Element) throws -> [Element] {
         let end = tape.end(of: index)
@@ -41,8 +41,9 @@ extension DecodingContext {
         return elements
     }
 
-    /// For how many elements more room is made: a scalar takes one of the words that are left, but a container, which is an
-    /// error on the way, may have them all. So at most seven times what was read.
+    /// Returns the number of elements to reserve capacity for. A scalar takes one of the remaining words, but a
+    /// container, which will be an error, may take all of them. The result is therefore at most seven times the number
+    /// of elements read.
     static func room(after count: Int, of words: Int) -> Int { min(words, max(16_384, 7 * count)) }
 }
 
@@ -62,7 +63,7 @@ extension Dictionary: DirectlyDecodable where Key == String, Value: Decodable {
         var key = index + 1
         while key < end {
             let name = tape.string(at: key)
-            // The first of equal keys counts, and the others must not even fit.
+            // The first of equal keys counts; the others are not even decoded.
             if members[name] == nil { members[name] = try context.value(at: key + 1, as: Value.self) }
             key = tape.next(after: key + 1)
         }

@@ -1,5 +1,5 @@
 extension EncodingContext {
-    /// Where everything stood before a member, element or single value was begun.
+    /// The state before a member, element or single value was started.
     struct Checkpoint {
         let text: Int
         let depth: Int
@@ -17,20 +17,20 @@ extension EncodingContext {
         }
     }
 
-    /// Takes back the member or element that was begun; the error that made it so.
+    /// Removes the started member or element, and returns the error that caused it.
     @inline(never)
     func rolledBack(to checkpoint: Checkpoint, _ error: any Error) -> any Error {
         let container = checkpoint.depth - 1
         takeBack(checkpoint, container)
         levels[container].count -= 1
-        // Nothing is being written there now, so nothing may read its key.
+        // No member is being written, so no key may be read.
         levels[container].current = EncodingLevel.Mark(start: 0, keyLength: 0)
         levels[container].key = nil
         levels[container].stepCount = -1
         return error
     }
 
-    /// Takes back what was written of a value, which may be encoded as another one then.
+    /// Removes the text of a value, which may then be encoded as another one.
     @inline(never)
     func rolledBack(toValueAt checkpoint: Checkpoint, _ error: any Error) -> any Error {
         takeBack(checkpoint, checkpoint.depth - 1)
@@ -48,7 +48,7 @@ extension EncodingContext {
         while removals > checkpoint.removals {
             removals -= 1
             let mark = replaced.removeLast()
-            // The others were members of what is gone.
+            // The other marks belong to removed members.
             if mark < checkpoint.marks { keepAfterAll(mark, at: container) }
         }
     }

@@ -1,5 +1,5 @@
 extension EncodingContext {
-    /// A write at a place that cannot be written to: what made it so, if that is known.
+    /// Returns the error of a write at a place that is not writable: the first fault, if known.
     @inline(never)
     func refusal(of key: some CodingKey, in handle: EncodingLevel.Handle) -> EncodingError {
         refusal(key, codingPath(of: handle) + [key], state(handle))

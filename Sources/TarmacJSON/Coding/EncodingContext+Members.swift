@@ -1,13 +1,13 @@
 extension EncodingContext {
-    /// Beyond this many keys a dictionary finds repeated ones.
+    /// The number of keys above which a dictionary finds repeated ones.
     private static let linearLimit = 128
 
-    /// Writes one member: separator, key, and what `body` writes. If that throws, nothing of it stays.
+    /// Writes one member: separator, key, and the output of `body`. If `body` throws, the member is removed.
     @inline(__always)
     func member<Key: CodingKey>(
         _ key: Key, of handle: EncodingLevel.Handle, _ body: () throws -> Void
     ) throws {
-        // Keys are an app's code, so they are asked before anything is looked at.
+        // Keys are the app's code, so they run before any state is read.
         let original = key.stringValue
         let name = convertsKeys ? converted(key, of: handle) : original
         guard isWritable(handle) else { throw refusal(of: key, in: handle) }
@@ -16,7 +16,7 @@ extension EncodingContext {
         do { try body() } catch { throw rolledBack(to: checkpoint, error) }
     }
 
-    /// Writes one element. If `body` throws, nothing of it stays.
+    /// Writes one element. If `body` throws, the element is removed.
     @inline(__always)
     func element(of handle: EncodingLevel.Handle, _ body: () throws -> Void) throws {
         guard isWritable(handle) else { throw refusal(ofElementIn: handle) }
@@ -33,7 +33,7 @@ extension EncodingContext {
         levels[depth].count = count &+ 1
     }
 
-    /// Writes separator, key and colon; an earlier member of that name is left out when the object closes.
+    /// Writes separator, key and colon. An earlier member with that name is left out when the object is closed.
     func beginMember(named name: String, original: String?, at depth: Int) {
         beginElement(at: depth)
         let mark = writeKey(name)
@@ -44,7 +44,7 @@ extension EncodingContext {
         writeColon()
     }
 
-    /// Members of a dictionary differ by nature and need no check.
+    /// Starts a member of a dictionary, whose keys are unique and need no check.
     func beginUniqueMember(named name: String, at depth: Int) {
         beginElement(at: depth)
         levels[depth].current = writeKey(name)
@@ -76,7 +76,7 @@ extension EncodingContext {
 
     // MARK: Repeated keys
 
-    /// The earlier member of the same name.
+    /// Returns the earlier member with the same name.
     @inline(__always)
     private func earlierMark(equalTo mark: EncodingLevel.Mark, at depth: Int) -> Int? {
         if levels[depth].count > Self.linearLimit { return namedMark(equalTo: mark, at: depth) }
@@ -88,7 +88,7 @@ extension EncodingContext {
         return (levels[depth].firstMark..<marks.count).last { isSameKey(marks[$0], mark) }
     }
 
-    /// The same from a dictionary, which also notes the member.
+    /// Returns the earlier member from a dictionary, and notes the new one.
     private func namedMark(equalTo mark: EncodingLevel.Mark, at depth: Int) -> Int? {
         let earlier = namedMark(mark, at: depth)
         names[levels[depth].serial]?[ScalarText(quoted(mark))] = marks.count
@@ -101,11 +101,11 @@ extension EncodingContext {
             let known = (level.firstMark..<marks.count).map { (ScalarText(quoted(marks[$0])), $0) }
             names[level.serial] = Dictionary(known) { $1 }
         }
-        // Of a member that was rolled back, the place has another's mark by now, or none.
+        // The place of a removed member may have another mark, or none.
         return names[level.serial]?[ScalarText(quoted(mark))].flatMap { $0 < marks.count && isSameKey(marks[$0], mark) ? $0 : nil }
     }
 
-    /// The latest member of a name, which need not be there.
+    /// Returns the latest member with a name, if any.
     func latestMark(named name: String, at depth: Int) -> Int? {
         let start = output.count
         defer { output.truncate(to: start) }
@@ -114,7 +114,7 @@ extension EncodingContext {
         return (levels[depth].firstMark..<marks.count).last { isSameKey(marks[$0], mark) }
     }
 
-    /// The names of the object at `depth`, which closes or is taken back.
+    /// Discards the names of the object at `depth`, which is closed or removed.
     @inline(__always)
     func forgetNames(of depth: Int) {
         if levels[depth].count >= Self.linearLimit { names[levels[depth].serial] = nil }
@@ -124,7 +124,7 @@ extension EncodingContext {
         output.withBytes { String($0.extracting(mark.key)) }
     }
 
-    /// What a rolled back member of the same name replaced counts again.
+    /// Restores a member that a removed member with the same name had replaced.
     func keepAfterAll(_ mark: Int, at depth: Int) {
         marks[mark].isReplaced = false
         levels[depth].replacements &-= 1

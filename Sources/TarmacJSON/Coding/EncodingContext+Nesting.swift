@@ -1,12 +1,12 @@
 extension EncodingContext {
-    /// A container that is written to while others are.
+    /// A container that is written while others are.
     struct Nested {
         let context: EncodingContext
         let handle: EncodingLevel.Handle
     }
 
-    /// The container of a member: when its key has one of that kind already, that one, as in Foundation, so that a
-    /// superclass and its subclass can share it.
+    /// Returns the container of a member. If the key already has one of that kind, it returns that one, as Foundation
+    /// does, so that a superclass and its subclass can share it.
     func nested(_ key: some CodingKey, of handle: EncodingLevel.Handle, isObject: Bool) -> Nested {
         let name = converted(key, of: handle)
         guard isWritable(handle) else { return refused(refusal(of: key, in: handle)) }
@@ -22,7 +22,7 @@ extension EncodingContext {
         return opened(child(key, of: handle), isObject: isObject)
     }
 
-    /// The container in a nested context, also if that was taken for finished; nil if it is of another kind.
+    /// Returns the container in a nested context, also if that was finished; nil if it is of another kind.
     private func continued(_ number: Int, _ key: some CodingKey, of handle: EncodingLevel.Handle, isObject: Bool) -> Nested? {
         if let child = run.context(number) {
             guard let container = child.ownContainer, container.isObject == isObject else { return nil }
@@ -37,7 +37,8 @@ extension EncodingContext {
         return Nested(context: child, handle: handle)
     }
 
-    /// The container this context is for, or that its super encoder was asked for; not that of a value encoded whole.
+    /// The container of this context, or the one requested from its super encoder; nil for a value that was encoded
+    /// completely.
     var ownContainer: EncodingLevel? {
         guard levels.count > 0, levels[0].frames == 0 || frames[0].container == levels[0].serial else { return nil }
         return levels[0]
@@ -63,7 +64,7 @@ extension EncodingContext {
         return Nested(context: self, handle: .closed)
     }
 
-    /// Of no context, one that refuses whatever is encoded.
+    /// Returns the encoder of a context; without a context, one that refuses every value.
     private func encoder(_ child: EncodingContext?) -> ValueEncoder {
         child?.begin() ?? ValueEncoder(context: self, value: .closed)
     }
@@ -78,7 +79,7 @@ extension EncodingContext {
         child(in: handle) { body in try element(of: handle) { body() } }
     }
 
-    /// A context whose text will stand where `place` writes. What is wrong is noted, since nothing can be thrown.
+    /// Returns a context whose text will be inserted where `place` writes. Errors are noted, because it cannot throw.
     private func child(in handle: EncodingLevel.Handle, _ place: (() -> Void) throws -> Void) -> EncodingContext? {
         run.finishIdleContexts()
         var child: EncodingContext?
@@ -100,16 +101,16 @@ extension EncodingContext {
         EncodingContext(settings: settings, below: EncodingParent(run: run, stack: stack, routes: routes, level: level, step: step))
     }
 
-    // MARK: Values that stand there already
+    // MARK: Existing values
 
-    /// Where the value of a member of the innermost object stands.
+    /// Returns the range of the value of a member in the innermost object.
     private func value(of mark: Int, at depth: Int) -> Range<Int>? {
         let text = memberText(mark, of: levels[depth])
         let start = marks[mark].key.upperBound + (isPretty ? 2 : 1)
         return start < text.upperBound ? start..<text.upperBound : nil
     }
 
-    /// Begins with the members or elements of an object or array that is whole.
+    /// Opens a container with the members or elements of a complete object or array.
     private func reopen(_ source: OutputBuffer, _ text: Range<Int>, isObject: Bool) -> EncodingLevel.Handle {
         let handle = open(isObject: isObject)
         source.withBytes { source in
@@ -125,8 +126,8 @@ extension EncodingContext {
         return handle
     }
 
-    /// Copies the members of an object that is whole. A `JSON` may have a key twice, of which the first counts, or escaped in
-    /// another way; as the keys of a container they are found and replaced by their text.
+    /// Copies the members of a complete object. A `JSON` may repeat a key, of which the first counts, or escape it
+    /// differently. The keys of a container are found and replaced by their text.
     private func copyMembers(_ children: ChildScanner, of source: Span<UInt8>) {
         var names: Set<ScalarText> = []
         for (number, key) in children.keys.enumerated() {

@@ -1,8 +1,8 @@
 extension EncodingContext {
-    /// Gives the members of the innermost object, which is about to close, the order they end up in: without those
-    /// whose key came again, and sorted where that is asked for.
+    /// Arranges the members of the innermost object, which is about to close: without those whose key was repeated, and
+    /// sorted if requested.
     ///
-    /// Takes the time of copying the object's text, once for each object around a member that is out of order.
+    /// The time is that of copying the object's text, once for each object around a member that is out of order.
     @inline(never)
     func arrangeMembers(of level: EncodingLevel) {
         let members = (level.firstMark..<marks.count).map { (text: memberText($0, of: level), mark: marks[$0]) }
@@ -20,14 +20,14 @@ extension EncodingContext {
         arranged.withBytes { output.append($0) }
     }
 
-    /// Where the member of a mark stands, from its key to the end of its value.
+    /// Returns the range of a member, from its key to the end of its value.
     func memberText(_ mark: Int, of level: EncodingLevel) -> Range<Int> {
         let start = marks[mark].start
         guard mark + 1 < marks.count else { return start..<output.count }
         return start..<(marks[mark + 1].start - separatorLength)
     }
 
-    /// Between two members of the innermost object: a comma, and a line break with its indent.
+    /// The length of the separator in the innermost object: a comma, and a line break with its indentation.
     var separatorLength: Int {
         layout.isPretty ? 2 + 2 * min(baseLevel + levels.count, TextLayout.deepestIndent) : 1
     }

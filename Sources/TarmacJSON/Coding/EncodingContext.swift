@@ -1,10 +1,10 @@
-/// What the containers of one encoding share: the text written so far and the containers open in it.
+/// The state that the containers of one encoding share: the text written so far and the open containers.
 ///
-/// A value encoded into a container is written and closed before the call returns, so its text goes
-/// straight to its place. Only a nested container or super encoder the type holds on to can be written
-/// to later; it gets a context of its own, whose text takes the place of a placeholder at the end (``EncodingRun``).
+/// A value encoded into a container is written and closed before the call returns, so its text goes directly to its
+/// place. Only a nested container or super encoder that a type keeps can be written later. It gets its own context,
+/// whose text replaces a placeholder at the end (``EncodingRun``).
 ///
-/// Used by one call, on the thread of that call.
+/// One call uses it, on the thread of that call.
 final class EncodingContext {
     let output: OutputBuffer
     let settings: TarmacJSONEncoder
@@ -13,17 +13,17 @@ final class EncodingContext {
     let sortsKeys: Bool
     let escapesSlashes: Bool
     let convertsKeys: Bool
-    /// How deep the text stands in the whole.
+    /// The nesting level of this text in the complete text.
     let baseLevel: Int
     let levels = Stack<EncodingLevel>(capacity: 8)
     let marks = Stack<EncodingLevel.Mark>(capacity: 16)
     /// The values being encoded, outermost first.
     let frames = Stack<EncodingFrame>(capacity: 8)
-    /// The latest marks of the keys of objects that have many, by the object's serial.
+    /// The latest marks of the keys of large objects, by the object's serial.
     var names: [Int: [ScalarText: Int]] = [:]
-    /// Members of open objects that will be left out because their key came again.
+    /// The number of members of open objects that will be left out because their key was repeated.
     var removals = 0
-    /// Their marks, in the order they were found in.
+    /// Their marks, in the order in which they were found.
     var replaced: [Int] = []
     let stack: StackLimit
     let parent: EncodingParent?
@@ -53,8 +53,8 @@ final class EncodingContext {
         if let fault = ownRun?.fault { throw fault }
     }
 
-    /// Writes `value` where the text ends. What the standard library would write through existential
-    /// containers (scalars, arrays, optionals, dictionaries) is written directly.
+    /// Writes `value` at the end of the text. Scalars, arrays, optionals and dictionaries, which the standard library
+    /// writes through existential containers, are written directly.
     @inline(__always)
     func write<T: Encodable>(_ value: T) throws {
         try write(value, isRoot: false)
@@ -74,13 +74,13 @@ final class EncodingContext {
         try same(value, as: direct).write(to: self)
     }
 
-    /// Lets `encode` write one value; `{}` if it writes nothing.
+    /// Lets `encode` write one value; writes `{}` if it writes nothing.
     @inline(__always)
     func write<Value>(isRoot: Bool = false, _ value: Value, _ encode: (ValueEncoder) throws -> Void) throws {
         let depth = levels.count
         let start = output.count
         if stack.isUsedUp { throw tooDeep(value) }
-        // Whoever catches an error goes back to a checkpoint, and takes the frame away with all others.
+        // Code that catches an error restores a checkpoint, which also removes the frame.
         try encode(begin())
         close(downTo: depth)
         frames.removeLast()
@@ -93,7 +93,7 @@ final class EncodingContext {
         output.append("{}")
     }
 
-    /// The encoder for a value whose text begins here.
+    /// Returns the encoder for a value whose text starts here.
     @inline(__always)
     func begin() -> ValueEncoder {
         serial &+= 1
@@ -166,7 +166,7 @@ final class EncodingContext {
         }
     }
 
-    /// Takes the marks of a closing object's replaced members away.
+    /// Removes the marks of a closing object's replaced members.
     @inline(__always)
     private func forgetReplaced(_ number: Int) {
         guard number > 0 else { return }
@@ -174,8 +174,8 @@ final class EncodingContext {
         replaced.removeLast(number)
     }
 
-    /// Whether `handle`'s container is the innermost open one, and none of its members is being written: no other can be
-    /// written to.
+    /// Whether the container of `handle` is the innermost open one, and none of its members is being written. No other
+    /// container is writable.
     @inline(__always)
     func isWritable(_ handle: EncodingLevel.Handle) -> Bool {
         levels.count == handle.depth &+ 1 && levels[handle.depth].serial == handle.serial && levels[handle.depth].frames == frames.count
@@ -191,7 +191,7 @@ final class EncodingContext {
         value.place >= 0 && value.place < frames.count && frames[value.place].serial == value.serial
     }
 
-    /// Whether `value` is the innermost one being encoded.
+    /// Whether `value` is the innermost value being encoded.
     @inline(__always)
     func isWritable(_ value: EncodingFrame.Handle) -> Bool {
         frames.count == value.place &+ 1 && frames[value.place].serial == value.serial
@@ -212,18 +212,18 @@ final class EncodingContext {
         }
     }
 
-    /// The keys that lead to what the first `depth` open containers are at. Each of them must be writing a member.
+    /// Returns the keys of the members that the first `depth` open containers are writing. Each must be writing one.
     private func codingPath(_ depth: Int) -> [any CodingKey] {
         (parent?.step?.path ?? []) + (0..<depth).map { key(at: $0) }
     }
 
-    /// The path of the value that is being written.
+    /// The path of the value being written.
     var writingPath: [any CodingKey] { codingPath(levels.count) }
 
-    /// The path of a container; of a closed one, that of the whole text.
+    /// Returns the path of a container; for a closed one, that of the complete text.
     func codingPath(of handle: EncodingLevel.Handle) -> [any CodingKey] { codingPath(isOpen(handle) ? handle.depth : 0) }
 
-    /// The path of a value; of one that is over, that of the whole text.
+    /// Returns the path of a value; for one that is complete, that of the whole text.
     func codingPath(of value: EncodingFrame.Handle) -> [any CodingKey] { codingPath(isOpen(value) ? frames[value.place].depth : 0) }
 
     private func key(at depth: Int) -> AnyCodingKey {
@@ -232,8 +232,8 @@ final class EncodingContext {
         return AnyCodingKey(level.key ?? text(of: level.current))
     }
 
-    /// The step of what the first `count` open containers are at. Kept with each of them, so that a type's many nested containers
-    /// take no time for what lies around it.
+    /// Returns the step of the member that the first `count` open containers are writing. It is kept in each of them,
+    /// so that many nested containers of a type need no time for the levels around them.
     func step(_ count: Int) -> EncodingStep? {
         var depth = count
         while depth > 0, !levels[depth - 1].knowsStep { depth -= 1 }
@@ -246,14 +246,14 @@ final class EncodingContext {
         return step
     }
 
-    /// The key as it stands in the text.
+    /// Returns the key as written in the text.
     func text(of mark: EncodingLevel.Mark) -> String {
         output.withBytes { StringReader.string(unescaping: $0.extracting(mark.content)) }
     }
 
     // MARK: End
 
-    /// Made when something needs it, which most encodings do not.
+    /// The run, created when it is needed, which is rare.
     var run: EncodingRun {
         if let run = parent?.run ?? ownRun { return run }
         let run = EncodingRun()
@@ -261,29 +261,29 @@ final class EncodingContext {
         return run
     }
 
-    /// Whether nobody writes here at the moment: the value or container this is for is open at most.
+    /// Whether no code is writing here: only the value or container of this context is open.
     var isIdle: Bool { frames.count <= 1 && levels.count <= 1 }
 
-    /// The text of this context alone, whole.
+    /// Returns the complete text of this context alone.
     func closed() -> OutputBuffer {
         close(downTo: 0)
         if output.count == 0 { output.append("{}") }
         return output
     }
 
-    /// The whole text, with that of nested contexts in its places.
+    /// Returns the complete text, with the texts of nested contexts in their places.
     func finish() -> OutputBuffer {
         let text = closed()
         return ownRun?.assembled(text) ?? text
     }
 
-    /// Parts what the encoding left, also after an error, and closes all that a type may still hold.
+    /// Releases the state of the encoding, also after an error, and closes everything that a type may still hold.
     func end() {
         abandon()
         ownRun?.end()
     }
 
-    /// Whatever is open here cannot be written to any more.
+    /// Closes everything that is open here.
     func abandon() {
         levels.removeLast(levels.count)
         frames.removeLast(frames.count)

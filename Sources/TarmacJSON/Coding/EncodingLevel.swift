@@ -1,44 +1,45 @@
 /// An open container of an encoding.
 struct EncodingLevel {
-    /// Names an open container; stale once it is closed.
+    /// Identifies an open container; invalid once it is closed.
     struct Handle {
         let depth: Int
         let serial: Int
 
-        /// Of no container.
+        /// The handle of no container.
         static let closed = Handle(depth: -2, serial: -1)
     }
 
-    /// Where a member stands in the text: its key with quotes, up to the next member's mark.
+    /// The position of a member in the text: its key with quotes, up to the next member's mark.
     struct Mark {
         var start: Int
         let keyLength: Int
-        /// Whether its key came again.
+        /// Whether the key was repeated.
         var isReplaced = false
 
         /// The key with its quotes.
         var key: Range<Int> { start..<(start + keyLength) }
-        /// What stands between the quotes; nothing before the first member.
+        /// The range between the quotes; empty before the first member.
         var content: Range<Int> { keyLength < 2 ? 0..<0 : (start + 1)..<(start + keyLength - 1) }
     }
 
     let isObject: Bool
     let serial: Int
-    /// The values being encoded when it was opened: while there are more, one of its members is being written.
+    /// The number of values being encoded when it was opened: while there are more, one of its members is being
+    /// written.
     let frames: Int
-    /// The first of this object's marks.
+    /// The first mark of this object.
     let firstMark: Int
-    /// Members or elements begun.
+    /// The number of members or elements started.
     var count = 0
-    /// Members that will be left out because their key came again.
+    /// The number of members that will be left out because their key was repeated.
     var replacements = 0
     /// The member being written.
     var current = Mark(start: 0, keyLength: 0)
-    /// Its key before conversion; nil if keys are not converted.
+    /// The key of that member before conversion; nil if keys are not converted.
     var key: String?
-    /// Signatures of the keys written: one that is not among them is new.
+    /// The signatures of the written keys: a key without its signature here is new.
     var seen = KeySignatures()
-    /// The step of the member or element that was the `stepCount`th.
+    /// The step of the member or element with the number `stepCount`.
     var step: EncodingStep?
     var stepCount = -1
 

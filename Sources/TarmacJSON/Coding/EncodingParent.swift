@@ -1,9 +1,9 @@
-/// What a nested context knows of where it stands.
+/// The place of a nested context.
 struct EncodingParent {
     let run: EncodingRun
     let stack: StackLimit
     let routes: EncodingRoutes
-    /// How deep its text stands in the whole.
+    /// The nesting level of its text in the complete text.
     let level: Int
     /// The step that leads to it.
     let step: EncodingStep?

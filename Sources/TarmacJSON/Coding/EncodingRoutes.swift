@@ -1,4 +1,4 @@
-/// How a type is written: by itself, or directly by this module; kept for the types of one encoding.
+/// The way in which each type is encoded: by itself, or directly by this module; kept for the types of one encoding.
 final class EncodingRoutes {
     // Not private: the compiler (6.3) cannot destroy a table of elements it may not name.
     struct Slot {
@@ -8,7 +8,7 @@ final class EncodingRoutes {
 
     private let slots = Table(repeating: Slot(), count: 32)
 
-    /// `type` as what this module handles directly; nil if it does so itself.
+    /// Returns `type` if this module encodes it directly; nil if it encodes itself.
     @inline(__always)
     func route<T>(for type: T.Type) -> (any DirectlyEncodable.Type)? {
         let identifier = ObjectIdentifier(type)
@@ -25,7 +25,7 @@ final class EncodingRoutes {
     }
 }
 
-/// A type this module writes without asking it for `encode(to:)`.
+/// A type that this module encodes without calling its `encode(to:)`.
 protocol DirectlyEncodable {
     func write(to context: EncodingContext) throws
 }

@@ -1,45 +1,45 @@
-/// What the contexts of one encoding have in common: the nested ones, where they stand, and the first fault.
+/// The shared state of the contexts of one encoding: the nested ones, their places, and the first fault.
 ///
-/// Contexts refer to this and this to the nested ones, by number, so that neither writing their text nor freeing them
-/// takes stack for a level. ``end()`` parts them.
+/// Contexts refer to the run, and the run to the nested ones by number, so that writing or releasing them takes no
+/// stack for each level. ``end()`` separates them.
 final class EncodingRun {
-    /// A nested context, or its text in ``finished`` once nobody can write there any more.
+    /// A nested context, or its text in ``finished`` once no code can write to it.
     private struct Entry {
         var context: EncodingContext?
         var text = 0..<0
-        /// Whether it is the text of a container that was asked for, and may be asked for again.
+        /// Whether the text is that of a requested container, which may be requested again.
         var isContainer = false
-        /// How long the text must be for the context to be finished.
+        /// The minimum length of the text before the context is finished.
         var leastLength = 0
     }
 
     private var nested: [Entry] = []
-    /// The numbers of contexts that are not finished.
+    /// The numbers of the contexts that are not finished.
     private(set) var unfinished: [Int] = []
-    /// How many of them there may be before it is looked which are.
+    /// The number of unfinished contexts at which they are checked.
     private var unfinishedLimit = fewest
     private static let fewest = 32
-    /// The texts of nested contexts that are over.
+    /// The texts of the finished nested contexts.
     private(set) var finished = OutputBuffer()
-    /// Bytes of it that nobody refers to any more.
+    /// The number of its bytes without a reference.
     private var dead = 0
-    /// A text up to here costs less to copy than its context to keep.
+    /// The length up to which a text is cheaper to copy than its context is to keep.
     private static let shortLength = 1024
-    /// A misuse seen where nothing can be thrown.
+    /// A misuse that was found where no error can be thrown.
     private(set) var fault: EncodingError?
 
-    /// Keeps the first fault found where nothing can be thrown; the encoding as a whole throws it.
+    /// Notes the first fault found where no error can be thrown; the encoding throws it at the end.
     func note(_ error: EncodingError) {
         fault = fault ?? error
     }
 
     // MARK: Nested contexts
 
-    /// Never part of UTF-8; the four bytes of a context's number follow.
+    /// A byte that is never part of UTF-8; the four bytes of a context's number follow.
     static let placeholder: UInt8 = 0xFF
     static let placeholderLength = 5
 
-    /// Takes a context in and writes what its text will take the place of.
+    /// Adds a context and writes the placeholder for its text.
     func add(_ context: EncodingContext, to output: OutputBuffer) {
         output.append(Self.placeholder)
         for shift in 0..<4 { output.append(UInt8(truncatingIfNeeded: nested.count >> (8 * shift))) }
@@ -47,19 +47,19 @@ final class EncodingRun {
         nested.append(Entry(context: context))
     }
 
-    /// The number of the context whose placeholder `text` is.
+    /// Returns the number of the context if `text` is its placeholder.
     static func number(_ text: Span<UInt8>) -> Int? {
         text.count == placeholderLength && text[0] == placeholder ? number(text, at: 0) : nil
     }
 
-    /// A context that is not finished.
+    /// Returns a context that is not finished.
     func context(_ number: Int) -> EncodingContext? { nested[number].context }
 
-    /// Where the text of a finished context stands, if that is a container.
+    /// Returns the range of a finished context's text, if that is a container.
     func finishedContainer(_ number: Int) -> Range<Int>? { nested[number].isContainer ? nested[number].text : nil }
 
-    /// Goes on with a finished context, which has copied its text. A long one is not finished again before it is twice as long:
-    /// the copies of a container that is asked for over and over take time in proportion to its text.
+    /// Continues a finished context, which has copied its text. A long one is not finished again before it is twice as
+    /// long, so that the copies of a repeatedly requested container take time proportional to its text.
     func revive(_ number: Int, as context: EncodingContext) {
         let length = nested[number].text.count
         nested[number] = Entry(context: context, leastLength: length > Self.shortLength ? 2 * length : 0)
@@ -68,7 +68,7 @@ final class EncodingRun {
         if 2 * dead > finished.count, dead >= nested.count { dropDead() }
     }
 
-    /// Gives back the texts nobody refers to.
+    /// Removes the texts without a reference.
     private func dropDead() {
         let kept = OutputBuffer(capacity: finished.count - dead)
         for number in nested.indices where !nested[number].text.isEmpty {
@@ -80,8 +80,8 @@ final class EncodingRun {
         dead = 0
     }
 
-    /// Keeps the text alone of contexts nobody refers to any more, so that many small nested containers, one after the
-    /// other, take no more memory than their text. Looks only when there are twice as many as were left the last time.
+    /// Keeps only the text of contexts without references, so that many small nested containers in a row take no more
+    /// memory than their text. It checks only when there are twice as many as the last check left.
     func finishIdleContexts() {
         guard unfinished.count >= unfinishedLimit else { return }
         unfinished.removeAll { finish($0) }
@@ -102,7 +102,7 @@ final class EncodingRun {
         (1...4).reduce(0) { $0 | Int(text.byte(at: place + $1)) << (8 * ($1 - 1)) }
     }
 
-    /// `output` with the text of nested contexts in its places, in one walk.
+    /// Returns `output` with the texts of nested contexts in their places, in one pass.
     func assembled(_ output: OutputBuffer) -> OutputBuffer {
         guard !nested.isEmpty else { return output }
         let length = unfinished.reduce(output.count + finished.count - dead) { $0 + (nested[$1].context?.output.count ?? 0) }
@@ -122,7 +122,7 @@ final class EncodingRun {
         return (text, 0..<text.count)
     }
 
-    /// Copies up to a placeholder; its number, and the place behind it.
+    /// Copies up to a placeholder; returns its number, and the position after it.
     private static func copy(_ text: Span<UInt8>, from start: Int, to whole: OutputBuffer) -> (number: Int, next: Int)? {
         var place = start
         while place < text.count, text.byte(at: place) != placeholder { place += 1 }
@@ -132,7 +132,7 @@ final class EncodingRun {
 
     // MARK: End
 
-    /// Lets go of the contexts, and closes those a type still holds.
+    /// Releases the contexts, and closes those that a type still holds.
     func end() {
         for number in unfinished { nested[number].context?.abandon() }
         nested = []

@@ -1,4 +1,5 @@
-/// A key on the way from the root to a nested container; ways share their beginnings, and go with the last who holds them.
+/// A key on the path from the root to a nested container. Paths share their beginnings, and the last holder releases
+/// them.
 final class EncodingStep {
     private let key: AnyCodingKey
     private var parent: EncodingStep?
@@ -8,7 +9,7 @@ final class EncodingStep {
         self.parent = parent
     }
 
-    /// Frees a long way step by step: recursion would take stack for each.
+    /// Releases a long path step by step: recursion would take stack for each step.
     deinit {
         var rest = parent
         parent = nil
@@ -19,7 +20,7 @@ final class EncodingStep {
         }
     }
 
-    /// The keys up to here.
+    /// The keys up to this step.
     var path: [any CodingKey] {
         var path: [any CodingKey] = []
         var step: EncodingStep? = self

@@ -1,13 +1,13 @@
-/// Matches the keys a type asks for with those of the document, under a key strategy.
+/// Matches the keys that a type asks for with those of the document, with a key strategy.
 struct KeyMatcher {
     /// No member matches.
     static let absent = -1
-    /// The object is large, or its keys change by closure: ask an index.
+    /// The object is large, or a closure converts its keys: use an index.
     static let unfinished = -2
 
     typealias Text = Span<UInt8>
 
-    /// Members compared one by one before an index is made; bounds the cost of hostile objects.
+    /// The number of members compared one by one before an index is built, which bounds the cost of hostile objects.
     static let linearLimit = 128
 
     private enum Mode {
@@ -26,7 +26,8 @@ struct KeyMatcher {
             }
     }
 
-    /// The place of the value of the first member whose key becomes `key`, ``absent`` or ``unfinished``.
+    /// Returns the position of the value of the first member whose converted key is `key`, or ``absent`` or
+    /// ``unfinished``.
     @inline(__always)
     func search(_ key: Text, in object: Int, _ tape: Tape, _ cursors: borrowing MemberCursors) -> Int {
         switch mode {
@@ -43,14 +44,14 @@ struct KeyMatcher {
         let hasEscapes = cursors.slots[slot].hasEscapes
         guard !cursors.slots[slot].before.mayHold(signature), !hasEscapes else {
             let place = cursors.place(signature, in: slot)
-            // With escapes about, or two keys of one signature, only reading them all is sure.
+            // With escapes, or two keys with one signature, only a complete search is certain.
             return !hasEscapes && tape.isKey(place, equalTo: key)
                 ? place &+ 1 : scan(key, from: object + 1, of: object, tape)
         }
         return searchRest(key, slot, of: object, tape, cursors)
     }
 
-    /// Searches from the cursor on, noting what it passes.
+    /// Searches from the cursor, noting the members it passes.
     @inline(__always)
     private func searchRest(
         _ key: Text, _ slot: Int, of object: Int, _ tape: Tape, _ cursors: borrowing MemberCursors
@@ -90,7 +91,7 @@ struct KeyMatcher {
 
     // MARK: Index
 
-    /// Every key, changed, to its value; the first of equal keys.
+    /// Returns the values by their converted keys; the first of equal keys counts.
     func index(of object: Int, _ tape: Tape, path: () -> [any CodingKey]) -> [ScalarText: Int] {
         var index: [ScalarText: Int] = [:]
         forEachKey(of: object, tape, path) { key, value in
@@ -142,7 +143,7 @@ struct KeyMatcher {
         }
     }
 
-    /// Whether the key at `index`, in snake case, becomes `key`. Without a string for plain ASCII.
+    /// Whether the snake-case key at `index` becomes `key`. Plain ASCII needs no string.
     private func isSnake(_ index: Int, of key: Text, _ tape: Tape) -> Bool {
         let word = tape[index]
         if word.kind == .string, let isMatch = tape.withText(of: word, { SnakeCase.isCamel(key, of: $0) }) { return isMatch }

@@ -1,4 +1,4 @@
-/// An object being decoded. Members are searched where they stand; nothing is collected first.
+/// An object being decoded. Members are searched in the tape; nothing is collected in advance.
 struct KeyedTapeContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let context: DecodingContext
     let index: Int
@@ -18,7 +18,7 @@ struct KeyedTapeContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return place
     }
 
-    /// Nil where the member is missing or null.
+    /// Returns the place of a member; nil if it is missing or null.
     @inline(__always)
     private func present(_ key: Key) -> Int? {
         guard let place = find(key), !context.isNull(place) else { return nil }
@@ -39,7 +39,7 @@ struct KeyedTapeContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try decoder(key).unkeyedContainer()
     }
 
-    /// Like Foundation's: a missing member decodes like `null`.
+    /// Returns a decoder as Foundation does: a missing member decodes as `null`.
     func superDecoder() throws -> any Decoder { try superDecoder(named: AnyCodingKey.superKey.stringValue) }
 
     func superDecoder(forKey key: Key) throws -> any Decoder { try superDecoder(named: key.stringValue) }

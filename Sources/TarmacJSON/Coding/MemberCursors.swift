@@ -1,27 +1,26 @@
-/// Remembers the members of the objects being decoded as far as they were read, because types ask for
-/// members mostly in the order they are written in, and for each once.
+/// Remembers the members read so far of the objects being decoded, because types mostly ask for members in the order of
+/// the text, and for each once.
 ///
-/// The first of equal keys must be found whatever the order asked in. So a slot knows, for every
-/// signature, the first member before its cursor that has it: if that one's key differs, or no member
-/// has the signature, the answer is certain without looking at the others. Slots are shared by objects;
-/// losing one only costs reading the object again.
+/// The first of equal keys must be found in any order of requests. A slot therefore knows, for each signature, the
+/// first member before its cursor that has it. If that member's key differs, or no member has the signature, the result
+/// is certain without the others. Objects share slots; losing one only means that the object is read again.
 struct MemberCursors: ~Copyable {
     struct Slot {
         var object = -1
-        /// The first member not read yet.
+        /// The first unread member.
         var cursor = 0
-        /// Signatures of the keys before `cursor`.
+        /// The signatures of the keys before `cursor`.
         var before = KeySignatures()
-        /// Whether one of them is written with escapes, so that signatures prove nothing.
+        /// Whether one of these keys has escapes, so that signatures prove nothing.
         var hasEscapes = false
     }
 
     private static let count = 16
     let slots = Table(repeating: Slot(), count: Self.count)
-    /// For each slot and each signature in its `before`, the first member that has it.
+    /// For each slot and each signature in its `before`, the first member with it.
     private let places = Table(repeating: UInt32(0), count: Self.count * KeySignatures.count)
 
-    /// The number of the slot of `object`, begun anew if another object had it.
+    /// Returns the number of the slot of `object`, which is reset if another object used it.
     @inline(__always)
     func slot(_ object: Int) -> Int {
         let number = (object ^ object >> 4) & (Self.count &- 1)
@@ -31,13 +30,13 @@ struct MemberCursors: ~Copyable {
         return number
     }
 
-    /// The first member of `signature` that was passed.
+    /// Returns the first passed member with a signature.
     @inline(__always)
     func place(_ signature: UInt8, in number: Int) -> Int {
         Int(places[number &* KeySignatures.count &+ Int(signature)])
     }
 
-    /// Notes the member at the cursor and moves over it.
+    /// Notes the member at the cursor and advances.
     @inline(__always)
     func pass(_ number: Int, _ tape: Tape) {
         let member = slots[number].cursor

@@ -1,4 +1,5 @@
-/// The decoder of a superclass whose member is missing: it reads `null`, as Foundation's does, and its errors name that member.
+/// The decoder of a superclass whose member is missing. It decodes `null`, as Foundation's does, and its errors name
+/// the member.
 struct MissingDecoder: Decoder {
     let context: DecodingContext
     /// The place of the object without the member.

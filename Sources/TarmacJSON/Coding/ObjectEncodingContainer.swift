@@ -1,4 +1,4 @@
-/// An object being encoded, straight into the text.
+/// Encodes an object directly into the text.
 struct ObjectEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let context: EncodingContext
     let handle: EncodingLevel.Handle

@@ -1,14 +1,14 @@
-/// Finds paths to places of a tape, remembering the last one and every 64th child it came by, so that the paths of many
-/// places take time in proportion to the text in whatever order they are asked for.
+/// Finds paths to places of a tape. It remembers the last one and every 64th child it passed, so that the paths of many
+/// places take time proportional to the text, in any order.
 struct PathFinder {
     private struct Frame {
         let container: Int
-        /// The word of the child last looked at (its key, in an object) and how many stand before it.
+        /// The word of the last visited child (its key, in an object), and the number of children before it.
         var child: Int
         var position = 0
-        /// The words of the children 64, 128, … as far as somebody went; a tape's places fit 30 bits.
+        /// The words of the children 64, 128, … that were passed; the places of a tape fit 30 bits.
         var milestones: [UInt32]
-        /// What leads to the child, and whether its name is a secret's; nil until somebody asks.
+        /// The step to the child, and whether its name is a secret's; nil until it is requested.
         var step: (component: JSONPath.Component, isMasked: Bool)?
 
         init(_ container: Int, _ milestones: [UInt32]) {
@@ -24,7 +24,7 @@ struct PathFinder {
             return next < milestones.count && milestones[next] <= index
         }
 
-        /// Goes to the last milestone that is not behind `index`, by halving; to the first child if there is none.
+        /// Jumps to the last milestone not after `index`, by binary search; to the first child if there is none.
         mutating func jump(towards index: Int) {
             var (low, high) = (0, milestones.count)
             while low < high {
@@ -59,7 +59,8 @@ struct PathFinder {
         self.mask = mask
     }
 
-    /// Empty for the root and for places outside it. With a mask, keys below a secret's name are hidden.
+    /// Returns the path; empty for the root and for places outside it. With a mask, keys below the name of a secret are
+    /// hidden.
     mutating func path(to index: Int) -> [JSONPath.Component] {
         guard move(to: index) else { return [] }
         var isHidden = false
@@ -70,19 +71,19 @@ struct PathFinder {
         }
     }
 
-    /// How many steps lead on from a secret's name to `index`; 0 if none is on the way.
+    /// Returns the number of steps below the name of a secret; 0 if there is none on the path.
     mutating func hiddenSteps(to index: Int) -> Int {
         guard move(to: index), let place = frames.indices.first(where: { step($0).isMasked }) else { return 0 }
         return frames.count - 1 - place
     }
 
-    /// The outermost value around `index`, or the one there, whose name is a secret's.
+    /// Returns the outermost value at or around `index` with the name of a secret.
     mutating func maskedValue(around index: Int) -> Int? {
         guard move(to: index), let place = frames.indices.first(where: { step($0).isMasked }) else { return nil }
         return frames[place].child + keyWords(frames[place].container)
     }
 
-    /// Makes `frames` lead to `index`; false for the root and for places outside it.
+    /// Moves `frames` to `index`; returns `false` for the root and for places outside it.
     private mutating func move(to index: Int) -> Bool {
         guard index > root, index < tape.next(after: root) else { return false }
         while !frames.isEmpty, !contains(frames[frames.count - 1].container, index) { leave() }
@@ -109,7 +110,7 @@ struct PathFinder {
 
     private func keyWords(_ container: Int) -> Int { tape[container].kind == .object ? 1 : 0 }
 
-    /// Moves the innermost frame to the child that is or contains `index`; the place of its value.
+    /// Moves the innermost frame to the child that is or contains `index`; returns the place of its value.
     private mutating func advance(to index: Int) -> Int {
         var frame = frames.removeLast()
         if frame.isFar(from: index) { frame.jump(towards: index) }
@@ -119,7 +120,7 @@ struct PathFinder {
         return frame.child + keyWords
     }
 
-    /// Kept with the frame: a long name that is on the path of many values is read once.
+    /// Returns the step, which is kept with the frame: a long name on the path of many values is read once.
     private mutating func step(_ place: Int) -> (component: JSONPath.Component, isMasked: Bool) {
         if let step = frames[place].step { return step }
         let step: (component: JSONPath.Component, isMasked: Bool)

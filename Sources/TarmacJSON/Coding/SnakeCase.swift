@@ -4,21 +4,21 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Conversion between `snake_case` and `camelCase`, letter by letter as Foundation does it.
+/// Converts between `snake_case` and `camelCase`, letter by letter as Foundation does.
 enum SnakeCase {
-    /// `_first_name_` → `_firstName_`; keys without an underscore inside are unchanged.
+    /// Converts `_first_name_` to `_firstName_`; keys without an underscore inside do not change.
     static func camel(_ key: String) -> String {
         guard let first = key.firstIndex(where: { $0 != "_" }),
             let last = key.lastIndex(where: { $0 != "_" })
         else { return key }
         let parts = key[first...last].split(separator: "_")
         guard let head = parts.first, parts.count > 1 else { return key }
-        // A letter after a digit begins a word too: `line_1a` → `line1A`.
+        // A letter after a digit also starts a word: `line_1a` → `line1A`.
         let rest = parts.dropFirst().map { String($0).capitalized }
         return key[..<first] + head.lowercased() + rest.joined() + key[key.index(after: last)...]
     }
 
-    /// Whether `camel(raw)` is `key`, letter by letter without making strings; nil if that takes more than ASCII.
+    /// Whether `camel(raw)` is `key`, compared without creating strings; nil if it has characters beyond ASCII.
     static func isCamel(_ key: Span<UInt8>, of raw: Span<UInt8>) -> Bool? {
         var first = 0
         while raw.byte(at: first) == underscore { first += 1 }
@@ -39,7 +39,7 @@ enum SnakeCase {
             if isSplit, !isFirstWord, index < last, !isLetter(byte), !isDigit(byte) { return nil }
             let letter = !isSplit ? byte : beginsWord && !isFirstWord ? upper(byte) : lower(byte)
             beginsWord = isDigit(byte)
-            // A later byte outside ASCII cannot make up for a letter that differs.
+            // A later byte outside ASCII cannot compensate for a letter that differs.
             guard position < key.count, key.byte(at: position) == letter else {
                 return key.indices.contains { key.byte(at: $0) >= 0x80 } ? nil : false
             }
@@ -55,8 +55,8 @@ enum SnakeCase {
     private static func upper(_ byte: UInt8) -> UInt8 { 0x61...0x7A ~= byte ? byte - 0x20 : byte }
     private static func lower(_ byte: UInt8) -> UInt8 { 0x41...0x5A ~= byte ? byte + 0x20 : byte }
 
-    /// `myURLValue` → `my_url_value`: a word begins at an upper-case letter, and a run of them is a word of
-    /// its own up to the last, which begins the next one.
+    /// Converts `myURLValue` to `my_url_value`: a word starts at an upper-case letter, and a run of upper-case letters
+    /// is a word except for its last letter, which starts the next one.
     static func snake(_ key: String) -> String {
         let letters = Array(key)
         var words: [ArraySlice<Character>] = []

@@ -20,7 +20,7 @@ struct TapeDecoder: Decoder {
     func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
 }
 
-/// A decoder that can hand over the value as it stands.
+/// A decoder that can return the value of its document.
 protocol DocumentBacked {
     var json: JSON { get }
 }

@@ -17,7 +17,7 @@ struct UnkeyedTapeContainer: UnkeyedDecodingContainer {
 
     var isAtEnd: Bool { cursor >= context.tape.end(of: index) }
 
-    /// Decodes the next element and steps over it, unless `body` throws.
+    /// Decodes the next element and advances, unless `body` throws.
     @inline(__always)
     private mutating func next<T>(_ type: T.Type, _ body: (Int) throws -> T) throws -> T {
         guard !isAtEnd else { throw context.atEnd(of: index, position: currentIndex, type) }

@@ -1,5 +1,5 @@
 extension ValueEncoder: SingleValueEncodingContainer {
-    /// Writes the one value, unless something was written already.
+    /// Writes the single value, unless a value was written already.
     @inline(__always)
     private func once(_ value: @autoclosure () -> Any, _ body: () throws -> Void) throws {
         guard isEmpty else { throw context.refusal(of: value(), by: self.value) }

@@ -17,7 +17,7 @@ struct ValueEncoder: Encoder {
 
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
-    /// Whether the value can be written, and nothing of it is.
+    /// Whether the value is writable, and no part of it is written.
     @inline(__always)
     var isEmpty: Bool {
         guard context.isWritable(value) else { return false }
@@ -25,7 +25,7 @@ struct ValueEncoder: Encoder {
         return context.levels.count == frame.depth && context.output.count == frame.start
     }
 
-    /// The value's container; the same one when asked again, as a superclass and its subclass do.
+    /// Returns the value's container; the same one for each request, as a superclass and its subclass make them.
     private func open(isObject: Bool) -> EncodingLevel.Handle {
         if isEmpty {
             let handle = context.open(isObject: isObject)

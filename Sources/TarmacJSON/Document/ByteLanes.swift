@@ -1,11 +1,11 @@
-/// Eight bytes looked at in one register (SWAR; Lamport 1975, "Multiple byte processing with
-/// full-word instructions"). Lane 0 is the first byte in memory.
+/// Operations on eight bytes in one register (SWAR; Lamport 1975, "Multiple byte processing with full-word
+/// instructions"). Lane 0 is the first byte in memory.
 enum ByteLanes {
     static let ones: UInt64 = 0x0101_0101_0101_0101
     static let highs: UInt64 = 0x8080_8080_8080_8080
 
-    /// Marks lanes that end the plain run of a string: quote, backslash, control character, or a
-    /// byte outside ASCII. Lanes above the first mark may be wrong, the first never is.
+    /// Marks lanes that end the plain run of a string: quote, backslash, control character, or a byte outside ASCII.
+    /// Lanes above the first mark may be wrong; the first is exact.
     @inline(__always)
     static func stringStops(_ lanes: UInt64) -> UInt64 {
         let quote = (lanes ^ (ones &* 0x22)) &- ones
@@ -14,7 +14,7 @@ enum ByteLanes {
         return (quote | backslash | control | lanes) & highs
     }
 
-    /// Like ``stringStops(_:)``, but bytes outside ASCII pass.
+    /// Marks lanes as ``stringStops(_:)`` does, but not bytes outside ASCII.
     @inline(__always)
     static func escapeStops(_ lanes: UInt64) -> UInt64 {
         let quote = (lanes ^ (ones &* 0x22)) &- ones
@@ -38,20 +38,20 @@ enum ByteLanes {
         return ((feed &- ones) & ~feed | (carriageReturn &- ones) & ~carriageReturn) & highs
     }
 
-    /// Marks bytes that are no ASCII digits; the first mark is exact.
+    /// Marks bytes that are not ASCII digits; the first mark is exact.
     @inline(__always)
     static func others(thanDigits lanes: UInt64) -> UInt64 {
         let digits = lanes ^ (ones &* 0x30)
         return ((digits &+ (ones &* 0x76)) | digits) & highs
     }
 
-    /// The number of the first marked lane; `marks` is not zero.
+    /// Returns the number of the first marked lane; `marks` must not be zero.
     @inline(__always)
     static func first(_ marks: UInt64) -> Int {
         marks.trailingZeroBitCount >> 3
     }
 
-    /// The value of eight ASCII digits, first digit highest (Lemire 2018).
+    /// Returns the value of eight ASCII digits, the first digit highest (Lemire 2018).
     @inline(__always)
     static func digitsValue(_ lanes: UInt64) -> UInt64 {
         var value = lanes &- (ones &* 0x30)

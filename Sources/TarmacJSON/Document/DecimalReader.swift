@@ -4,28 +4,29 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// `Decimal` from a number's text: exactly that number, or nil.
+/// Converts the text of a number to exactly that `Decimal`, or nil.
 enum DecimalReader {
-    /// More digits than any `Decimal` has.
+    /// One digit more than a `Decimal` has.
     private static let mostDigits = 39
 
-    /// Nil where `Decimal` would drop digits: beyond 38 digits (39 up to 2¹²⁸), or an exponent out of −128…127.
+    /// Returns nil where `Decimal` would drop digits: beyond 38 digits (39 up to 2¹²⁸), or for an exponent outside
+    /// −128…127.
     static func decimal(_ text: Span<UInt8>) -> Decimal? {
         let parts = NumberParts(text)
         guard var (digits, exponent) = parts.significand else { return 0 }
-        // Zeros at the end can be digits as well: 10e127 is in range.
+        // Trailing zeros can be digits as well: 10e127 is in range.
         while exponent > 127, digits.count < mostDigits - 1 {
             digits.append(0)
             exponent -= 1
         }
         guard digits.count <= mostDigits, -128...127 ~= exponent, let value = value(digits, exponent, parts.isNegative) else { return nil }
-        // What Foundation made is taken apart again: it drops digits without a word.
+        // The result is compared with the text, because Foundation drops digits without an error.
         guard value.isFinite, value.description.withText({ NumberParts($0) }) == parts else { return nil }
         return value
     }
 
     private static func value(_ digits: [UInt8], _ exponent: Int64, _ isNegative: Bool) -> Decimal? {
-        // Arithmetic drops zeros at the end, which the largest numbers need; reading keeps them.
+        // Arithmetic drops trailing zeros, which the largest numbers need; parsing keeps them.
         guard digits.last != 0 else {
             return Decimal(string: (isNegative ? "-" : "") + digits.map(String.init).joined() + "e\(exponent)")
         }

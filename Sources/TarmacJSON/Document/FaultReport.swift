@@ -1,7 +1,7 @@
-/// Turns the place where indexing stopped into the error a person can act on.
+/// Creates an error from the place where indexing stopped.
 struct FaultReport {
     let tape: Tape
-    /// The innermost container that was open; -1 for none.
+    /// The innermost open container; -1 for none.
     let openContainer: Int
     let mask: KeyMask
 
@@ -28,7 +28,7 @@ struct FaultReport {
         let open = Set(tape.openContainers(innermost: openContainer))
         for key in 0..<tape.count where tape.isMaskable(key) {
             let end = open.contains(key + 1) ? tape.byteCount : endOfValue(at: key + 1)
-            // Few keys stand near the fault; only those are read.
+            // Few keys are near the fault; only those are read.
             guard end > snippet.window.lowerBound, mask.hides(tape.string(at: key)) else { continue }
             snippet.mask(tape[key].offset + tape[key].extent + 1..<end)
         }
@@ -39,7 +39,7 @@ struct FaultReport {
         return snippet.text(tape)
     }
 
-    /// Where a string of JSON begins that was being read.
+    /// Returns the start of the string with JSON that was being read.
     private func unfinishedText(before offset: Int) -> Int? {
         var start = 0
         if tape.count > 0 {
@@ -52,21 +52,21 @@ struct FaultReport {
         }
     }
 
-    /// Where a value has ended at the latest. The end of the text if it was still being read.
+    /// Returns the latest possible end of a value; the end of the text if it was still being read.
     private func endOfValue(at index: Int) -> Int {
         index < tape.count ? tape.latestEnd(of: index) : tape.byteCount
     }
 }
 
 extension Tape {
-    /// Whether the word at `index` is a string that holds JSON itself, whose names no mask sees.
+    /// Whether the word at `index` is a string that contains JSON, whose names no mask sees.
     func isWrappedText(at index: Int) -> Bool {
         let word = self[index]
         guard word.isString, !isMaskable(index) else { return false }
         return withBytes { Self.isWrapped($0, from: word.offset, to: word.offset + word.extent) }
     }
 
-    /// Whether a bracket is the first of `text` that is not space, also written as an escape.
+    /// Whether a bracket, possibly escaped, is the first character of `text` that is not white space.
     static func isWrapped(_ text: Span<UInt8>, from start: Int, to end: Int) -> Bool {
         var place = start
         while place < end {
@@ -74,7 +74,7 @@ extension Tape {
             case 0x7B, 0x5B: return true
             case 0x20: place += 1
             case 0x5C:
-                // Space and brackets may be escapes: \n, \t, \u007b.
+                // White space and brackets may be escapes: \n, \t, \u007b.
                 if text.byte(at: place + 1) == 0x75 { return true }
                 place += 2
             default: return false
@@ -83,7 +83,7 @@ extension Tape {
         return false
     }
 
-    /// Where the string at `index` ends, behind its quote; 0 for what is none.
+    /// Returns the end of the string at `index`, after its quote; 0 if it is not a string.
     func endOffset(ofStringAt index: Int) -> Int {
         let word = self[index]
         return word.isString ? word.offset + word.extent + 1 : 0
@@ -95,8 +95,8 @@ extension Tape {
         return word.isString && isKey(endingAt: word.offset + word.extent)
     }
 
-    /// Where a value has ended at the latest: where the next one begins, with nothing but brackets, commas
-    /// and space between. The end of the text if it is the last.
+    /// Returns the latest possible end of a value: the start of the next one, with only brackets, commas and white
+    /// space between. For the last value it is the end of the text.
     func latestEnd(of index: Int) -> Int {
         guard self[index].isContainer else { return scalarRange(of: index).upperBound }
         let next = next(after: index)

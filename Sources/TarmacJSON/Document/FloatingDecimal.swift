@@ -1,8 +1,8 @@
 /// A number of up to 19 significant digits as integer × power of ten, and its nearest `Double`.
 ///
-/// Two exact ways, tried in turn: Clinger's (1990), where both factors fit a `Double`, and Eisel and
-/// Lemire's (2021), with 128-bit powers of five. What neither covers (more digits, extreme exponents,
-/// subnormal results) is nil here and left to the standard library.
+/// It tries two exact algorithms: Clinger's (1990), if both factors fit a `Double`, and that of Eisel and Lemire
+/// (2021), with 128-bit powers of five. For other numbers (more digits, extreme exponents, subnormal results) the
+/// result is nil, and the standard library converts them.
 struct FloatingDecimal {
     private var isNegative = false
     private var digits: UInt64 = 0
@@ -29,14 +29,14 @@ struct FloatingDecimal {
             exponent = fraction &- position
             count &-= exponent
         }
-        // Leading zeros counted as digits only send a few more numbers the slow way.
+        // Counting leading zeros as digits only sends a few more numbers to the slow algorithm.
         guard count <= 19 else { return nil }
         if position < text.count, !addExponent(text, from: position &+ 1) { return nil }
     }
 
     @inline(__always)
     private mutating func accumulate(_ text: Span<UInt8>, _ position: inout Int) {
-        // The NUL beyond the end is no digit either.
+        // The NUL beyond the end is not a digit either.
         while case let digit = text.byte(at: position) &- 0x30, digit < 10 {
             digits = digits &* 10 &+ UInt64(digit)
             position &+= 1
@@ -91,7 +91,7 @@ struct FloatingDecimal {
         // ⌊log₂ 10^q⌋ + 63, with 217706 / 2¹⁶ ≈ log₂ 10.
         var power = (217_706 * exponent) >> 16 + 63 + upperBit - leadingZeros + 1023
         guard power > 0 else { return nil }
-        // Exactly between two doubles: round to even, which adding the last bit below would not do.
+        // Exactly between two doubles: round to even, which adding the last bit below does not do.
         if product.low <= 1, -4...23 ~= exponent, mantissa & 3 == 1, mantissa << shift == product.high {
             mantissa &= ~1
         }

@@ -1,5 +1,5 @@
 extension Indexer {
-    /// Validates `text` and returns its tape and the most words that had room, or the error that names the first fault.
+    /// Validates `text`; returns its tape and the largest capacity in words, or the error of the first fault.
     static func run(_ text: Span<UInt8>, options: JSONDocument.Options) throws(JSONError) -> (tape: TapeBuffer, peak: Int) {
         let limit = min(options.sizeLimit, TapeWord.largestInput)
         guard text.count <= limit else {
@@ -16,7 +16,7 @@ extension Indexer {
                 found: "a byte order mark (RFC 8259 §8.1)")
         }
         let indexer = Indexer(depthLimit: options.depthLimit, wordLimit: max(options.indexLimit, 0) / 8)
-        // Documents of the wild take 0.3 to 1 byte of tape a byte of text.
+        // Common documents take 0.3 to 1 byte of tape for a byte of text.
         var tape = TapeBuffer(capacity: min(length / 12 + 16, indexer.wordLimit + 3))
         let last = text.byte(at: length - 1)
         let outcome =
@@ -30,7 +30,7 @@ extension Indexer {
         return (trimmed(tape), tape.capacity)
     }
 
-    /// Without the unused tail, when giving it back is worth the call.
+    /// Returns the tape without the unused capacity, if there is enough of it to release.
     private static func trimmed(_ tape: TapeBuffer) -> TapeBuffer {
         tape.capacity > tape.count + tape.count / 8 + 16 ? tape.resized(to: tape.count) : tape
     }

@@ -1,10 +1,10 @@
-/// The one pass over the bytes: validates (RFC 8259) and writes the tape.
+/// The single pass over the bytes: validates (RFC 8259) and writes the tape.
 ///
-/// No recursion and no stack: while a container is open its tape word's extent holds the index of
-/// the container around it, and is replaced by the true extent when it closes.
+/// It needs no recursion and no stack. While a container is open, the extent of its tape word holds the index of the
+/// container around it; when it closes, the true extent replaces it.
 ///
-/// Beyond the end of the text stands NUL (`Span.byte(at:)`), which is neither whitespace nor part of a value, so every
-/// text ends in a fault or in the end of its root value, wherever it was cut off. Numbers are read as `Reading` says.
+/// Beyond the end of the text is NUL (`Span.byte(at:)`), which is neither white space nor part of a value. Every text,
+/// wherever it was truncated, therefore ends in a fault or at the end of its root value. `Reading` reads the numbers.
 struct Indexer {
     struct Failure {
         var code: JSONError.Code
@@ -12,18 +12,18 @@ struct Indexer {
         var expected: String?
     }
 
-    /// What came of a text; without a failure it is valid.
+    /// The result for a text; without a failure the text is valid.
     struct Outcome {
         var failure: Failure?
-        /// After a failure, the innermost container that was open; -1 for none.
+        /// After a failure, the innermost open container; -1 for none.
         var openContainer: Int
     }
 
     let depthLimit: Int
-    /// The most words the tape may have, its last included.
+    /// The largest number of words on the tape, including its last.
     let wordLimit: Int
 
-    /// Adds the words of `text` to `result`; after a failure, those of what came before it.
+    /// Appends the words of `text` to `result`; after a failure, those before it.
     func index<Reading: ByteReading>(_ text: Span<UInt8>, _ reading: Reading.Type, into result: inout TapeBuffer) -> Outcome {
         var tape = result
         var parent = 0
@@ -34,7 +34,7 @@ struct Indexer {
         cursor = Self.spaceEnd(text, from: cursor)
 
         value: while true {
-            // Two words at most are written in one round, a key and its value, and one after the last.
+            // One round writes at most two words, a key and its value, and one more follows the last.
             if tape.count &+ 3 > tape.capacity {
                 guard tape.count < wordLimit else {
                     fault = failure(.indexExceeded, text, cursor, "at most \(wordLimit) values and keys")
@@ -135,7 +135,7 @@ struct Indexer {
                 break value
             }
 
-            // A value is complete, or an empty container stands before its closing bracket.
+            // A value is complete, or an empty container is before its closing bracket.
             while true {
                 if depth == 0 { break value }
                 cursor = Self.spaceEnd(text, from: cursor)
@@ -158,14 +158,14 @@ struct Indexer {
                 inObject = TapeWord(bits: tape[parent]).kind == .object
             }
         }
-        // A null that stands for what is not there. Room was left for it.
+        // A null for missing values, for which capacity is reserved.
         tape.append(TapeWord(.null, offset: 0, extent: 0).bits)
         result = tape
         let failure = fault ?? trailing(text, cursor) ?? exceeding(tape, text)
         return Outcome(failure: failure, openContainer: fault != nil && depth > 0 ? parent : -1)
     }
 
-    /// Only whitespace may follow the root value.
+    /// Only white space may follow the root value.
     private func trailing(_ text: Span<UInt8>, _ cursor: Int) -> Failure? {
         var cursor = cursor
         cursor = Self.spaceEnd(text, from: cursor)
@@ -178,13 +178,13 @@ struct Indexer {
         tape.count > wordLimit ? failure(.indexExceeded, text, text.count - 1, "at most \(wordLimit) values and keys") : nil
     }
 
-    /// As much more as the text seems to need after what was read of it; at least a quarter, at most double.
+    /// Returns the new capacity, estimated from the text read so far; at least a quarter more, at most double.
     @inline(never)
     func roomier(_ words: Int, _ capacity: Int, at cursor: Int, of count: Int) -> Int {
         let likely = Double(words) * Double(count) / Double(max(cursor, 1)) * 1.05
         let bounded = min(max(Int(likely), capacity + capacity / 4), capacity * 2)
-        // Two bytes of text for each word at least, so no text needs more than that; but one whose brackets are never closed
-        // is read to its end.
+        // Each word takes at least two bytes of text, so no text needs more than that. A text whose brackets are never
+        // closed is still read to its end.
         let enough = words < count / 2 ? min(bounded, count / 2) : bounded
         return max(min(enough, wordLimit), words) + 3
     }
@@ -196,7 +196,7 @@ struct Indexer {
         byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
     }
 
-    /// The first place from `start` on that is not whitespace.
+    /// Returns the first position from `start` that is not white space.
     @inline(__always)
     private static func spaceEnd(_ text: Span<UInt8>, from start: Int) -> Int {
         text.byte(at: start) <= 0x20 ? spaceEndOfRun(text, from: start) : start

@@ -1,4 +1,4 @@
-/// Says which values an error must not quote. Made when an error is, not with every document.
+/// The values that an error must not quote. It is created with an error, not with every document.
 struct KeyMask {
     private let names: Set<String>
 
@@ -9,10 +9,10 @@ struct KeyMask {
     /// Whether the value of `key` is masked.
     func hides(_ key: String) -> Bool { names.contains(JSONDocument.Options.folded(key)) }
 
-    /// What an error shows of a step below a secret's name: the key may be one itself.
+    /// Returns a step below the name of a secret for an error: the key may be a secret itself.
     static func hidden(_ step: JSONPath.Component) -> JSONPath.Component { step.key == nil ? step : .key("•••") }
 
-    /// `path` without the keys below a secret's name.
+    /// Returns `path` without the keys below the name of a secret.
     func masked(_ path: JSONPath) -> JSONPath {
         guard let first = path.components.firstIndex(where: { $0.key.map(hides) ?? false }) else { return path }
         return JSONPath(path.components[...first] + path.components[(first + 1)...].map(Self.hidden))
@@ -23,10 +23,10 @@ struct KeyMask {
 }
 
 extension JSONDocument.Options {
-    /// A name as masked names are compared: without case, `_` and `-`.
+    /// Returns a name in the form for comparing masked names: without case, `_` and `-`.
     package static func folded(_ name: some StringProtocol) -> String {
         guard name.utf8.allSatisfy({ $0 < 0x80 }) else { return String(name.lowercased().filter { $0 != "_" && $0 != "-" }) }
-        // Nearly every name: its bytes are its characters.
+        // True for nearly every name: its bytes are its characters.
         let bytes: [UInt8] = name.utf8.compactMap { byte in
             switch byte {
             case UInt8(ascii: "_"), UInt8(ascii: "-"): nil

@@ -1,11 +1,11 @@
-/// A set of keys that never denies one it holds: a 128-bit Bloom filter with one bit a key.
+/// A set of keys without false negatives: a 128-bit Bloom filter with one bit for each key.
 struct KeySignatures {
     static let count = 128
 
     private var low: UInt64 = 0
     private var high: UInt64 = 0
 
-    /// From length, first, middle and last byte.
+    /// Returns the signature of a key, from its length and its first, middle and last byte.
     @inline(__always)
     static func signature(_ key: Span<UInt8>) -> UInt8 {
         let count = key.count
@@ -25,7 +25,7 @@ struct KeySignatures {
         if signature < 64 { low |= 1 << UInt64(signature & 63) } else { high |= 1 << UInt64(signature & 63) }
     }
 
-    /// Denies no key from now on.
+    /// Makes the set report every key as possibly present.
     mutating func insertAll() {
         low = .max
         high = .max

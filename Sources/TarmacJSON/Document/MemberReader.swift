@@ -1,13 +1,13 @@
-/// Finds the members of one object, fast when they are asked for in the order they are written in.
+/// Finds the members of one object, quickly if they are requested in their order in the text.
 ///
-/// The first of equal keys is found in any order: see ``MemberCursors``, which does the same for types
-/// that read several objects at once.
+/// The first of equal keys is found in any order; see ``MemberCursors``, which does the same for types that read
+/// several objects at once.
 struct MemberReader {
     private let tape: Tape
     private let object: Int
     private let end: Int
     private var cursor: Int
-    /// Signatures of the keys before `cursor`.
+    /// The signatures of the keys before `cursor`.
     private var before = KeySignatures()
 
     @inline(__always)
@@ -18,7 +18,7 @@ struct MemberReader {
         cursor = object &+ 1
     }
 
-    /// The value of the first member called `key`, whose signature is `signature`.
+    /// Returns the value of the first member with the key `key`, whose signature is `signature`.
     @inline(__always)
     mutating func value(forKey key: Span<UInt8>, signature: UInt8) -> Int? {
         guard !before.mayHold(signature) else { return tape.value(forKey: key, of: object) }
@@ -31,7 +31,7 @@ struct MemberReader {
         return search(key)
     }
 
-    /// Searches behind the cursor and moves it behind what is found; leaves it where it is otherwise.
+    /// Searches after the cursor, and moves it after the found member; otherwise the cursor stays.
     private mutating func search(_ key: Span<UInt8>) -> Int? {
         var passed = before
         var member = cursor
@@ -53,7 +53,7 @@ extension KeySignatures {
     @inline(__always)
     fileprivate mutating func insert(keyAt index: Int, _ tape: Tape) {
         let word = tape[index]
-        // The bytes of a key written with escapes are not those of the key.
+        // The bytes of an escaped key are not those of the key.
         if word.kind == .escapedString { return insertAll() }
         insert(tape.withText(of: word) { Self.signature($0) })
     }

@@ -1,9 +1,9 @@
-/// A number's text taken apart exactly, whatever its length: the slow, general way.
+/// The exact parts of a number's text of any length: the slow, general algorithm.
 struct NumberParts: Hashable {
     let isNegative: Bool
-    /// All digits without leading zeros, point left out; empty for zero.
+    /// The digits without leading zeros and point; empty for zero.
     private var digits: [UInt8] = []
-    /// The power of ten `digits` are multiplied with; beyond any text's length wrong, but of the right sign.
+    /// The power of ten of `digits`; inexact beyond the length of any text, but with the correct sign.
     private var exponent: Int64 = 0
 
     init(_ text: Span<UInt8>) {
@@ -23,13 +23,13 @@ struct NumberParts: Hashable {
         }
     }
 
-    /// The digits without zeros at either end, and the power of ten they are multiplied with; nil for zero.
+    /// The digits without leading and trailing zeros, and their power of ten; nil for zero.
     var significand: (digits: [UInt8], exponent: Int64)? {
         guard let last = digits.lastIndex(where: { $0 != 0 }) else { return nil }
         return (Array(digits[...last]), exponent + Int64(digits.count - 1 - last))
     }
 
-    /// Equal when the numbers are, however they are written.
+    /// Returns whether two numbers are equal, however they are written.
     static func == (left: NumberParts, right: NumberParts) -> Bool {
         guard let first = left.significand, let second = right.significand else {
             return left.significand == nil && right.significand == nil
@@ -44,14 +44,13 @@ struct NumberParts: Hashable {
         hasher.combine(significand.exponent)
     }
 
-    /// Whether there is no fractional part, whatever the size.
+    /// Whether there is no fractional part, for any size.
     var isWhole: Bool {
         digits.isEmpty || exponent >= 0
             || -exponent < digits.count && digits.suffix(Int(-exponent)).allSatisfy { $0 == 0 }
     }
 
-    /// The digits of the whole number; nil if there is a fractional part, or more digits than any
-    /// integer type has.
+    /// The digits of the whole number; nil if it has a fractional part, or more digits than any integer type.
     var wholeDigits: [UInt8]? {
         if digits.isEmpty { return [] }
         if exponent >= 0 {
@@ -61,7 +60,7 @@ struct NumberParts: Hashable {
         return Array(digits.dropLast(Int(-exponent)))
     }
 
-    /// Larger than any text is long, so that no digits make up for it.
+    /// Larger than the length of any text, so that no digits compensate for it.
     private static let largestExponent: Int64 = 1 << 40
 
     private static func exponent(_ text: Span<UInt8>, from start: Int) -> Int64 {

@@ -1,8 +1,8 @@
-/// Validates a number: RFC 8259 §6. The value is not computed; that waits until somebody asks.
+/// Validates a number: RFC 8259 §6. The value is only computed when it is read.
 ///
-/// Transparent, because the compiler (6.3) passes over `inline(__always)` here, which took a tenth of indexing.
+/// Transparent, because the compiler (6.3) ignores `inline(__always)` here, which cost a tenth of indexing.
 enum NumberScanner {
-    /// What a number at `start` is, and where it ends or is at fault.
+    /// Returns the kind of the number at `start`, and its end or the position of a fault.
     /// - Returns: `.integer` without fraction and exponent, `.decimal` with one, nil if malformed.
     @_transparent
     static func scan<Reading: ByteReading>(
@@ -11,7 +11,7 @@ enum NumberScanner {
         var position = Reading.byte(text, at: start) == 0x2D ? start &+ 1 : start
         if Reading.byte(text, at: position) == 0x30 {
             position &+= 1
-            // A leading zero stands alone: `01` is no number.
+            // A leading zero must be the only digit: `01` is not a number.
             if isDigit(Reading.byte(text, at: position)) { return (nil, position) }
         } else {
             guard isDigit(Reading.byte(text, at: position)) else { return (nil, position) }

@@ -1,13 +1,12 @@
 /// The powers 5^-65 … 5^65, each as the 128 highest bits of its significand, for ``FloatingDecimal``.
 ///
-/// Source: Lemire, "Number parsing at a gigabyte per second" (2021), §5. Positive powers are cut off;
-/// negative ones are the reciprocal rounded up. To make them again, with integers of any size:
-/// for `q ≥ 0`, double `5^q` up to 2¹²⁷ or halve it below 2¹²⁸; for `q < 0`, `2^b / 5^-q + 1` with `b`
-/// such that 128 bits result.
+/// Source: Lemire, "Number parsing at a gigabyte per second" (2021), §5. Positive powers are truncated; negative ones
+/// are the reciprocal rounded up. To compute them with integers of any size: for `q ≥ 0`, double `5^q` up to 2¹²⁷ or
+/// halve it below 2¹²⁸; for `q < 0`, `2^b / 5^-q + 1` with `b` such that 128 bits result.
 enum PowersOfFive {
     static let range = -65...65
 
-    /// High and low words in turn, from the smallest power.
+    /// High and low words alternately, from the smallest power.
     static let words: [UInt64] = [
         0x86CCBB52EA94BAEA, 0x98E947129FC2B4E9,
         0xA87FEA27A539E9A5, 0x3F2398D747B36224,

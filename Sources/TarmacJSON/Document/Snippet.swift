@@ -1,6 +1,6 @@
-/// A short piece of text, one line, with masked values replaced by `•••`.
+/// A short part of the text on one line, with masked values replaced by `•••`.
 struct Snippet {
-    /// The most bytes shown.
+    /// The largest number of bytes shown.
     static let length = 48
 
     let window: Range<Int>
@@ -8,8 +8,8 @@ struct Snippet {
     private let isCutAfter: Bool
     private var masked: [Range<Int>] = []
 
-    /// The text that leads to the fault at `offset`. What follows is not shown: it was not understood, so
-    /// nobody knows which of it is secret.
+    /// Creates the text before the fault at `offset`. The text after it is left out, because it could not be parsed and
+    /// may have secrets.
     init(before offset: Int, of count: Int) {
         let end = min(offset, count)
         window = max(0, end - Self.length)..<end
@@ -17,7 +17,7 @@ struct Snippet {
         isCutAfter = end < count
     }
 
-    /// The text of `range`, cut off at its end if it is long.
+    /// Creates the text of `range`, truncated at its end if it is long.
     init(range: Range<Int>) {
         window = range.lowerBound..<min(range.upperBound, range.lowerBound + Self.length)
         isCutBefore = false
@@ -40,7 +40,7 @@ struct Snippet {
         return isCutAfter ? text + "…" : text
     }
 
-    /// Repaired UTF-8 without control characters, so that a log line stays one line.
+    /// Returns repaired UTF-8 without control characters, so that a log line stays one line.
     private func plain(_ range: Range<Int>, _ tape: Tape) -> String {
         let cleaned = tape.withBytes { text in
             range.map { text.byte(at: $0) }.map { $0 < 0x20 || $0 == 0x7F ? 0x20 : $0 }

@@ -1,10 +1,10 @@
 extension Span<UInt8> {
-    /// Whether both texts have the same bytes; keys are short, and a call to `memcmp` is not.
+    /// Whether both texts have the same bytes. Keys are short, and a call to `memcmp` is slower.
     @inline(__always)
     func hasSameBytes(as other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
         guard count >= 4 else { return hasSameFewBytes(as: other) }
-        // Two loads that overlap cover 4 to 7 bytes.
+        // Two overlapping loads cover 4 to 7 bytes.
         guard count >= 8 else { return quad(at: 0) == other.quad(at: 0) && quad(at: count &- 4) == other.quad(at: count &- 4) }
         var place = 0
         while place &+ 8 <= count {

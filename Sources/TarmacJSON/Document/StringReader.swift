@@ -1,12 +1,12 @@
-/// Turns the inside of a validated string into a `String`.
+/// Converts the content of a validated string to a `String`.
 enum StringReader {
-    /// For text without a backslash.
+    /// Converts text without a backslash.
     @inline(__always)
     static func string(plain text: Span<UInt8>) -> String {
         String(text)
     }
 
-    /// For text with escapes; it never grows by unescaping, so one allocation of its length does.
+    /// Converts text with escapes. The result is never longer, so one allocation of that length is enough.
     static func string(unescaping text: Span<UInt8>) -> String {
         String(capacity: text.count) { unescape(text, into: &$0) }
     }
@@ -41,7 +41,7 @@ enum StringReader {
         }
     }
 
-    /// Reads `\u` and four hexadecimal digits, or the pair of them that makes one scalar. The indexer let only such through.
+    /// Reads `\u` and four hexadecimal digits, or a pair of them for one scalar. The indexer has validated them.
     private static func scalarEscape(_ text: Span<UInt8>, _ position: inout Int) -> UInt32 {
         let unit = StringScanner.codeUnit(text, position) ?? 0xFFFD
         position += 6
@@ -57,13 +57,13 @@ enum StringReader {
 }
 
 extension Tape {
-    /// The string or key at `index`, unescaped now.
+    /// Returns the string or key at `index`, unescaped.
     @inline(__always)
     func string(at index: Int) -> String {
         let word = self[index]
         return withText(of: word) { word.kind == .escapedString ? StringReader.string(unescaping: $0) : String($0) }
     }
 
-    /// The text of a scalar as written; of a string, what stands between the quotes.
+    /// Returns the text of a scalar as written; for a string, the text between the quotes.
     func source(of word: TapeWord) -> String { withText(of: word) { String($0) } }
 }

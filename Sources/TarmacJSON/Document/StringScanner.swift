@@ -1,13 +1,13 @@
-/// Validates the inside of a string: RFC 8259 §7 (escapes, control characters, paired surrogates)
-/// and RFC 3629 §4 (shortest-form UTF-8, no surrogates, nothing above U+10FFFF).
+/// Validates the content of a string: RFC 8259 §7 (escapes, control characters, paired surrogates) and RFC 3629 §4
+/// (shortest-form UTF-8, no surrogates, nothing above U+10FFFF).
 enum StringScanner {
     enum Outcome: Equatable {
         case plain, escaped
         case failure(JSONError.Code)
     }
 
-    /// What the string is whose first byte after the quote is at `start`, and where its closing quote stands or the byte
-    /// at fault.
+    /// Returns the kind of the string whose first byte after the quote is at `start`, and the position of its closing
+    /// quote or of the byte at fault.
     @inline(__always)
     static func scan(_ text: Span<UInt8>, from start: Int) -> (outcome: Outcome, end: Int) {
         var position = start
@@ -24,7 +24,7 @@ enum StringScanner {
         return scanFully(text, from: position)
     }
 
-    /// The whole grammar, from any place inside the string that is not inside an escape or sequence.
+    /// Applies the whole grammar, from any position in the string outside an escape or sequence.
     @inline(never)
     static func scanFully(_ text: Span<UInt8>, from start: Int) -> (outcome: Outcome, end: Int) {
         var outcome = Outcome.plain
@@ -60,8 +60,8 @@ enum StringScanner {
         return position
     }
 
-    /// The length of the well-formed sequence at `position`, whose first byte is not ASCII; 0 if it is
-    /// ill-formed or cut off. RFC 3629 §4, the table of the ABNF.
+    /// Returns the length of the well-formed sequence at `position`, whose first byte is not ASCII; 0 if it is
+    /// ill-formed or truncated. RFC 3629 §4, the table of the ABNF.
     @inline(__always)
     static func sequenceLength(_ text: Span<UInt8>, _ position: Int) -> Int {
         let lead = text.byte(at: position)
@@ -90,7 +90,7 @@ enum StringScanner {
 
     // MARK: Escapes
 
-    /// Steps over the escape at `position`; nil when it is valid. On failure `position` names the backslash.
+    /// Skips the escape at `position`; returns nil if it is valid. After a failure `position` is that of the backslash.
     private static func skipEscape(_ text: Span<UInt8>, _ position: inout Int) -> JSONError.Code? {
         guard text.count &- position >= 2 else { return atEnd(text, &position) }
         switch text.byte(at: position &+ 1) {
@@ -120,7 +120,7 @@ enum StringScanner {
         return nil
     }
 
-    /// The UTF-16 unit of the `\u` and four hexadecimal digits at `position`; nil when there are none.
+    /// Returns the UTF-16 unit of `\u` and four hexadecimal digits at `position`; nil if there are none.
     static func codeUnit(_ text: Span<UInt8>, _ position: Int) -> UInt32? {
         guard text.byte(at: position) == 0x5C, text.byte(at: position &+ 1) == 0x75 else { return nil }
         var unit: UInt32 = 0

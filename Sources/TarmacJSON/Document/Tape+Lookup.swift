@@ -1,5 +1,5 @@
 extension Tape {
-    /// The element at `position` of the array at `index`; nil beyond its end.
+    /// Returns the element at `position` of the array at `index`; nil beyond its end.
     func element(_ position: Int, of index: Int) -> Int? {
         guard position >= 0 else { return nil }
         let end = end(of: index)
@@ -13,7 +13,7 @@ extension Tape {
         return nil
     }
 
-    /// The value of the first member called `key`, as Foundation's `JSONDecoder` picks it.
+    /// Returns the value of the first member with the key `key`, as Foundation's `JSONDecoder` does.
     func value(forKey key: Span<UInt8>, of index: Int) -> Int? {
         let end = end(of: index)
         var member = index + 1
@@ -28,8 +28,8 @@ extension Tape {
         return key.withText { value(forKey: $0, of: index) }
     }
 
-    /// Keys are equal when their Unicode scalars are (RFC 8259 §8.3). No string is made unless the
-    /// key is written with escapes.
+    /// Whether keys are equal by their Unicode scalars (RFC 8259 §8.3). A string is only created for a key with
+    /// escapes.
     @inline(__always)
     func isKey(_ index: Int, equalTo key: Span<UInt8>) -> Bool {
         let word = self[index]
@@ -39,7 +39,7 @@ extension Tape {
 
     @inline(never)
     private func isEscaped(_ word: TapeWord, equalTo key: Span<UInt8>) -> Bool {
-        // An escape is longer than what it stands for.
+        // An escape is longer than its character.
         guard word.extent > key.count else { return false }
         let text = withText(of: word) { StringReader.string(unescaping: $0) }
         return text.withText { $0.hasSameBytes(as: key) }

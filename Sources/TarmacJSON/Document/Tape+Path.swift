@@ -1,6 +1,6 @@
 extension Tape {
-    /// Where the value at `index` stands, seen from `root`. Costs a walk over what precedes it; only
-    /// errors and `codingPath` ask.
+    /// Returns the path of the value at `index` from `root`. Costs a walk over the preceding values; only errors and
+    /// `codingPath` use it.
     func path(to index: Int, from root: Int = 0) -> JSONPath {
         var path = JSONPath()
         var container = root
@@ -11,7 +11,7 @@ extension Tape {
         return path
     }
 
-    /// The child of `container` that is or contains `index`.
+    /// Returns the child of `container` that is or contains `index`.
     func step(from container: Int, towards index: Int) -> (component: JSONPath.Component, index: Int)? {
         guard self[container].isContainer else { return nil }
         let isObject = self[container].kind == .object
@@ -30,7 +30,8 @@ extension Tape {
         return nil
     }
 
-    /// Where indexing stopped: the open containers from the outside, and what was being read in the last.
+    /// Returns the place where indexing stopped: the open containers from the outside, and the child being read in the
+    /// last.
     func openPath(innermost: Int) -> JSONPath {
         var path = JSONPath()
         let containers = openContainers(innermost: innermost)
@@ -40,7 +41,8 @@ extension Tape {
         return path
     }
 
-    /// While a container is open, its extent is the index of the one around it; the root names itself.
+    /// Returns the open containers. While one is open, its extent is the index of the one around it; the root has its
+    /// own.
     func openContainers(innermost: Int) -> [Int] {
         guard innermost >= 0 else { return [] }
         var containers = [innermost]
@@ -48,7 +50,7 @@ extension Tape {
         return containers.reversed()
     }
 
-    /// The key or position of the child that begins at `target` or, at the tape's end, would begin there.
+    /// Returns the key or position of the child that starts at `target`, or would start there at the end of the tape.
     private func openStep(from container: Int, to target: Int) -> JSONPath.Component? {
         let isObject = self[container].kind == .object
         var child = container + 1

@@ -8,14 +8,14 @@ extension Tape {
         }
     }
 
-    /// The number at `index` if it is whole and fits `T`; nil otherwise, and for other values.
+    /// Returns the number at `index` if it is whole and fits `T`; nil otherwise, and for other values.
     @inline(__always)
     func integer<T: FixedWidthInteger>(at index: Int, as type: T.Type) -> T? {
         let word = self[index]
         return word.isNumber ? withText(of: word) { NumberReader.integer($0, as: type) } : nil
     }
 
-    /// The number at `index`; nil for other values and beyond `Double`'s range.
+    /// Returns the number at `index`; nil for other values and beyond the range of `Double`.
     @inline(__always)
     func double(at index: Int) -> Double? {
         let word = self[index]

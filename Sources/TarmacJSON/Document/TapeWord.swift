@@ -1,21 +1,21 @@
-/// One entry of the tape: what stands at a place of the document and how far it reaches.
+/// One entry of the tape: the kind of a value in the document, its place and its extent.
 ///
 /// Layout, from the high end: 4 bits kind, 30 bits extent, 30 bits byte offset.
 /// - strings: offset of the first byte after the quote, extent = bytes before the closing quote;
 /// - numbers and literals: offset and length of the text as written;
-/// - containers: offset of the bracket, extent = words to the next sibling (this one included).
+/// - containers: offset of the bracket, extent = words to the next sibling (including this one).
 ///
-/// An object's members are a key word followed by the value's words. There is no closing word: a
-/// container ends where its extent ends. The smallest value with its separator takes two bytes of
-/// text and eight of tape, so a tape is never larger than four times the input.
+/// A member of an object is a key word followed by the words of the value. There is no closing word: a container ends
+/// with its extent. The smallest value with its separator takes two bytes of text and eight of tape, so a tape is never
+/// larger than four times the input.
 struct TapeWord: Equatable {
     enum Kind: UInt8 {
         case null, `false`, `true`, integer, decimal, string, escapedString, array, object
 
-        /// From the bits of a word, which only a kind can have written.
+        /// Creates a kind from the bits of a word, which always come from a kind.
         @inline(__always)
         init(bits: UInt8) {
-            // A cast in effect: the raw values are the cases in order.
+            // Compiles to a cast: the raw values are the cases in order.
             switch bits {
             case 0: self = .null
             case 1: self = .false
@@ -61,6 +61,6 @@ struct TapeWord: Equatable {
     var isString: Bool { kind == .string || kind == .escapedString }
     var isNumber: Bool { kind == .integer || kind == .decimal }
 
-    /// Words from this one to the next sibling.
+    /// The number of words from this one to the next sibling.
     var stride: Int { isContainer ? extent : 1 }
 }

@@ -1,24 +1,24 @@
-/// A place in a text for people: line and column, both from 1, the column in bytes.
+/// A position in a text for error messages: line and column, both from 1, the column in bytes.
 struct TextPosition: Equatable {
     var line: Int
     var column: Int
 }
 
-/// Counts the lines of a text, as far as somebody asks. What it keeps is eight bytes a KiB, however short the lines are.
+/// Counts the lines of a text as far as requested. It stores eight bytes for each KiB, however short the lines are.
 struct LineIndex {
-    /// The line that holds an offset, and where it begins.
+    /// The line of an offset, and its start.
     private struct Place {
         var line: UInt32 = 1
         var start: UInt32 = 0
     }
 
     private static let blockLength = 1024
-    /// The places of the first bytes of blocks; a text's offsets fit 30 bits.
+    /// The places of the first bytes of blocks; the offsets of a text fit 30 bits.
     private var blocks = [Place()]
-    /// What was asked for last, since errors come mostly in the order of the text.
+    /// The last request, because errors mostly follow the order of the text.
     private var last = (offset: 0, place: Place())
 
-    /// LF, CR and CRLF end a line.
+    /// Returns the position of an offset. LF, CR and CRLF end a line.
     mutating func position(of offset: Int, in text: Span<UInt8>) -> TextPosition {
         let block = offset / Self.blockLength
         while blocks.count <= block {
@@ -32,10 +32,10 @@ struct LineIndex {
         return TextPosition(line: Int(place.line), column: offset - Int(place.start) + 1)
     }
 
-    /// How many places are kept.
+    /// The number of stored places.
     var count: Int { blocks.count }
 
-    /// The place of `offset`, from that of `start` before it.
+    /// Returns the place of `offset`, given that of `start` before it.
     private static func place(of offset: Int, from place: Place, at start: Int, in text: Span<UInt8>) -> Place {
         var place = place
         var before = start
@@ -53,7 +53,7 @@ struct LineIndex {
         return place
     }
 
-    /// Whether a line begins behind the byte at `index`.
+    /// Whether a line starts after the byte at `index`.
     private static func endsLine(_ text: Span<UInt8>, at index: Int) -> Bool {
         switch text.byte(at: index) {
         case 0x0A: true

@@ -1,11 +1,11 @@
-/// Makes errors about values of one document. What it finds out it keeps, so that types which try one
-/// form after the other do not make decoding quadratic.
+/// Creates errors about values of one document. It caches its results, so that types which try several forms do not
+/// make decoding quadratic.
 struct ValueLocator {
     private let tape: Tape
     private let mask: KeyMask
     private let isText: Bool
     private var paths: PathFinder
-    /// The same for where snippets begin, which lags behind.
+    /// The paths for the start of snippets, which lags behind.
     private var windows: PathFinder
     private var lines = LineIndex()
 
@@ -17,8 +17,8 @@ struct ValueLocator {
         windows = paths
     }
 
-    /// An error about the value at `index`: its path and place, the text that leads there, and what was found.
-    /// - Parameter quotes: whether the value itself may be quoted, unless its key is masked.
+    /// Returns an error about the value at `index`: its path and position, the text before it, and the value found.
+    /// - Parameter quotes: Whether the value itself may be quoted, unless its key is masked.
     mutating func error(_ code: JSONError.Code, at index: Int, expected: String?, quotes: Bool = true) -> JSONError {
         guard isText else { return JSONError(code, path: JSONPath(paths.path(to: index)), expected: expected, found: JSON.Kind(tape[index].kind).inWords) }
         let offset = tape.startOffset(of: index)
@@ -28,10 +28,10 @@ struct ValueLocator {
             expected: expected, found: found(at: index, quotes), snippet: snippet(before: index))
     }
 
-    /// Whether the value at `index` is below a name no error may quote.
+    /// Whether the value at `index` is below a name whose values errors must not quote.
     mutating func isMasked(_ index: Int) -> Bool { paths.maskedValue(around: index) != nil }
 
-    /// How many steps of the path to the value at `index` stand below such a name.
+    /// Returns the number of steps below such a name on the path to the value at `index`.
     mutating func hiddenSteps(to index: Int) -> Int { paths.hiddenSteps(to: index) }
 
     private mutating func found(at index: Int, _ quotes: Bool) -> String {
@@ -51,7 +51,7 @@ struct ValueLocator {
         var snippet = Snippet(before: tape.startOffset(of: index), of: tape.byteCount)
         guard !snippet.window.isEmpty else { return nil }
         let first = firstWord(from: snippet.window.lowerBound, upTo: index)
-        // What began before the window: the word there, its key, and the containers around it.
+        // Values that started before the window: the word there, its key, and the containers around it.
         if first > 0, let hidden = windows.maskedValue(around: first - 1) {
             snippet.mask(snippet.window.lowerBound..<max(tape.latestEnd(of: hidden), snippet.window.lowerBound))
         }
@@ -63,7 +63,7 @@ struct ValueLocator {
         return snippet.text(tape)
     }
 
-    /// The first word that begins at `offset` or behind it, by halving; at most `index`.
+    /// Returns the first word that starts at or after `offset`, by binary search; at most `index`.
     private func firstWord(from offset: Int, upTo index: Int) -> Int {
         var (low, high) = (0, index)
         while low < high {

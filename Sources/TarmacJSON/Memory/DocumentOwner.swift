@@ -4,11 +4,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Keeps the bytes of a document alive and in place, and knows where they are.
+/// Keeps the bytes of a document alive and in place, and provides their address.
 // SAFETY: `Data` keeps up to 14 bytes and `String` up to 15 inline; larger ones have heap storage (or are constants)
 // which neither moves nor changes while a copy of the value is held, because a writer elsewhere would find it shared and
 // copy first. So their address outlives the closure that shows it; inputs below `smallestStable` are copied to an array,
-// which is always on the heap. Of an object its maker promises the same. The pointer is only read through.
+// which is always on the heap. For an object, its creator promises the same. The memory is only read.
 @safe struct DocumentOwner: @unchecked Sendable {
     private enum Holder {
         case data(Data)
@@ -17,7 +17,7 @@ import Foundation
         case object(any AnyObject & Sendable)
     }
 
-    /// Values of this size and more are never held inline.
+    /// The size in bytes from which values are never stored inline.
     private static let smallestStable = 64
 
     private let holder: Holder
@@ -57,7 +57,7 @@ import Foundation
 
     var byteCount: Int { unsafe bytes.count }
 
-    /// Runs `body` with the text.
+    /// Calls `body` with the text.
     @inline(__always)
     func withText<Result, Failure: Error>(_ body: (Span<UInt8>) throws(Failure) -> Result) throws(Failure) -> Result {
         defer { withExtendedLifetime(holder) {} }

@@ -1,4 +1,4 @@
-/// What all values of one document share: the bytes, kept by their owner, and the tape over them.
+/// The shared state of all values of one document: the bytes, kept by their owner, and their tape.
 final class DocumentStorage: Sendable {
     // SAFETY: the pointers in these three are written here once and never through. The bytes live as long as `owner`,
     // the tape until `deinit`, and both are reached through this object alone, which every reader holds.
@@ -6,7 +6,7 @@ final class DocumentStorage: Sendable {
     let tape: Tape
     private let buffer: TapeBuffer
     let options: JSONDocument.Options
-    /// The most bytes the tape took while it was made.
+    /// The largest size of the tape in bytes while it was built.
     let peakTapeByteCount: Int
 
     /// - Throws: ``JSONError`` for text that is not JSON or exceeds a limit of `options`.
@@ -25,7 +25,7 @@ final class DocumentStorage: Sendable {
 
     var byteCount: Int { owner.byteCount }
 
-    /// Bytes the tape takes.
+    /// The size of the tape in bytes.
     var tapeByteCount: Int { buffer.capacity * 8 }
 
     func withUnsafeBytes<Result, Failure: Error>(

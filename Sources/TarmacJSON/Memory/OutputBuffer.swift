@@ -4,11 +4,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Bytes being written. A class, because encoders hand it from container to container; its state lies
-/// behind a pointer, because a class's own fields pay for an exclusivity check on each access.
+/// Bytes being written. It is a class, because encoders pass it from container to container. Its state is in memory of
+/// its own, because the fields of a class cost an exclusivity check for each access.
 ///
-/// SAFETY: `start` holds `capacity` bytes of which `count` are written. Only this type writes, after `reserve` made room
-/// or behind a comparison with `count`; nobody is shown the pointer for longer than a closure.
+/// SAFETY: `start` holds `capacity` bytes, of which `count` are written. Only this type writes, after `reserve` has made
+/// room or after a comparison with `count`; the pointer is only passed to closures.
 @safe final class OutputBuffer {
     @unsafe private struct Header {
         var start: UnsafeMutablePointer<UInt8>
@@ -36,7 +36,7 @@ import Foundation
 
     // MARK: Writing
 
-    /// Makes room for `extra` bytes.
+    /// Reserves capacity for `extra` bytes.
     @inline(__always)
     func reserve(_ extra: Int) {
         if unsafe count &+ extra > header.pointee.capacity { grow(extra) }
@@ -82,7 +82,7 @@ import Foundation
         for _ in 0..<count { append(byte) }
     }
 
-    /// Adds `count` zeros to be overwritten; the place of the first.
+    /// Appends `count` zeros to be overwritten; returns the place of the first.
     @inline(__always)
     func extend(by extra: Int) -> Int {
         precondition(extra >= 0, "a buffer is not shortened so")
@@ -105,7 +105,7 @@ import Foundation
         }
     }
 
-    /// Forgets what was written from `position` on.
+    /// Removes the bytes from `position` on.
     func truncate(to position: Int) {
         precondition(position >= 0, "no such byte")
         unsafe header.pointee.count = min(count, position)
@@ -113,7 +113,7 @@ import Foundation
 
     // MARK: Reading
 
-    /// Runs `body` with what was written.
+    /// Calls `body` with the written bytes.
     @inline(__always)
     func withBytes<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
         try withExtendedLifetime(self) { try unsafe body(Span(_unsafeStart: start, count: count)) }

@@ -1,8 +1,8 @@
-/// A stack whose elements are changed in place. A stored array of a class pays for an exclusivity check on each access,
+/// A stack whose elements are changed in place. An array stored in a class costs an exclusivity check for each access,
 /// which took a fifth of encoding.
 ///
 /// SAFETY: `header.base` has room for `capacity` elements, of which the first `count` are initialized; every access
-/// compares its place with `count`. Not copyable, so nobody is left with the pointers after `deinit`.
+/// compares its place with `count`. Not copyable, so no copy has the pointers after `deinit`.
 @safe struct Stack<Element>: ~Copyable {
     @unsafe private struct Header {
         var base: UnsafeMutablePointer<Element>

@@ -8,19 +8,21 @@ import Musl
 import Android
 #endif
 
-/// Says when a recursion through types of an app comes near the end of the thread's stack: 8 MiB on a main thread, and
-/// 512 KiB on others of Apple's. No count of levels could: how much a level takes is up to the types and the compiler.
-/// Nor could what one coder has taken: a type may make another one for each level.
+/// Detects when a recursion through types of an app comes near the end of the thread's stack: 8 MiB on a main thread,
+/// and 512 KiB on other threads of Apple's systems.
 ///
-/// SAFETY: addresses are compared as numbers and never read through; what is kept with a thread is such a number.
+/// A count of levels cannot detect it, because the size of a level depends on the types and the compiler. The use by one
+/// coder cannot either, because a type may create another coder for each level.
+///
+/// SAFETY: addresses are compared as numbers and never dereferenced; the value stored with a thread is such a number.
 struct StackLimit {
-    /// What must be left: for one more level, whatever its types do, and for making the error.
+    /// The space that must be left in bytes: for one more level of any type, and for creating the error.
     private static let reserve: UInt = 96 << 10
 
-    /// The lowest address of the stack of the thread this was made on, which grows downwards to it.
+    /// The lowest address of the stack of the creating thread, which grows downwards to it.
     private let lowest = Self.lowest()
 
-    /// Whether the stack is nearly used up. Not on another one, whose addresses say nothing.
+    /// Whether the stack is nearly used up; `false` on another stack, whose addresses say nothing.
     @inline(__always)
     var isUsedUp: Bool {
         let here = Self.here()
@@ -35,13 +37,15 @@ struct StackLimit {
 
     // MARK: The thread's stack
 
-    /// Where a thread keeps its lowest address; nil if the process has no place for it left, and each coder asks again.
+    /// The key under which a thread stores its lowest address; nil if the process has no key left, and each coder asks
+    /// again.
     private static let key: pthread_key_t? = {
         var key = pthread_key_t()
         return unsafe pthread_key_create(&key, nil) == 0 ? key : nil
     }()
 
-    /// Asked of the system once a thread: on a main thread that takes longer than decoding a small model.
+    /// Returns the lowest address, requested once for each thread: on a main thread that takes longer than decoding a
+    /// small model.
     private static func lowest() -> UInt {
         guard let key else { return said() ?? guess() }
         let kept = unsafe UInt(bitPattern: pthread_getspecific(key))
@@ -52,8 +56,8 @@ struct StackLimit {
         return lowest
     }
 
-    /// How far coders may go where the system does not say: half of what a thread of this process has by default (128 KiB
-    /// with musl, unless the program was linked to have more), from the outermost one on.
+    /// Returns an address for coders where the system gives none: half of a thread's default stack in this process (128
+    /// KiB with musl unless the program was linked with more), from the outermost coder.
     private static func guess() -> UInt {
         let here = here()
         return here - min(here, guessedLength + reserve)
@@ -66,7 +70,8 @@ struct StackLimit {
         return unsafe pthread_attr_getstacksize(&attributes, &size) == 0 ? UInt(size) / 2 : 64 << 10
     }()
 
-    /// Whether a guess still holds: not when the stack has proved to reach further, nor when coders begin further up by now.
+    /// Whether a guess still holds: not if the stack has proved to reach further, and not if coders now start further
+    /// up.
     private static func isGuessed(_ lowest: UInt) -> Bool {
         let here = here()
         return here > lowest && here - lowest <= guessedLength + reserve
@@ -78,12 +83,13 @@ struct StackLimit {
         return unsafe UInt(bitPattern: pthread_get_stackaddr_np(thread)) &- UInt(pthread_get_stacksize_np(thread))
     }
     #elseif canImport(Musl)
-    /// Of a main thread musl says what is mapped so far, which grows; and in a static program no function is found by name.
+    /// For a main thread musl returns the mapped part so far, which grows, and in a static program no function is found
+    /// by name.
     private static func said() -> UInt? { nil }
     #else
     private typealias GetAttributes = @convention(c) (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> Int32
 
-    /// By name, because the C library declares it for GNU sources only. Nil in a program that is linked statically.
+    /// The function by its name, because the C library declares it for GNU sources only; nil in a statically linked program.
     ///
     /// SAFETY: the function has had this signature since glibc 2.2; Android has taken it over.
     private static let getAttributes = unsafe dlsym(nil, "pthread_getattr_np").map {

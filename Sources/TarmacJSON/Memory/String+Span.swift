@@ -1,8 +1,8 @@
-/// Between `String` and `Span`: the standard library's own ways need Apple's systems of 2025 and later.
+/// Conversions between `String` and `Span`: those of the standard library need Apple's systems of 2025 and later.
 extension String {
-    /// Runs `body` with the text in UTF-8.
+    /// Calls `body` with the text in UTF-8.
     ///
-    /// SAFETY: the span is of the buffer `withUTF8` shows, and `body` cannot keep it.
+    /// SAFETY: the span is of the buffer that `withUTF8` passes, and `body` cannot keep it.
     @inline(__always)
     func withText<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
         var text = self
@@ -15,13 +15,13 @@ extension String {
         withText { text in unsafe text.bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) } }
     }
 
-    /// A copy of `text`; what is no UTF-8 is repaired.
+    /// Returns a copy of `text`, with invalid UTF-8 repaired.
     @inline(__always)
     init(_ text: Span<UInt8>) {
         self = unsafe text.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The text `write` makes, at most `capacity` bytes of it.
+    /// Returns the text that `write` creates, at most `capacity` bytes.
     @inline(__always)
     init(capacity: Int, _ write: (inout ByteSink) -> Void) {
         self = unsafe String(unsafeUninitializedCapacity: capacity) { room in
@@ -32,9 +32,9 @@ extension String {
     }
 }
 
-/// Room for a known number of bytes that is being filled.
+/// Memory for a known number of bytes that is being filled.
 ///
-/// SAFETY: lives inside the closure that lends the room, and refuses the byte after the last.
+/// SAFETY: it lives inside the closure that receives the memory, and refuses a byte beyond the last.
 @safe struct ByteSink {
     private let room: UnsafeMutableBufferPointer<UInt8>
     private(set) var count = 0

@@ -1,9 +1,9 @@
-/// A fixed number of elements on the heap, changed in place. An array stored in a class pays for an exclusivity check
-/// and a count of references on each access, which is more than what is done with the element.
+/// A fixed number of elements on the heap, changed in place. An array stored in a class costs an exclusivity check
+/// and reference counting for each access, which is more than the work on the element.
 ///
 /// SAFETY: `base` holds `count` initialized elements from `init` to `deinit`; every access compares its place with
-/// `count`. Not copyable, so nobody is left with the pointer after `deinit`. Sendable like an array: who shares a table
-/// between threads must not change it, and those of this module are then `let`s of elements that nobody writes.
+/// `count`. Not copyable, so no copy has the pointer after `deinit`. Sendable like an array: a table shared between threads
+/// must not change, and those of this module are then `let`s whose elements are not written.
 @safe struct Table<Element>: ~Copyable {
     private let base: UnsafeMutablePointer<Element>
     let count: Int
@@ -37,7 +37,7 @@
         }
     }
 
-    /// Runs `body` with the elements of `range`.
+    /// Calls `body` with the elements of `range`.
     @inline(__always)
     func withElements<Result>(_ range: Range<Int>, _ body: (Span<Element>) throws -> Result) rethrows -> Result {
         precondition(range.lowerBound >= 0 && range.upperBound <= count, "no such places in a table")
@@ -45,5 +45,5 @@
     }
 }
 
-// SAFETY: see above; its own pointer is all that keeps it from being Sendable like its elements.
+// SAFETY: see above; only its pointer prevents the compiler from treating it as Sendable like its elements.
 extension Table: @unchecked Sendable where Element: Sendable {}

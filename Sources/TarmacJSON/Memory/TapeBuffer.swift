@@ -8,11 +8,11 @@ import Musl
 import Android
 #endif
 
-/// A growing run of tape words outside Swift's arrays, because `realloc` moves pages instead of
-/// copying them and gives back what was reserved in vain.
+/// A growing buffer of tape words outside Swift's arrays, because `realloc` moves pages instead of copying them, and
+/// releases unused capacity.
 ///
 /// SAFETY: `words` has room for `capacity` words, of which the first `count` are written; every access compares its
-/// place with one of them. Whoever holds the last copy calls ``free()``: `DocumentStorage` after a success, the
+/// place with one of them. The holder of the last copy calls ``free()``: `DocumentStorage` after a success, the
 /// indexer's caller after a failure.
 @safe struct TapeBuffer: @unchecked Sendable {
     private var words: UnsafeMutablePointer<UInt64>
@@ -43,7 +43,7 @@ import Android
         }
     }
 
-    /// The same words with room for `capacity` of them; this copy must not be used any more.
+    /// Returns the same words with capacity for `capacity` of them; this copy must not be used any more.
     @inline(never)
     func resized(to capacity: Int) -> TapeBuffer {
         var copy = self
@@ -64,13 +64,13 @@ import Android
         #endif
     }
 
-    /// The words as readers see them, for as long as `text` stays and the buffer is not resized or freed.
+    /// Returns the words for readers, valid as long as `text` exists and the buffer is not resized or freed.
     func tape(over text: Span<UInt8>) -> Tape {
         unsafe text.withUnsafeBufferPointer { unsafe Tape(bytes: $0, words: UnsafePointer(words), count: count) }
     }
 
     private static func allocated(_ block: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<UInt64> {
-        // Only when the system has no memory left, where every allocation of Swift's own ends the process as well.
+        // Only if the system has no memory left, where every allocation of Swift ends the process as well.
         guard let block = unsafe block else { fatalError("out of memory for the JSON tape") }
         return unsafe block.assumingMemoryBound(to: UInt64.self)
     }

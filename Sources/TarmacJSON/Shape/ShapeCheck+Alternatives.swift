@@ -1,39 +1,40 @@
 extension ShapeCheck {
-    /// How near a value comes to an alternative that it is not.
+    /// How well a value fits an alternative that it does not match.
     private struct Fit {
-        /// The first member of fixed values (`"kind"`) that has another one: the value says it is something else.
+        /// The first member of fixed values (`"kind"`) with a different one: the value states that it is another kind.
         var mark: Fault?
-        /// Members of fixed values that have one of them.
+        /// The number of members of fixed values that match.
         var matched = 0
-        /// Members or elements that are right.
+        /// The number of matching members or elements.
         var held = 0
-        /// Those that are there and wrong; not those of fixed values.
+        /// The number of wrong ones, except those of fixed values.
         var wrong = 0
-        /// Those that are missing, or too many.
+        /// The number of missing or superfluous ones.
         var astray = 0
 
-        /// Whether it comes nearer than `other`. Where it does not matter, the first alternative counts.
+        /// Whether this fits better than `other`. If they are equal, the first alternative counts.
         func isBetter(than other: Fit) -> Bool {
             let key = { (fit: Fit) in (-fit.matched, -(2 * fit.held + fit.wrong), fit.wrong + fit.astray + (fit.mark == nil ? 0 : 1)) }
             return key(self) < key(other)
         }
     }
 
-    /// The fault of the alternative that fits best, whatever the order of the text: the one whose fixed values the value has,
-    /// then the one of which it has most. Of scalars, and where no alternative is of the value's kind, all are named.
+    /// Returns the fault of the alternative that fits best, whatever the order of the text: the one whose fixed values
+    /// the value has, then the one with most in common. For scalars, and if no alternative is of the value's kind, it
+    /// names all of them.
     func bestFault(of place: Int, _ alternatives: [Int], _ tape: Tape, _ index: Int) -> Fault {
         let fits = alternatives.compactMap { node in fit(node, tape, index).map { (node: node, fit: $0) } }
         guard var best = fits.first else { return expectation(place, index) }
         for other in fits.dropFirst() where other.fit.isBetter(than: best.fit) { best = other }
         guard var fault = best.fit.mark else { return self.fault(best.node, tape, index) ?? expectation(place, index) }
-        // No alternative has the value's mark: all that stand at its place are named.
+        // No alternative has the value's mark: all expected ones are named.
         var seen: Set<String> = []
         let marks = fits.compactMap(\.fit.mark).filter { $0.index == fault.index }.map(\.expected).filter { seen.insert($0).inserted }
         fault.expected = marks.joined(separator: " | ")
         return fault
     }
 
-    /// Nil if the node is not of the value's kind, or no container.
+    /// Returns nil if the node is not of the value's kind, or not a container.
     private func fit(_ place: Int, _ tape: Tape, _ index: Int) -> Fit? {
         let node = program.nodes[place]
         switch (node.check, tape[index].kind) {

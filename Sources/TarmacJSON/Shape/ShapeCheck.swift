@@ -1,27 +1,27 @@
-/// Compares a shape with a place on a tape. Says yes without allocating.
+/// Compares a shape with a place on a tape. A match needs no allocation.
 struct ShapeCheck {
     typealias Node = ShapeProgram.Node
 
     struct Fault {
-        /// The value at fault; of a missing or superfluous member, the object.
+        /// The value at fault; for a missing or superfluous member, the object.
         let index: Int
         var expected: String
         /// The missing member.
         var missing: String?
         /// The superfluous member.
         var superfluous: String?
-        /// What was found, where that is not the value itself.
+        /// The content found, if it is not the value itself.
         var found: String?
     }
 
     let program: ShapeProgram
     let storage: DocumentStorage
-    /// Whether a fault must be the one to name. Otherwise any will do, which takes less of a search.
+    /// Whether the fault must be the one to report; otherwise any fault will do, which needs less search.
     var explains = true
 
     private var tape: Tape { storage.tape }
 
-    /// The first fault; nil if the value at `index` has the shape.
+    /// Returns the first fault; nil if the value at `index` has the shape.
     func fault(at index: Int) -> Fault? {
         fault(0, storage.tape, index)
     }
@@ -63,7 +63,7 @@ struct ShapeCheck {
             && value <= Double(bitPattern: UInt64(bitPattern: node.upper))
     }
 
-    /// Whether a whole number beyond `Int64` is in a range without an end.
+    /// Whether a whole number beyond `Int64` is in a range without an upper bound.
     private func isHuge(_ index: Int, _ node: Node, _ tape: Tape) -> Bool {
         guard node.isEndless, tape[index].isNumber else { return false }
         return tape.withText(of: tape[index]) { text in
@@ -72,7 +72,7 @@ struct ShapeCheck {
         }
     }
 
-    /// What stands for a number beyond `Double`.
+    /// Returns infinity for a number beyond `Double`.
     private func infinity(_ index: Int, _ tape: Tape) -> Double {
         tape.withText(of: tape[index]) { $0.byte(at: 0) == 0x2D } ? -.infinity : .infinity
     }
@@ -171,7 +171,7 @@ extension ShapeCheck.Fault {
             error.path.append(.key(missing))
             error.found = "nothing"
         } else if let superfluous {
-            // Below a secret's name a key may be a secret itself.
+            // Below the name of a secret, a key may be a secret itself.
             let key = JSONPath.Component.key(superfluous)
             error.path.append(locator.isMasked(index) ? KeyMask.hidden(key) : key)
             error.found = "a member"

@@ -1,26 +1,26 @@
-/// A shape laid out flat, so that checking reads small plain records and counts no references.
+/// A flat form of a shape, so that a check reads small plain records without reference counting.
 ///
-/// Made with the shape, which is made once and checked often.
+/// It is created with the shape, which is created once and used for many checks.
 final class ShapeProgram: Sendable {
     struct Node {
         enum Check: UInt8 {
             case none, whole, integerRange, numberRange, array, object, map, values, alternatives
         }
 
-        /// One bit for each `TapeWord.Kind` that needs no further look.
+        /// One bit for each `TapeWord.Kind` that needs no further check.
         var accepted: UInt16 = 0
-        /// What decides about the other kinds.
+        /// The check for the other kinds.
         var check = Check.none
-        /// As a member: may be missing.
+        /// Whether, as a member, it may be missing.
         var isOptional = false
-        /// Refuses members that are not named.
+        /// Whether unnamed members are refused.
         var isClosed = false
-        /// Takes whole numbers beyond `Int64` as well.
+        /// Whether whole numbers beyond `Int64` are accepted as well.
         var isEndless = false
-        /// Where its members, values or alternatives stand in their table; of arrays and maps, the child node.
+        /// The start of its members, values or alternatives in their table; for arrays and maps, the child node.
         var first = 0
         var count = 0
-        /// Bounds of a number (the bits of a `Double`, or an `Int64`) or of the count of elements.
+        /// The bounds of a number (the bits of a `Double`, or an `Int64`) or of the number of elements.
         var lower: Int64 = .min
         var upper: Int64 = .max
     }
@@ -36,7 +36,7 @@ final class ShapeProgram: Sendable {
     let members: Table<Member>
     private let keys: Table<UInt8>
     let values: [JSON]
-    /// What an error says was expected, by node.
+    /// The expected shape in errors, by node.
     let expectations: [String]
 
     init(_ rule: Shape.Rule) {
@@ -49,7 +49,7 @@ final class ShapeProgram: Sendable {
         expectations = builder.expectations
     }
 
-    /// Runs `body` with the key of `member`.
+    /// Calls `body` with the key of `member`.
     @inline(__always)
     func withKey<Result>(of member: Member, _ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
         try keys.withElements(member.keyStart..<(member.keyStart + member.keyLength), body)

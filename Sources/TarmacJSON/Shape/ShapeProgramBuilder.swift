@@ -1,4 +1,4 @@
-/// Lays a rule out, the outermost node first.
+/// Flattens a rule, the outermost node first.
 struct ShapeProgramBuilder {
     private(set) var nodes: [ShapeProgram.Node] = []
     private(set) var members: [ShapeProgram.Member] = []
@@ -6,7 +6,7 @@ struct ShapeProgramBuilder {
     private(set) var values: [JSON] = []
     private(set) var expectations: [String] = []
 
-    /// The place of the node.
+    /// Returns the place of the node.
     @discardableResult
     mutating func build(_ rule: Shape.Rule) -> Int {
         let place = nodes.count
@@ -76,7 +76,7 @@ struct ShapeProgramBuilder {
 
     private mutating func fillAlternatives(_ place: Int, _ shapes: [Shape]) {
         nodes[place].check = .alternatives
-        // The nodes' places stand in the member table, without keys.
+        // The places of the nodes are in the member table, without keys.
         let table = shapes.map { shape in
             ShapeProgram.Member(node: build(shape.rule), keyStart: 0, keyLength: 0, signature: 0)
         }

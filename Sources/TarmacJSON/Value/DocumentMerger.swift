@@ -1,6 +1,6 @@
-/// Merges documents' values into the text of a new document, without a tree and without recursion.
+/// Merges values of documents into the text of a new document, without a tree or recursion.
 struct DocumentMerger {
-    /// An object being written: the members of `target` in their order, changed as `patch` says, then those only `patch` has.
+    /// An object being written: the members of `target` in order, changed by `patch`, then those only in `patch`.
     private struct Frame {
         var keys: [(key: String, target: JSON?)]
         var patch: [ScalarText: JSON]
@@ -11,14 +11,14 @@ struct DocumentMerger {
     private let layout = TextLayout(output: OutputBuffer(), options: [.withoutEscapingSlashes])
     private var frames: [Frame] = []
 
-    /// Nil if one of them was built in code, where its own depth bounds the recursion.
+    /// Returns nil if one of them was built in code, where its own depth bounds the recursion.
     static func merged(_ target: JSON, _ patch: JSON) -> JSON? {
         guard patch.isOfDocument, target.isOfDocument || target.kind != .object else { return nil }
         var merger = DocumentMerger()
         merger.write(target, patch)
         var options = JSONDocument.Options()
         (options.depthLimit, options.indexLimit) = (.max, .max)
-        // Refused only where the text would be larger than any document.
+        // Fails only if the text would be larger than any document.
         return try? JSONDocument(merger.layout.output.array, options: options).root
     }
 

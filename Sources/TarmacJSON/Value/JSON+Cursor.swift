@@ -1,5 +1,5 @@
 extension JSON {
-    /// Walks over the children of a container, of a document or built.
+    /// Iterates over the children of a container, in a document or built.
     struct Cursor: Sendable {
         private enum Source: Sendable {
             case document(DocumentStorage, keyWords: Int)
@@ -32,7 +32,7 @@ extension JSON {
             }
         }
 
-        /// The place of the next child.
+        /// Returns the place of the next child.
         mutating func next() -> Int? {
             guard position < end else { return nil }
             let current = position
@@ -52,7 +52,7 @@ extension JSON {
             }
         }
 
-        /// Only for the children of objects.
+        /// Returns the key of a child. Only for objects.
         func key(at place: Int) -> String {
             switch source {
             case .document(let storage, _): storage.tape.string(at: place)

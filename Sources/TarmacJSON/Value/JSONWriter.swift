@@ -1,6 +1,6 @@
 /// Writes values as text. Scalars of a document are copied as they are written there.
 ///
-/// Keeps its own stack, so no depth of a value is too much for the thread's.
+/// It has its own stack, so that no depth of a value overflows the thread's.
 struct JSONWriter {
     /// A built container whose children are being written.
     private struct Frame {
@@ -18,13 +18,13 @@ struct JSONWriter {
     private let level: Int
     private var frames: [Frame] = []
 
-    /// - Parameter level: how deep the value stands in what is written.
+    /// - Parameter level: The nesting level of the value in the text.
     init(output: OutputBuffer, options: JSON.WritingOptions, level: Int = 0) {
         layout = TextLayout(output: output, options: options)
         self.level = level
     }
 
-    /// `key` in quotes, escaped.
+    /// Returns `key` in quotes, escaped.
     static func quoted(_ key: String) -> String {
         let output = OutputBuffer(capacity: key.utf8.count + 8)
         StringWriter.write(key, to: output, escapingSlashes: false)
@@ -89,7 +89,7 @@ struct JSONWriter {
         NumberWriter.write(value, to: layout.output)
     }
 
-    /// Where the value being begun stands.
+    /// The path of the value being started.
     private var path: JSONPath {
         JSONPath(
             frames.map { frame in

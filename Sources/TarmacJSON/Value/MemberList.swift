@@ -1,12 +1,12 @@
-/// The members of a built object, in order, each key once.
+/// The members of a built object, in order, with unique keys.
 ///
-/// Adding, replacing and removing one take constant time whatever their number: a removed member leaves its place empty
-/// until half of the places are.
+/// Adding, replacing and removing a member takes constant time: a removed member leaves its place empty until half of
+/// the places are.
 struct MemberList: Sendable {
-    /// Up to this many places a search costs less than an index.
+    /// The number of places up to which a search is cheaper than an index.
     private static let linearLimit = 16
 
-    /// By place; those of removed members are among them.
+    /// The keys by place, including those of removed members.
     private(set) var keys: [String] = []
     private(set) var values: [JSON] = []
     private var positions: [ScalarText: Int] = [:]
@@ -17,14 +17,14 @@ struct MemberList: Sendable {
     /// The places of the members.
     var places: [Int] { removed.isEmpty ? Array(keys.indices) : keys.indices.filter { !removed.contains($0) } }
 
-    /// The first place from `place` on that has a member; `keys.count` if there is none.
+    /// Returns the first place from `place` on with a member; `keys.count` if there is none.
     func occupied(from place: Int) -> Int {
         var place = place
         while !removed.isEmpty, removed.contains(place) { place += 1 }
         return place
     }
 
-    /// Setting a missing value removes the member; the order of the others stays.
+    /// The value of a key. Setting a missing value removes the member; the order of the others stays.
     subscript(key: String) -> JSON? {
         get { position(of: key).map { values[$0] } }
         set {
@@ -42,12 +42,13 @@ struct MemberList: Sendable {
         return keys.indices.first { !removed.contains($0) && keys[$0].hasSameScalars(as: key) }
     }
 
-    /// Keeps the first of equal keys, as lookups in documents do.
+    /// Appends a member unless its key exists: the first of equal keys counts, as in documents.
     mutating func appendIfNew(_ key: String, _ value: JSON) {
         if position(of: key) == nil { append(key, value) }
     }
 
-    /// The value of `key`, which leaves null in its place: whoever changes it and puts it back has the only reference.
+    /// Returns the value of `key`, and leaves null in its place, so that the caller has the only reference while it
+    /// changes it.
     mutating func take(_ key: String) -> JSON? {
         guard let position = position(of: key) else { return nil }
         let value = values[position]

@@ -1,5 +1,5 @@
-/// What a missing value remembers, so that an error can name the place: the last value that was there
-/// and the first step that led nowhere.
+/// The origin of a missing value, so that an error can name its place: the last existing value, and the first step
+/// without a value.
 final class MissingValue: Sendable {
     let origin: JSON
     let step: JSONPath.Component
@@ -9,6 +9,6 @@ final class MissingValue: Sendable {
         self.step = step
     }
 
-    /// The first path at which nothing stands.
+    /// The first path without a value.
     var path: JSONPath { origin.path.appending([step]) }
 }

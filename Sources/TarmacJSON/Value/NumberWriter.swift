@@ -1,4 +1,4 @@
-/// Writes numbers: integers as digits, floating point in the shortest form that reads back the same.
+/// Writes numbers: integers as digits, floating-point numbers in the shortest form that reads back as the same number.
 enum NumberWriter {
     @inline(__always)
     static func write<T: FixedWidthInteger>(_ value: T, to output: OutputBuffer) {
@@ -35,7 +35,7 @@ enum NumberWriter {
         return rest >= 1000 ? count &+ 3 : rest >= 100 ? count &+ 2 : rest >= 10 ? count &+ 1 : count
     }
 
-    /// `value` is finite.
+    /// Writes a number, which must be finite.
     static func write<T: BinaryFloatingPoint & CustomStringConvertible>(_ value: T, to output: OutputBuffer) {
         value.description.withText { digits in
             // Swift writes whole numbers as `1.0`; JSON needs no fraction, and Foundation writes none.

@@ -1,4 +1,4 @@
-/// Where a value stood when it was handed out to be changed. Holds nothing of a built value, so that nothing is copied.
+/// The place of a value that was handed out to be changed. It holds no built value, so that nothing is copied.
 enum ReadPlace {
     case nowhere
     case document(DocumentStorage, Int)

@@ -1,5 +1,4 @@
-/// Text compared by its Unicode scalars, as RFC 8259 §8.3 has it; `String` holds canonically equivalent
-/// texts for equal.
+/// Text compared by its Unicode scalars, as in RFC 8259 §8.3; `String` treats canonically equivalent texts as equal.
 struct ScalarText: Hashable, Comparable, Sendable {
     let string: String
 
@@ -11,7 +10,7 @@ struct ScalarText: Hashable, Comparable, Sendable {
         left.string.hasSameScalars(as: right.string)
     }
 
-    /// UTF-8 sorts as the scalars do.
+    /// Returns whether one text is before the other; UTF-8 has the order of the scalars.
     static func < (left: ScalarText, right: ScalarText) -> Bool {
         left.string.utf8.lexicographicallyPrecedes(right.string.utf8)
     }

@@ -1,4 +1,4 @@
-/// Writes strings as RFC 8259 §7 asks: quote, backslash and control characters escaped, the rest as it is.
+/// Writes strings by RFC 8259 §7: quote, backslash and control characters escaped, the rest unchanged.
 enum StringWriter {
     @inline(__always)
     static func write(_ string: String, to output: OutputBuffer, escapingSlashes: Bool) {

@@ -1,4 +1,4 @@
-/// Writes a document's values, without a tree and without recursion.
+/// Writes values of a document, without a tree or recursion.
 struct TapeWriter {
     /// A container whose children are being written.
     private struct Frame {
@@ -7,7 +7,7 @@ struct TapeWriter {
         var next: Int
         let end: Int
         var isEmpty = true
-        /// The words of an object's keys, in the order they are written in; nil for that of the text.
+        /// The words of an object's keys, in the order of writing; nil for the order of the text.
         var order: [Int]?
     }
 
@@ -15,7 +15,7 @@ struct TapeWriter {
     private let layout: TextLayout
     private let level: Int
     private var frames: [Frame] = []
-    /// The text that stands for the value of a key; nil for the value itself.
+    /// Returns the text that replaces the value of a key; nil for the value itself.
     private let substitute: (String) -> String?
     private let substitutes: Bool
 
@@ -42,7 +42,7 @@ struct TapeWriter {
         }
     }
 
-    /// The next child to write, of whatever container has one left; closes those that have none.
+    /// Returns the next child to write, of the innermost container with one left; closes those without.
     @inline(__always)
     private mutating func nextChild() -> (key: Int?, value: Int)? {
         while var frame = frames.popLast() {
@@ -76,7 +76,7 @@ struct TapeWriter {
         }
     }
 
-    /// Writes the scalar or key at `index` as it stands in the document.
+    /// Writes the scalar or key at `index` as in the document.
     @inline(__always)
     private func copy(_ index: Int) {
         let range = tape.scalarRange(of: index)

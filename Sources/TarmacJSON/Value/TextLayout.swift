@@ -1,7 +1,6 @@
-/// Where a written text breaks its lines, and what stands between values.
+/// The line breaks and separators of written text.
 struct TextLayout {
-    /// Lines are indented no further than this many levels, so that a text's size stays in proportion to the value's,
-    /// however deep it is.
+    /// The deepest level of indentation, so that the size of a text stays proportional to that of the value.
     static let deepestIndent = 64
 
     let output: OutputBuffer
@@ -21,7 +20,7 @@ struct TextLayout {
         StringWriter.write(text, to: output, escapingSlashes: escapesSlashes)
     }
 
-    /// Before the first or another child of a container.
+    /// Writes the separator before the first or another child of a container.
     @inline(__always)
     func separate(isFirst: Bool, level: Int) {
         if !isFirst { output.append(0x2C) }

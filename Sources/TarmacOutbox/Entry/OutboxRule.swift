@@ -43,8 +43,8 @@ public struct OutboxRule: Sendable {
     public var maximumEntries = 10_000
     /// The largest body in bytes that is kept in its entry, and read into memory for it. Default: 1 MiB.
     public var maximumBodySize = 1 << 20
-    /// The largest total size in bytes of the bodies that are kept as files in ``OutboxStore/bodyFolder``: larger
-    /// bodies, files and streams. Default: 2 GiB; 0 for none.
+    /// The largest total size in bytes of the bodies that are kept as files in ``OutboxStore/bodyFolder``: those from
+    /// files and streams that are larger than ``maximumBodySize``. Default: 2 GiB; 0 for none.
     public var maximumFileBytes: Int64 = 2 << 30
     /// Whether a durable store without a sealer may keep parameters that are secret by a mark or by their name.
     /// Default: `false`: such a call is refused.

@@ -106,7 +106,7 @@ public final class MemoryOutboxStore: OutboxStore {
 }
 
 extension OutboxRecord {
-    /// Whether no outbox has leased the entry.
+    /// Whether the entry has no lease that is valid at a date.
     public func isFree(at now: Date) -> Bool {
         guard let leasedUntil else { return true }
         return leasedUntil <= now || leasedUntil > now + OutboxLease.longest / .seconds(1)

@@ -122,7 +122,7 @@ extension Database {
         try execute(sql: "REPLACE INTO cache_meta (name, value) VALUES (?, ?)", arguments: [name, value.data])
     }
 
-    // MARK: What was left
+    // MARK: Leftovers
 
     /// Removes the bodies of owners that are no longer alive.
     func sweepPending(_ path: String) throws {

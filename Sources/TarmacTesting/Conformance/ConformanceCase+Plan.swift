@@ -1,7 +1,7 @@
 import TarmacCore
 
 extension TransportConformance.Case {
-    /// What the case needs and does.
+    /// The requirements and the action of the case.
     var plan: ConformancePlan {
         switch self {
         case .commonMethods: .init(RequestCases.commonMethods)

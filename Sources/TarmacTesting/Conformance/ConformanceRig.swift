@@ -1,12 +1,12 @@
 import HTTPTypes
 import TarmacCore
 
-/// What a case works with: a transport of its own, servers, and flights that are checked when it is over.
+/// The environment of a case: its own transport, servers, and flights that are checked at the end.
 final class ConformanceRig: Sendable {
     let transport: any Transport
     let factory: TransportFactory
     let settings: ConnectionSettings
-    /// Whether the end of each case asks for it; the case about it always does.
+    /// Whether the end of each case requires it; the case about it always does.
     let leavesNoConnection: Bool
     private let servers = Locked<[ScriptedServer]>([])
     private let flights = Locked<[Flight]>([])
@@ -38,7 +38,7 @@ final class ConformanceRig: Sendable {
         return flight
     }
 
-    /// Sends and waits for the response.
+    /// Sends a request and waits for the response.
     @discardableResult
     func send(_ request: Request, on flight: Flight? = nil) async throws -> Response {
         try await transport.send(request, exchange: (flight ?? self.flight()).exchange)
@@ -49,14 +49,14 @@ final class ConformanceRig: Sendable {
         try await send(Request(.get, url, headers: headers))
     }
 
-    /// Sends for a stream, and hands it over; the caller is its only owner.
+    /// Sends a request and returns its stream, of which the caller is the only owner.
     func stream(_ request: Request, on flight: Flight? = nil) async throws -> (Response, ByteStream) {
         let response = try await send(request, on: flight ?? self.flight(.streamed))
         guard case .stream(let stream) = response.body else { throw Unmet(reason: "the body of a streamed response is no stream") }
         return (response, stream)
     }
 
-    /// Sends without waiting.
+    /// Sends a request without waiting.
     func start(_ request: Request, on flight: Flight) -> Task<Response, any Error> {
         // LIFETIME: every case awaits it; the run's limit and the transport's shutdown end it otherwise.
         Task { try await self.transport.send(request, exchange: flight.exchange) }
@@ -96,7 +96,7 @@ final class ConformanceRig: Sendable {
 
     // MARK: The end
 
-    /// Every exchange has ended exactly once, and the shutdown leaves no connection.
+    /// Requires that every exchange has ended exactly once, and that the shutdown leaves no connection.
     func finish() async throws {
         for flight in flights.withLock({ $0 }) {
             try await flight.hasEnded()
@@ -109,7 +109,7 @@ final class ConformanceRig: Sendable {
         }
     }
 
-    /// Every connection has ended.
+    /// Requires that every connection has ended.
     func requireNoConnection() async throws {
         for server in servers.withLock({ $0 }) {
             do {
@@ -126,7 +126,7 @@ final class ConformanceRig: Sendable {
         for server in servers.withLock({ $0 }) { server.stop() }
     }
 
-    /// What the servers saw, for the message of a failure.
+    /// The observations of the servers, for the message of a failure.
     var details: String {
         let logs = servers.withLock { $0 }.map(\.log)
         let lines = logs.map { log in

@@ -1,6 +1,6 @@
 import TarmacCore
 
-/// One exchange of a case, with everything the transport reported about it.
+/// One exchange of a case, with all reports of the transport about it.
 final class Flight: Sendable {
     let exchange: Exchange
     private let seen: Watched<[Exchange.Report]>
@@ -13,7 +13,7 @@ final class Flight: Sendable {
 
     var reports: [Exchange.Report] { seen.value }
 
-    /// How many times it was said to have ended.
+    /// The number of reported ends.
     var ends: Int { reports.count(where: \.isEnded) }
 
     var resends: Int { reports.count { if case .resent = $0 { true } else { false } } }

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A file that is gone when the value is.
+/// A file that is removed when the value is released.
 final class TemporaryFile: Sendable {
     let path: String
 

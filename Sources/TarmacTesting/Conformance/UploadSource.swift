@@ -1,6 +1,6 @@
 import TarmacCore
 
-/// A request body made on demand, that tells how much of it was asked for.
+/// A request body that is created on demand and records the number of requested bytes.
 final class UploadSource: Sendable {
     struct Failure: Error, Equatable {}
 
@@ -9,7 +9,7 @@ final class UploadSource: Sendable {
     private let chunk: Int
     private let failsAtEnd: Bool
 
-    /// - Parameter failsAtEnd: throws ``Failure`` where the end would be.
+    /// - Parameter failsAtEnd: Whether it throws ``Failure`` in place of the end.
     init(total: Int, chunk: Int = 65_536, failsAtEnd: Bool = false) {
         self.total = total
         self.chunk = chunk
@@ -42,10 +42,10 @@ final class UploadSource: Sendable {
         }
     }
 
-    /// How much was asked for once nobody has asked for more for a while.
+    /// Returns the number of requested bytes after no more have been requested for a while.
     ///
-    /// The only waits for time in the suite are of this kind: they end early when a transport never stops asking, and
-    /// cannot make a correct one fail.
+    /// The suite only waits for time in this way: such waits end early if a transport never stops, and cannot make a
+    /// correct transport fail.
     func settled() async throws -> Int {
         while true {
             let before = produced.value

@@ -35,7 +35,7 @@ public final class FaultLedger: Sendable {
 
     public init() {}
 
-    // MARK: What a test asks
+    // MARK: For tests
 
     /// The actions of the server, with their counts.
     public var deeds: [Deed: Int] { state.withLock { $0.deeds } }

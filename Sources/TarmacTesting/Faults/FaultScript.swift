@@ -1,8 +1,8 @@
 import TarmacCore
 
-/// What a server does on the wire for a fault (pure): the steps behind the request.
+/// The steps of a server after the request for a fault (pure).
 struct FaultScript {
-    /// The complete answer it would give.
+    /// The complete response without the fault.
     let answer: [UInt8]
 
     func steps(_ fault: Fault?) -> [ServerScript.Step] {
@@ -27,12 +27,12 @@ struct FaultScript {
         }
     }
 
-    /// Fewer bytes than the head tells; where there is no body, the head tells of one.
+    /// Returns a body with fewer bytes than the head states; without a body, the head states one.
     private func truncated(to count: Int) -> [UInt8] {
         head(length: max(body.count, 1)) + body.prefix(min(max(count, 0), max(body.count - 1, 0)))
     }
 
-    // No line of it is a status line, and its first byte is no letter.
+    // None of its lines is a status line, and its first byte is not a letter.
     private static let garbage: [UInt8] = [0, 255, 22, 3, 1] + Array("\r\n:::: no answer ::::\r\n\r\n".utf8)
 
     // MARK: Head and body
@@ -44,7 +44,7 @@ struct FaultScript {
 
     private var body: [UInt8] { Array(answer[headEnd...]) }
 
-    /// The head with another Content-Length.
+    /// Returns the head with another Content-Length.
     private func head(length: Int) -> [UInt8] {
         let lines = String(decoding: answer[..<headEnd], as: UTF8.self).split(separator: "\r\n")
         let kept = lines.filter { !$0.lowercased().hasPrefix("content-length:") }

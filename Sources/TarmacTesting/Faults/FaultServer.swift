@@ -63,7 +63,7 @@ public final class FaultServer: Sendable {
         try await server.wait(until: isSatisfied)
     }
 
-    /// Stops listening, so that new connections are refused. Open connections continue.
+    /// Stops listening, and returns when new connections are refused. Open connections continue.
     public func refuseConnections() async throws {
         server.refuseConnections()
         try await server.wait { !$0.isListening }

@@ -4,7 +4,7 @@ import Foundation
 import HTTPTypes
 import TarmacCore
 
-/// One request of FlyingFox and its answer, in Tarmac's types.
+/// One request of FlyingFox and its response, in Tarmac's types.
 struct MockExchange {
     private let received: FlyingFox.HTTPRequest
 
@@ -33,7 +33,7 @@ struct MockExchange {
         return request
     }
 
-    /// FlyingFox hands the query over decoded.
+    /// Escapes the query, which FlyingFox returns decoded.
     private func escaped(_ text: String) -> String {
         text.addingPercentEncoding(withAllowedCharacters: .urlQueryAllowed.subtracting(["&", "=", "+", "#"])) ?? text
     }
@@ -47,7 +47,7 @@ struct MockExchange {
             case .bytes(let bytes): HTTPBodySequence(data: bytes.data)
             case .stream(let stream): HTTPBodySequence(from: StreamedBytes(stream: stream), suggestedBufferSize: 65_536)
             }
-        // RFC 9110 §9.3.2: a response to HEAD tells the length that GET would have.
+        // RFC 9110 §9.3.2: a response to HEAD states the length that GET would have.
         if isHead, let count = body.count { headers[.contentLength] = String(count) }
         return FlyingFox.HTTPResponse(
             statusCode: HTTPStatusCode(answer.status.code, phrase: answer.status.reasonPhrase), headers: headers,

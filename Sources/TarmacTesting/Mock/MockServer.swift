@@ -10,7 +10,9 @@ public import TarmacCore
 ///
 /// ```swift
 /// try await MockServer.run(.get("/users/7") { _ in .json(#"{"id": 7}"#) }) { server in
-///     let user = try await withClient(transport: .urlSession) { try await $0.get("\(server.url)users/{id}", ["id": 7], as: User.self) }
+///     let user = try await withClient(transport: .urlSession) {
+///         try await $0.get("\(server.url)users/{id}", ["id": 7], as: User.self)
+///     }
 /// }
 /// ```
 /// A request without a route gets a 404 with its method and path in the text, and a route that throws a 500 with the

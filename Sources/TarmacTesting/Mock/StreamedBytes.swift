@@ -2,7 +2,7 @@
 import FlyingSocks
 import TarmacCore
 
-/// A stream of chunks as FlyingFox reads it.
+/// A stream of chunks in the form that FlyingFox reads.
 struct StreamedBytes: AsyncBufferedSequence {
     typealias Element = UInt8
 

@@ -96,7 +96,7 @@ extension OutboxStoreRig {
             throw Unmet(reason: "a full store takes more")
         } catch let error as TarmacError { try requireEqual(error.code, .outboxFull, "the code") }
         try requireEqual(try await ids(), ["1", "2"], "what is stored after a refusal")
-        // What is there already takes no place.
+        // An existing entry takes no place.
         try requireEqual(try await store.append([record("9", key: "1")], limit: 2).map(\.rawValue), ["1"], "the ID of a known key in a full store")
     }
 }
@@ -183,7 +183,7 @@ extension OutboxStoreRig {
     fileprivate func clockPutBackStallsNothing() async throws {
         try await add("1")
         _ = try await taken(lease(after: 100_000))
-        // A lease and a pause of a day: longer than any is, so the clock was wrong then.
+        // A lease and a pause of a day are longer than any possible one, so the clock was wrong when they were set.
         try requireEqual(try await taken(lease("b")), ["1"], "what a lease from the future lets out")
         try await settle("1", postponed(until: 100_000, notBefore: 100_000), owner: "b")
         try requireEqual(try await taken(lease("b")), ["1"], "what a pause from the future lets out")

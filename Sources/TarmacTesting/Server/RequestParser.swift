@@ -1,6 +1,6 @@
 import TarmacCore
 
-/// Takes requests apart as their bytes arrive (RFC 9112). No I/O: bytes in, head and body out.
+/// Parses requests as their bytes arrive (RFC 9112). No I/O: bytes in, head and body out.
 struct RequestParser {
     struct Malformed: Error {}
 
@@ -21,7 +21,7 @@ struct RequestParser {
     private(set) var bodyLength = 0
     private(set) var chunks: [Int] = []
 
-    /// Bytes that wait to be read.
+    /// The number of bytes that wait to be read.
     var buffered: Int { input.count - start }
     var isBodyComplete: Bool { framing == .none }
 
@@ -33,7 +33,7 @@ struct RequestParser {
         input.append(contentsOf: bytes)
     }
 
-    /// The next head, or `nil` when there is not enough yet.
+    /// Returns the next head; `nil` if there are not enough bytes yet.
     mutating func head(connection: Int) throws -> RecordedRequest? {
         guard let end = endOfHead() else { return nil }
         let text = String(decoding: input[start..<end], as: UTF8.self)
@@ -79,7 +79,7 @@ struct RequestParser {
         }
     }
 
-    /// Reads at most `limit` bytes of the body from what is there; returns how many.
+    /// Reads at most `limit` available bytes of the body; returns their number.
     mutating func readBody(limit: Int) throws -> Int {
         let before = bodyLength
         while framing != .none, bodyLength - before < limit {

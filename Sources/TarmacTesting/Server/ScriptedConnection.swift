@@ -1,8 +1,8 @@
 import TarmacCore
 
-/// One connection of a scripted server: performs its script as far as the socket lets it.
+/// One connection of a scripted server, which follows its script as far as the socket allows.
 ///
-/// Belongs to the server's thread; nothing else touches it.
+/// Only the server's thread uses it.
 final class ScriptedConnection {
     private struct Frame {
         let steps: [ServerScript.Step]
@@ -15,7 +15,7 @@ final class ScriptedConnection {
         case ended(ServerLog.Connection.End)
     }
 
-    /// How much is read ahead of the script, so that a leaving peer is noticed behind what it sent.
+    /// The number of bytes to read ahead of the script, to notice a disconnecting peer after its last bytes.
     private static let readAhead = 65_536
     private static let fillSize = 65_536
     private static let stepsPerTurn = 100
@@ -23,10 +23,10 @@ final class ScriptedConnection {
     let id: Int
     let socket: Socket
     private(set) var interest: Socket.Interest = .read
-    /// When the pending write last got a byte out; `nil` without a pending write.
+    /// The time of the last progress of the pending write; `nil` without one.
     private(set) var blockedSince: ContinuousClock.Instant?
     private(set) var end: ServerLog.Connection.End?
-    /// When its pause is over; `nil` without one.
+    /// The end of the current pause; `nil` without one.
     private(set) var pausedUntil: ContinuousClock.Instant?
 
     private let shared: ServerState
@@ -47,14 +47,14 @@ final class ScriptedConnection {
         frames = [Frame(steps: script.steps, rounds: 1)]
     }
 
-    // MARK: What the loop calls
+    // MARK: For the loop
 
-    /// Reads what is there, and goes on with the script.
+    /// Reads available bytes and continues the script.
     func proceed(ready: Socket.Interest, scratch: UnsafeMutableRawBufferPointer) {
         if ready.contains(.read) { readAvailable(scratch) }
         var steps = 0
         while end == nil {
-            // An endless script must let the loop see that it is to stop.
+            // An endless script must let the loop notice that it should stop.
             steps += 1
             if steps > Self.stepsPerTurn { return wait(for: .write) }
             guard let step = currentStep() else { return finish(.closed) }
@@ -80,7 +80,7 @@ final class ScriptedConnection {
         guard self.end == nil else { return }
         self.end = end
         recordBody()
-        // Before the log says so, the descriptor is gone.
+        // The descriptor is closed before the log says so.
         socket.close()
         shared.change(id) { connection in
             connection.end = end
@@ -88,7 +88,7 @@ final class ScriptedConnection {
         }
     }
 
-    /// Says in the log that the peer does not read, once a write has waited longer than `limit`.
+    /// Logs that the peer does not read, once a write has waited longer than `limit`.
     func noteStall(after limit: Duration) {
         guard let blockedSince, blockedSince.duration(to: .now) > limit else { return }
         shared.change(id) { $0.isWriteStalled = true }
@@ -96,7 +96,7 @@ final class ScriptedConnection {
 
     private func wait(for interest: Socket.Interest) {
         self.interest = interest
-        // The read-ahead is bounded, and a peer that is gone has nothing more to say.
+        // The read-ahead is limited, and a disconnected peer sends nothing more.
         if parser.buffered < Self.readAhead, !isPeerDone { self.interest.insert(.read) }
         if parser.buffered >= Self.readAhead { self.interest.remove(.read) }
     }
@@ -212,7 +212,7 @@ final class ScriptedConnection {
     private func fill(_ byte: UInt8, _ count: Int) -> Progress {
         if !hasStarted { fillLeft = count }
         hasStarted = true
-        // At most a few blocks a turn, so that other connections have theirs.
+        // At most a few blocks in a turn, so that other connections have theirs.
         for _ in 0..<16 {
             if pending.isEmpty {
                 guard fillLeft > 0 else { return .done }
@@ -224,7 +224,7 @@ final class ScriptedConnection {
         return pending.isEmpty && fillLeft == 0 ? .done : .waits(.write)
     }
 
-    /// Writes what is pending; `nil` when all of it is out.
+    /// Writes pending bytes; returns `nil` if all are written.
     private func flush() -> Progress? {
         while !pending.isEmpty {
             switch pending.withUnsafeBytes({ socket.write($0) }) {

@@ -1,16 +1,16 @@
 import TarmacCore
 
-/// The one thread of a scripted server: polls its sockets and moves their scripts on.
+/// The thread of a scripted server, which polls its sockets and advances their scripts.
 final class ServerLoop {
-    /// How long a write that gets nowhere counts as slow rather than as stalled. The log tells stalls; nothing waits
-    /// for them but tests of back-pressure.
+    /// The time without progress after which a write counts as stalled. The log reports stalls, and only tests of
+    /// back-pressure wait for them.
     private static let stallLimit = Duration.milliseconds(150)
 
     private let shared: ServerState
     private let scripts: ServerScripts
     private let wake: WakePipe
     private var listener: Socket?
-    /// Keeps the port while connections are refused.
+    /// Keeps the port in use while connections are refused.
     private var reserve: Socket?
     private var connections: [Int32: ScriptedConnection] = [:]
     private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
@@ -24,7 +24,7 @@ final class ServerLoop {
 
     deinit { scratch.deallocate() }
 
-    /// Returns once the server is stopped and every descriptor closed.
+    /// Runs until the server is stopped, and closes every descriptor.
     func run() {
         while !shared.isStopped {
             shared.isRefusing ? refuse() : listen()
@@ -41,7 +41,7 @@ final class ServerLoop {
         reserve = nil
     }
 
-    /// Gives up listening; the port stays taken by a socket that does not.
+    /// Stops listening; a socket that does not listen keeps the port in use.
     private func refuse() {
         guard let listener else { return }
         reserve = try? Socket.bound(port: listener.port)
@@ -65,7 +65,7 @@ final class ServerLoop {
         let isWoken = ready[wake.reader] != nil
         if isWoken { wake.drain() }
         for (descriptor, connection) in connections {
-            // A wake-up may have opened the gate that anyone waits at.
+            // A wake-up may have opened the gate of any connection.
             let interest = ready[descriptor] ?? []
             let isRested = connection.pausedUntil.map { $0 <= .now } ?? false
             if isWoken || isRested || !interest.isEmpty { connection.proceed(ready: interest, scratch: scratch) }
@@ -75,7 +75,7 @@ final class ServerLoop {
         if let listener, ready[listener.descriptor] != nil { acceptAll(listener) }
     }
 
-    /// Until the first pause is over, and no longer than a stall takes to be noticed; -1 when nothing is waited for.
+    /// The time until the first pause ends, limited so that stalls are noticed; -1 without a reason to wake.
     private var pollLimit: Int32 {
         let rest = connections.values.compactMap(\.pausedUntil).min().map { max(Int32(($0 - .now) / .milliseconds(1)) + 1, 0) }
         return isAnyWriteBlocked ? min(rest ?? 20, 20) : rest ?? -1
@@ -93,7 +93,7 @@ final class ServerLoop {
     }
 }
 
-/// Which script each connection gets.
+/// The script of each connection.
 struct ServerScripts: Sendable {
     let first: [ServerScript]
     let others: ServerScript

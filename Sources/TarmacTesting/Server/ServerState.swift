@@ -1,9 +1,9 @@
 import TarmacCore
 
-/// What the server's thread and its owner share: the log, the gates, and what the owner wants.
+/// The state shared by the server's thread and its owner: the log, the gates, and the owner's requests.
 final class ServerState: Sendable {
     private struct Controls {
-        /// How many may pass each gate still; `Int.max` when it is open.
+        /// The number of remaining passes of each gate; `Int.max` if it is open.
         var permits: [String: Int] = [:]
         var isStopped = false
         var isRefusing = false
@@ -17,7 +17,7 @@ final class ServerState: Sendable {
     var isStopped: Bool { controls.withLock { $0.isStopped } }
     var isRefusing: Bool { controls.withLock { $0.isRefusing } }
 
-    /// Whether one may pass the gate now; takes a permit if so.
+    /// Returns whether a connection may pass the gate now, and takes a permit if so.
     func pass(_ gate: String) -> Bool {
         controls.withLock { controls in
             let permits = controls.permits[gate] ?? 0

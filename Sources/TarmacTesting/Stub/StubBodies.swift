@@ -1,7 +1,7 @@
 import HTTPTypes
 import TarmacCore
 
-/// Reports to an exchange, and its end once; nothing after it.
+/// Reports to an exchange, and ends it once; later reports are ignored.
 final class Ending: Sendable {
     private let hasEnded = Locked(false)
     let exchange: Exchange
@@ -21,7 +21,8 @@ final class Ending: Sendable {
     }
 }
 
-/// The body of a streamed stub response: reports each chunk, ends with an abort, ends the exchange when dropped.
+/// The body of a streamed stub response: reports each chunk, ends at an abort, and ends the exchange when it is
+/// released.
 final class StubStreamSource: ByteStreamSource {
     private let ending: Ending
     private let aborted = Watched<Exchange.AbortReason?>(nil)
@@ -94,7 +95,7 @@ extension ResponseBody {
 }
 
 extension Body {
-    /// All of it as bytes; `nil` without a body.
+    /// Returns the complete body as bytes; `nil` without a body.
     func collected() async throws -> Bytes? {
         switch content {
         case .none: nil

@@ -76,7 +76,7 @@ public final class StubTransport: Transport {
         }
     }
 
-    // MARK: What a test asks
+    // MARK: For tests
 
     /// The requests so far in order of arrival, with bodies collected into bytes.
     public var requests: [Request] { journal.value.recorded }

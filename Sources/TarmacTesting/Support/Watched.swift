@@ -1,6 +1,6 @@
 import TarmacCore
 
-/// A value under a lock whose changes can be awaited: what lets a test wait for a state instead of for time.
+/// A value under a lock whose changes can be awaited, so that a test waits for a state instead of for time.
 package final class Watched<Value: Sendable>: Sendable {
     private struct Waiter {
         let isSatisfied: @Sendable (Value) -> Bool
@@ -17,7 +17,7 @@ package final class Watched<Value: Sendable>: Sendable {
 
     package var value: Value { state.withLock { $0.value } }
 
-    /// Changes the value and wakes whoever waited for what it now is.
+    /// Changes the value and resumes the tasks that wait for its new state.
     @discardableResult
     package func update<Result>(_ change: (inout Value) -> Result) -> Result {
         let (result, value, woken) = state.withLock { state in
@@ -50,7 +50,7 @@ package final class Watched<Value: Sendable>: Sendable {
     private func add(_ waiter: Waiter, id: Int) {
         let outcome = state.withLock { state -> Result<Value, any Error>? in
             if waiter.isSatisfied(state.value) { return .success(state.value) }
-            // The handler may have run before there was anything to remove.
+            // The handler may have run before there was a wait to remove.
             if Task.isCancelled { return .failure(CancellationError()) }
             state.waiters[id] = waiter
             return nil

@@ -27,7 +27,7 @@ struct DownloadContext: Sendable {
         hold = context.option(TransferHoldOption.self)
     }
 
-    /// Range is defined for GET only (RFC 9110 §14.2). A Range that the caller sets is left to the caller.
+    /// Whether the download can resume: Range is defined for GET only (RFC 9110 §14.2), and a Range of the caller stays.
     var isResumable: Bool { !resume.isNever && request.method == .get && request.body.isNone && !request.headers.contains(.range) }
 
     var ledger: TransferLedger {

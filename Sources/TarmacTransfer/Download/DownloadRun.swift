@@ -99,7 +99,7 @@ struct DownloadRun {
     }
 
     private func meaning(of response: Response, to ask: RangePolicy.Ask) -> RangePolicy.Meaning {
-        // The response to a Range that the caller set is what the caller wants in the file.
+        // The response to a Range that the caller set is the content of the file.
         if line.request.headers.contains(.range) { return .whole(.unknown) }
         return policy.judge(response, to: ask, held: held, of: entity)
     }

@@ -185,7 +185,7 @@ struct UploadRun {
         await line.note(expires: expires)
     }
 
-    // MARK: What goes wrong
+    // MARK: Errors
 
     private mutating func recover(from error: TarmacError) async throws {
         let answer = error.response.flatMap { try? wire.state($0.headers, now: line.now) }, most = chunk

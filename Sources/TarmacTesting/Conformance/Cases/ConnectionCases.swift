@@ -1,7 +1,7 @@
 import HTTPTypes
 import TarmacCore
 
-/// Connections: reused, stale, refused, many, and gone at the end.
+/// Connections: reused, stale, refused, many, and closed at the end.
 enum ConnectionCases {
     private static let reply = ServerScript.Step.response(200, "ok")
 
@@ -51,7 +51,7 @@ enum ConnectionCases {
         try requireEqual(server.requests.count, 20, "the number of requests")
     }
 
-    /// Closed while the request was on its way: the server cannot have acted on it in a way that matters to a GET.
+    /// The connection closes during the request: the server cannot have acted on it in a way that matters for a GET.
     static func closedOnReuse(_ rig: ConformanceRig) async throws {
         let server = try rig.server(
             [[.readRequest, .reply(200, "first"), .readRequest, .close], [.readRequest, .reply(200, "again"), .readRequest, .close]],
@@ -59,7 +59,7 @@ enum ConnectionCases {
         try rig.requireText(try await rig.get(server.url()), "first", "the first request")
         try rig.requireText(try await rig.get(server.url()), "again", "the second request")
         try requireEqual(server.requests.count, 3, "the number of requests")
-        // Sent again at most once: now the fresh connection fails, too.
+        // Sent again at most once: now the new connection fails as well.
         try await rig.requireFailure(.connectionLost, of: "a GET whose fresh connection fails, too") { try await rig.get(server.url()) }
         try require(server.requests.count <= 5, "a GET was sent \(server.requests.count - 3) times")
     }
@@ -72,7 +72,7 @@ enum ConnectionCases {
         try requireEqual(flight.resends, 1, "the number of .resent reports")
     }
 
-    /// The server may have acted on it: no second one reaches it whole.
+    /// The server may have acted on it: a second one must not reach it completely.
     static func postNotResent(_ rig: ConformanceRig) async throws {
         let server = try await failingPost(rig)
         let posts = server.requests.filter { $0.method == "POST" && $0.isComplete }
@@ -85,7 +85,7 @@ enum ConnectionCases {
         try requireEqual(server.log.connections.map(\.requests), [2, 1], "the requests on each connection")
     }
 
-    /// A POST on a kept connection that closes when it has come, and a request after it.
+    /// Sends a POST on a kept connection that closes after its arrival, and another request.
     private static func failingPost(_ rig: ConformanceRig) async throws -> ScriptedServer {
         let server = try rig.server([.readRequest, .reply(200, "first"), .readRequest, .close])
         try rig.requireText(try await rig.get(server.url()), "first", "the first request")
@@ -157,7 +157,7 @@ enum ConnectionCases {
         try requireEqual(server.requests.count, 1, "the number of requests")
     }
 
-    /// Fails work that does not end in time: it waits for something it should not wait for.
+    /// Fails work that does not end in time, because it waits for something else.
     @discardableResult
     static func within<Value: Sendable>(_ limit: Duration, _ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
         let race = Race<Value>()

@@ -1,7 +1,7 @@
 import HTTPTypes
 import TarmacCore
 
-/// The ways a response may be framed and still be right, or be borderline.
+/// Responses with correct or borderline framing.
 enum FramingCases {
     private static let chunkedHead = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 
@@ -92,7 +92,7 @@ enum FramingCases {
         try await rightOrMalformed(rig, Bytes("HTTP/1.1 200 OK\nContent-Length: 2\n\nok"), "lines that end without CR")
     }
 
-    /// RFC 9112 §2.2 and §5.2 leave the choice to the recipient; what it may not do is crash, hang or misread the body.
+    /// RFC 9112 §2.2 and §5.2 leave the choice to the recipient, which must not crash, hang or misread the body.
     private static func rightOrMalformed(_ rig: ConformanceRig, _ reply: Bytes, _ what: String) async throws {
         let server = try rig.server([.readRequest, .bytes(reply), .stall])
         do {

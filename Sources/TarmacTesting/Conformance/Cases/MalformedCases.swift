@@ -1,7 +1,7 @@
 import HTTPTypes
 import TarmacCore
 
-/// Responses that break the protocol: an error, and no connection left.
+/// Responses that break the protocol: they are errors, and their connections are closed.
 enum MalformedCases {
     private static func refuse(_ rig: ConformanceRig, _ replies: [String], _ codes: TarmacError.Code..., what: String) async throws {
         for reply in replies {
@@ -74,7 +74,7 @@ enum MalformedCases {
         try await refuse(rig, [reply], .headersTooLarge, .malformedResponse, what: "a header field of 4 MiB")
     }
 
-    /// After a response it cannot make sense of, a client cannot know where the next one begins (RFC 9112 §6.3, §9.6).
+    /// After a malformed response, a client cannot find the start of the next one (RFC 9112 §6.3, §9.6).
     static func closesConnection(_ rig: ConformanceRig) async throws {
         let replies = [
             "GARBAGE\r\n\r\n", "HTTP/1.1 99999 OK\r\nContent-Length: 0\r\n\r\n",

@@ -1,7 +1,7 @@
 import HTTPTypes
 import TarmacCore
 
-/// What is decided above a transport and must not happen inside it.
+/// Decisions that belong above a transport, and must not be made inside it.
 enum NeutralityCases {
     static func redirects(_ rig: ConformanceRig) async throws {
         let server = try rig.server(
@@ -51,7 +51,7 @@ enum NeutralityCases {
     }
 
     static func contentCoding(_ rig: ConformanceRig) async throws {
-        // "hello" by gzip.
+        // "hello" in gzip.
         let coded: [UInt8] = [
             0x1F, 0x8B, 0x08, 0, 0, 0, 0, 0, 0x02, 0x03, 0xCB, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00, 0x86, 0xA6, 0x10, 0x36, 0x05, 0, 0, 0,
         ]

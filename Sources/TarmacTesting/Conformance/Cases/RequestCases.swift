@@ -1,7 +1,7 @@
 import HTTPTypes
 import TarmacCore
 
-/// What goes onto the wire before a body.
+/// The requests on the connection, before the body.
 enum RequestCases {
     private static let ok = ServerScript.serving(ServerScript.Step.response(200, "ok"))
 
@@ -67,7 +67,7 @@ enum RequestCases {
         }
     }
 
-    /// HTTPTypes keeps cookies apart, as HTTP/2 likes them; HTTP/1.1 takes one field (RFC 6265 §5.4, RFC 9113 §8.2.3).
+    /// HTTPTypes separates cookies, as HTTP/2 prefers; HTTP/1.1 has one field (RFC 6265 §5.4, RFC 9113 §8.2.3).
     static func oneCookieField(_ rig: ConformanceRig) async throws {
         let server = try rig.server(ok)
         try await rig.get(server.url(), headers: [.cookie: "a=1; b=2"])
@@ -113,7 +113,7 @@ enum RequestCases {
         try await rig.send(Request(.post, server.url()))
         let (get, post) = (server.requests[0], server.requests[1])
         try requireEqual(get.values("content-length") + get.values("transfer-encoding"), [], "the framing of a GET without a body")
-        // RFC 9110 §8.6: a POST without a body says so.
+        // RFC 9110 §8.6: a POST without a body states that.
         try requireEqual(post.values("content-length") + post.values("transfer-encoding"), ["0"], "the framing of a POST without a body")
     }
 

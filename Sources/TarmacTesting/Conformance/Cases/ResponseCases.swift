@@ -15,7 +15,7 @@ enum ResponseCases {
         try await statuses(Array(200...299) + Array(400...599), rig)
     }
 
-    /// Statuses that may name another location, and do not.
+    /// Statuses that may name another location, and here do not.
     static func redirectStatuses(_ rig: ConformanceRig) async throws {
         try await statuses(Array(300...399), rig)
     }

@@ -1,7 +1,7 @@
 import HTTPTypes
 import TarmacCore
 
-/// Responses that end too soon, or go on too long.
+/// Responses that end too early, or continue too long.
 enum TruncationCases {
     static func length(_ rig: ConformanceRig) async throws {
         let server = try rig.server([.readRequest, .write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf"), .close])

@@ -93,13 +93,13 @@ enum UploadCases {
     }
 
     private static func wrongLength(_ rig: ConformanceRig, sent: Int, stated: Int64) async throws {
-        // An answer must not hide the mistake: there is none before the body is complete.
+        // A response must not hide the mistake: there is none before the body is complete.
         let server = try rig.server([.readRequest, .stall])
         let body = Body.stream(UploadSource(total: sent, chunk: 35_000).stream, length: stated)
         try await rig.requireFailure(.invalidParameter, of: "a stream of \(sent) bytes stated as \(stated)") {
             try await rig.send(Request(.post, server.url(), body: body))
         }
-        // What follows must not be read as a part of this request.
+        // The following bytes must not be read as part of this request.
         let second = try rig.server(ok)
         try rig.requireText(try await rig.get(second.url()), "ok", "the next request")
     }
@@ -150,7 +150,7 @@ enum UploadCases {
         let flight = rig.flight()
         try await rig.send(Request(.post, server.url(), body: .stream(UploadSource(total: 300_000).stream, length: 300_000)), on: flight)
         try requireEqual(flight.bytesSent, 300_000, "the sum of the .sentBody reports")
-        // The news that a write has ended may come after the answer to it.
+        // The report that a write has ended may arrive after the response.
         guard let sentHead = flight.position(\.isSentHead), let sentAll = flight.position(\.isSentAll),
             let receivedHead = flight.position(\.isReceivedHead), let ended = flight.position(\.isEnded)
         else { throw Unmet(reason: "head sent, all sent, head received or ended is not reported: \(flight.reports)") }
@@ -159,7 +159,7 @@ enum UploadCases {
             "the order of the reports is \(flight.reports)")
     }
 
-    /// Answered while the connection is full of a body that nobody reads.
+    /// The response arrives while the connection is full of a body that the server does not read.
     static func earlyResponse(_ rig: ConformanceRig) async throws {
         let server = try rig.server([.readHead, .hold("answer"), .reply(413, headers: [("Connection", "close")], "too large"), .stall])
         let source = UploadSource(total: big)
