@@ -1,10 +1,10 @@
-public import TarmacAuth
-public import TarmacCache
+import TarmacAuth
+import TarmacCache
 public import TarmacCore
-public import TarmacPresentation
-public import TarmacResilience
-public import TarmacSigning
-public import TarmacTransfer
+import TarmacPresentation
+import TarmacResilience
+import TarmacSigning
+import TarmacTransfer
 
 extension Client {
     /// Every setting of a call, and the layer that each comes from: the settings of all everyday rooms. Nothing is sent.

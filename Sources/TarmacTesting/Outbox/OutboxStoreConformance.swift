@@ -3,7 +3,7 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
-public import TarmacCore
+import TarmacCore
 public import TarmacOutbox
 
 /// The conformance cases for the stores of an outbox.

@@ -106,8 +106,9 @@ import Foundation
 
     /// A code that is added gets a row.
     @Test func everyCodeIsInTheTableOnce() throws {
-        let folder = URL(fileURLWithPath: "\(#filePath)").deletingLastPathComponent().appendingPathComponent("../../../Sources/TarmacCore/Errors")
-        let sources = try ["", "+Streams", "+Transfer"].map { try String(contentsOf: folder.appendingPathComponent("ErrorCode\($0).swift"), encoding: .utf8) }
+        let folder = URL(fileURLWithPath: "\(#filePath)").deletingLastPathComponent().appendingPathComponent("../../../Sources")
+        let files = ["TarmacCore/Errors/ErrorCode", "TarmacTransfer/Errors/ErrorCode+Streams", "TarmacTransfer/Errors/ErrorCode+Transfer"]
+        let sources = try files.map { try String(contentsOf: folder.appendingPathComponent("\($0).swift"), encoding: .utf8) }
         let declared = sources.flatMap { $0.matches(of: /public static let (\w+) = Self\("(\w+)"/).map { [$0.output.1, $0.output.2] } }
         let names = Self.table.flatMap(\.codes).map(\.name)
         #expect(declared.allSatisfy { $0[0] == $0[1] })

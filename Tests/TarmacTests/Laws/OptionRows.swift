@@ -128,6 +128,7 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
         replacing("maximumBodySize", \.maximumBodySize, 1, 2, 3, 4),
         replacing("maximumInflatedSize", \.maximumInflatedSize, 1, 2, 3, 4),
         replacing("maximumRecordSize", \.maximumRecordSize, 1, 2, 3, 4),
+        replacing("requestCompression", \.requestCompression, .gzip, .off, .gzip(minimumSize: 1), .gzip(minimumSize: 2)),
         replacing("events", \.events, .once, .reconnecting, .once { $0.endMarker = "x" }, .reconnecting { $0.delay = .seconds(1) }),
         replacing("acceptableStatus", \.acceptableStatus, .any, .success, .init(200...201), .init([204])),
         replacing("acceptableContentTypes", \.acceptableContentTypes, .any, .automatic, .lenientJSON, .only("a/b")),
