@@ -2,6 +2,7 @@
 import ArgumentParser
 import Dispatch
 import Tarmac
+@_spi(TarmacRooms) import TarmacCore
 
 /// `tarmac`: calls from the command line.
 struct TarmacCommand: AsyncParsableCommand {

@@ -1,4 +1,4 @@
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// Writes a body into a store while its reader reads it. The reader never waits for the store. Errors of the store do
 /// not affect the reader, and a body that is not read to its end is not stored.

@@ -1,4 +1,4 @@
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// The state that a client keeps for its caches: the store in memory, the stores in use, and the lookups in the
 /// background.

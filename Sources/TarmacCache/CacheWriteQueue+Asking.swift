@@ -1,4 +1,4 @@
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// A store that answers or fails on the call's own thread, and therefore needs no time limit.
 package protocol InPlaceCacheStore: CacheStore {}

@@ -1,4 +1,4 @@
-public import TarmacCore
+@_spi(TarmacRooms) public import TarmacCore
 
 extension Client {
     /// Starts a batch, a chain or a graph for `owner` and delivers its result on the main actor. If the owner is

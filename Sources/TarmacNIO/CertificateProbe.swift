@@ -1,7 +1,7 @@
 #if NIO
 import NIOCore
 import NIOSSL
-package import TarmacCore
+@_spi(TarmacRooms) package import TarmacCore
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else

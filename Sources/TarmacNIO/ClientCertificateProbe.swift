@@ -2,7 +2,7 @@
 import NIOCore
 import NIOPosix
 import NIOSSL
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// Finds out whether a handshake was refused because there was no client certificate.
 ///

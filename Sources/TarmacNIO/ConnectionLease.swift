@@ -2,7 +2,7 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// A connection that is borrowed from AsyncHTTPClient's pool. For the pool, it is busy with the stand-in while
 /// exchanges use it one after the other.

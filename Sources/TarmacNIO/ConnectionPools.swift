@@ -2,7 +2,7 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOPosix
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// The pools of AsyncHTTPClient for a transport: one for each kind of route, and for each of them a second pool
 /// whose connections carry a single request, for requests that need a new connection.

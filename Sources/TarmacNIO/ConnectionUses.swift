@@ -2,7 +2,7 @@
 import NIOCore
 import NIOHPACK
 import NIOHTTP2
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// The history of a connection: the number of requests that it carried, over all streams on HTTP/2, and the
 /// requests that the server refused.

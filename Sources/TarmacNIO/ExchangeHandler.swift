@@ -3,7 +3,7 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import NIOHTTP2
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Musl)

@@ -1,6 +1,6 @@
 #if NIO
 import NIOCore
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// The exchanges in progress by number. A shutdown ends them, and a connection finds its exchange here.
 final class ExchangeRegistry: Sendable {

@@ -1,7 +1,7 @@
 #if NIO
 import AsyncHTTPClient
 import NIOCore
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// The idle connections to a peer outside AsyncHTTPClient's pool.
 ///

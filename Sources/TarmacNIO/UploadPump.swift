@@ -1,7 +1,7 @@
 #if NIO
 import NIOCore
 import NIOPosix
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// Reads a request body and sends it, at most as fast as the connection has room.
 struct UploadPump: Sendable {

@@ -2,7 +2,7 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// Receives the failures that AsyncHTTPClient's pool reports. All other events come from the connection.
 extension WireExchange {

@@ -1,6 +1,6 @@
 #if NIO
 import NIOCore
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// Serves the reader of a streamed body.
 extension WireExchange {

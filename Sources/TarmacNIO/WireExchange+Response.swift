@@ -2,7 +2,7 @@
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// The head of a response in Tarmac's types.
 struct ResponseHead: Sendable {

@@ -3,7 +3,7 @@ import AsyncHTTPClient
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// One request on one connection. It connects the caller, AsyncHTTPClient's pool and the handler of the
 /// connection.

@@ -1,4 +1,4 @@
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// A share in an indication that ends immediately when the call is cancelled or its owner or host is gone, however long
 /// the call takes to end.

@@ -1,4 +1,4 @@
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// The presentation of calls that the user sees as one: a batch, a chain, a graph, or the work of
 /// ``Client/presenting(host:_:)``.

@@ -1,4 +1,4 @@
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// The state of retries, hedges, circuit breakers and rate limits of one service in one environment.
 final class ServiceResilience: ServiceState {

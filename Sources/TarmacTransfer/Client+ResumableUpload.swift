@@ -1,5 +1,5 @@
 import HTTPTypes
-public import TarmacCore
+@_spi(TarmacRooms) public import TarmacCore
 
 extension Client {
     /// Uploads a file to a server that supports tus or the IETF draft, and continues the upload after an interruption.

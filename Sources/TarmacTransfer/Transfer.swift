@@ -1,4 +1,4 @@
-public import TarmacCore
+@_spi(TarmacRooms) public import TarmacCore
 
 /// A running download or upload that can be paused and resumed. Its progress is a sequence.
 ///

@@ -1,4 +1,4 @@
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// Keeps a paused transfer if no ledger does.
 final class TransferHold: Sendable {

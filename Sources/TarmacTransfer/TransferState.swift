@@ -1,4 +1,4 @@
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// The state of a ``Transfer`` (pure except for the task it holds).
 struct TransferState<Value: Sendable>: Sendable {

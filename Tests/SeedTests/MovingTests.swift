@@ -2,6 +2,7 @@
 // What those pages show besides Examples/Seeds. What stands here compiles and flies.
 import HTTPTypes
 import Tarmac
+@_spi(TarmacRooms) import TarmacCore
 import TarmacJSON
 import TarmacTesting
 import Testing

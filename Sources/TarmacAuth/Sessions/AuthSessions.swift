@@ -1,4 +1,4 @@
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// The sessions of a client. They outlive changes of the environment, so that no token is refreshed twice.
 final class AuthSessions: ClientState {

@@ -1,4 +1,4 @@
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// A call that waits for a token, and the slot that is reserved for it when it continues.
 final class AuthWait: Sendable {

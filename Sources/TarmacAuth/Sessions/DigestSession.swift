@@ -1,5 +1,5 @@
 import HTTPTypes
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// The challenges of one service and their answers. It performs the decisions of ``DigestPolicy``.
 final class DigestSession: AuthSession {

@@ -1,4 +1,4 @@
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// The sessions that a service has used recently. Its calls nearly always share one, which is found here without
 /// hashing.

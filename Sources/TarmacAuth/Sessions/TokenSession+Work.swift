@@ -4,7 +4,7 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// Loading and refreshing. The session owns this work, whichever call asked for it.
 extension TokenSession {

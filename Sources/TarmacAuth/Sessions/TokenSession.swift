@@ -1,5 +1,5 @@
 import HTTPTypes
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// The tokens of one service, environment and principal. It performs the decisions of ``AuthPolicy``.
 final class TokenSession: AuthSession {

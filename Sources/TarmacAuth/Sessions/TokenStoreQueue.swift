@@ -1,4 +1,4 @@
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// The access of a session to its store: one operation at a time, in order, so that the last value is written last.
 final class TokenStoreQueue: Sendable {

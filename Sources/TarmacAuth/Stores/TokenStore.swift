@@ -1,4 +1,4 @@
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// A store that keeps tokens beyond the life of a client, such as a file or the Keychain.
 ///

@@ -1,6 +1,7 @@
 #if Tools
 import HTTPTypes
 import Tarmac
+@_spi(TarmacRooms) import TarmacCore
 
 /// Server-Sent Events: how fast they are parsed, and what many open streams cost.
 enum EventsAlone {

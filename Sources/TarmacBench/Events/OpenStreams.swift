@@ -1,6 +1,7 @@
 #if Tools
 import Foundation
 import Tarmac
+@_spi(TarmacRooms) import TarmacCore
 import TarmacNIO
 import TarmacTesting
 

@@ -1,5 +1,6 @@
 #if Tools
 import Tarmac
+@_spi(TarmacRooms) import TarmacCore
 
 /// A screen that asks for something slow and is left before it comes.
 @MainActor

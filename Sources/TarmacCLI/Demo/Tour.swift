@@ -1,6 +1,7 @@
 #if Tools
 import HTTPTypes
 import Tarmac
+@_spi(TarmacRooms) import TarmacCore
 
 /// The tour's stops: each flies real calls to the demo server and says what came of them.
 struct Tour: Sendable {

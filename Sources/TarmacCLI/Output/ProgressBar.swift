@@ -1,6 +1,7 @@
 #if Tools
 import Dispatch
 import Tarmac
+@_spi(TarmacRooms) import TarmacCore
 
 /// Draws a ``ProgressLine`` on standard error, from a second on and ten times a second, whether anything moves or not.
 final class ProgressBar: Sendable {

@@ -3,6 +3,7 @@ import FlyingFox
 import FlyingSocks
 import Foundation
 import Tarmac
+@_spi(TarmacRooms) import TarmacCore
 
 /// The demo server: ``DemoRoutes`` over FlyingFox, on loopback.
 final class DemoServer: Sendable {

@@ -1,5 +1,6 @@
 #if Tools
 import Tarmac
+@_spi(TarmacRooms) import TarmacCore
 
 /// Shows a transfer: a bar on a terminal, else a line now and then.
 struct TransferDisplay: Sendable {

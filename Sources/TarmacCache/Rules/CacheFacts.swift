@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 import HTTPTypes
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// The parsed fields of a stored response. They are kept, because parsing costs more than deciding.
 final class CacheFacts: Sendable {

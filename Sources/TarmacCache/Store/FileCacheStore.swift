@@ -3,7 +3,7 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
-public import TarmacCore
+@_spi(TarmacRooms) public import TarmacCore
 
 /// A durable cache store in a folder, for apps without a database. Each response has one file, which only its user may
 /// read (mode 0600).

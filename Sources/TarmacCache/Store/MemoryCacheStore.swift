@@ -1,4 +1,4 @@
-public import TarmacCore
+@_spi(TarmacRooms) public import TarmacCore
 
 /// A cache store in memory with a size limit. Its entries end with the process.
 ///

@@ -1,37 +1,47 @@
 // Only this file names the C library. The rest of the target uses these declarations.
 #if canImport(Darwin)
-package import Darwin
+import Darwin
 
-package typealias LockPrimitive = os_unfair_lock
+/// The lock of the platform.
+@usableFromInline struct LockPrimitive { fileprivate var lock = os_unfair_lock() }
 
-package enum LockOperations {
-    @inlinable package static func initialize(_ lock: UnsafeMutablePointer<LockPrimitive>) { lock.initialize(to: os_unfair_lock()) }
-    @inlinable package static func destroy(_ lock: UnsafeMutablePointer<LockPrimitive>) { lock.deinitialize(count: 1) }
-    @inlinable package static func lock(_ lock: UnsafeMutablePointer<LockPrimitive>) { os_unfair_lock_lock(lock) }
-    @inlinable package static func unlock(_ lock: UnsafeMutablePointer<LockPrimitive>) { os_unfair_lock_unlock(lock) }
+@usableFromInline enum LockOperations {
+    @usableFromInline static func initialize(_ lock: UnsafeMutablePointer<LockPrimitive>) { lock.initialize(to: LockPrimitive()) }
+    @usableFromInline static func destroy(_ lock: UnsafeMutablePointer<LockPrimitive>) { lock.deinitialize(count: 1) }
+    @usableFromInline static func lock(_ lock: UnsafeMutablePointer<LockPrimitive>) { os_unfair_lock_lock(primitive(lock)) }
+    @usableFromInline static func unlock(_ lock: UnsafeMutablePointer<LockPrimitive>) { os_unfair_lock_unlock(primitive(lock)) }
+
+    private static func primitive(_ lock: UnsafeMutablePointer<LockPrimitive>) -> UnsafeMutablePointer<os_unfair_lock> {
+        UnsafeMutableRawPointer(lock).assumingMemoryBound(to: os_unfair_lock.self)
+    }
 }
 #else
 #if canImport(Musl)
-package import Musl
+import Musl
 #elseif canImport(Android)
-package import Android
+import Android
 #else
-package import Glibc
+import Glibc
 #endif
 
-package typealias LockPrimitive = pthread_mutex_t
+/// The lock of the platform.
+@usableFromInline struct LockPrimitive { fileprivate var lock = pthread_mutex_t() }
 
-package enum LockOperations {
-    @inlinable package static func initialize(_ lock: UnsafeMutablePointer<LockPrimitive>) {
-        lock.initialize(to: pthread_mutex_t())
-        pthread_mutex_init(lock, nil)
+@usableFromInline enum LockOperations {
+    @usableFromInline static func initialize(_ lock: UnsafeMutablePointer<LockPrimitive>) {
+        lock.initialize(to: LockPrimitive())
+        pthread_mutex_init(primitive(lock), nil)
     }
-    @inlinable package static func destroy(_ lock: UnsafeMutablePointer<LockPrimitive>) {
-        pthread_mutex_destroy(lock)
+    @usableFromInline static func destroy(_ lock: UnsafeMutablePointer<LockPrimitive>) {
+        pthread_mutex_destroy(primitive(lock))
         lock.deinitialize(count: 1)
     }
-    @inlinable package static func lock(_ lock: UnsafeMutablePointer<LockPrimitive>) { pthread_mutex_lock(lock) }
-    @inlinable package static func unlock(_ lock: UnsafeMutablePointer<LockPrimitive>) { pthread_mutex_unlock(lock) }
+    @usableFromInline static func lock(_ lock: UnsafeMutablePointer<LockPrimitive>) { pthread_mutex_lock(primitive(lock)) }
+    @usableFromInline static func unlock(_ lock: UnsafeMutablePointer<LockPrimitive>) { pthread_mutex_unlock(primitive(lock)) }
+
+    private static func primitive(_ lock: UnsafeMutablePointer<LockPrimitive>) -> UnsafeMutablePointer<pthread_mutex_t> {
+        UnsafeMutableRawPointer(lock).assumingMemoryBound(to: pthread_mutex_t.self)
+    }
 }
 #endif
 

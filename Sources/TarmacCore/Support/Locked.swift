@@ -2,11 +2,14 @@
 ///
 /// While the lock is held, nothing is awaited and no foreign code is called. `Synchronization.Mutex` would need
 /// iOS 18 and confuses the thread sanitizer on Linux.
-package struct Locked<Value>: Sendable {
+///
+/// It is public for the package's own modules alone, because the compiler specializes no generic `package` declaration in
+/// another module.
+@_spi(TarmacRooms) public struct Locked<Value>: Sendable {
     // SAFETY: the buffer's header is touched only between lock and unlock of the primitive stored beside it.
-    package nonisolated(unsafe) let buffer: LockedBuffer<Value>
+    @usableFromInline nonisolated(unsafe) let buffer: LockedBuffer<Value>
 
-    @inlinable package init(_ value: sending Value) {
+    @inlinable public init(_ value: sending Value) {
         let buffer = LockedBuffer<Value>.create(minimumCapacity: 1) { _ in value }
         buffer.withUnsafeMutablePointerToElements { LockOperations.initialize($0) }
         self.buffer = unsafeDowncast(buffer, to: LockedBuffer<Value>.self)
@@ -14,7 +17,7 @@ package struct Locked<Value>: Sendable {
 
     /// Runs `body` with the lock held.
     @inlinable @discardableResult
-    package func withLock<Result, Failure: Error>(
+    public func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         // The closure of `withUnsafeMutablePointers` cannot throw a typed error, so the pointers are returned
@@ -26,8 +29,8 @@ package struct Locked<Value>: Sendable {
     }
 }
 
-package final class LockedBuffer<Value>: ManagedBuffer<Value, LockPrimitive> {
-    deinit {
+@usableFromInline final class LockedBuffer<Value>: ManagedBuffer<Value, LockPrimitive> {
+    @usableFromInline deinit {
         withUnsafeMutablePointerToElements { LockOperations.destroy($0) }
     }
 }

@@ -1,7 +1,7 @@
 /// A wait that ends once, with the first result it receives.
 ///
 /// Copies share one state. The value may be settled before, while or after a task waits for it.
-package struct Settlement<Value: Sendable>: Sendable {
+@_spi(TarmacRooms) public struct Settlement<Value: Sendable>: Sendable {
     @usableFromInline enum State {
         case new
         case waiting(UnsafeContinuation<Value, any Error>)
@@ -10,10 +10,10 @@ package struct Settlement<Value: Sendable>: Sendable {
     }
     @usableFromInline let state: Locked<State>
 
-    @inlinable package init() { state = Locked(State.new) }
+    @inlinable public init() { state = Locked(State.new) }
 
     /// Whether a result has arrived.
-    @inlinable package var isSettled: Bool {
+    @inlinable public var isSettled: Bool {
         state.withLock {
             switch $0 {
             case .settledEarly, .done: true
@@ -24,7 +24,7 @@ package struct Settlement<Value: Sendable>: Sendable {
 
     /// Ends the wait with a result. Returns `false` if an earlier result has ended it.
     @inlinable @discardableResult
-    package func settle(_ result: Result<Value, any Error>) -> Bool {
+    public func settle(_ result: Result<Value, any Error>) -> Bool {
         let (isFirst, continuation) = state.withLock { state -> (Bool, UnsafeContinuation<Value, any Error>?) in
             switch state {
             case .new:
@@ -43,7 +43,7 @@ package struct Settlement<Value: Sendable>: Sendable {
     /// Returns or throws the result. The cancellation of the task settles the wait with `CancellationError`.
     ///
     /// - Parameter begun: called once, as soon as the task waits, with `false` if the result was there before.
-    @inlinable package func value(begun: (_ isWaiting: Bool) -> Void = { _ in }) async throws -> Value {
+    @inlinable public func value(begun: (_ isWaiting: Bool) -> Void = { _ in }) async throws -> Value {
         try await withTaskCancellationHandler {
             try await withUnsafeThrowingContinuation { begun(wait($0)) }
         } onCancel: {

@@ -1,6 +1,6 @@
 #if Crypto
 import Crypto
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// Remembers recent signed responses, so that none is accepted twice. The copies of a verifier share it.
 final class ReplayGuard: Sendable {

@@ -1,5 +1,5 @@
 #if Crypto
-public import TarmacCore
+@_spi(TarmacRooms) public import TarmacCore
 
 /// The keys for one purpose: the current one seals, and all of them open.
 ///

@@ -1,4 +1,4 @@
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// A call in a batch of several types, with its result until all have ended.
 final class BatchSlot<E: Endpoint>: BatchMember {

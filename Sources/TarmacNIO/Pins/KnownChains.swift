@@ -1,7 +1,7 @@
 #if NIO
 import NIOCore
 import NIOPosix
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// The verified certificate chains of the servers of a pin set, by the server's own certificate.
 ///

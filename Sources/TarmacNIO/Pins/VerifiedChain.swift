@@ -1,7 +1,7 @@
 #if NIO
 import NIOCore
 import NIOSSL
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// The certificates with which BoringSSL verified a server, from its own to the root.
 ///

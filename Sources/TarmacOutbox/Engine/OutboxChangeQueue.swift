@@ -1,4 +1,4 @@
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// The unread changes of one consumer, with a limit.
 final class OutboxChangeQueue: Sendable {

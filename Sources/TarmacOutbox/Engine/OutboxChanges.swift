@@ -1,4 +1,4 @@
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// The changes of an outbox from now on: `for await change in outbox.changes`.
 ///

@@ -3,7 +3,7 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// The result of an attempt, to be stored and then reported. It leaves out the record, whose body may be large.
 struct AttemptReport: Sendable {

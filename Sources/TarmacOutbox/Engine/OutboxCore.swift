@@ -3,7 +3,7 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// The engine of an outbox: one loop that passes the first entries of lanes to workers.
 final class OutboxCore: Sendable {

@@ -1,4 +1,4 @@
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// Counts the child tasks of a long-lived loop, so that the loop can remove finished ones from its group.
 ///

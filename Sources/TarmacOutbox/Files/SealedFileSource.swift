@@ -1,4 +1,4 @@
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// Reads the file of an ``OutboxFileWriter`` with sealed pieces, one at a time.
 final class SealedFileSource: ByteStreamSource {

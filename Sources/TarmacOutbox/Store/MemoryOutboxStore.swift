@@ -3,7 +3,7 @@ public import FoundationEssentials
 #else
 public import Foundation
 #endif
-public import TarmacCore
+@_spi(TarmacRooms) public import TarmacCore
 
 /// A store that keeps entries in memory: for tests, and where their loss at the end of the process does no harm.
 public final class MemoryOutboxStore: OutboxStore {

@@ -1,5 +1,5 @@
 import HTTPTypes
-package import TarmacCore
+@_spi(TarmacRooms) package import TarmacCore
 
 /// Lets identical calls share one flight. The first call begins it, and the others wait for its response.
 package struct CoalesceInterceptor: Interceptor {

@@ -1,4 +1,4 @@
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// A call that waits for the response of a shared flight. The flight, the call's own time limits or its cancellation
 /// ends the wait.

@@ -1,4 +1,4 @@
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// The shared flights of one service in one environment.
 final class Coalescer: ServiceState {

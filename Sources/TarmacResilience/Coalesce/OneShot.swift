@@ -1,4 +1,4 @@
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// A right that can be taken once.
 package final class OneShot: Sendable {

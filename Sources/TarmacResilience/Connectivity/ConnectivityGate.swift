@@ -1,4 +1,4 @@
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// The place where the calls of a service wait for a network. While calls wait, the monitor is observed. One of them
 /// tests the host from time to time and resumes the others.

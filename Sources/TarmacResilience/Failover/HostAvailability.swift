@@ -1,4 +1,4 @@
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// The hosts of a service that could not be reached recently.
 final class HostAvailability: ServiceState {

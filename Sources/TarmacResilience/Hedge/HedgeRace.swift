@@ -1,5 +1,5 @@
 import HTTPTypes
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// A call's request and its hedges. The call's own request runs in the call's task, so that a call without a hedge
 /// needs no other task. Hedges run in their own tasks, which the race's entry in the engine's deadline heap starts.

@@ -4,7 +4,7 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// Sends a request when its turn has come.
 struct RateLimitInterceptor: Interceptor {

@@ -1,6 +1,6 @@
 #if SQLite
 import GRDB
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 extension SQLiteCacheStore {
     /// Reads without waiting for a writer.

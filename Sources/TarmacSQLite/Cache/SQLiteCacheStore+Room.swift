@@ -1,7 +1,7 @@
 #if SQLite
 import GRDB
 import TarmacCache
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// Removing entries on a full disk: SQLite first writes removals to its log.
 extension SQLiteCacheStore {

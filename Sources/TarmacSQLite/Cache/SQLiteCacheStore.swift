@@ -1,7 +1,7 @@
 #if SQLite
 import GRDB
 public import TarmacCache
-public import TarmacCore
+@_spi(TarmacRooms) public import TarmacCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

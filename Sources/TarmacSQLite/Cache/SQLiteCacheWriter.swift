@@ -1,7 +1,7 @@
 #if SQLite
 import GRDB
 import TarmacCache
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// Writes a body: a small one is kept in memory until it is published, a large one goes into chunks that are not
 /// visible.

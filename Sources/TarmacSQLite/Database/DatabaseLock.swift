@@ -1,5 +1,5 @@
 #if SQLite
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// A lock on a file beside the database, which shows other processes that it is open. It is released with the process,
 /// however that ends.

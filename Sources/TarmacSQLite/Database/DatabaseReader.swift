@@ -1,6 +1,6 @@
 #if SQLite
 import GRDB
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// A separate connection for single statements, each of which sees one state of the database. A pool checks the version
 /// of the schema before each read, which is a read by itself; here SQLite prepares an outdated statement again.

@@ -1,6 +1,6 @@
 #if SQLite
 import GRDB
-public import TarmacCore
+@_spi(TarmacRooms) public import TarmacCore
 
 /// A SQLite file that the stores of TarmacSQLite share. Each store creates its own tables in it.
 ///

@@ -1,5 +1,5 @@
 import HTTPTypes
-public import TarmacCore
+@_spi(TarmacRooms) public import TarmacCore
 
 /// The way a cassette finds the response to a request.
 public enum CassetteOrder: Sendable, Hashable {

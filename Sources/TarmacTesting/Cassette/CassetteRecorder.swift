@@ -1,4 +1,4 @@
-public import TarmacCore
+@_spi(TarmacRooms) public import TarmacCore
 
 /// Records the requests and responses of a transport; see ``Cassette``.
 ///

@@ -1,4 +1,4 @@
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// The part of a body that has been read.
 final class RecordedBody: Sendable {

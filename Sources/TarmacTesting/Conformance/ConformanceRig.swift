@@ -1,5 +1,5 @@
 import HTTPTypes
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// The environment of a case: its own transport, servers, and flights that are checked at the end.
 final class ConformanceRig: Sendable {

@@ -1,4 +1,4 @@
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// A request body that is created on demand and records the number of requested bytes.
 final class UploadSource: Sendable {

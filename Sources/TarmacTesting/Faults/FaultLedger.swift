@@ -1,4 +1,4 @@
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// The requests, actions and faults of a server, to compare with a client's own counts.
 public final class FaultLedger: Sendable {

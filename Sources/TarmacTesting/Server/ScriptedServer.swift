@@ -1,4 +1,4 @@
-public import TarmacCore
+@_spi(TarmacRooms) public import TarmacCore
 
 /// An HTTP/1.1 server on a free loopback port that follows a script byte by byte.
 ///

@@ -1,4 +1,4 @@
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// The state shared by the server's thread and its owner: the log, the gates, and the owner's requests.
 final class ServerState: Sendable {

@@ -12,7 +12,7 @@ import Glibc
 private let streamType = Int32(SOCK_STREAM.rawValue)
 private let noSignal = Int32(MSG_NOSIGNAL)
 #endif
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// A non-blocking TCP socket on the loopback interface, by descriptor. Its creator closes it.
 struct Socket: Hashable, Sendable {

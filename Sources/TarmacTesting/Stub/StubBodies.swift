@@ -1,5 +1,5 @@
 import HTTPTypes
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// Reports to an exchange, and ends it once; later reports are ignored.
 final class Ending: Sendable {

@@ -1,4 +1,4 @@
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// A value under a lock whose changes can be awaited, so that a test waits for a state instead of for time.
 package final class Watched<Value: Sendable>: Sendable {

@@ -1,5 +1,5 @@
 public import HTTPTypes
-public import TarmacCore
+@_spi(TarmacRooms) public import TarmacCore
 
 /// A file on a server, which supports Range and If-Range (RFC 9110 §14, §13.1.5) and interrupts responses on request.
 ///

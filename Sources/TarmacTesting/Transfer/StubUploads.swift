@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 public import HTTPTypes
-public import TarmacCore
+@_spi(TarmacRooms) public import TarmacCore
 
 /// A server for resumable uploads in memory, by tus 1.0.0 and the IETF draft, which interrupts requests on request.
 ///

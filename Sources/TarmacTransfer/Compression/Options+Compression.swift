@@ -11,8 +11,8 @@ extension Options {
 package enum RequestCompressionOption: ProtectionOption {
     package static let name = "requestCompression"
     package static var defaultValue: RequestCompression { .off }
-    /// Below encryption, because encrypted bytes do not compress, and above signatures, which cover the bytes on the wire.
-    package static var seat: Seat? { Seat(.signing, order: -100) }
+    /// Above every stage that sees the bytes on the wire, such as signatures, and below encryption.
+    package static var seat: Seat? { Seat(.sealing, order: .max) }
     package static func stage(_ compression: RequestCompression, in scope: StageScope) -> (any Interceptor)? {
         compression.isOff ? nil : RequestCompressionInterceptor(compression: compression)
     }

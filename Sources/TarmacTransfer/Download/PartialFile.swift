@@ -1,4 +1,4 @@
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// An incomplete file, which only grows and gets its name when it is complete, so that readers never see a part of it.
 ///

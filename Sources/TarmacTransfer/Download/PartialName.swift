@@ -3,7 +3,7 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// The names of a transfer's partial files: `NAME.TAG.ID.part`, with a number added for each range.
 ///

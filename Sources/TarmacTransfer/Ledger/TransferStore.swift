@@ -3,7 +3,7 @@ public import FoundationEssentials
 #else
 public import Foundation
 #endif
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// A store for the records of a ``TransferLedger``: a few hundred bytes for each unfinished transfer.
 ///

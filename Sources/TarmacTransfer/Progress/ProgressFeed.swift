@@ -1,4 +1,4 @@
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// Sends progress to any number of readers, each of which gets the latest state.
 final class ProgressFeed: Sendable {

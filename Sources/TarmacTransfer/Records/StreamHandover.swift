@@ -1,4 +1,4 @@
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// Connects the flight of a stream, which opens its connections, and the reader, which reads their bodies.
 ///

@@ -1,4 +1,4 @@
-package import TarmacCore
+@_spi(TarmacRooms) package import TarmacCore
 
 /// A part of a file or of bytes, which is read in pieces while it is sent.
 package final class FileSlice: SteadySource {

@@ -1,7 +1,7 @@
 #if canImport(Darwin)
 import Foundation
 import HTTPTypes
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 import TarmacTransfer
 
 extension BackgroundTransport: URLSessionDownloadDelegate {

@@ -1,6 +1,6 @@
 #if canImport(Darwin)
 import Foundation
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 import TarmacTransfer
 
 /// Performs calls in a background session. `BackgroundCalls` and `BackgroundPolicy` decide, and

@@ -1,7 +1,7 @@
 #if canImport(Darwin)
 import Dispatch
 import Foundation
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// Suspends and resumes a task on a queue of its own, so that the two steps keep their order. ``BrakeState``
 /// decides.

@@ -1,5 +1,5 @@
 #if canImport(Darwin)
-public import TarmacCore
+@_spi(TarmacRooms) public import TarmacCore
 public import TarmacTransfer
 
 extension TransportFactory {

@@ -1,4 +1,4 @@
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 
 /// The buffer between a session that delivers chunks and a reader that awaits them.
 ///

@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif

@@ -1,6 +1,6 @@
 import Foundation
 import HTTPTypes
-import TarmacCore
+@_spi(TarmacRooms) import TarmacCore
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif

@@ -1,6 +1,7 @@
 import GRDB
 import HTTPTypes
 import Tarmac
+@_spi(TarmacRooms) import TarmacCore
 import TarmacTesting
 import Testing
 

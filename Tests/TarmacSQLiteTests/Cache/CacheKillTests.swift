@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Tarmac
+@_spi(TarmacRooms) import TarmacCore
 import TarmacTesting
 import Testing
 

@@ -2,6 +2,7 @@ import Dispatch
 import GRDB
 import HTTPTypes
 import Tarmac
+@_spi(TarmacRooms) import TarmacCore
 import Testing
 
 @testable import TarmacSQLite

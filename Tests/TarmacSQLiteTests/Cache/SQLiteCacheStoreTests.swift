@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import HTTPTypes
 import Tarmac
+@_spi(TarmacRooms) import TarmacCore
 import TarmacTesting
 import Testing
 

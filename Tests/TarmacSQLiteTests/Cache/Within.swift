@@ -1,5 +1,6 @@
 import Dispatch
 import Tarmac
+@_spi(TarmacRooms) import TarmacCore
 
 /// A deadline for what may hang: the test fails, whatever its threads do.
 func within(_ seconds: Double = 240, _ body: @escaping @Sendable () async throws -> Void) async throws {

@@ -5,6 +5,7 @@ import Foundation
 #endif
 import GRDB
 import Tarmac
+@_spi(TarmacRooms) import TarmacCore
 import TarmacTesting
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import Tarmac
+@_spi(TarmacRooms) import TarmacCore
 import TarmacTesting
 
 /// What a server that knows idempotency keys has acted on: each key once, in the order it came.

@@ -4,7 +4,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacAuth
-@testable import TarmacCore
+@_spi(TarmacRooms) @testable import TarmacCore
 @testable import TarmacResilience
 
 /// A refresh repeats by its own rule, as the server wishes, and by no other.

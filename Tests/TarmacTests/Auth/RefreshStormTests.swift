@@ -4,7 +4,7 @@ import TarmacTesting
 import Testing
 
 import Tarmac
-@testable import TarmacCore
+@_spi(TarmacRooms) @testable import TarmacCore
 
 // Wish 2 of the field: race-free single-flight refresh that is not cancelled with its caller and stops after a failure.
 @Suite("Refresh under load", .timeLimit(.minutes(5)))

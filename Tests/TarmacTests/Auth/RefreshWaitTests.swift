@@ -4,7 +4,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacAuth
-@testable import TarmacCore
+@_spi(TarmacRooms) @testable import TarmacCore
 
 /// Those who wait for a token, and what they keep from others meanwhile.
 @Suite("Refresh: who waits", .timeLimit(.minutes(5)))

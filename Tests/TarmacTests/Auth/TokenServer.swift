@@ -8,7 +8,7 @@ import TarmacTesting
 
 import Tarmac
 @testable import TarmacAuth
-@testable import TarmacCore
+@_spi(TarmacRooms) @testable import TarmacCore
 
 /// A service whose tokens wear out, with a token endpoint that rotates refresh tokens and takes none twice.
 final class TokenServer: Sendable {

@@ -4,7 +4,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCache
-@testable import TarmacCore
+@_spi(TarmacRooms) @testable import TarmacCore
 
 /// A store that does not answer costs a call its patience once, and no call after it anything.
 @Suite("A store that hangs", .timeLimit(.minutes(5)))

@@ -2,7 +2,7 @@ import TarmacTesting
 import Testing
 
 import Tarmac
-@testable import TarmacCore
+@_spi(TarmacRooms) @testable import TarmacCore
 
 @Suite("Cancellation of a call")
 struct CallCancellationTests {

@@ -2,7 +2,7 @@ import TarmacTesting
 import Testing
 
 import Tarmac
-@testable import TarmacCore
+@_spi(TarmacRooms) @testable import TarmacCore
 @testable import TarmacGroups
 
 /// A graph made at random, and what it should come to, worked out one node after the other.

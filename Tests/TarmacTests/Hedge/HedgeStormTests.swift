@@ -2,7 +2,7 @@ import TarmacTesting
 import Testing
 
 import Tarmac
-@testable import TarmacCore
+@_spi(TarmacRooms) @testable import TarmacCore
 @testable import TarmacResilience
 
 /// Law 1 with everything racing: hedges, faults and repeats, and every call lands once.

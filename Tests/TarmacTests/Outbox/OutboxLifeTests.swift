@@ -8,7 +8,7 @@ import TarmacTesting
 import Testing
 
 import Tarmac
-@testable import TarmacCore
+@_spi(TarmacRooms) @testable import TarmacCore
 @testable import TarmacOutbox
 
 /// Who is told what, and what is left when it ends (laws 1 and 8).

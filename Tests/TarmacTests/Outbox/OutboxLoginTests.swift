@@ -9,7 +9,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacAuth
-@testable import TarmacCore
+@_spi(TarmacRooms) @testable import TarmacCore
 @testable import TarmacOutbox
 
 /// Law 7: what one login has enqueued is never sent with the credentials of another.

@@ -7,7 +7,7 @@ import TarmacTesting
 import Testing
 
 import Tarmac
-@testable import TarmacCore
+@_spi(TarmacRooms) @testable import TarmacCore
 @testable import TarmacOutbox
 
 /// The outbox's loop over very many entries.

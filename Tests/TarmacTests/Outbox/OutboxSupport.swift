@@ -7,7 +7,7 @@ import HTTPTypes
 import TarmacTesting
 
 import Tarmac
-@testable import TarmacCore
+@_spi(TarmacRooms) @testable import TarmacCore
 @testable import TarmacOutbox
 
 struct CreateOrder: Endpoint, Encodable {

@@ -3,7 +3,7 @@ import TarmacTesting
 import Testing
 
 import Tarmac
-@testable import TarmacCore
+@_spi(TarmacRooms) @testable import TarmacCore
 @testable import TarmacResilience
 
 /// 10,000 calls through 20 % faults: every call lands once, no request that is not idempotent arrives twice without its key,

@@ -2,7 +2,7 @@ import HTTPTypes
 import TarmacTesting
 
 import Tarmac
-@testable import TarmacCore
+@_spi(TarmacRooms) @testable import TarmacCore
 
 extension Response {
     /// Server-Sent Events that arrive in the given chunks.

@@ -2,7 +2,7 @@ import TarmacTesting
 import Testing
 
 import Tarmac
-@testable import TarmacCore
+@_spi(TarmacRooms) @testable import TarmacCore
 
 private struct Probe: DeadlineWatch {
     let number: Int

@@ -1,7 +1,7 @@
 import Testing
 
 import Tarmac
-@testable import TarmacCore
+@_spi(TarmacRooms) @testable import TarmacCore
 
 @Suite("Settlement")
 struct SettlementTests {

@@ -1,5 +1,5 @@
 import Tarmac
-@testable import TarmacCore
+@_spi(TarmacRooms) @testable import TarmacCore
 @testable import TarmacTesting
 
 /// The other end of a scripted server, byte by byte.

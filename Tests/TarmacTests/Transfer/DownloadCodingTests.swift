@@ -6,7 +6,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCache
-@testable import TarmacCore
+@_spi(TarmacRooms) @testable import TarmacCore
 @testable import TarmacTransfer
 
 /// A server may compress a file although it is asked not to. Then positions, validator and digest are those of the coded bytes,

@@ -4,7 +4,7 @@ import TarmacTesting
 import Testing
 
 import Tarmac
-@testable import TarmacCore
+@_spi(TarmacRooms) @testable import TarmacCore
 @testable import TarmacTransfer
 
 @Suite("Downloads in ranges side by side", .timeLimit(.minutes(5)))

@@ -4,7 +4,7 @@ import TarmacTesting
 import Testing
 
 import Tarmac
-@testable import TarmacCore
+@_spi(TarmacRooms) @testable import TarmacCore
 @testable import TarmacTransfer
 
 /// Downloads go on where they broke off (YTK-17, YTK-34), and never with bytes of another file.

@@ -4,7 +4,7 @@ import TarmacTesting
 import Testing
 
 import Tarmac
-@testable import TarmacCore
+@_spi(TarmacRooms) @testable import TarmacCore
 @testable import TarmacTransfer
 
 /// tus 1.0.0 and the IETF's draft: what servers can do and what they refuse.

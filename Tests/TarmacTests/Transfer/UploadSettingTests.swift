@@ -5,7 +5,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCache
-@testable import TarmacCore
+@_spi(TarmacRooms) @testable import TarmacCore
 @testable import TarmacResilience
 @testable import TarmacTransfer
 

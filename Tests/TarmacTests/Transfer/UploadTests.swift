@@ -4,7 +4,7 @@ import TarmacTesting
 import Testing
 
 import Tarmac
-@testable import TarmacCore
+@_spi(TarmacRooms) @testable import TarmacCore
 @testable import TarmacTransfer
 
 /// Uploads from files, data and streams, with progress (XF-12, YTK-38; YTK-17, YTK-B17: any method, and no progress is lost).

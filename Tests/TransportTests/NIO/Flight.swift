@@ -2,6 +2,7 @@
 import HTTPTypes
 import NIOCore
 import Tarmac
+@_spi(TarmacRooms) import TarmacCore
 import TarmacNIO
 
 /// One exchange in a test, with everything that was reported about it.

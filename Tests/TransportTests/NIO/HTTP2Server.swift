@@ -5,6 +5,7 @@ import NIOHTTP2
 import NIOPosix
 import NIOSSL
 import Tarmac
+@_spi(TarmacRooms) import TarmacCore
 
 /// An HTTP/2 server over TLS that answers each request with the frames a test wants.
 final class HTTP2Server: Sendable {

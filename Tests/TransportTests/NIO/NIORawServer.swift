@@ -2,6 +2,7 @@
 import NIOCore
 import NIOPosix
 import Tarmac
+@_spi(TarmacRooms) import TarmacCore
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Musl)

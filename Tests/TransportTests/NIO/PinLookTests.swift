@@ -3,6 +3,7 @@ import HTTPTypes
 import NIOCore
 import NIOSSL
 import Tarmac
+@_spi(TarmacRooms) import TarmacCore
 import TarmacNIO
 import TarmacTesting
 import Testing

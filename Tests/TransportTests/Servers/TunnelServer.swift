@@ -2,6 +2,7 @@
 import NIOCore
 import NIOPosix
 import Tarmac
+@_spi(TarmacRooms) import TarmacCore
 
 /// A proxy that makes tunnels (RFC 9110 §9.3.6) and looks at nothing that goes through them.
 final class TunnelServer: Sendable {

@@ -1,5 +1,6 @@
 #if Tools
 import Tarmac
+@_spi(TarmacRooms) import TarmacCore
 import TarmacTesting
 
 /// A file behind a socket: Range and If-Range by the book (RFC 9110 §14.2, §13.1.5), and each answer cut off where a test says.

@@ -1,5 +1,6 @@
 import Foundation
 import Tarmac
+@_spi(TarmacRooms) import TarmacCore
 #if canImport(CNIOLinux)
 import CNIOLinux
 #endif

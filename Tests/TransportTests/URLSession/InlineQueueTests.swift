@@ -2,6 +2,7 @@
 import Foundation
 import FoundationNetworking
 @testable import TarmacURLSession
+@_spi(TarmacRooms) import TarmacCore
 import Tarmac
 import Testing
 

@@ -1,4 +1,5 @@
 import Tarmac
+@_spi(TarmacRooms) import TarmacCore
 
 /// A gate that opens once.
 final class Latch: Sendable {

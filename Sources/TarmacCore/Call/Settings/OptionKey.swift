@@ -16,7 +16,7 @@
 /// ```
 ///
 /// A setting can bring a stage of the chain: state its ``seat-2aeml`` and make the stage in ``stage(_:in:)``. The
-/// client adds the stage only if a layer sets the key.
+/// client adds the stage only if a layer, or the kind of the host, sets the key.
 public protocol OptionKey: Sendable {
     associatedtype Value: Sendable
     /// The name that ``Client/explain(_:listing:configure:)`` and errors show.
