@@ -28,7 +28,7 @@ extension KeyringCipher {
         return (opened, Bytes(id))
     }
 
-    /// Returns the sealed response to a request, which is passed as received, still sealed.
+    /// Returns the sealed response to a request. Pass the request as it was received, still sealed.
     ///
     /// The body of the response must be collected. Responses to HEAD, and those with the status 204 or 304, are sealed
     /// without a body, and lose theirs.

@@ -10,8 +10,7 @@ public import Foundation
 /// The decoder is a value that can be stored and shared. Every setting has Foundation's default. Text that is not JSON
 /// throws ``JSONError``. A value that does not fit throws `DecodingError` with the coding path. Its `underlyingError`
 /// is a ``JSONError`` with path, position and the text before it, with secrets masked. An error that a type throws in
-/// its own `init(from:)`, such as for an unknown raw value of an enum, gets the same unless it has an
-/// `underlyingError`.
+/// its own `init(from:)`, such as for an unknown raw value of an enum, gets such an `underlyingError` too, unless it has one.
 ///
 /// Types that contain themselves are decoded by recursion, which throws `.depthExceeded` before the thread's stack
 /// overflows.
