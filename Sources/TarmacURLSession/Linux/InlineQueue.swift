@@ -9,8 +9,8 @@ import Foundation
 ///
 /// Code on this queue must not call `resume()` or `cancel()` or create a task, because these calls wait for
 /// this queue. It must not wait for anything else either, because all sessions of the process share one thread.
+// SAFETY: no state of its own.
 final class InlineQueue: OperationQueue, @unchecked Sendable {
-    // SAFETY: no state of its own.
     override init() {
         super.init()
         maxConcurrentOperationCount = 1

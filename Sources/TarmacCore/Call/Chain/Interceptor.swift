@@ -45,7 +45,7 @@ public struct Chain: Sendable {
     }
 
     /// Returns the same stages for another call with the same settings.
-    @inlinable package func flown(by context: CallContext) -> Chain { Chain(context, index: index) }
+    package func flown(by context: CallContext) -> Chain { Chain(context, index: index) }
 
     /// Passes the request to the next stage and returns its response.
     // Inlined, as are the stages themselves: an async function costs a frame.

@@ -43,7 +43,7 @@ package struct OptionValues: Sendable {
     package var userInfo = UserInfo()
     package var principal = ""
     /// The values of other modules' settings that a layer sets.
-    package var rooms: [ObjectIdentifier: any ResolvedOption] = [:]
+    var rooms: [ObjectIdentifier: any ResolvedOption] = [:]
 
     static let standard = OptionValues()
 
@@ -55,7 +55,7 @@ package struct OptionValues: Sendable {
     }
 
     /// Returns the value of another module's setting.
-    @inlinable package func value<Key: OptionKey>(of key: Key.Type) -> Key.Value {
+    package func value<Key: OptionKey>(of key: Key.Type) -> Key.Value {
         // Most calls set none.
         guard !rooms.isEmpty, let own = rooms[ObjectIdentifier(key)] else { return key.defaultValue }
         // The key of the table is the type of the value.
@@ -64,7 +64,7 @@ package struct OptionValues: Sendable {
 }
 
 /// The resolved value of one setting of another module.
-package protocol ResolvedOption: AnyObject, Sendable {
+protocol ResolvedOption: AnyObject, Sendable {
     func stages(in scope: StageScope) -> [SeatedStage]
     var secretNames: Set<String> { get }
     /// The source of credentials, if the setting says how calls authenticate.
@@ -79,26 +79,24 @@ package protocol ResolvedOption: AnyObject, Sendable {
     func changes(_ body: Body) -> Bool
 }
 
-package final class ResolvedValue<Key: OptionKey>: ResolvedOption {
-    package let value: Key.Value
+final class ResolvedValue<Key: OptionKey>: ResolvedOption {
+    let value: Key.Value
 
     init(_ value: Key.Value) { self.value = value }
 
-    package func stages(in scope: StageScope) -> [SeatedStage] { Key.stages(value, in: scope) }
-    package var secretNames: Set<String> { Key.secretNames(in: value) }
-    package func credentialSource(in scope: StageScope) -> (any CredentialSource)? {
+    func stages(in scope: StageScope) -> [SeatedStage] { Key.stages(value, in: scope) }
+    var secretNames: Set<String> { Key.secretNames(in: value) }
+    func credentialSource(in scope: StageScope) -> (any CredentialSource)? {
         (Key.self as? any CredentialOption.Type).flatMap { source($0, scope) }
     }
-    package var companionProvider: (any CompanionProvider)? { (Key.self as? any CompanionOption.Type)?.companionProvider }
-    package var protection: MessageProtection {
-        // Most settings have no stage at the wire, and checking the seat is cheaper than a cast.
-        guard let zone = Key.seat?.zone, zone >= .sealing else { return [] }
-        return (Key.self as? any ProtectionOption.Type).map { protection(by: $0) } ?? []
-    }
+    var companionProvider: (any CompanionProvider)? { (Key.self as? any CompanionOption.Type)?.companionProvider }
+    var protection: MessageProtection { protecting.map { protection(by: $0) } ?? [] }
+    func changes(_ body: Body) -> Bool { protecting.map { changes(body, by: $0) } ?? false }
 
-    package func changes(_ body: Body) -> Bool {
-        guard let zone = Key.seat?.zone, zone >= .sealing else { return false }
-        return (Key.self as? any ProtectionOption.Type).map { changes(body, by: $0) } ?? false
+    /// The key, if it protects messages. Most settings have no stage at the wire, and checking the seat is cheaper than a cast.
+    private var protecting: (any ProtectionOption.Type)? {
+        guard let zone = Key.seat?.zone, zone >= .sealing else { return nil }
+        return Key.self as? any ProtectionOption.Type
     }
 
     private func changes<Option: ProtectionOption>(_ body: Body, by option: Option.Type) -> Bool {
@@ -109,7 +107,7 @@ package final class ResolvedValue<Key: OptionKey>: ResolvedOption {
         (value as? Option.Value).map { option.protection(of: $0) } ?? []
     }
 
-    package func substitutes(for kind: HostKind) -> [HostKind] {
+    func substitutes(for kind: HostKind) -> [HostKind] {
         (Key.self as? any SubstituteHostOption.Type).map { substitutes($0, kind) } ?? []
     }
 

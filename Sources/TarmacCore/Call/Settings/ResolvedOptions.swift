@@ -86,7 +86,7 @@ package final class ResolvedOptions: Sendable {
     }
 
     /// Returns the value of another module's setting.
-    @inlinable package func value<Key: OptionKey>(of key: Key.Type) -> Key.Value { values.value(of: key) }
+    package func value<Key: OptionKey>(of key: Key.Type) -> Key.Value { values.value(of: key) }
 
     /// Whether endpoint or call set their own parameter transforms.
     var hasOwnTransforms: Bool { layers.contains { $0.origin.isOfCall && $0.options[ParameterTransforms.self] != nil } }
