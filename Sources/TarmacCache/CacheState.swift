@@ -187,7 +187,7 @@ final class CacheState: ClientState, ChangeObserver {
             }
             // LIFETIME: ends after `patience`, or below.
             let timer = Task.detached {
-                try? await time.sleep(until: time.now + patience)
+                try? await time.sleep(until: time.moment + patience)
                 end()
             }
             // LIFETIME: ends with the work, such as a write of a store. A store that hangs keeps the task, and no

@@ -19,7 +19,7 @@ extension CacheWriteQueue {
     ) async throws -> Answer? {
         if !mayHang { return try await question(store) }
         if unanswered.withLock({ $0 > 0 }) { throw Self.hangs }
-        let asked = AskedStore<Answer>(), limit = context.runtime.time.now + Self.patience
+        let asked = AskedStore<Answer>(), limit = context.runtime.time.moment + Self.patience
         // LIFETIME: ends with the store's answer. A store that hangs keeps the task, and no call waits for it any
         // longer.
         Task { [store, unanswered] in

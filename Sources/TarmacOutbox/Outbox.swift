@@ -84,7 +84,7 @@ public final class Outbox: Sendable {
         let core = core
         // LIFETIME: ends below, with the outbox or its grace.
         let timer = Task.detached {
-            try await core.engine.time.sleep(until: core.engine.time.now + grace)
+            try await core.engine.time.sleep(until: core.engine.time.moment + grace)
             core.stop(cancelling: true)
         }
         await core.ended()

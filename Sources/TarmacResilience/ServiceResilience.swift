@@ -52,12 +52,12 @@ final class ServiceResilience: ServiceState {
 
     // MARK: Circuit breaker
 
-    func admit(to origin: WebOrigin, _ rule: CircuitBreakerRule, now: @autoclosure () -> ContinuousClock.Instant) -> CircuitBreaker.Admission {
+    func admit(to origin: WebOrigin, _ rule: CircuitBreakerRule, now: @autoclosure () -> Moment) -> CircuitBreaker.Admission {
         circuits.withLock { $0.withValue(of: origin, initial: CircuitBreaker()) { $0.admit(rule, now: now()) } }
     }
 
     func record(
-        _ outcome: CircuitBreaker.Outcome, of pass: CircuitBreaker.Pass, at origin: WebOrigin, _ rule: CircuitBreakerRule, now: ContinuousClock.Instant
+        _ outcome: CircuitBreaker.Outcome, of pass: CircuitBreaker.Pass, at origin: WebOrigin, _ rule: CircuitBreakerRule, now: Moment
     ) -> CircuitBreaker.Change? {
         circuits.withLock { $0.withValue(of: origin, initial: CircuitBreaker()) { $0.record(outcome, of: pass, rule, now: now) } }
     }

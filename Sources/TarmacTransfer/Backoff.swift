@@ -39,13 +39,13 @@ struct Backoff {
         }
         let decision = policy.decide(
             failure, barren: barren, chance: context.runtime.scope.client.randomness.fraction(), isTransient: isTransient,
-            retryAfter: retryAfter(failure), remaining: context.deadline.map { $0 - context.runtime.time.now })
+            retryAfter: retryAfter(failure), remaining: context.deadline.map { $0 - context.runtime.time.moment })
         barren += 1
         switch decision {
         case .fail: throw failure
         case .resume(let pause):
             context.emit(.retrying(after: pause, because: failure))
-            if pause > .zero { try await context.runtime.waits.pause(context, until: context.runtime.time.now + pause) }
+            if pause > .zero { try await context.runtime.waits.pause(context, until: context.runtime.time.moment + pause) }
         }
     }
 

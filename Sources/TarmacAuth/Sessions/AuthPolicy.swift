@@ -5,7 +5,7 @@ import TarmacCore
 ///
 /// A call belongs to the login under which it started. Its repeats never carry the token of another login.
 struct AuthPolicy {
-    typealias Instant = ContinuousClock.Instant
+    typealias Instant = Moment
 
     /// The options for a token that is missing or no longer valid.
     enum Outlook: Sendable { case refreshable, final, spent }

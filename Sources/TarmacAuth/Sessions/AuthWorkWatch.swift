@@ -6,7 +6,7 @@ struct AuthWorkWatch: DeadlineWatch {
     let work: Int
     let context: CallContext
 
-    func expire(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+    func expire(_ now: Moment) -> Moment? {
         session.expire(work, for: context)
         return nil
     }

@@ -14,7 +14,7 @@ extension TokenSession {
         let number = work.number
         guard context.runtime.join() else { return fail(TarmacError.clientShutDown, number) }
         let watch = AuthWorkWatch(session: self, work: number, context: context)
-        let timer = deadlines.add(watch, at: time.now + authenticator.refreshRule.timeout)
+        let timer = deadlines.add(watch, at: time.moment + authenticator.refreshRule.timeout)
         state.withLock { state in
             let previous = state.task
             // LIFETIME: ends with its work, which log-in, log-out, shutdown and the rule's time limit cancel.
@@ -33,7 +33,7 @@ extension TokenSession {
     }
 
     private func fail(_ error: TarmacError, _ work: Int) {
-        let waiting = state.withLock { $0.policy.failed(.fail, work: work, now: time.now) == .stale ? [] : $0.takeWaiting() }
+        let waiting = state.withLock { $0.policy.failed(.fail, work: work, now: time.moment) == .stale ? [] : $0.takeWaiting() }
         for wait in waiting { wait.settle(.failure(error)) }
     }
 
@@ -53,31 +53,31 @@ extension TokenSession {
     private func loaded(_ token: AccessToken?, _ work: Int) {
         let facts = token.map { self.facts(of: $0) }
         let waiting = state.withLock { state in
-            _ = state.policy.loaded(token, outlook: facts?.outlook ?? .final, lifetime: facts?.lifetime, work: work, now: facts?.now ?? time.now)
+            _ = state.policy.loaded(token, outlook: facts?.outlook ?? .final, lifetime: facts?.lifetime, work: work, now: facts?.now ?? time.moment)
             return state.takeWaiting()
         }
         AuthWait.wake(waiting)
     }
 
     /// Returns the facts about a token that the policy needs.
-    func facts(of token: AccessToken) -> (outlook: AuthPolicy.Outlook, lifetime: Duration?, now: ContinuousClock.Instant) {
+    func facts(of token: AccessToken) -> (outlook: AuthPolicy.Outlook, lifetime: Duration?, now: Moment) {
         let outlook: AuthPolicy.Outlook =
             !authenticator.canRefresh(token) ? .final : token.isSpent && !authenticator.reusesRefreshTokens ? .spent : .refreshable
         // An expiry beyond the range of the clock counts as none.
         let seconds = token.expiry.map { $0.timeIntervalSince(time.date) }
-        return (outlook, seconds.flatMap { abs($0) < 1e9 ? .seconds($0) : nil }, time.now)
+        return (outlook, seconds.flatMap { abs($0) < 1e9 ? .seconds($0) : nil }, time.moment)
     }
 
     // MARK: Refreshing
 
     private func refresh(_ work: Int, for context: CallContext) async {
         guard state.withLock({ $0.policy.isCurrent(work) && !$0.isClosed }) else { return }
-        let start = time.now
+        let start = time.moment
         context.emit(.refreshStarted)
         do {
             let refresh = AwaitedWork(of: self, for: context)
             let token = try await refresh.run { try await self.askRepeatedly(work, context, refresh) }
-            if await adopt(token, work, context) { context.emit(.refreshEnded(duration: time.now - start)) }
+            if await adopt(token, work, context) { context.emit(.refreshEnded(duration: time.moment - start)) }
         } catch {
             await end(work, error, consequence(of: error), for: context)
         }
@@ -101,7 +101,7 @@ extension TokenSession {
                 let chance = context.runtime.scope.client.randomness.fraction()
                 let pause = authenticator.refreshRule.pause(after: attempt, retryAfter: error.retryAfter(time), chance: chance)
                 guard consequence(of: error) == .retry, let pause else { throw error }
-                try await time.sleep(until: time.now + pause)
+                try await time.sleep(until: time.moment + pause)
                 attempt += 1
             }
         }
@@ -153,7 +153,7 @@ extension TokenSession {
         let (failure, waiting) = state.withLock { state in
             // A shutdown ends no login; the store keeps its token.
             if state.isClosed { return (AuthPolicy.Failure.stale, [AuthWait]()) }
-            let failure = state.policy.failed(consequence, work: work, now: time.now)
+            let failure = state.policy.failed(consequence, work: work, now: time.moment)
             return (failure, failure == .stale ? [] : state.takeWaiting())
         }
         switch failure {

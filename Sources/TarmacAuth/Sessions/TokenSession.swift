@@ -33,7 +33,7 @@ final class TokenSession: AuthSession {
     // MARK: Calls
 
     func admitsAtOnce(_ pass: inout AuthPass) -> Bool {
-        state.withLock { !$0.isClosed && $0.policy.admitsAtOnce(&pass.trip, now: time.now) }
+        state.withLock { !$0.isClosed && $0.policy.admitsAtOnce(&pass.trip, now: time.moment) }
     }
 
     /// A token with a success needs no further proof, and no lock.
@@ -41,7 +41,7 @@ final class TokenSession: AuthSession {
 
     func admit(_ pass: inout AuthPass, for context: CallContext) async throws {
         while true {
-            let (admission, wait) = try state.withLock { [now = time.now] state throws(TarmacError) in
+            let (admission, wait) = try state.withLock { [now = time.moment] state throws(TarmacError) in
                 if state.isClosed { throw TarmacError.clientShutDown }
                 let admission = state.policy.admit(&pass.trip, now: now)
                 guard case .wait = admission else { return (admission, AuthWait?.none) }
@@ -64,7 +64,7 @@ final class TokenSession: AuthSession {
     }
 
     func stamp(_ request: inout Request, _ pass: AuthPass) throws -> StampedCredential {
-        switch state.withLock({ $0.policy.stamp(pass.trip, now: time.now) }) {
+        switch state.withLock({ $0.policy.stamp(pass.trip, now: time.moment) }) {
         case .turnBack: throw AuthTurnBack()
         case .stamp(let held):
             do { try authenticator.authorize(&request, with: held.box.token) } catch let error as TarmacError { throw error } catch {
@@ -88,7 +88,7 @@ final class TokenSession: AuthSession {
             state.withLock { $0.policy.note(refusalOf: stamped.id) }
             return false
         }
-        let (refusal, wait) = state.withLock { [now = time.now] state in
+        let (refusal, wait) = state.withLock { [now = time.moment] state in
             let refusal = state.policy.refused(&pass.trip, with: stamped.id, now: now)
             guard case .wait = refusal, !state.isClosed else { return (refusal, AuthWait?.none) }
             return (refusal, state.join(for: context, isReplay: true))

@@ -59,7 +59,7 @@ package struct Flight: Sendable {
 
     package func endStream() { context.endStream() }
 
-    var elapsed: Duration { context.runtime.time.now - context.start }
+    var elapsed: Duration { context.runtime.time.moment - context.start }
 
     // MARK: Up the chain
 

@@ -144,7 +144,7 @@ public final class CallSlot<E: Endpoint> {
         let displaced = takeSettling()
         settled += 1
         let call = parked(call)
-        let (number, end) = (settled, call.time.now + quiet)
+        let (number, end) = (settled, call.time.moment + quiet)
         // LIFETIME: ends with the pause; cancelled by the next call and by `cancel()`.
         let pause = Task { @MainActor in
             do { try await call.time.sleep(until: end) } catch { return }

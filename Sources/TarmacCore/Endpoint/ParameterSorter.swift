@@ -3,7 +3,8 @@ import HTTPTypes
 /// Puts each parameter in its place: the template, the query, a header field or the body.
 struct ParameterSorter {
     private let template: URITemplate
-    private var inTemplate: [String: Parameter] = [:]
+    // Few, so that looking through them is faster than hashing.
+    private var inTemplate: [Parameter] = []
     private var inQuery = ParameterList()
     private var inHeaders: [Parameter] = []
     private var inBody = ParameterList()
@@ -31,8 +32,8 @@ struct ParameterSorter {
             throw TarmacError(
                 .invalidParameter, "\(parameter.name) is placed in the path, but the template \(template) does not name it",
                 suggestion: "write {\(parameter.name)} into the template", path: parameter.name)
-        case .path: inTemplate[parameter.name] = parameter
-        case .automatic where isNamed, .query where isNamed: inTemplate[parameter.name] = parameter
+        case .path: inTemplate.append(parameter)
+        case .automatic where isNamed, .query where isNamed: inTemplate.append(parameter)
         case .header: inHeaders.append(parameter)
         case .body: wholeBody = parameter
         case .field: inBody.append(parameter)
@@ -51,7 +52,7 @@ struct ParameterSorter {
         let encoded = inQuery.isEmpty ? "" : try query.encode(inQuery)
         let whole = encoded.isEmpty ? url : url.with(query: url.query.map { $0.isEmpty ? encoded : "\($0)&\(encoded)" } ?? encoded)
         let isSecret: (Parameter) -> Bool = { $0.isSecret || redactor.isSecret($0.name) }
-        guard inTemplate.values.contains(where: isSecret) else { return whole }
+        guard inTemplate.contains(where: isSecret) else { return whole }
         // The same template with the secrets masked, for code that shows the URL.
         let masked = try join(try expand(query) { isSecret($0) ? .string("masked") : $1 }, to: base)
         return whole.showing(path: masked.path)
@@ -62,7 +63,7 @@ struct ParameterSorter {
     ) throws(TarmacError) -> String {
         if let literal = template.literal { return literal }
         return try template.expand { name throws(TarmacError) in
-            guard let parameter = inTemplate[name] else { return nil }
+            guard let parameter = inTemplate.last(where: { $0.name == name }) else { return nil }
             return try query.templateValue(of: parameter.value, named: name).map { show(parameter, $0) }
         }.string
     }

@@ -3,19 +3,16 @@ import HTTPTypes
 /// Builds a request from endpoint and options. It finds every fault before anything is sent.
 package struct RequestBuilder: Sendable {
     private let options: ResolvedOptions
-    private let hosts: Hosts?
-    private let service: String
-    private let environment: Environment
     private let delivery: CallDelivery
     package let runtime: ServiceRuntime
+    private var hosts: Hosts? { runtime.hosts }
+    private var service: String { runtime.service.name }
+    private var environment: Environment { runtime.environment }
 
     package init(_ options: ResolvedOptions, runtime: ServiceRuntime, delivery: CallDelivery) {
         self.options = options
         self.delivery = delivery
         self.runtime = runtime
-        hosts = runtime.hosts
-        service = runtime.service.name
-        environment = runtime.environment
     }
 
     /// A request and the names of its secret parameters.

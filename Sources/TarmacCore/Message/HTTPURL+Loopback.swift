@@ -4,7 +4,9 @@ extension HTTPURL {
     ///
     /// Names below `localhost` do not count, because some resolvers look them up on the network.
     package var isLoopback: Bool {
-        switch host.utf8.first {
+        // The usual address, without parsing it.
+        if host == "127.0.0.1" { return true }
+        return switch host.utf8.first {
         case UInt8(ascii: "l"): host == "localhost" || host == "localhost."
         case UInt8(ascii: "1"): IPAddressBytes.version4(host.utf8).map { $0 >> 24 } == 127
         case UInt8(ascii: "["): IPAddressBytes(host.dropFirst().dropLast())?.bytes == Self.loopback6

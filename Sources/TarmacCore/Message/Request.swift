@@ -76,12 +76,10 @@ public struct Request: Sendable {
     }
 
     /// Whether the method is safe: it changes nothing on the server (RFC 9110 §9.2.1).
-    public var isSafe: Bool { Self.safeMethods.contains(method.rawValue) }
+    public var isSafe: Bool { method == .get || method == .head || method == .options || method == .trace }
 
     /// Whether the method is idempotent: two requests have the effect of one (RFC 9110 §9.2.2).
     public var isIdempotent: Bool { isSafe || method == .put || method == .delete }
-
-    private static let safeMethods: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE"]
 }
 
 extension Request {

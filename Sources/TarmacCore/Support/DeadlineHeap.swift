@@ -2,7 +2,7 @@
 package final class DeadlineHeap: Sendable {
     fileprivate struct State {
         var heap = Heap()
-        var armed: ContinuousClock.Instant?
+        var armed: Moment?
         /// Only the latest sleeper may wake the heap.
         var generation = 0
         var sleeper: Task<Void, Never>?
@@ -14,13 +14,13 @@ package final class DeadlineHeap: Sendable {
     package init(time: any TimeSource) { self.time = time }
 
     /// Makes a timer that expires at `instant` unless it is stopped before.
-    package func add<Watch: DeadlineWatch>(_ watch: Watch, at instant: ContinuousClock.Instant) -> DeadlineTimer<Watch> {
+    package func add<Watch: DeadlineWatch>(_ watch: Watch, at instant: Moment) -> DeadlineTimer<Watch> {
         let timer = DeadlineTimer(watch, in: self)
         add(timer, at: instant)
         return timer
     }
 
-    fileprivate func add(_ entry: DeadlineEntry, at instant: ContinuousClock.Instant) {
+    fileprivate func add(_ entry: DeadlineEntry, at instant: Moment) {
         let generation = state.withLock { state -> Int? in
             if state.isStopped { return nil }
             state.heap.insert(entry, at: instant)
@@ -46,11 +46,11 @@ package final class DeadlineHeap: Sendable {
 
     var count: Int { state.withLock { $0.heap.count } }
 
-    private func sleep(until instant: ContinuousClock.Instant, generation: Int) {
+    private func sleep(until instant: Moment, generation: Int) {
         // LIFETIME: ends when a newer sleeper is armed, when nothing is left to wait for, or in `stop()`; it holds the
         // heap only while it works.
         let sleeper = Task.detached { [weak self, time] in
-            var next: ContinuousClock.Instant? = instant
+            var next: Moment? = instant
             while let until = next {
                 do { try await time.sleep(until: until) } catch { return }
                 next = self?.wake(generation)
@@ -65,8 +65,8 @@ package final class DeadlineHeap: Sendable {
     }
 
     /// Expires what is due; returns when to wake next.
-    private func wake(_ generation: Int) -> ContinuousClock.Instant? {
-        let now = time.now
+    private func wake(_ generation: Int) -> Moment? {
+        let now = time.moment
         let due = state.withLock { state -> [DeadlineEntry]? in
             state.generation == generation && !state.isStopped ? state.heap.popDue(now) : nil
         }
@@ -82,7 +82,7 @@ package final class DeadlineHeap: Sendable {
 }
 
 extension DeadlineHeap.State {
-    fileprivate mutating func armIfEarlier(_ instant: ContinuousClock.Instant) -> Int? {
+    fileprivate mutating func armIfEarlier(_ instant: Moment) -> Int? {
         if let armed, armed <= instant { return nil }
         armed = instant
         generation += 1
@@ -93,7 +93,7 @@ extension DeadlineHeap.State {
 /// An action at a time limit.
 package protocol DeadlineWatch: Sendable {
     /// Acts on the end of the time limit. Called without a lock. Returns the next time limit, or `nil` for none.
-    func expire(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant?
+    func expire(_ now: Moment) -> Moment?
 
     /// Whether the wait has ended, so that a timer stopped while it expires does not come back. Default: `false`.
     var isDone: Bool { get }
@@ -115,15 +115,15 @@ package class DeadlineEntry: @unchecked Sendable {
 
     // The heap sets the instant later, so any value is valid here. Reading the clock for each entry costs more
     // than placing it.
-    private static let never = ContinuousClock.now
+    private static let never = Moment.now
 
     /// Starts the time limit, which must not be running.
-    package func start(at instant: ContinuousClock.Instant) { heap.add(self, at: instant) }
+    package func start(at instant: Moment) { heap.add(self, at: instant) }
 
     /// Ends the time limit. Does nothing if it is not running.
     package func stop() { heap.remove(self) }
 
-    fileprivate func expire(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? { nil }
+    fileprivate func expire(_ now: Moment) -> Moment? { nil }
     fileprivate var isDone: Bool { true }
 }
 
@@ -137,7 +137,7 @@ package final class DeadlineTimer<Watch: DeadlineWatch>: DeadlineEntry, @uncheck
         super.init(in: heap)
     }
 
-    override fileprivate func expire(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? { watch.expire(now) }
+    override fileprivate func expire(_ now: Moment) -> Moment? { watch.expire(now) }
     override fileprivate var isDone: Bool { watch.isDone }
 }
 
@@ -146,9 +146,9 @@ fileprivate struct Heap {
     private var entries: [DeadlineEntry] = []
 
     var count: Int { entries.count }
-    var first: ContinuousClock.Instant? { entries.first?.instant }
+    var first: Moment? { entries.first?.instant }
 
-    mutating func insert(_ entry: DeadlineEntry, at instant: ContinuousClock.Instant) {
+    mutating func insert(_ entry: DeadlineEntry, at instant: Moment) {
         entry.instant = instant
         entry.index = entries.count
         entries.append(entry)
@@ -167,7 +167,7 @@ fileprivate struct Heap {
         siftUp(last.index)
     }
 
-    mutating func popDue(_ now: ContinuousClock.Instant) -> [DeadlineEntry] {
+    mutating func popDue(_ now: Moment) -> [DeadlineEntry] {
         var due: [DeadlineEntry] = []
         while let first = entries.first, first.instant <= now {
             remove(first)

@@ -67,9 +67,9 @@ public final class Exchange: Sendable {
         var phase: TarmacError.Phase = .connecting
         var abortReason: AbortReason?
         var abort: (@Sendable (AbortReason) -> Void)?
-        var lastActivity: ContinuousClock.Instant
+        var lastActivity: Moment
         /// The start of the exchange. For an upload, the time of the last progress of the request.
-        var timedSince: ContinuousClock.Instant
+        var timedSince: Moment
         var isEnded = false
         var isAwaited = true
         var isHandedOn = false
@@ -101,12 +101,12 @@ public final class Exchange: Sendable {
     public convenience init(
         delivery: Delivery, time: any TimeSource = .system, observe: (@Sendable (Report) -> Void)? = nil
     ) {
-        self.init(delivery: delivery, time: time, now: time.now, observe: observe)
+        self.init(delivery: delivery, time: time, now: time.moment, observe: observe)
     }
 
     package init(
         delivery: Delivery, priority: CallPriority = .normal, isUpload: Bool = false, networkAccess: NetworkAccess = .all,
-        needsFreshConnection: Bool = false, time: any TimeSource, now: ContinuousClock.Instant, observe: (@Sendable (Report) -> Void)?
+        needsFreshConnection: Bool = false, time: any TimeSource, now: Moment, observe: (@Sendable (Report) -> Void)?
     ) {
         self.delivery = delivery
         self.priority = priority
@@ -134,7 +134,7 @@ public final class Exchange: Sendable {
     public func report(_ report: Report) {
         // The clock is read only for reports that reset the idle limit.
         let isProgress = isUpload && report.isDispatch
-        let now = report.isReceipt || isProgress ? time.now : nil
+        let now = report.isReceipt || isProgress ? time.moment : nil
         state.withLock { state in
             if let now { state.lastActivity = now }
             if let now, isProgress { state.timedSince = now }
@@ -146,7 +146,7 @@ public final class Exchange: Sendable {
     /// Notes that the body is being prepared before any byte of it can be sent.
     package func prepareBody() {
         guard isUpload else { return }
-        let now = time.now
+        let now = time.moment
         state.withLock { ($0.lastActivity, $0.timedSince) = (now, now) }
     }
 
@@ -178,7 +178,7 @@ public final class Exchange: Sendable {
 
     /// Notes whether a reader waits for the next bytes from now on.
     package func setAwaited(_ isAwaited: Bool) {
-        let now = isAwaited ? time.now : nil
+        let now = isAwaited ? time.moment : nil
         state.withLock { state in
             state.isAwaited = isAwaited
             if let now { state.lastActivity = now }
@@ -192,7 +192,7 @@ public final class Exchange: Sendable {
 
     /// The time since which the attempt's time limit runs. `nil` if it no longer runs: after the end of a
     /// collected body, and after the head of a streamed one.
-    package var timedSince: ContinuousClock.Instant? {
+    package var timedSince: Moment? {
         state.withLock { $0.isHandedOn ? nil : $0.timedSince }
     }
 
@@ -201,7 +201,7 @@ public final class Exchange: Sendable {
     /// The phase that the exchange has reached.
     package var phase: TarmacError.Phase { state.withLock { $0.phase } }
     /// The time at which a byte last moved.
-    package var lastActivity: ContinuousClock.Instant { state.withLock { $0.lastActivity } }
+    package var lastActivity: Moment { state.withLock { $0.lastActivity } }
     package var isEnded: Bool { state.withLock { $0.isEnded } }
     /// The number of times that the transport sent the request again by itself.
     package var resends: Int { state.withLock { $0.resends } }

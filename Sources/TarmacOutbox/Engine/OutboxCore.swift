@@ -156,7 +156,7 @@ final class OutboxCore: Sendable {
     private func arm(at date: Date) {
         let pause = max(date.timeIntervalSince(now), 0)
         // A pause longer than the interval of checks need not be exact.
-        let wake = deadlines.add(OutboxWake(signal: signal), at: engine.time.now + min(.seconds(pause), rule.checkInterval))
+        let wake = deadlines.add(OutboxWake(signal: signal), at: engine.time.moment + min(.seconds(pause), rule.checkInterval))
         let old = state.withLock { state in
             defer { state.wake = wake }
             return state.wake
@@ -274,7 +274,7 @@ final class OutboxCore: Sendable {
 
     /// Pauses; returns `false` if the pause was cancelled.
     func pause(for duration: Duration) async -> Bool {
-        do { try await engine.time.sleep(until: engine.time.now + duration) } catch { return false }
+        do { try await engine.time.sleep(until: engine.time.moment + duration) } catch { return false }
         return true
     }
 
@@ -287,7 +287,7 @@ final class OutboxCore: Sendable {
 private struct OutboxWake: DeadlineWatch {
     let signal: AsyncStream<Void>.Continuation
 
-    func expire(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+    func expire(_ now: Moment) -> Moment? {
         signal.yield()
         return nil
     }

@@ -1,6 +1,8 @@
+import TarmacCore
+
 /// The circuit of one host: closed, open, or half open (pure).
 struct CircuitBreaker {
-    typealias Instant = ContinuousClock.Instant
+    typealias Instant = Moment
 
     private enum Phase {
         case closed

@@ -1,3 +1,5 @@
+import TarmacCore
+
 /// The number of recent requests and of failures, counted in tenths of a period (pure). Its size does not depend on the
 /// number of requests.
 struct FailureWindow {
@@ -8,12 +10,12 @@ struct FailureWindow {
     }
     static let slices = 10
     private var slices: [Slice] = []
-    private var start: ContinuousClock.Instant?
+    private var start: Moment?
 
     /// Adds a request. Returns the counts within the period, including the new request.
     ///
     /// - Parameter slice: a tenth of the period.
-    mutating func add(isFailure: Bool, slice: Duration, now: ContinuousClock.Instant) -> (all: Int, failures: Int) {
+    mutating func add(isFailure: Bool, slice: Duration, now: Moment) -> (all: Int, failures: Int) {
         if slices.isEmpty { slices = Array(repeating: Slice(), count: Self.slices) }
         let start = start ?? now
         self.start = start

@@ -5,12 +5,12 @@
 struct CoalesceWait: Sendable {
     let context: CallContext
     private let settlement = Settlement<Response>()
-    private let joined: ContinuousClock.Instant
+    private let joined: Moment
     private let timeout: Duration?
 
     init(_ context: CallContext) {
         self.context = context
-        joined = context.runtime.time.now
+        joined = context.runtime.time.moment
         timeout = context.options.values.timeout.duration
     }
 
@@ -31,7 +31,7 @@ struct CoalesceWait: Sendable {
 
         var isDone: Bool { wait.settlement.isSettled }
 
-        func expire(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        func expire(_ now: Moment) -> Moment? {
             if isDone { return nil }
             switch policy.decide(now: now, attemptStart: flight.attemptStart) {
             case .wait(let until): return until

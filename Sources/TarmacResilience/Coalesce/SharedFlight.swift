@@ -41,7 +41,7 @@ final class SharedFlight: SharedWork {
         var isOver = false
         var attempts = 0
         /// The start of the current attempt.
-        var attemptStart: ContinuousClock.Instant?
+        var attemptStart: Moment?
         var task: Task<Void, Never>?
     }
 
@@ -75,7 +75,7 @@ final class SharedFlight: SharedWork {
     }
 
     /// The start of the current attempt.
-    var attemptStart: ContinuousClock.Instant? { state.withLock { $0.attemptStart } }
+    var attemptStart: Moment? { state.withLock { $0.attemptStart } }
 
     // MARK: The flight
 
@@ -106,7 +106,7 @@ final class SharedFlight: SharedWork {
     // MARK: Events
 
     /// Emits an event to the observers of the call that has waited longest.
-    func tell(_ kind: CallEvent.Kind, at now: ContinuousClock.Instant) {
+    func tell(_ kind: CallEvent.Kind, at now: Moment) {
         let told = state.withLock { state in
             state.note(kind, at: now)
             return state.first.map { ($0, state.attempts) }
@@ -141,7 +141,7 @@ extension SharedFlight.State {
 
     fileprivate var first: CoalesceWait? { waits.min { $0.key < $1.key }?.value }
 
-    fileprivate mutating func note(_ kind: CallEvent.Kind, at now: ContinuousClock.Instant) {
+    fileprivate mutating func note(_ kind: CallEvent.Kind, at now: Moment) {
         switch kind {
         case .attemptStarted: attemptStart = now
         case .attemptEnded, .attemptFailed: attemptStart = nil

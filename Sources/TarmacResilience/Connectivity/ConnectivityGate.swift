@@ -57,7 +57,7 @@ final class ConnectivityGate: Sendable {
     }
 
     /// Waits until `instant`, or until an event after `look`.
-    func pause(_ context: CallContext, until instant: ContinuousClock.Instant?, since look: Look) async throws {
+    func pause(_ context: CallContext, until instant: Moment?, since look: Look) async throws {
         try await room.pause(context, until: instant) { [state] in state.withLock { $0.changes != look.changes } }
     }
 
@@ -70,7 +70,7 @@ final class ConnectivityGate: Sendable {
     }
 
     /// Records that a host could not be reached.
-    func noteFailure(of origin: WebOrigin, now: ContinuousClock.Instant) {
+    func noteFailure(of origin: WebOrigin, now: Moment) {
         state.withLock { $0.hosts.withValue(of: origin, initial: Self.health) { $0.failed(now) } }
     }
 
@@ -83,7 +83,7 @@ final class ConnectivityGate: Sendable {
     }
 
     /// Returns when a host is tested next, or `nil` if the caller may test it now.
-    func nextProbe(of origin: WebOrigin, now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+    func nextProbe(of origin: WebOrigin, now: Moment) -> Moment? {
         state.withLock { state in state.hosts.withValue(of: origin, initial: Self.health) { $0.isSkipped(now) ? $0.downUntil : nil } }
     }
 

@@ -36,7 +36,7 @@ private struct ConnectivityWait {
     private let context: CallContext
     private let gate: ConnectivityGate
     private let origin: WebOrigin
-    private let limit: ContinuousClock.Instant?
+    private let limit: Moment?
     private var wasSentConnected = false
     private var isAnnounced = false
 
@@ -44,7 +44,7 @@ private struct ConnectivityWait {
         self.context = context
         self.gate = gate
         self.origin = origin
-        let queueEnd = context.options.values.queueTimeout.duration.map { context.runtime.time.now + $0 }
+        let queueEnd = context.options.values.queueTimeout.duration.map { context.runtime.time.moment + $0 }
         limit = [queueEnd, context.deadline].compactMap(\.self).min()
         gate.enter()
     }
@@ -55,11 +55,11 @@ private struct ConnectivityWait {
     /// Returns `true` when the request is to be sent again, and `false` if the call ends with the failure.
     mutating func mayGoOn(_ request: Request, because failure: TarmacError) async throws -> Bool {
         let time = context.runtime.time
-        gate.noteFailure(of: origin, now: time.now)
+        gate.noteFailure(of: origin, now: time.moment)
         while true {
             let look = gate.look
             let policy = ConnectivityPolicy(state: look.connectivity, wasSentConnected: wasSentConnected, limit: limit)
-            switch policy.decide(request, failure, now: time.now) {
+            switch policy.decide(request, failure, now: time.moment) {
             case .fail: return false
             case .send:
                 wasSentConnected = true
@@ -69,13 +69,13 @@ private struct ConnectivityWait {
                 wasSentConnected = false
                 try await pause(until: nil, look, failure)
             case .probe:
-                guard let next = gate.nextProbe(of: origin, now: time.now) else { return true }
+                guard let next = gate.nextProbe(of: origin, now: time.moment) else { return true }
                 try await pause(until: next, look, failure)
             }
         }
     }
 
-    private mutating func pause(until next: ContinuousClock.Instant?, _ look: ConnectivityGate.Look, _ failure: TarmacError) async throws {
+    private mutating func pause(until next: Moment?, _ look: ConnectivityGate.Look, _ failure: TarmacError) async throws {
         if !isAnnounced { context.emit(.waitingForConnectivity(because: failure)) }
         isAnnounced = true
         try await gate.pause(context, until: [next, limit].compactMap(\.self).min(), since: look)

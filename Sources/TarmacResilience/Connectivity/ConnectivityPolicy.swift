@@ -7,7 +7,7 @@ struct ConnectivityPolicy: Sendable {
     /// Whether the request was sent since the device last had no network.
     let wasSentConnected: Bool
     /// The time until which the call can wait.
-    let limit: ContinuousClock.Instant?
+    let limit: Moment?
 
     enum Decision: Equatable {
         /// The call ends with the failure.
@@ -20,7 +20,7 @@ struct ConnectivityPolicy: Sendable {
         case wait
     }
 
-    func decide(_ request: Request, _ failure: TarmacError, now: ContinuousClock.Instant) -> Decision {
+    func decide(_ request: Request, _ failure: TarmacError, now: Moment) -> Decision {
         guard Self.isUnreachable(failure), request.body.isReplayable else { return .fail }
         if let limit, now >= limit { return .fail }
         return switch state {

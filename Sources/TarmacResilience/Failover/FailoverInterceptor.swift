@@ -55,7 +55,7 @@ private struct FailoverRound {
     /// Begins with the first host that is not known to be down.
     mutating func skip(_ context: CallContext, _ hosts: HostAvailability) {
         let chosen = base
-        var order = hosts.order([base] + rest, now: context.runtime.time.now)[...]
+        var order = hosts.order([base] + rest, now: context.runtime.time.moment)[...]
         guard let first = order.popFirst() else { return }
         (base, rest) = (first, order)
         guard base != chosen, let moved = FailoverPolicy(from: chosen, to: base).moved(request) else { return }
@@ -66,7 +66,7 @@ private struct FailoverRound {
     /// Continues with the next host.
     /// - Throws: `failure` if no other host may be asked.
     mutating func move(after failure: TarmacError, _ context: CallContext, _ hosts: HostAvailability) throws {
-        if FailoverPolicy.isUnreachable(failure) { hosts.noteFailure(of: base.origin, now: context.runtime.time.now) }
+        if FailoverPolicy.isUnreachable(failure) { hosts.noteFailure(of: base.origin, now: context.runtime.time.moment) }
         guard let to = rest.popFirst() else { throw failure }
         let policy = FailoverPolicy(from: base, to: to)
         guard case .ask(let next) = policy.decide(request, failure: failure) else { throw failure }

@@ -15,13 +15,13 @@ final class HostAvailability: ServiceState {
     var knowsFailures: Bool { state.withLock { $0.isAnyDown } }
 
     /// Returns the bases in the order in which to ask them.
-    func order(_ bases: [HTTPURL], now: ContinuousClock.Instant) -> [HTTPURL] {
+    func order(_ bases: [HTTPURL], now: Moment) -> [HTTPURL] {
         state.withLock { state in
             HostHealth.order(bases) { state.hosts.withValue(of: $0, initial: HostHealth()) { $0.isSkipped(now) } }
         }
     }
 
-    func noteFailure(of origin: WebOrigin, now: ContinuousClock.Instant) {
+    func noteFailure(of origin: WebOrigin, now: Moment) {
         state.withLock { state in
             state.isAnyDown = true
             state.hosts.withValue(of: origin, initial: HostHealth()) { $0.failed(now) }

@@ -2,7 +2,7 @@ import TarmacCore
 
 /// Decides when a host that could not be reached is asked again (pure).
 struct HostHealth {
-    typealias Instant = ContinuousClock.Instant
+    typealias Instant = Moment
 
     private let firstPause: Duration
     private let longestPause: Duration

@@ -44,7 +44,7 @@ final class HedgeRace: AttemptObserver, Sendable {
 
         var isDone: Bool { race.state.withLock { $0.timing != .running } }
 
-        func expire(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        func expire(_ now: Moment) -> Moment? {
             !isDone && race.hedge(after: delay) ? now + delay : nil
         }
     }
@@ -94,7 +94,7 @@ final class HedgeRace: AttemptObserver, Sendable {
     // MARK: The call's own request
 
     /// Starts the timing, because the request goes to the transport.
-    func attemptBegan(_ exchange: Exchange, at start: ContinuousClock.Instant) {
+    func attemptBegan(_ exchange: Exchange, at start: Moment) {
         let (isLost, timer) = state.withLock { state -> (Bool, DeadlineEntry?) in
             state.exchange = exchange
             if state.timing == .ahead {
@@ -109,7 +109,7 @@ final class HedgeRace: AttemptObserver, Sendable {
     }
 
     /// Ends the timing.
-    func attemptEnded(since start: ContinuousClock.Instant, status: HTTPResponse.Status?) {
+    func attemptEnded(since start: Moment, status: HTTPResponse.Status?) {
         let isAnswer = status.map(HedgePolicy.isAnswer) ?? false
         let (wasTimed, isLost, timer) = state.withLock { state in
             defer { (state.exchange, state.timing, state.timer) = (nil, .over, nil) }
@@ -119,7 +119,7 @@ final class HedgeRace: AttemptObserver, Sendable {
         timer?.stop()
         // A request that lost the race would have taken longer. Without it, slow requests would seem rarer than they
         // are.
-        if isAnswer || isLost { service.noteLatency(context.runtime.time.now - start) }
+        if isAnswer || isLost { service.noteLatency(context.runtime.time.moment - start) }
     }
 
     // MARK: Hedges

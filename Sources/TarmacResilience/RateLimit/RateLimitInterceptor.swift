@@ -25,31 +25,31 @@ struct RateLimitInterceptor: Interceptor {
 extension CallContext {
     /// Takes a turn if it is available now, as for nearly every call.
     fileprivate func hasTurn(_ rule: RateLimitRule, _ limiter: Locked<RateLimiter>) -> Bool {
-        let now = runtime.time.now
+        let now = runtime.time.moment
         return limiter.withLock { $0.take(rule, now: now, limit: now) } == .now
     }
 
     fileprivate func awaitTurn(_ rule: RateLimitRule, _ limiter: Locked<RateLimiter>) async throws {
-        let start = runtime.time.now
+        let start = runtime.time.moment
         let limit = turnLimit(start)
         repeat {
-            switch limiter.withLock({ $0.take(rule, now: runtime.time.now, limit: limit) }) {
+            switch limiter.withLock({ $0.take(rule, now: runtime.time.moment, limit: limit) }) {
             case .now: return
-            case .tooLate(let turn): throw rateLimited(turn - runtime.time.now)
+            case .tooLate(let turn): throw rateLimited(turn - runtime.time.moment)
             case .at(let turn):
-                emit(.rateLimited(for: turn - runtime.time.now))
+                emit(.rateLimited(for: turn - runtime.time.moment))
                 do { try await runtime.waits.pause(self, until: turn) } catch {
-                    limiter.withLock { $0.giveBack(rule, now: runtime.time.now) }
+                    limiter.withLock { $0.giveBack(rule, now: runtime.time.moment) }
                     throw error
                 }
             }
             // The server may have asked for a pause in the meantime.
-        } while limiter.withLock { $0.isBlocked(runtime.time.now) }
+        } while limiter.withLock { $0.isBlocked(runtime.time.moment) }
         try checkCancellation()
     }
 
     /// Returns the time until which the call can wait.
-    private func turnLimit(_ start: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+    private func turnLimit(_ start: Moment) -> Moment? {
         let queueEnd = options.values.queueTimeout.duration.map { start + $0 }
         return [queueEnd, deadline].compactMap(\.self).min()
     }
@@ -63,7 +63,7 @@ extension CallContext {
     fileprivate func holdBack(_ response: Response, _ rule: RateLimitRule, _ limiter: Locked<RateLimiter>) {
         let asked = RetryAfter.duration(response.headers, now: runtime.time.date.timeIntervalSince1970)
         let pause = min(asked ?? rule.interval, .seconds(60))
-        let until = runtime.time.now + pause
+        let until = runtime.time.moment + pause
         limiter.withLock { $0.block(until: until) }
     }
 }

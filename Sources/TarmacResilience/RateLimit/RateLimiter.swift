@@ -1,7 +1,9 @@
+import TarmacCore
+
 /// Decides when each request may be sent (pure). The generic cell rate algorithm (ITU-T I.371) is a token bucket that
 /// stores only the time at which the bucket is full again.
 struct RateLimiter {
-    typealias Instant = ContinuousClock.Instant
+    typealias Instant = Moment
 
     /// The time at which the bucket is full again.
     private var full: Instant?

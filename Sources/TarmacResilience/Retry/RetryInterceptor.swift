@@ -18,7 +18,7 @@ struct RetryInterceptor: Interceptor {
         var request = request
         state.noteCall(to: request.url.origin, rule.budget)
         while true {
-            let start = context.runtime.time.now
+            let start = context.runtime.time.moment
             let outcome: Result<Response, TarmacError>
             do {
                 var response = try await chain.proceed(request)
@@ -37,7 +37,7 @@ struct RetryInterceptor: Interceptor {
                 return try outcome.get()
             case .retry(let pause):
                 context.emit(.retrying(after: pause, because: failure))
-                if pause > .zero { try await context.runtime.waits.pause(context, until: context.runtime.time.now + pause) }
+                if pause > .zero { try await context.runtime.waits.pause(context, until: context.runtime.time.moment + pause) }
                 try context.checkCancellation()
                 request.sending.isFresh = failure.isMisdirected
             }
@@ -62,7 +62,7 @@ extension CallContext {
         let situation = RetryPolicy.Situation(
             request: request, failure: failure, attempt: failedAttempts.count,
             misdirections: failedAttempts.count { $0.status == .misdirectedRequest }, retryAfter: retryAfter(failure),
-            remaining: deadline.map { $0 - runtime.time.now }, chance: runtime.scope.client.randomness.fraction())
+            remaining: deadline.map { $0 - runtime.time.moment }, chance: runtime.scope.client.randomness.fraction())
         let decision = policy.decide(situation)
         guard case .retry = decision else { return decision }
         return state.takeRetry(of: request.url.origin, rule.budget) ? decision : .refuse(.budgetSpent)

@@ -61,7 +61,7 @@ struct StreamReconnector {
     /// Pauses before a reconnection. The call's deadline continues to run.
     private func wait(_ pause: Duration, because failure: TarmacError?) async throws {
         context.emit(.reconnecting(after: pause, because: failure))
-        let end = context.runtime.time.now + pause
+        let end = context.runtime.time.moment + pause
         try await context.runtime.waits.pause(context, until: context.deadline.map { min($0, end) } ?? end)
         try context.checkDeadline(.waiting)
         try context.checkCancellation()

@@ -5,7 +5,7 @@ import Tarmac
 
 @Suite("Time limits of an attempt")
 struct AttemptPolicyTests {
-    private static let start = ContinuousClock.now
+    private static let start = Moment.now
 
     private func policy(deadline: Duration? = nil) -> AttemptPolicy {
         AttemptPolicy(

@@ -8,7 +8,7 @@ import Tarmac
 
 /// The state machine of one host's circuit.
 @Suite("Circuit breaker: the decision") struct CircuitBreakerTests {
-    private let start = ContinuousClock.now
+    private let start = Moment.now
     private let rule = CircuitBreakerRule.ratio(0.5, of: 4, within: .seconds(10), opensFor: .seconds(5))
 
     private func pass(_ breaker: inout CircuitBreaker, at second: Double, _ rule: CircuitBreakerRule? = nil) -> CircuitBreaker.Pass? {

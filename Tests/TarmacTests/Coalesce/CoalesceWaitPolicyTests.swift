@@ -7,7 +7,7 @@ import Tarmac
 /// When a call stops waiting for a flight it shares.
 @Suite("Coalescing: how long a call waits")
 struct CoalesceWaitPolicyTests {
-    private static let start = ContinuousClock.now
+    private static let start = Moment.now
 
     struct Case: Sendable {
         var timeout: Int?
@@ -32,7 +32,7 @@ struct CoalesceWaitPolicyTests {
         Case(timeout: 5, deadline: 5, now: 5, attemptStart: 0, decision: "late"),
     ])
     func theFirstLimitDecides(row: Case) {
-        let at: (Int) -> ContinuousClock.Instant = { Self.start + .seconds($0) }
+        let at: (Int) -> Moment = { Self.start + .seconds($0) }
         let policy = CoalesceWaitPolicy(joined: at(0), timeout: row.timeout.map { .seconds($0) }, deadline: row.deadline.map(at))
         let text =
             switch policy.decide(now: at(row.now), attemptStart: row.attemptStart.map(at)) {

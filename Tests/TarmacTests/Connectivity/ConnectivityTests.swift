@@ -85,7 +85,7 @@ struct ConnectivityTests {
     ]
 
     @Test(arguments: rows) private func theMonitorAndTheLimitDecide(row: Row) throws {
-        let now = ContinuousClock.now
+        let now = Moment.now
         let policy = ConnectivityPolicy(state: row.state, wasSentConnected: row.wasSentConnected, limit: row.limit.map { now + .seconds($0) })
         let request = Request(.post, try HTTPURL("https://s.example"), body: .text("x"))
         #expect(policy.decide(request, TarmacError(.cannotFindHost, phase: .connecting), now: now) == row.decision)

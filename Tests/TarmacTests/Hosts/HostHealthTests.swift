@@ -39,12 +39,12 @@ struct HostHealthTests {
     }
 
     @Test func aHostIsSkippedLongerWithEachFailure() {
-        var health = HostHealth(), now = ContinuousClock.now
+        var health = HostHealth(), now = Moment.now
         var seen: [Bool] = []
         for seconds in [5, 10, 20, 40, 60, 60] {
             health.failed(now)
             seen.append(health.isSkipped(now + .seconds(seconds) - .nanoseconds(1)))
-            now += .seconds(seconds)
+            now = now + .seconds(seconds)
             // One call sees whether it is back, no other.
             seen += [health.isSkipped(now), health.isSkipped(now)]
         }
@@ -55,10 +55,10 @@ struct HostHealthTests {
     }
 
     @Test func callsThatFailedTogetherCountOnce() {
-        var health = HostHealth(), now = ContinuousClock.now
+        var health = HostHealth(), now = Moment.now
         for _ in 0..<20 { health.failed(now) }
         #expect(health.downUntil == now + .seconds(5))
-        now += .seconds(5)
+        now = now + .seconds(5)
         let isSkipped = health.isSkipped(now)
         for _ in 0..<20 { health.failed(now + .seconds(1)) }
         #expect(!isSkipped && health.downUntil == now + .seconds(11))
@@ -111,7 +111,7 @@ struct HostHealthTests {
         let hosts = try client.engine.runtime(.clientDefault).scope.state(HostAvailability.self)
         let origins = try ["https://a.example", "https://b.example"].map { try HTTPURL($0).origin }
         #expect(!hosts.knowsFailures)
-        for origin in origins { hosts.noteFailure(of: origin, now: time.now) }
+        for origin in origins { hosts.noteFailure(of: origin, now: time.moment) }
         hosts.noteAnswer(of: origins[0])
         #expect(hosts.knowsFailures)
         hosts.noteAnswer(of: origins[1])

@@ -15,7 +15,7 @@ import Tarmac
 struct RateLimitTests {
     private let time = ManualTime()
     private let recorder = EventRecorder()
-    private let start = ContinuousClock.now
+    private let start = Moment.now
 
     private func client(_ stub: StubTransport, configure: (inout Options) -> Void = { _ in }) -> Client {
         Client(transport: .stub(stub), services: [Service("s", host: "https://s.example")], concurrency: 1, time: time) {

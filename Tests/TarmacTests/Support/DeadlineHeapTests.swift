@@ -8,7 +8,7 @@ private struct Probe: DeadlineWatch {
     let number: Int
     let fired: Locked<[Int]>
 
-    func expire(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+    func expire(_ now: Moment) -> Moment? {
         fired.withLock { $0.append(number) }
         return nil
     }
@@ -23,7 +23,7 @@ struct DeadlineHeapTests {
         let heap = DeadlineHeap(time: time)
         var random = SeededGenerator(seed: 7)
         let order = Array(1...100).shuffled(using: &random)
-        for number in order { _ = heap.add(Probe(number: number, fired: fired), at: time.now + .seconds(number)) }
+        for number in order { _ = heap.add(Probe(number: number, fired: fired), at: time.moment + .seconds(number)) }
         try await time.hasSleepers(count: 1)
         time.advance(by: .seconds(1_000))
         // The last probe's own entry tells that the wake-up is over.
@@ -35,7 +35,7 @@ struct DeadlineHeapTests {
     @Test func aRemovedEntryLeavesNothingBehind() {
         let heap = DeadlineHeap(time: time)
         var random = SeededGenerator(seed: 11)
-        let timers = (0..<1_000).map { heap.add(Probe(number: $0, fired: fired), at: time.now + .seconds(Int.random(in: 1...50, using: &random))) }
+        let timers = (0..<1_000).map { heap.add(Probe(number: $0, fired: fired), at: time.moment + .seconds(Int.random(in: 1...50, using: &random))) }
         for timer in timers.shuffled(using: &random) { timer.stop() }
         #expect(heap.count == 0)
         heap.stop()

@@ -6,7 +6,7 @@ import Tarmac
 
 @Suite("Progress")
 struct ProgressMeterTests {
-    private let start = ContinuousClock.now
+    private let start = Moment.now
 
     @Test func itIsToldTwentyTimesASecondAtMost() {
         var meter = ProgressMeter()

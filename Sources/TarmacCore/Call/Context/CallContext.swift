@@ -36,9 +36,9 @@ public final class CallContext: Sendable {
     package var credentials: (any CredentialSource)? { options.credentials }
     /// The work that the context is for, if several calls share it.
     let shared: (any SharedWork)?
-    let start: ContinuousClock.Instant
+    let start: Moment
     /// The end of the whole call's time.
-    package let deadline: ContinuousClock.Instant?
+    package let deadline: Moment?
     let progress = Locked(Progress())
 
     struct Progress {
@@ -76,7 +76,7 @@ public final class CallContext: Sendable {
         self.needsJSON = needsJSON
         self.accepts = accepts
         self.ignoresBody = ignoresBody
-        start = runtime.time.now
+        start = runtime.time.moment
         // Calls that share work keep their own deadlines.
         deadline = shared == nil ? options.values.deadline.duration.map { [start] in start + $0 } : nil
     }
@@ -102,8 +102,8 @@ public final class CallContext: Sendable {
     package var failedAttempts: [FailedAttempt] { progress.withLock { $0.failedAttempts } }
 
     /// Adds a failed attempt for the errors of the call.
-    package func noteFailedAttempt(_ failure: TarmacError, since start: ContinuousClock.Instant) {
-        let duration = runtime.time.now - start
+    package func noteFailedAttempt(_ failure: TarmacError, since start: Moment) {
+        let duration = runtime.time.moment - start
         progress.withLock { progress in
             progress.failedAttempts.append(
                 FailedAttempt(number: progress.attempts, code: failure.code, status: failure.status, duration: duration))
@@ -150,7 +150,7 @@ public final class CallContext: Sendable {
     }
 
     package func checkDeadline(_ phase: TarmacError.Phase) throws(TarmacError) {
-        if let deadline, runtime.time.now >= deadline { throw deadlineExceeded(phase) }
+        if let deadline, runtime.time.moment >= deadline { throw deadlineExceeded(phase) }
     }
 
     package func deadlineExceeded(_ phase: TarmacError.Phase) -> TarmacError {
@@ -162,7 +162,7 @@ public final class CallContext: Sendable {
         let shown = request.map { "\($0.method.rawValue) \(redactor.url($0.url))" }
         return TarmacError.Context(
             endpoint: endpoint, service: service, request: shown ?? "not built", attempts: attempts,
-            duration: runtime.time.now - start, tags: options.values.tags, userInfo: options.values.userInfo, resends: resends,
+            duration: runtime.time.moment - start, tags: options.values.tags, userInfo: options.values.userInfo, resends: resends,
             failedAttempts: failed)
     }
 
@@ -171,7 +171,7 @@ public final class CallContext: Sendable {
     var isObserved: Bool { !options.values.observers.isEmpty }
 
     package func emit(_ kind: @autoclosure () -> CallEvent.Kind) {
-        if let shared { return shared.tell(kind(), at: runtime.time.now) }
+        if let shared { return shared.tell(kind(), at: runtime.time.moment) }
         if options.values.observers.isEmpty { return }
         emit(kind(), attempt: attempts)
     }

@@ -15,7 +15,7 @@ package struct CallWait: DeadlineWatch {
     package func value(for context: CallContext) async throws { try await value(for: context, until: context.deadline) }
 
     /// Returns when the wait is settled, at the latest at `limit`.
-    package func value(for context: CallContext, until limit: ContinuousClock.Instant?) async throws {
+    package func value(for context: CallContext, until limit: Moment?) async throws {
         try await settlement.value(for: context, watch: self, from: limit)
     }
 
@@ -25,7 +25,7 @@ package struct CallWait: DeadlineWatch {
 
     package var isDone: Bool { isSettled }
 
-    package func expire(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+    package func expire(_ now: Moment) -> Moment? {
         settle(expiry)
         return nil
     }
@@ -37,7 +37,7 @@ extension Settlement {
     /// - Parameters:
     ///   - watch: the action at the time limit.
     ///   - first: the time limit, or `nil` for none.
-    package func value(for context: CallContext, watch: some DeadlineWatch, from first: ContinuousClock.Instant?) async throws -> Value {
+    package func value(for context: CallContext, watch: some DeadlineWatch, from first: Moment?) async throws -> Value {
         let timer = first.map { context.runtime.deadlines.add(watch, at: $0) }
         defer { timer?.stop() }
         context.whenCancelled { settle(.failure(CancellationError())) }

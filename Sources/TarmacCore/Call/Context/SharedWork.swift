@@ -3,7 +3,7 @@ package protocol SharedWork: AnyObject, Sendable {
     /// Counts a request that goes to the transport.
     func noteAttempt()
     /// Passes an event on to the waiting calls.
-    func tell(_ kind: CallEvent.Kind, at now: ContinuousClock.Instant)
+    func tell(_ kind: CallEvent.Kind, at now: Moment)
 }
 
 extension CallContext {

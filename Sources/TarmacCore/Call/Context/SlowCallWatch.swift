@@ -17,7 +17,7 @@ struct SlowCallWatch: DeadlineWatch {
 
     var isDone: Bool { isOver.withLock { $0 } }
 
-    func expire(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+    func expire(_ now: Moment) -> Moment? {
         if !isDone { context.emit(.slow(after: limit)) }
         return nil
     }

@@ -111,7 +111,7 @@ struct DispatchWatch: DeadlineWatch {
 
     var isDone: Bool { ticket.isSettled }
 
-    func expire(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+    func expire(_ now: Moment) -> Moment? {
         ticket.settle(.failure(error))
         return nil
     }

@@ -12,7 +12,7 @@ package final class PausedCalls: Sendable {
     ///
     /// - Parameter isOver: checked once the call can be woken, so that no event is missed in between.
     /// - Throws: an error if the call is cancelled or the client shut down before.
-    package func pause(_ context: CallContext, until instant: ContinuousClock.Instant?, unless isOver: () -> Bool = { false }) async throws {
+    package func pause(_ context: CallContext, until instant: Moment?, unless isOver: () -> Bool = { false }) async throws {
         try await hold(CallWait(), for: context, until: instant, unless: isOver)
     }
 
@@ -21,7 +21,7 @@ package final class PausedCalls: Sendable {
         try await hold(wait, for: context, until: context.deadline) { false }
     }
 
-    private func hold(_ wait: CallWait, for context: CallContext, until instant: ContinuousClock.Instant?, unless isOver: () -> Bool) async throws {
+    private func hold(_ wait: CallWait, for context: CallContext, until instant: Moment?, unless isOver: () -> Bool) async throws {
         let place = state.withLock { state in state.isClosed ? nil : state.waits.enter(wait) }
         guard let place else { throw TarmacError.clientShutDown }
         defer { _ = state.withLock { $0.waits.leave(place) } }

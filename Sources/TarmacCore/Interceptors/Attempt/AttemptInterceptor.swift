@@ -81,13 +81,13 @@ private struct Attempt {
     let context: CallContext
     let exchange: Exchange
     let watch: AttemptWatch
-    let start: ContinuousClock.Instant
+    let start: Moment
 
     init(_ request: Request, context: CallContext) {
         let runtime = context.runtime
         self.request = request
         self.context = context
-        start = runtime.time.now
+        start = runtime.time.moment
         exchange = Exchange(
             delivery: context.transportDelivery, priority: context.options.values.priority,
             isUpload: context.isUpload, networkAccess: context.options.networkAccess,
@@ -171,7 +171,7 @@ extension CallContext {
         }
     }
 
-    fileprivate func attemptPolicy(_ start: ContinuousClock.Instant) -> AttemptPolicy {
+    fileprivate func attemptPolicy(_ start: Moment) -> AttemptPolicy {
         let tells = runtime.transport.capabilities.contains(.connectionReports)
         return AttemptPolicy(
             timeout: options.values.timeout.duration,
@@ -210,7 +210,7 @@ package struct AttemptObservation: Attachment {
 
 package protocol AttemptObserver: Sendable {
     /// Called when the request goes to the transport.
-    func attemptBegan(_ exchange: Exchange, at start: ContinuousClock.Instant)
+    func attemptBegan(_ exchange: Exchange, at start: Moment)
     /// Called when the exchange has ended. The status is `nil` after a failure.
-    func attemptEnded(since start: ContinuousClock.Instant, status: HTTPResponse.Status?)
+    func attemptEnded(since start: Moment, status: HTTPResponse.Status?)
 }

@@ -4,27 +4,27 @@ struct AttemptPolicy: Sendable {
     let timeout: Duration?
     /// The end of ``Options/connectTimeout``, or `nil` if it is unlimited or the transport does not report
     /// connections.
-    let connectEnd: ContinuousClock.Instant?
+    let connectEnd: Moment?
     let idle: Duration?
     /// The end of the whole call's time.
-    let deadline: ContinuousClock.Instant?
+    let deadline: Moment?
 
     /// The progress of the exchange.
     struct Situation {
-        let now: ContinuousClock.Instant
+        let now: Moment
         let phase: TarmacError.Phase
-        let lastActivity: ContinuousClock.Instant
+        let lastActivity: Moment
         /// Whether a reader waits for the next bytes. A slow reader does not reach the idle limit.
         let isAwaited: Bool
         /// The start of ``Options/timeout``. For an upload, it is the last time bytes were sent. It is `nil` once the
         /// limit has ended, because a body that is passed on is controlled by its reader.
-        let timedSince: ContinuousClock.Instant?
+        let timedSince: Moment?
         /// Whether the request is an upload, which may take long to send while it makes progress.
         var isUpload = false
     }
 
     enum Decision: Equatable {
-        case wait(until: ContinuousClock.Instant?)
+        case wait(until: Moment?)
         case expire(TarmacError.Code)
     }
 
@@ -34,8 +34,8 @@ struct AttemptPolicy: Sendable {
         return .wait(until: limits.map(\.at).min())
     }
 
-    private func limits(_ situation: Situation) -> [(at: ContinuousClock.Instant, code: TarmacError.Code)] {
-        var limits: [(ContinuousClock.Instant, TarmacError.Code)] = []
+    private func limits(_ situation: Situation) -> [(at: Moment, code: TarmacError.Code)] {
+        var limits: [(Moment, TarmacError.Code)] = []
         if let deadline { limits.append((deadline, .deadlineExceeded)) }
         if let timeout, let since = situation.timedSince { limits.append((since + timeout, .timeout)) }
         if let connectEnd, situation.phase == .connecting { limits.append((connectEnd, .connectTimeout)) }
@@ -51,11 +51,11 @@ struct AttemptPolicy: Sendable {
     }
 
     /// Returns the time of the first check.
-    func firstLook(_ start: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+    func firstLook(_ start: Moment) -> Moment? {
         earlier(earlier(deadline, timeout.map { start + $0 }), earlier(connectEnd, idle.map { start + $0 }))
     }
 
-    private func earlier(_ one: ContinuousClock.Instant?, _ other: ContinuousClock.Instant?) -> ContinuousClock.Instant? {
+    private func earlier(_ one: Moment?, _ other: Moment?) -> Moment? {
         guard let one else { return other }
         guard let other else { return one }
         return min(one, other)

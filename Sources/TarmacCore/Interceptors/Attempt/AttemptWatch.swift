@@ -7,7 +7,7 @@ extension DeadlineTimer where Watch == AttemptLimits {
     }
 
     /// Starts the time limits of an attempt that begins now.
-    func start(now: ContinuousClock.Instant) {
+    func start(now: Moment) {
         if let first = watch.policy.firstLook(now) { start(at: first) }
     }
 
@@ -23,7 +23,7 @@ struct AttemptLimits: DeadlineWatch {
 
     var isDone: Bool { exchange.isEnded || exchange.abortReason != nil }
 
-    func expire(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+    func expire(_ now: Moment) -> Moment? {
         if isDone { return nil }
         let phase = exchange.phase
         let situation = AttemptPolicy.Situation(

@@ -48,21 +48,21 @@ extension CallContext {
 
     func enter(_ lane: Dispatcher, _ pass: DispatchPass?) async throws {
         try checkDeadline(.queued)
-        var queuedAt: ContinuousClock.Instant?
+        var queuedAt: Moment?
         try await lane.enter(options.values.priority, isReplay: pass?.isReplay == true, isExpected: pass?.place?.take() == true) {
             wait($0)
             return queueWatch($0)
         } queued: {
-            queuedAt = isObserved ? runtime.time.now : nil
+            queuedAt = isObserved ? runtime.time.moment : nil
             emit(CallEvent.Kind.queued)
         }
-        if let queuedAt { emit(.dequeued(waited: runtime.time.now - queuedAt)) }
+        if let queuedAt { emit(.dequeued(waited: runtime.time.moment - queuedAt)) }
     }
 
     /// Watches a wait with a limit: the queue timeout or the rest of the deadline, whichever ends first.
     fileprivate func queueWatch(_ ticket: DispatchTicket) -> DeadlineEntry? {
         let limit = options.values.queueTimeout
-        let end = limit.duration.map { runtime.time.now + $0 }
+        let end = limit.duration.map { runtime.time.moment + $0 }
         guard let first = [end, deadline].compactMap({ $0 }).min() else { return nil }
         let error =
             first == end

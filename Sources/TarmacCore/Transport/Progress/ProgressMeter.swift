@@ -4,13 +4,13 @@ struct ProgressMeter: Sendable {
     /// The time constant of the rate: after this time, the rate reflects about two thirds of a change.
     static let smoothing = Duration.seconds(2)
 
-    private var last: (at: ContinuousClock.Instant, bytes: Int64)?
+    private var last: (at: Moment, bytes: Int64)?
     private(set) var rate: Double?
 
     /// Notes the number of bytes that have moved. Returns whether a report is due.
     ///
     /// - Parameter isFinal: whether this is the last note, for which a report is always due.
-    mutating func note(_ bytes: Int64, at now: ContinuousClock.Instant, isFinal: Bool = false) -> Bool {
+    mutating func note(_ bytes: Int64, at now: Moment, isFinal: Bool = false) -> Bool {
         guard let (then, before) = last else {
             last = (now, bytes)
             return true

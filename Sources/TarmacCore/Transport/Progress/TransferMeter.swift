@@ -35,7 +35,7 @@ package final class TransferMeter: Sendable {
     package func finish() { tellDue(isFinal: true) { _ in } }
 
     private func tellDue(isFinal: Bool, _ change: (inout TransferProgress) -> Void) {
-        let now = time.now
+        let now = time.moment
         let due = state.withLock { state -> TransferProgress? in
             change(&state.progress)
             guard state.meter.note(state.progress.moved, at: now, isFinal: isFinal || state.progress.isWhole) else { return nil }
