@@ -11,7 +11,7 @@ struct CacheInterceptor: Interceptor {
     let settings: CacheSettings
 
     @inline(__always)
-    func intercept(_ request: Request, chain: Chain) async throws -> Response {
+    nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
         let context = chain.context
         var subject = CacheSubject(atOnce: request, context, settings)
         if subject == nil { subject = try await CacheSubject(request, context, settings) }
@@ -28,7 +28,7 @@ struct CacheInterceptor: Interceptor {
 /// the credentials that the cache knows.
 struct CacheWireInterceptor: Interceptor {
     @inline(__always)
-    func intercept(_ request: Request, chain: Chain) async throws -> Response {
+    nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
         guard let mark = request[CacheRequestInfo.self] else { return try await chain.proceed(request) }
         let context = chain.context, sent = context.time.date
         var response = try await chain.proceed(request)

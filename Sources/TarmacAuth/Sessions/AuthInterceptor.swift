@@ -9,7 +9,7 @@ struct AuthInterceptor: Interceptor {
     let credentials: SessionCredentials
 
     @inline(__always)
-    func intercept(_ request: Request, chain: Chain) async throws -> Response {
+    nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
         let context = chain.context
         guard context.authenticates(request) else { return try await chain.proceed(request) }
         let session = try credentials.session()

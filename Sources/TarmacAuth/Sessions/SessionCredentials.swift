@@ -30,7 +30,7 @@ struct SessionCredentials: CredentialSource {
 /// Adds the session's credentials to each request on the wire, where they are current.
 struct CredentialInterceptor: Interceptor {
     @inline(__always)
-    func intercept(_ request: Request, chain: Chain) async throws -> Response {
+    nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
         guard let pass = chain[AuthPass.self] else { return try await chain.proceed(request) }
         var request = request
         let credential = try pass.session.stamp(&request, pass)

@@ -7,11 +7,11 @@ extension InterceptorPlan {
         seated.sort { $0.seat < $1.seat }
         func zone(_ zone: Seat.Zone) -> [any Interceptor] { seated.filter { $0.seat.zone == zone }.map(\.stage) }
 
-        var outside: [any Interceptor] = values.interceptors.map { UserInterceptor(base: $0) }
+        var outside: [any Interceptor] = values.interceptors.flatMap(UserInterceptor.stages)
         outside += zone(.call)
         if values.redirects.follows { outside.append(RedirectInterceptor()) }
         outside += zone(.answering) + zone(.repeating)
-        outside += values.attemptInterceptors.map { UserInterceptor(base: $0) }
+        outside += values.attemptInterceptors.flatMap(UserInterceptor.stages)
         outside += zone(.authenticating)
 
         // The attempt performs the stages directly above it itself: each saves an async frame.
@@ -43,8 +43,10 @@ extension Seat {
 private struct UserInterceptor: Interceptor {
     let base: any Interceptor
 
+    static func stages(_ base: any Interceptor) -> [any Interceptor] { [UserInterceptor(base: base), Departure()] }
+
     @inline(__always)
-    func intercept(_ request: Request, chain: Chain) async throws -> Response {
+    nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
         do {
             return try await base.intercept(request, chain: chain)
         } catch let error where error is TarmacError || error is CancellationError {
@@ -54,4 +56,9 @@ private struct UserInterceptor: Interceptor {
                 .interceptorFailed, phase: .intercepting, "the interceptor \(type(of: base)) threw \(type(of: error))", cause: error)
         }
     }
+}
+
+/// Leaves the actor of the user's interceptor above, which the stages below would otherwise run on.
+private struct Departure: Interceptor {
+    @concurrent func intercept(_ request: Request, chain: Chain) async throws -> Response { try await chain.proceed(request) }
 }

@@ -32,7 +32,7 @@ extension OutboxCall {
 private struct OutboxLoginInterceptor: Interceptor {
     let account: String
 
-    func intercept(_ request: Request, chain: Chain) async throws -> Response {
+    nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
         try check(request, chain.context)
         return try await chain.proceed(request)
     }

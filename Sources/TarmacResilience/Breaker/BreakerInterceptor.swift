@@ -9,7 +9,7 @@ struct BreakerInterceptor: Interceptor {
     let waitsForConnectivity: Bool
 
     @inline(__always)
-    func intercept(_ request: Request, chain: Chain) async throws -> Response {
+    nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
         let context = chain.context, origin = request.url.origin
         let pass = try context.pass(through: origin, rule, state)
         do {

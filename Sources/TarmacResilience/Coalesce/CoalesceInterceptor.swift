@@ -10,7 +10,7 @@ package struct CoalesceInterceptor: Interceptor {
     package init(in scope: StageScope) { coalescer = scope.state(Coalescer.self) }
 
     @inline(__always)
-    package func intercept(_ request: Request, chain: Chain) async throws -> Response {
+    package nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
         guard chain.context.mayShare(request) else { return try await chain.proceed(request) }
         let context = chain.context
         let key = CoalesceKey(request, options: context.options, settings: identity(context.options), principal: try await context.principal(of: request))

@@ -6,7 +6,7 @@ struct ConnectivityInterceptor: Interceptor {
     let gate: ConnectivityGate
 
     @inline(__always)
-    func intercept(_ request: Request, chain: Chain) async throws -> Response {
+    nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
         let context = chain.context
         do {
             let response = try await chain.proceed(request)

@@ -9,7 +9,7 @@ struct FailoverInterceptor: Interceptor {
     let hosts: HostAvailability
 
     @inline(__always)
-    func intercept(_ request: Request, chain: Chain) async throws -> Response {
+    nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
         let context = chain.context
         // The path of nearly every call: no host is known to be down.
         if !hosts.knowsFailures {

@@ -6,7 +6,7 @@ struct HedgeInterceptor: Interceptor {
     let state: ServiceResilience
 
     @inline(__always)
-    func intercept(_ request: Request, chain: Chain) async throws -> Response {
+    nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
         let context = chain.context
         guard HedgePolicy(rule: rule).mayHedge(request, delivery: context.delivery) else { return try await chain.proceed(request) }
         let delay = state.noteHedgeable(request.url.origin, rule)

@@ -50,7 +50,7 @@ final class HedgeRace: AttemptObserver, Sendable {
     }
 
     /// Returns the first response, or throws the failure of the call's own request.
-    func fly() async throws -> Response {
+    nonisolated(nonsending) func fly() async throws -> Response {
         let own: Result<Response, any Error>
         do { own = .success(try await chain.attaching(AttemptObservation(observer: self)).proceed(request)) } catch { own = .failure(error) }
         guard !own.isAnswer, let wait = conclude(own) else { return try finish(own) }

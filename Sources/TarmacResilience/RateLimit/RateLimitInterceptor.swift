@@ -12,7 +12,7 @@ struct RateLimitInterceptor: Interceptor {
     let state: ServiceResilience
 
     @inline(__always)
-    func intercept(_ request: Request, chain: Chain) async throws -> Response {
+    nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
         let context = chain.context
         // Calls that have already taken their turn wait for a refresh.
         if context.awaitedWork == nil, !context.hasTurn(rule, state.limiter) { try await context.awaitTurn(rule, state.limiter) }

@@ -13,7 +13,7 @@ struct RetryInterceptor: Interceptor {
     let state: ServiceResilience
 
     @inline(__always)
-    func intercept(_ request: Request, chain: Chain) async throws -> Response {
+    nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
         let context = chain.context
         var request = request
         state.noteCall(to: request.url.origin, rule.budget)

@@ -5,7 +5,7 @@ struct EncryptionInterceptor: Interceptor {
     let cipher: any PayloadCipher
 
     @inline(__always)
-    func intercept(_ request: Request, chain: Chain) async throws -> Response {
+    nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
         let context = chain.context
         let policy = PayloadPolicy(EncryptionOption.name, request, context)
         try policy.checkDelivery()

@@ -7,7 +7,7 @@ struct SignatureInterceptor: Interceptor {
     let verifier: (any ResponseVerifier)?
 
     @inline(__always)
-    func intercept(_ request: Request, chain: Chain) async throws -> Response {
+    nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
         // The stage that encrypted the request makes it again.
         guard signer != nil, !request.sending.isOnce, PayloadPolicy(SigningOption.name, request, chain.context).isOwn else {
             return try await exchange(request, chain)

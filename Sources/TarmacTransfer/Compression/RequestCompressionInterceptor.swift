@@ -5,7 +5,7 @@ struct RequestCompressionInterceptor: Interceptor {
     let compression: RequestCompression
 
     @inline(__always)
-    func intercept(_ request: Request, chain: Chain) async throws -> Response {
+    nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
         try await chain.proceed(try RequestCompressor.compressed(request, compression))
     }
 }

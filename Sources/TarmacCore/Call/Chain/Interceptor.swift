@@ -12,8 +12,10 @@
 /// The built-in stages are interceptors too. Call ``Chain/proceed(_:)`` at most once, and pass streamed bodies on
 /// unread. Throw `TarmacError` or `CancellationError`; any other error becomes the cause of
 /// `TarmacError(.interceptorFailed)`.
+///
+/// An implementation may be a plain `async` method, or belong to an actor; the stages below it run outside that actor.
 public protocol Interceptor: Sendable {
-    func intercept(_ request: Request, chain: Chain) async throws -> Response
+    nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response
 }
 
 /// The remaining stages between an interceptor and the transport.
@@ -50,7 +52,7 @@ public struct Chain: Sendable {
     /// Passes the request to the next stage and returns its response.
     // Inlined, as are the stages themselves: an async function costs a frame.
     @inlinable @inline(__always)
-    public func proceed(_ request: Request) async throws -> Response {
+    public nonisolated(nonsending) func proceed(_ request: Request) async throws -> Response {
         // The last stage is the transport's and never proceeds, so the index stays within the stages.
         try await context.stages[index].intercept(request, chain: Chain(context, index: index + 1, attachments: attachments))
     }

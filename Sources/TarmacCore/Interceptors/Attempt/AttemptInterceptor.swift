@@ -8,7 +8,7 @@ struct AttemptInterceptor: Interceptor {
     let duties: AttemptDuties
 
     @inline(__always)
-    func intercept(_ request: Request, chain: Chain) async throws -> Response {
+    nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
         let context = chain.context
         let lane = duties.contains(.dispatch) ? context.dispatchLane : nil
         if let lane {
@@ -32,7 +32,7 @@ struct AttemptInterceptor: Interceptor {
         return response
     }
 
-    private func send(_ request: Request, _ chain: Chain) async throws -> Response {
+    private nonisolated(nonsending) func send(_ request: Request, _ chain: Chain) async throws -> Response {
         let context = chain.context
         try context.checkProtection(of: request.url)
         let attempt = Attempt(request, context: context)

@@ -13,7 +13,9 @@ package enum Renewal {
     /// repeats it. The stages below change it again as it passes them.
     ///
     /// - Parameter send: makes the request to send from the given one, and sends it.
-    package static func fly(_ request: Request, _ context: CallContext, _ send: (Request) async throws -> Response) async throws -> Response {
+    package nonisolated(nonsending) static func fly(
+        _ request: Request, _ context: CallContext, _ send: nonisolated(nonsending) (Request) async throws -> Response
+    ) async throws -> Response {
         if request.sending.isOnce { return try await send(request) }
         var request = request
         request.sending.isOnce = true

@@ -3,7 +3,7 @@ import HTTPTypes
 /// Decompresses responses unless the transport already has (RFC 9110 §8.4).
 struct ContentCodingInterceptor: Interceptor {
     @inline(__always)
-    func intercept(_ request: Request, chain: Chain) async throws -> Response {
+    nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
         try chain.context.uncoded(try await chain.proceed(request), to: request.method)
     }
 }

@@ -7,7 +7,7 @@ struct CookieInterceptor: Interceptor {
     let keeper: any CookieKeeper
 
     @inline(__always)
-    func intercept(_ request: Request, chain: Chain) async throws -> Response {
+    nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
         let context = chain.context
         let scope = try await context.cookieScope(request)
         var request = request
@@ -26,7 +26,7 @@ struct CookieInterceptor: Interceptor {
 
 extension CallContext {
     /// Returns the scope of the call's principal, even after a redirect.
-    package func cookieScope(_ request: Request) async throws -> CookieScope {
+    package nonisolated(nonsending) func cookieScope(_ request: Request) async throws -> CookieScope {
         CookieScope(try await principal(of: progress.withLock { $0.request } ?? request))
     }
 

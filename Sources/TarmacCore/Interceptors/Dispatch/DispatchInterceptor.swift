@@ -2,7 +2,7 @@
 /// calls.
 struct DispatchInterceptor: Interceptor {
     @inline(__always)
-    func intercept(_ request: Request, chain: Chain) async throws -> Response {
+    nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
         let context = chain.context
         guard let lane = context.dispatchLane else { return try await chain.proceed(request) }
         if try !context.takesSlotAtOnce(lane, chain[DispatchPass.self]) { try await context.enter(lane, chain[DispatchPass.self]) }

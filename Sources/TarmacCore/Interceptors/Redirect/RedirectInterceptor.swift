@@ -3,7 +3,7 @@ import HTTPTypes
 /// Follows redirects. Each one passes the stages below again.
 struct RedirectInterceptor: Interceptor {
     @inline(__always)
-    func intercept(_ request: Request, chain: Chain) async throws -> Response {
+    nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
         var request = request
         var hops: [Request] = []
         while true {

@@ -4,7 +4,7 @@
 /// another origin carries none of them.
 struct StampInterceptor: Interceptor {
     @inline(__always)
-    func intercept(_ request: Request, chain: Chain) async throws -> Response {
+    nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
         try await chain.proceed(chain.context.stamped(request))
     }
 }

@@ -3,7 +3,7 @@ import HTTPTypes
 /// Judges each response once and attaches the verdict. The stages above do not judge again.
 struct VerdictInterceptor: Interceptor {
     @inline(__always)
-    func intercept(_ request: Request, chain: Chain) async throws -> Response {
+    nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
         var response = try await chain.proceed(request)
         if !chain.context.judge(&response, to: request) { response = try await chain.context.judgedOnceRead(response, to: request) }
         await chain.context.noteChange(by: request, response)
@@ -15,7 +15,7 @@ extension CallContext {
     /// Notes the URLs that a request has changed on its server, so that stored responses to them are requested again
     /// (RFC 9111 §4.4).
     @inline(__always)
-    func noteChange(by request: Request, _ response: Response) async {
+    nonisolated(nonsending) func noteChange(by request: Request, _ response: Response) async {
         // A question has a body and changes nothing.
         if ChangedURLs.isSafe(request.method) || request[AnswerKey.self]?.question != nil { return }
         await changes.note(
@@ -37,7 +37,7 @@ extension CallContext {
         return true
     }
 
-    package func judgedOnceRead(_ response: Response, to request: Request) async throws -> Response {
+    package nonisolated(nonsending) func judgedOnceRead(_ response: Response, to request: Request) async throws -> Response {
         let policy = verdictPolicy(for: request)
         var response = try await collectingFailure(collectingAnswer(response), policy: policy)
         policy.judge(&response)
