@@ -7,30 +7,16 @@ extension InterceptorPlan {
         seated.sort { $0.seat < $1.seat }
         func zone(_ zone: Seat.Zone) -> [any Interceptor] { seated.filter { $0.seat.zone == zone }.map(\.stage) }
 
-        var outside: [any Interceptor] = values.interceptors.flatMap(UserInterceptor.stages)
-        outside += zone(.call)
-        if values.redirects.follows { outside.append(RedirectInterceptor()) }
-        outside += zone(.answering) + zone(.repeating)
-        outside += values.attemptInterceptors.flatMap(UserInterceptor.stages)
-        outside += zone(.authenticating)
+        var stages: [any Interceptor] = values.interceptors.flatMap(UserInterceptor.stages)
+        stages += zone(.call)
+        if values.redirects.follows { stages.append(RedirectInterceptor()) }
+        stages += zone(.answering) + zone(.repeating)
+        stages += values.attemptInterceptors.flatMap(UserInterceptor.stages)
+        stages += zone(.authenticating)
 
-        // The attempt performs the stages directly above it itself: each saves an async frame.
-        var inside: [any Interceptor] = [], duties = AttemptDuties(), folds = true
-        func add(_ duty: AttemptDuties, _ stage: any Interceptor) {
-            if folds { duties.insert(duty) } else { inside.append(stage) }
-        }
-        func add(_ zone: [any Interceptor]) {
-            if !zone.isEmpty { folds = false }
-            inside += zone.reversed()
-        }
-        add(zone(.signing))
-        add(.contentCoding, ContentCodingInterceptor())
-        add(zone(.sealing))
-        add(.stamp, StampInterceptor())
-        add(zone(.preparing))
-        add(.dispatch, DispatchInterceptor())
-        add(.verdict, VerdictInterceptor())
-        stages = outside + inside.reversed() + [AttemptInterceptor(duties: duties)]
+        stages += [VerdictInterceptor(), DispatchInterceptor()] + zone(.preparing) + [StampInterceptor()] + zone(.sealing)
+        stages += [ContentCodingInterceptor()] + zone(.signing) + [AttemptInterceptor()]
+        self.init(stages: stages)
     }
 }
 

@@ -1,38 +1,8 @@
 package import HTTPTypes
 
 /// The last stage. It sends one request through the transport, watches its time limits and collects its body.
-///
-/// It also performs the stages directly above it if no other stage is between them, because a separate stage costs an
-/// async frame.
 struct AttemptInterceptor: Interceptor {
-    let duties: AttemptDuties
-
-    @inline(__always)
     nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
-        let context = chain.context
-        let lane = duties.contains(.dispatch) ? context.dispatchLane : nil
-        if let lane {
-            let pass = chain[DispatchPass.self]
-            if try !context.takesSlotAtOnce(lane, pass) { try await context.enter(lane, pass) }
-        }
-        var response: Response
-        do {
-            let stamped = duties.contains(.stamp) ? context.stamped(request) : request
-            response = try await send(stamped, chain)
-            if duties.contains(.contentCoding) { response = try context.uncoded(response, to: request.method) }
-            if let lane { context.leave(lane, with: &response) }
-        } catch {
-            lane?.leave()
-            throw error
-        }
-        if duties.contains(.verdict) {
-            if !context.judge(&response, to: request) { response = try await context.judgedOnceRead(response, to: request) }
-            await context.noteChange(by: request, response)
-        }
-        return response
-    }
-
-    private nonisolated(nonsending) func send(_ request: Request, _ chain: Chain) async throws -> Response {
         let context = chain.context
         try context.checkProtection(of: request.url)
         let attempt = Attempt(request, context: context)
@@ -64,15 +34,6 @@ struct AttemptInterceptor: Interceptor {
             throw isRenewable ? Renewal.Wanted(failure: failure) : failure
         }
     }
-}
-
-/// The additional stages that the attempt performs.
-struct AttemptDuties: OptionSet {
-    let rawValue: UInt8
-    static let verdict = AttemptDuties(rawValue: 1)
-    static let dispatch = AttemptDuties(rawValue: 2)
-    static let stamp = AttemptDuties(rawValue: 4)
-    static let contentCoding = AttemptDuties(rawValue: 8)
 }
 
 /// One request on its way to the transport and back.
