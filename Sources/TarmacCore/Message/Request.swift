@@ -47,9 +47,14 @@ public struct Request: Sendable {
     }
 
     /// A value that a module attaches for its later stages.
-    public subscript<Value: Attachment>(type: Value.Type) -> Value? {
-        get { fields.value.attachments[type] }
-        set { fields.value.attachments[type] = newValue }
+    @inlinable public subscript<Value: Attachment>(type: Value.Type) -> Value? {
+        get { attachments[type] }
+        set { attachments[type] = newValue }
+    }
+
+    @usableFromInline var attachments: Attachments {
+        get { fields.value.attachments }
+        _modify { yield &fields.value.attachments }
     }
 
     /// Conditions for sending the request, which the stages for retry, parameters, encryption and signing set
