@@ -27,10 +27,13 @@ extension InterceptorPlan {
         add(.contentCoding, ContentCodingInterceptor())
         add(zone(.sealing))
         add(.stamp, StampInterceptor())
-        add(zone(.preparing))
+        var preparing = zone(.preparing)
+        let cookies = folds ? preparing.last as? CookieInterceptor : nil
+        if cookies != nil { preparing.removeLast() }
+        add(preparing)
         add(.dispatch, DispatchInterceptor())
         add(.verdict, VerdictInterceptor())
-        stages = outside + inside.reversed() + [AttemptInterceptor(duties: duties)]
+        stages = outside + inside.reversed() + [AttemptInterceptor(duties: duties, cookies: cookies)]
     }
 }
 

@@ -6,6 +6,7 @@ package import HTTPTypes
 /// async frame.
 struct AttemptInterceptor: Interceptor {
     let duties: AttemptDuties
+    let cookies: CookieInterceptor?
 
     @inline(__always)
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
@@ -17,9 +18,12 @@ struct AttemptInterceptor: Interceptor {
         }
         var response: Response
         do {
-            let stamped = duties.contains(.stamp) ? context.stamped(request) : request
+            let scope = cookies == nil ? nil : try await context.cookieScope(request)
+            let bearing = scope.flatMap { cookies?.withCookies(request, of: $0, context) } ?? request
+            let stamped = duties.contains(.stamp) ? context.stamped(bearing) : bearing
             response = try await send(stamped, chain)
             if duties.contains(.contentCoding) { response = try context.uncoded(response, to: request.method) }
+            if let scope { cookies?.keep(response, from: request, of: scope, context) }
             if let lane { context.leave(lane, with: &response) }
         } catch {
             lane?.leave()
