@@ -4,7 +4,7 @@ import TarmacTesting
 import Testing
 
 @testable import TarmacCookies
-@_spi(TarmacRooms) import TarmacCore
+@_spi(TarmacRooms) @testable import TarmacCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -108,6 +108,19 @@ struct CookieGrowthTests {
         table.keep(try cookie("a=1; Path=/; Secure", of: "www.shop.example"), isTrusted: true, at: start)
         table.remove { $0.isSecure }
         #expect(table.keep(wide, isTrusted: false, at: start))
+    }
+
+    /// A stage costs an async frame. Those above it would each be one more.
+    @Test func aJarAddsNoStageToACall() throws {
+        func stages(_ handling: CookieHandling?) throws -> Int {
+            let client = Client(transport: .stub(StubTransport { _ in .status(.ok) }), services: [Service("s", host: "https://s.example")]) {
+                $0.cookies = handling
+            }
+            // A client that nothing holds shuts its engine down.
+            defer { withExtendedLifetime(client) {} }
+            return try client.engine.runtime(.clientDefault).options.plan.stages.count
+        }
+        #expect(try stages(.jar()) == stages(nil))
     }
 
     // MARK: Stores

@@ -45,7 +45,8 @@ enum GrowthCookies {
     /// Gives each of `domains` domains as many cookies, until there are `count`.
     fileprivate static func fill(_ jar: CookieJar, _ scope: CookieScope, count: Int, perDomain: Int = 1, scheme: String = "https") throws {
         for first in stride(from: 0, to: count, by: perDomain) {
-            let fields = (first..<min(first + perDomain, count)).map { "sid\($0 == 0 ? "" : "\($0 % perDomain)")=0123456789abcdef; Path=/; Max-Age=86400" }
+            let names = (first..<min(first + perDomain, count)).map { $0 == 0 ? "sid" : "sid\($0 % perDomain)" }
+            let fields = names.map { "\($0)=0123456789abcdef; Path=/; Max-Age=86400" }
             try jar.keep(fields, from: HTTPURL("\(scheme)://h\(first / perDomain).example/"), scope: scope, at: start)
         }
     }

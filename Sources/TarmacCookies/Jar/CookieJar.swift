@@ -66,13 +66,13 @@ public final class CookieJar: CookieKeeper {
 
     private func keep(_ cookies: [Cookie], isTrusted: Bool, _ scope: CookieScope, _ date: Date) throws {
         try load(date)
-        let mustWrite = state.withLock { state in
+        let (mustWrite, failure) = state.withLock { state in
             let table = state.table(of: scope)
             for cookie in cookies { table.keep(cookie, isTrusted: isTrusted, at: date) }
             return state.noteChanges(of: table, at: date)
         }
         if mustWrite { writeLater() }
-        try throwFailure()
+        if let failure { throw failure }
     }
 
     // MARK: Content

@@ -29,7 +29,7 @@ struct CookieJarState {
     /// The owner that was used last.
     private var recent: CookieOwner?
     /// The uses of owners in their order. Only the last entry of each owner counts.
-    private var uses: [(owner: CookieOwner, step: Int)] = []
+    private var uses: [(owner: CookieOwner?, step: Int)] = []
     private var firstUse = 0
     private var steps = 0
     /// The stored cookies of principals that were not used yet.
@@ -77,9 +77,10 @@ struct CookieJarState {
     /// Forgets the principal that was unused for longest. Its durable cookies stay for its next use, as in the store.
     private mutating func rest() {
         while firstUse < uses.count {
-            let (owner, step) = uses[firstUse]
+            let (user, step) = uses[firstUse]
+            uses[firstUse].owner = nil
             firstUse += 1
-            guard owner.step == step else { continue }
+            guard let owner = user, owner.step == step else { continue }
             owners[owner.scope] = nil
             guard let text = owner.text else { return }
             owner.table.remove { $0.expires == nil }
@@ -89,7 +90,7 @@ struct CookieJarState {
     }
 
     private mutating func forgetOldUses() {
-        uses = uses[firstUse...].filter { $0.owner.step == $0.step }
+        uses = uses[firstUse...].filter { $0.owner?.step == $0.step }
         firstUse = 0
     }
 
@@ -109,10 +110,11 @@ struct CookieJarState {
 
     // MARK: Writing
 
-    /// Returns whether a write must be scheduled after a change of a table.
-    mutating func noteChanges(of table: CookieTable, at date: Date) -> Bool {
+    /// Returns whether a write must be scheduled after a change of a table, and the error of the last write.
+    mutating func noteChanges(of table: CookieTable, at date: Date) -> (mustWrite: Bool, failure: (any Error)?) {
         self.date = date
-        return table.hasChanges && writing.change()
+        defer { failure = nil }
+        return (table.hasChanges && writing.change(), failure)
     }
 
     /// The next step of the call that writes.

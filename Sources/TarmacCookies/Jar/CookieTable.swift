@@ -22,6 +22,8 @@ final class CookieTable {
     /// The number of changes.
     private var number = 0
     private var visits = 0
+    /// Hosts that have no cookies, nor have their parent domains.
+    private var strangers: Set<String> = []
     /// The changes since the store of the jar was last updated. `nil` if there is no store for the principal.
     private var log: CookieLog?
     let limits: CookieLimits
@@ -54,10 +56,12 @@ final class CookieTable {
     }
 
     private func sent(to url: HTTPURL, at date: Date) -> [CookieNode] {
-        if nodes.isEmpty { return [] }
+        if nodes.isEmpty || strangers.contains(url.host) { return [] }
+        let known = CookieRules.domains(of: url.host).filter { domains[$0] != nil }
+        if known.isEmpty { return noteStranger(url.host) }
         let isTrusted = CookieRules.isTrusted(url)
         var found: [CookieNode] = []
-        for domain in CookieRules.domains(of: url.host) {
+        for domain in known {
             visit(domain, url.path) { node in
                 guard node.cookie.isSent(to: url.host, isTrusted: isTrusted, at: date) else { return }
                 found.append(node)
@@ -68,8 +72,11 @@ final class CookieTable {
         return found
     }
 
-    /// Whether there is a cookie of the host or a parent domain.
-    func hasCookies(of host: String) -> Bool { !nodes.isEmpty && CookieRules.domains(of: host).contains { domains[$0] != nil } }
+    private func noteStranger(_ host: String) -> [CookieNode] {
+        if strangers.count >= 64 { strangers = [] }
+        strangers.insert(host)
+        return []
+    }
 
     /// Calls `body` with the cookies of a domain whose path a request's path matches.
     private func visit(_ domain: String, _ path: String, _ body: (CookieNode) -> Void) {
@@ -127,6 +134,7 @@ final class CookieTable {
         nodes[CookieKey(cookie)] = node
         link(node)
         byUse.insert(node)
+        if domains[cookie.domain] == nil { strangers = [] }
         domains[cookie.domain, default: CookieDomain()].insert(node)
         log?.note(node, .changed)
     }
