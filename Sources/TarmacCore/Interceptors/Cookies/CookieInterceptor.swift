@@ -40,7 +40,7 @@ extension CallContext {
 
     /// Whether the request already has a Cookie field, or gets one from the service's header fields.
     fileprivate func bringsCookies(_ request: Request) -> Bool {
-        request.headers.contains(.cookie) || runtime.owns(request.url.origin) && options.serviceFields.contains(.cookie)
+        request.headers.contains(.cookie) || options.serviceFields.contains(.cookie) && runtime.owns(request.url.origin)
     }
 
     /// Runs `body` and turns an error into a warning: a failing cookie store does not fail the call.
