@@ -57,7 +57,7 @@ final class CookieFile: Sendable {
             return try replace(with: changes.applied(to: [:]))
         }
         guard FileDescriptor.isPrivate(descriptor) else { throw Self.failed(path, "may be read by others, or belongs to another user") }
-        let line = try CookieFileContent.line(of: changes), end = Int(size) + line.count
+        let line = try CookieFileContent.line(of: changes), end = Int(clamping: size + Int64(line.count))
         if end > Self.maximumSize || CookieFileContent.isWorthReplacing(size: end, snapshotSize: snapshotSize) {
             return try replace(with: changes.applied(to: read().cookies))
         }
