@@ -130,7 +130,7 @@ let package = Package(
         .target(
             name: "TarmacSQLite",
             dependencies: [
-                "TarmacCore", "TarmacCache", "TarmacOutbox", "TarmacTransfer",
+                "TarmacCore", "TarmacCache", "TarmacCookies", "TarmacOutbox", "TarmacTransfer",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .sqlite("GRDB", "GRDB.swift"),
             ]),
@@ -153,7 +153,7 @@ let package = Package(
         .executableTarget(
             name: "TarmacBench",
             dependencies: [
-                "Tarmac", "TarmacJSON", "TarmacURLSession", "TarmacNIO", "TarmacCrypto", "TarmacSQLite", "TarmacTesting",
+                "Tarmac", "TarmacCookies", "TarmacJSON", "TarmacURLSession", "TarmacNIO", "TarmacCrypto", "TarmacSQLite", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("ArgumentParser", "swift-argument-parser"),
                 .tool("AsyncHTTPClient", "async-http-client"),
@@ -206,7 +206,7 @@ let package = Package(
         .testTarget(
             name: "TarmacSQLiteTests",
             dependencies: [
-                "CacheChild", "OutboxChild", "Tarmac", "TarmacSQLite", "TarmacTesting",
+                "CacheChild", "OutboxChild", "Tarmac", "TarmacCookies", "TarmacSQLite", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .sqlite("GRDB", "GRDB.swift"),
             ]),

@@ -133,7 +133,9 @@ struct CookieClientTests {
     @Test func cookiesWithADateOutliveTheJar() async throws {
         let path = temporaryPath()
         defer { try? FileManager.default.removeItem(atPath: path) }
-        try await client(.jar(CookieJar(store: FileCookieStore(path: path)))).get("/login") { $0.principal = "ann" }
+        let first = client(.jar(CookieJar(store: FileCookieStore(path: path))))
+        try await first.get("/login") { $0.principal = "ann" }
+        await first.shutdown()
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
         let again = client(.jar(CookieJar(store: FileCookieStore(path: path))))
@@ -146,11 +148,19 @@ struct CookieClientTests {
     @Test func principalsKnownByCredentialsAloneAreNotStored() async throws {
         let path = temporaryPath()
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let client = client(.jar(CookieJar(store: FileCookieStore(path: path)))) { $0.headers["Authorization"] = "Bearer hunter2" }
+        let jar = CookieJar(store: FileCookieStore(path: path))
+        let client = client(.jar(jar)) { $0.headers["Authorization"] = "Bearer hunter2" }
         try await client.get("/login")
         try await client.get("/")
-        #expect(try String(contentsOfFile: path, encoding: .utf8) == #"{"principals":{},"version":1}"#)
+        try await jar.flush()
+        #expect(!FileManager.default.fileExists(atPath: path))
         #expect(sent == ["", "sid=hunter2; theme=dark"])
+        // Neither are they where the cookies of others are.
+        try await self.client(.jar(jar)).get("/login") { $0.principal = "ann" }
+        try await client.get("/login")
+        try await jar.flush()
+        #expect(try !String(contentsOfFile: path, encoding: .utf8).contains("hunter2"))
+        #expect(try FileCookieStore(path: path).load().count == 1)
     }
 
     @Test(arguments: ["not JSON: hunter2", #"{"version":2,"principals":{}}"#, #"{"version":1,"principals":{}}"#])
@@ -179,7 +189,9 @@ struct CookieClientTests {
     @Test func removingThemReachesPrincipalsNobodyHasAskedForYet() async throws {
         let path = temporaryPath()
         defer { try? FileManager.default.removeItem(atPath: path) }
-        try await client(.jar(CookieJar(store: FileCookieStore(path: path)))).get("/login") { $0.principal = "ann" }
+        let first = client(.jar(CookieJar(store: FileCookieStore(path: path))))
+        try await first.get("/login") { $0.principal = "ann" }
+        await first.shutdown()
         let jar = CookieJar(store: FileCookieStore(path: path))
         try jar.removeCookies(at: start)
         #expect(try FileCookieStore(path: path).load().isEmpty)
@@ -190,8 +202,9 @@ struct CookieClientTests {
     @Test func aForgottenPrincipalFindsItsDatedCookiesAgain() async throws {
         let path = temporaryPath()
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let client = client(.jar(CookieJar(store: FileCookieStore(path: path), limits: CookieLimits(principals: 1))))
+        let jar = CookieJar(store: FileCookieStore(path: path), limits: CookieLimits(principals: 1)), client = client(.jar(jar))
         for name in ["ann", "bob"] { try await client.get("/login") { $0.principal = name } }
+        try await jar.flush()
         #expect(try FileCookieStore(path: path).load().count == 2)
         try await client.get("/") { $0.principal = "ann" }
         #expect(sent == ["", "", "theme=dark"])
@@ -200,10 +213,12 @@ struct CookieClientTests {
     @Test func whatHasExpiredIsNotSaved() async throws {
         let path = temporaryPath()
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let client = client(.jar(CookieJar(store: FileCookieStore(path: path))))
+        let jar = CookieJar(store: FileCookieStore(path: path)), client = client(.jar(jar))
         try await client.get("/login") { $0.principal = "ann" }
+        try await jar.flush()
         time.advance(by: .seconds(100))
         try await client.get("/login") { $0.principal = "bob" }
+        try await jar.flush()
         #expect(try FileCookieStore(path: path).load().count == 1)
     }
 

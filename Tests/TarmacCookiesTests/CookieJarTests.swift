@@ -129,8 +129,8 @@ struct CookieTableTests {
         var browser = Browser()
         for name in ["\u{E9}", "e\u{301}"] { try browser.receive("\(name)=1", from: "https://shop.example/") }
         #expect(browser.shelf.count == 2)
-        let merge = CookieMerge(base: [:], mine: ["p": browser.shelf.all], date: start)
-        #expect(merge.applied(to: [:])["p"]?.count == 2)
+        let changes = CookieChanges(principals: ["p": browser.shelf.all.map { .set($0) }], date: start)
+        #expect(changes.applied(to: [:])["p"]?.count == 2)
     }
 
     @Test func maxAgeWinsOverExpiresAndEndsWithoutFail() throws {

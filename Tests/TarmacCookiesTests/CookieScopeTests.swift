@@ -74,7 +74,9 @@ struct CookieScopeTests {
         let path = "\(FileManager.default.temporaryDirectory.path)/tarmac-cookies-\(UInt64.random(in: .min ... .max)).json"
         defer { try? FileManager.default.removeItem(atPath: path) }
         let ann = try await client().cookieScope(for: account) { $0.principal = "ann" }
-        try CookieJar(store: FileCookieStore(path: path)).keep(["a=1; Max-Age=10"], from: try HTTPURL("https://s.example/"), scope: ann, at: start)
+        let jar = CookieJar(store: FileCookieStore(path: path))
+        try jar.keep(["a=1; Max-Age=10"], from: try HTTPURL("https://s.example/"), scope: ann, at: start)
+        try await jar.flush()
         #expect(try CookieJar(store: FileCookieStore(path: path)).cookies(of: ann, at: start).map(\.name) == ["a"])
     }
 

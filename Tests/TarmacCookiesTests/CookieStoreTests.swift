@@ -55,9 +55,13 @@ struct CookieStoreTests {
         let store = SlowStore(), jar = CookieJar(store: store), ann = try await scope("ann")
         store.meanwhile.update { $0 = { [url] in try jar.keep(["b=1; Max-Age=9"], from: url, scope: ann, at: start) } }
         try jar.keep(["a=1; Max-Age=9"], from: url, scope: ann, at: start)
+        try await jar.flush()
+        #expect(store.names == ["a"])
+        try await jar.flush()
         #expect(store.names == ["a", "b"])
         store.meanwhile.update { $0 = { try jar.removeCookies(at: start) } }
         try jar.keep(["c=1; Max-Age=9"], from: url, scope: ann, at: start)
+        try await jar.flush()
         #expect(store.names.isEmpty)
     }
 
@@ -72,10 +76,15 @@ struct CookieStoreTests {
             }
         }
         try jar.keep(["a=1; Max-Age=9"], from: url, scope: ann, at: start)
+        await #expect(throws: Full.self) { try await jar.flush() }
+        #expect(store.names == [])
+        try await jar.flush()
         #expect(store.names == ["a", "b"])
         store.meanwhile.update { $0 = { throw Full() } }
-        #expect(throws: Full.self) { try jar.keep(["c=1; Max-Age=9"], from: url, scope: ann, at: start) }
+        try jar.keep(["c=1; Max-Age=9"], from: url, scope: ann, at: start)
+        await #expect(throws: Full.self) { try await jar.flush() }
         try jar.keep(["d=1; Max-Age=9"], from: url, scope: ann, at: start)
+        try await jar.flush()
         #expect(store.names == ["a", "b", "c", "d"])
     }
 
@@ -94,6 +103,7 @@ struct CookieStoreTests {
                     for number in 0..<10 {
                         try jar.keep(["w\(writer)-\(number)=1; Max-Age=99"], from: url, scope: shared, at: start)
                         try jar.keep(["n\(number)=1; Max-Age=99"], from: url, scope: own, at: start)
+                        try await jar.flush()
                     }
                 }
             }
@@ -107,6 +117,7 @@ struct CookieStoreTests {
         let store = SlowStore(), jar = CookieJar(store: store), other = CookieJar(store: store), ann = try await scope("ann")
         try jar.keep(["a=1; Max-Age=9"], from: url, scope: ann, at: start)
         try other.keep(["b=1; Max-Age=9", "c=1; Max-Age=9"], from: url, scope: ann, at: start)
+        for jar in [jar, other] { try await jar.flush() }
         #expect(store.names == ["a", "b", "c"])
         try jar.removeCookies(at: start) { $0.name != "c" }
         #expect(store.names == ["c"])
@@ -120,26 +131,70 @@ struct CookieStoreTests {
 
     @Test func whatAJarHasNotChangedIsWhatOthersMadeOfIt() throws {
         let old = try cookie("a", "1"), new = try cookie("a", "2", age: 99)
-        func merged(base: [Cookie], mine: [Cookie], theirs: [Cookie], at date: Date = start) -> [String] {
-            let merge = CookieMerge(base: ["p": base], mine: ["p": mine], date: date)
-            return merge.applied(to: ["p": theirs])["p", default: []].map(\.value)
+        func merged(_ changes: [CookieChanges.Change], theirs: [Cookie], at date: Date = start) -> [String] {
+            CookieChanges(principals: ["p": changes], date: date).applied(to: ["p": theirs])["p", default: []].map(\.value)
         }
-        #expect(merged(base: [old], mine: [old], theirs: [new]) == ["2"])
-        #expect(merged(base: [old], mine: [old], theirs: []) == [])
-        #expect(merged(base: [old], mine: [new], theirs: [old]) == ["2"])
-        #expect(merged(base: [old], mine: [new], theirs: []) == ["2"])
+        #expect(merged([.used(old)], theirs: [new]) == ["2"])
+        #expect(merged([.used(old)], theirs: []) == [])
+        #expect(merged([.set(new)], theirs: [old]) == ["2"])
+        #expect(merged([.set(new)], theirs: []) == ["2"])
         // Taken out is gone, expired is gone unless somebody has set it again.
-        #expect(merged(base: [old], mine: [], theirs: [new]) == [])
-        #expect(merged(base: [old], mine: [], theirs: [new], at: start + 10) == ["2"])
-        #expect(merged(base: [old], mine: [], theirs: [old], at: start + 10) == [])
-        #expect(merged(base: [], mine: [], theirs: [old]) == ["1"])
+        #expect(merged([.removed(old)], theirs: [new]) == [])
+        #expect(merged([.expired(old)], theirs: [new], at: start + 10) == ["2"])
+        #expect(merged([.expired(old)], theirs: [old], at: start + 10) == [])
+        #expect(merged([], theirs: [old]) == ["1"])
     }
 
     @Test func theStoreLearnsWhenACookieWasLastUsed() throws {
         let old = try cookie("a", "1")
         var used = old
         used.lastUsed = start + 5
-        let merge = CookieMerge(base: ["p": [old]], mine: ["p": [used]], date: start)
-        #expect(merge.applied(to: ["p": [old]])["p"] == [used])
+        #expect(CookieChanges(principals: ["p": [.used(used)]], date: start).applied(to: ["p": [old]])["p"] == [used])
+    }
+
+    /// What the table of a jar tells its store, for each thing that may happen to a cookie.
+    @Test func aTableTellsItsStoreEachChangeOnce() throws {
+        let table = CookieTable(limits: CookieLimits(), isSaved: true), a = try cookie("a", "1")
+        func changes(at date: Date = start) -> [CookieChanges.Change] {
+            defer { table.settle(isWritten: true) }
+            return table.takeChanges(at: date)
+        }
+        table.restore([a])
+        #expect(!table.hasChanges && changes() == [])
+        // Used later: told with the next change.
+        _ = table.cookies(for: url, at: start + 1)
+        #expect(!table.hasChanges)
+        for value in 0..<9 { table.keep(try cookie("b", "\(value)"), isTrusted: true, at: start) }
+        let told = changes()
+        #expect(told.count == 2 && told.contains { if case .set(let cookie) = $0 { cookie.value == "8" } else { false } })
+        #expect(told.contains { if case .used(let cookie) = $0 { cookie.lastUsed == start + 1 } else { false } })
+        // Removed by the server, replaced by one without a date, and expired.
+        table.keep(try cookie("a", "", age: 0), isTrusted: true, at: start)
+        table.keep(try CookieRule(url: url, date: start).cookie(of: "b=session"), isTrusted: true, at: start)
+        #expect(Set(changes().map { if case .removed(let cookie) = $0 { cookie.name } else { "" } }) == ["a", "b"])
+        table.keep(try cookie("c", "1"), isTrusted: true, at: start)
+        #expect(changes().count == 1)
+        #expect(changes(at: start + 9).map { if case .expired(let cookie) = $0 { cookie.name } else { "" } } == ["c"])
+        // Not told of one that came and went.
+        table.keep(try cookie("d", "1"), isTrusted: true, at: start)
+        table.keep(try cookie("d", "", age: 0), isTrusted: true, at: start)
+        #expect(changes().isEmpty)
+    }
+
+    @Test func changesThatWereNotWrittenAreTakenAgainUnlessTheyAreOutdated() throws {
+        let table = CookieTable(limits: CookieLimits(), isSaved: true)
+        table.restore([try cookie("old", "1")])
+        table.keep(try cookie("a", "1"), isTrusted: true, at: start)
+        table.keep(try cookie("b", "1"), isTrusted: true, at: start)
+        table.keep(try cookie("old", "", age: 0), isTrusted: true, at: start)
+        #expect(table.takeChanges(at: start).count == 3)
+        // While they are written: one is changed, one goes.
+        table.keep(try cookie("a", "2"), isTrusted: true, at: start)
+        table.keep(try cookie("b", "", age: 0), isTrusted: true, at: start)
+        table.settle(isWritten: false)
+        let again = table.takeChanges(at: start)
+        table.settle(isWritten: true)
+        #expect(Set(again.map { "\($0.cookie.name) \($0.cookie.value)" }) == ["old 1", "a 2"])
+        #expect(table.takeChanges(at: start).isEmpty)
     }
 }

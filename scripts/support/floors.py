@@ -28,7 +28,7 @@ ROOMS = {
     "TarmacXML": {"TarmacFormats"},
     "TarmacCookies": set(),
     "TarmacCrypto": {"TarmacSigning", "TarmacTransfer"},
-    "TarmacSQLite": {"TarmacCache", "TarmacOutbox", "TarmacTransfer"},
+    "TarmacSQLite": {"TarmacCache", "TarmacCookies", "TarmacOutbox", "TarmacTransfer"},
     "TarmacTesting": {"TarmacCache", "TarmacOutbox", "TarmacTransfer"},
 }
 KERNEL = {"TarmacJSON", "TarmacCore"}

@@ -29,7 +29,16 @@ public struct Cookie: Sendable, Hashable, Codable {
     /// The time at which the cookie was last sent or set.
     public internal(set) var lastUsed: Date
 
-    func isExpired(at date: Date) -> Bool { expires.map { $0 <= date } ?? false }
+    package init(
+        name: String, value: String, domain: String, path: String, expires: Date?, isHostOnly: Bool, isSecure: Bool, isHTTPOnly: Bool,
+        sameSite: SameSite, created: Date, lastUsed: Date
+    ) {
+        (self.name, self.value, self.domain, self.path) = (name, value, domain, path)
+        (self.expires, self.created, self.lastUsed) = (expires, created, lastUsed)
+        (self.isHostOnly, self.isSecure, self.isHTTPOnly, self.sameSite) = (isHostOnly, isSecure, isHTTPOnly, sameSite)
+    }
+
+    package func isExpired(at date: Date) -> Bool { expires.map { $0 <= date } ?? false }
 
     /// Whether another cookie replaces this one.
     func isReplaced(by other: Cookie) -> Bool {

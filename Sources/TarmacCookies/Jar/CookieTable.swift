@@ -6,47 +6,96 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The cookies of one principal (RFC 6265bis §5.7, §5.8). A value without a clock.
-struct CookieTable {
-    /// By domain.
-    private var shelves: [String: [Cookie]] = [:]
+/// The cookies of one principal (RFC 6265bis §5.7, §5.8), without a clock.
+///
+/// Cookies are found by domain and path, and each order by which some are removed is kept, so that no operation looks
+/// at all of them. The jar uses a table under its lock.
+final class CookieTable {
+    private var nodes: [CookieKey: CookieNode] = [:]
+    private var domains: [String: CookieDomain] = [:]
+    /// The Secure cookies of the subdomains of a domain, by name.
+    private var secureBelow: [CookieFamily: Set<CookieNode>] = [:]
+    private var byUse = CookieHeap<LeastRecentOrder>()
+    private var byExpiry = CookieHeap<ExpiryOrder>()
     /// The time of the last new cookie, and the creation date that it was given.
     private var latest = (date: Date.distantPast, created: Date.distantPast)
+    /// The number of changes.
+    private var number = 0
+    private var visits = 0
+    /// Hosts that have no cookies, nor have their parent domains.
+    private var strangers: Set<String> = []
+    /// The changes since the store of the jar was last updated. `nil` if there is no store for the principal.
+    private var log: CookieLog?
     let limits: CookieLimits
 
-    init(limits: CookieLimits) { self.limits = limits }
+    init(limits: CookieLimits, isSaved: Bool = false) {
+        self.limits = limits
+        if isSaved { log = CookieLog() }
+    }
 
-    var all: [Cookie] { shelves.values.flatMap(\.self).sorted { ($0.domain, $0.path, $0.name) < ($1.domain, $1.path, $1.name) } }
-    var count: Int { shelves.values.reduce(0) { $0 + $1.count } }
+    var all: [Cookie] { nodes.values.map(\.cookie).inOrder }
+    var count: Int { nodes.count }
+    /// The number of cookies looked at and of comparisons so far, for tests of growth.
+    var steps: Int { domains.values.reduce(visits + byUse.comparisons + byExpiry.comparisons) { $0 + $1.heap.comparisons } }
+    /// Whether the store of the jar must be updated. A later use of a cookie alone is written with the next change.
+    var hasChanges: Bool { log?.hasChanges ?? false }
 
     // MARK: Sending
 
     /// Returns the cookies for a request: the longest path first, then the oldest first.
-    mutating func cookies(for url: HTTPURL, at date: Date) -> [Cookie] {
-        if shelves.isEmpty { return [] }
-        var found: [Cookie] = []
-        for domain in Self.domains(of: url.host) where shelves[domain] != nil {
-            for index in shelves[domain, default: []].indices where shelves[domain]?[index].isSent(to: url, at: date) == true {
-                shelves[domain]?[index].lastUsed = date
-                if let cookie = shelves[domain]?[index] { found.append(cookie) }
-            }
-        }
-        return found.sorted { one, other in
-            let lengths = (one.path.utf8.count, other.path.utf8.count)
-            return lengths.0 != lengths.1 ? lengths.0 > lengths.1 : (one.created, one.name) < (other.created, other.name)
+    func cookies(for url: HTTPURL, at date: Date) -> [Cookie] { sent(to: url, at: date).map(\.cookie) }
+
+    /// Returns the text of the Cookie field for a request, or `nil` for none.
+    func field(for url: HTTPURL, at date: Date) -> String? {
+        let sent = sent(to: url, at: date)
+        guard let first = sent.first else { return nil }
+        return sent.dropFirst().reduce(into: first.cookie.pair) { text, node in
+            text += "; "
+            text += node.cookie.pair
         }
     }
 
-    /// Returns the host and its parent domains.
-    private static func domains(of host: String) -> [String] {
-        if CookieRules.isAddress(host) { return [host] }
-        var domains = [host]
-        var rest = host[...]
-        while let dot = rest.firstIndex(of: ".") {
-            rest = rest[rest.index(after: dot)...]
-            if !rest.isEmpty { domains.append(String(rest)) }
+    private func sent(to url: HTTPURL, at date: Date) -> [CookieNode] {
+        if nodes.isEmpty || strangers.contains(url.host) { return [] }
+        let known = CookieRules.domains(of: url.host).filter { domains[$0] != nil }
+        if known.isEmpty { return noteStranger(url.host) }
+        let isTrusted = CookieRules.isTrusted(url)
+        var found: [CookieNode] = []
+        for domain in known {
+            visit(domain, url.path) { node in
+                guard node.cookie.isSent(to: url.host, isTrusted: isTrusted, at: date) else { return }
+                found.append(node)
+            }
         }
-        return domains
+        for node in found { use(node, at: date) }
+        if found.count > 1 { found.sort { $0.isSent(before: $1) } }
+        return found
+    }
+
+    private func noteStranger(_ host: String) -> [CookieNode] {
+        if strangers.count >= 64 { strangers = [] }
+        strangers.insert(host)
+        return []
+    }
+
+    /// Calls `body` with the cookies of a domain whose path a request's path matches.
+    private func visit(_ domain: String, _ path: String, _ body: (CookieNode) -> Void) {
+        if let shelf = domains[domain] { visits += shelf.visit(path, body) }
+    }
+
+    private func use(_ node: CookieNode, at date: Date) {
+        guard node.cookie.lastUsed != date else { return }
+        node.cookie.lastUsed = date
+        // The clock was set back: the cookie is the next to remove earlier than its place says.
+        if date < node.placedUse { place(node) }
+        log?.note(node, .used)
+    }
+
+    /// Moves a cookie to its places by its last use.
+    private func place(_ node: CookieNode) {
+        node.placedUse = node.cookie.lastUsed
+        byUse.moved(node)
+        domains[node.cookie.domain]?.moved(node)
     }
 
     // MARK: Keeping
@@ -55,70 +104,154 @@ struct CookieTable {
     ///
     /// - Returns: whether anything changed. Nothing does if an untrusted connection would replace a Secure cookie.
     @discardableResult
-    mutating func keep(_ cookie: Cookie, isTrusted: Bool, at date: Date) -> Bool {
+    func keep(_ cookie: Cookie, isTrusted: Bool, at date: Date) -> Bool {
         if !cookie.isSecure, !isTrusted, overlaysSecure(cookie, at: date) { return false }
-        var cookie = cookie
-        var shelf = shelves[cookie.domain] ?? []
-        let old = shelf.firstIndex { $0.isReplaced(by: cookie) }
-        if let old {
-            cookie.created = shelf[old].created
-            shelf.remove(at: old)
-        } else {
-            cookie.created = age(of: cookie)
+        let old = nodes[CookieKey(cookie)]
+        if cookie.isExpired(at: date) {
+            if let old { remove(old) }
+            return old != nil
         }
-        if !cookie.isExpired(at: date) { shelf.append(cookie) } else if old == nil { return false }
-        shelves[cookie.domain] = shelf.isEmpty ? nil : shelf
+        if let old { replace(old, with: cookie) } else { insert(cookie) }
         evict(around: cookie.domain, at: date)
         return true
     }
 
+    /// Adds the cookies that the store contains.
+    func restore(_ cookies: [Cookie]) {
+        let log = log
+        self.log = nil
+        for cookie in cookies {
+            if let old = nodes[CookieKey(cookie)] { replace(old, with: cookie) } else { insert(cookie) }
+            nodes[CookieKey(cookie)]?.isStored = true
+        }
+        self.log = log
+        for domain in Array(domains.keys) { evict(around: domain, at: .distantPast) }
+    }
+
+    private func insert(_ cookie: Cookie) {
+        let node = CookieNode(cookie)
+        node.cookie.created = age(of: cookie)
+        nodes[CookieKey(cookie)] = node
+        link(node)
+        byUse.insert(node)
+        if domains[cookie.domain] == nil { strangers = [] }
+        domains[cookie.domain, default: CookieDomain()].insert(node)
+        log?.note(node, .changed)
+    }
+
+    private func replace(_ node: CookieNode, with cookie: Cookie) {
+        let old = node.cookie
+        unlink(node)
+        node.cookie = cookie
+        node.cookie.created = old.created
+        link(node)
+        place(node)
+        log?.note(node, replacing: old)
+    }
+
+    /// Registers a cookie where it is found by its expiry date and as a Secure one.
+    private func link(_ node: CookieNode) {
+        number += 1
+        node.number = number
+        if node.cookie.expires != nil { byExpiry.insert(node) }
+        guard node.cookie.isSecure else { return }
+        for domain in CookieRules.domains(of: node.cookie.domain).dropFirst() {
+            secureBelow[CookieFamily(domain: domain, name: node.cookie.name), default: []].insert(node)
+        }
+    }
+
+    private func unlink(_ node: CookieNode) {
+        if node.expiryPlace >= 0 { byExpiry.remove(node) }
+        guard node.cookie.isSecure else { return }
+        for domain in CookieRules.domains(of: node.cookie.domain).dropFirst() {
+            let family = CookieFamily(domain: domain, name: node.cookie.name)
+            secureBelow[family]?.remove(node)
+            if secureBelow[family]?.isEmpty == true { secureBelow[family] = nil }
+        }
+    }
+
     /// Returns the creation date. Cookies of the same moment, such as those of one response, receive different dates,
     /// so that they are sent in their order of arrival (§5.8.3).
-    private mutating func age(of cookie: Cookie) -> Date {
+    private func age(of cookie: Cookie) -> Date {
         latest = (cookie.created, cookie.created == latest.date ? latest.created + 1e-6 : cookie.created)
         return latest.created
     }
 
-    /// §5.7.3 step 16: an attacker on an open network must not replace a cookie that was set over TLS.
+    /// §5.7.3 step 16: an attacker on an open network must not replace a cookie that was set over TLS. The domain of one
+    /// of them is that of the other or one of its parents.
     private func overlaysSecure(_ cookie: Cookie, at date: Date) -> Bool {
-        all.contains {
-            $0.isSecure && !$0.isExpired(at: date) && $0.name.utf8.elementsEqual(cookie.name.utf8) && CookieRules.pathMatches(cookie.path, $0.path)
-                && (CookieRules.domainMatches($0.domain, cookie.domain) || CookieRules.domainMatches(cookie.domain, $0.domain))
+        if nodes.isEmpty { return false }
+        func isProtected(by node: CookieNode) -> Bool {
+            visits += 1
+            let other = node.cookie
+            return other.isSecure && !other.isExpired(at: date) && other.name.utf8.elementsEqual(cookie.name.utf8)
+                && CookieRules.pathMatches(cookie.path, other.path)
         }
-    }
-
-    /// Removes cookies above the limits: expired ones first, then in a full domain those that are not Secure, then
-    /// others of that domain, then those of any domain; in each group the least recently used.
-    private mutating func evict(around domain: String, at date: Date) {
-        if shelves[domain, default: []].count > limits.perDomain {
-            shelves[domain]?.removeAll { $0.isExpired(at: date) }
-            while let shelf = shelves[domain], shelf.count > limits.perDomain {
-                let index = Self.oldest(shelf.indices.filter { !shelf[$0].isSecure }, shelf) ?? Self.oldest(Array(shelf.indices), shelf)
-                if let index { shelves[domain]?.remove(at: index) }
-            }
+        for domain in CookieRules.domains(of: cookie.domain) {
+            var isFound = false
+            visit(domain, cookie.path) { isFound = isFound || isProtected(by: $0) }
+            if isFound { return true }
         }
-        guard count > limits.total else { return }
-        removeExpired(at: date)
-        while count > limits.total, let oldest = all.min(by: { $0.lastUsed < $1.lastUsed }) { remove { $0 == oldest } }
+        return secureBelow[CookieFamily(domain: cookie.domain, name: cookie.name)]?.contains(where: isProtected) ?? false
     }
-
-    private static func oldest(_ indices: [Int], _ shelf: [Cookie]) -> Int? { indices.min { shelf[$0].lastUsed < shelf[$1].lastUsed } }
 
     // MARK: Removing
 
-    mutating func removeExpired(at date: Date) { remove { $0.isExpired(at: date) } }
-
-    mutating func remove(where isGone: (Cookie) -> Bool) {
-        for domain in shelves.keys {
-            shelves[domain]?.removeAll(where: isGone)
-            if shelves[domain]?.isEmpty == true { shelves[domain] = nil }
-        }
+    /// Removes cookies above the limits: expired ones first, then in a full domain those that are not Secure, then
+    /// others of that domain, then those of any domain; in each group the least recently used.
+    private func evict(around domain: String, at date: Date) {
+        if surplus(of: domain) == nil, count <= limits.total { return }
+        removeExpired(at: date)
+        while let node = surplus(of: domain) { removeUnlessUsed(node) }
+        while count > limits.total, let node = byUse.first { removeUnlessUsed(node) }
     }
+
+    /// Removes the first cookie of an order, unless it was used since it has its place.
+    private func removeUnlessUsed(_ node: CookieNode) {
+        if node.placedUse == node.cookie.lastUsed { remove(node) } else { place(node) }
+    }
+
+    /// Returns the cookie that a domain above its limit loses next.
+    private func surplus(of domain: String) -> CookieNode? {
+        guard let shelf = domains[domain], shelf.count > limits.perDomain else { return nil }
+        return shelf.heap.first
+    }
+
+    func removeExpired(at date: Date) {
+        while let node = byExpiry.first, node.cookie.isExpired(at: date) { remove(node, isExpired: true) }
+    }
+
+    func remove(where isGone: (Cookie) -> Bool) {
+        for node in nodes.values.filter({ isGone($0.cookie) }) { remove(node) }
+    }
+
+    private func remove(_ node: CookieNode, isExpired: Bool = false) {
+        node.isLive = false
+        nodes[CookieKey(node.cookie)] = nil
+        unlink(node)
+        byUse.remove(node)
+        let domain = node.cookie.domain
+        domains[domain]?.remove(node)
+        if domains[domain]?.count == 0 { domains[domain] = nil }
+        log?.noteRemoved(node, isExpired: isExpired)
+    }
+
+    // MARK: The store
+
+    /// Returns the changes to write. ``settle(isWritten:)`` must follow.
+    func takeChanges(at date: Date) -> [CookieChanges.Change] {
+        guard log != nil else { return [] }
+        removeExpired(at: date)
+        return log?.take() ?? []
+    }
+
+    /// Notes whether the changes that were taken are written. Others are written with the next ones.
+    func settle(isWritten: Bool) { log?.settle(isWritten: isWritten) }
 }
 
 extension Cookie {
-    fileprivate func isSent(to url: HTTPURL, at date: Date) -> Bool {
-        (!isHostOnly || url.host == domain) && !isExpired(at: date) && (!isSecure || CookieRules.isTrusted(url))
-            && CookieRules.pathMatches(url.path, path)
+    /// Whether the cookie is sent to a host at or below its domain.
+    fileprivate func isSent(to host: String, isTrusted: Bool, at date: Date) -> Bool {
+        (!isHostOnly || host == domain) && !isExpired(at: date) && (!isSecure || isTrusted)
     }
 }

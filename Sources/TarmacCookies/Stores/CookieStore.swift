@@ -1,7 +1,7 @@
 /// A store that keeps cookies with an expiry date beyond the life of a jar.
 ///
-/// The jar loads the cookies once, before its first request, and updates the store whenever a cookie changes. Both
-/// block the thread of a call, so return soon. Errors become warnings of that call.
+/// The jar loads the cookies once, before its first request, which blocks the thread of that call. It applies changes
+/// behind its calls, at the latest a second after the first of them. Errors become warnings of a call.
 public protocol CookieStore: Sendable {
     /// Returns the saved cookies by the text of their principal. Empty if there are none.
     func load() throws -> [String: [Cookie]]
@@ -13,8 +13,14 @@ public protocol CookieStore: Sendable {
     ///
     /// Default: ``load()``, then ``save(_:)``, which is sufficient for a store that only one jar uses.
     func update(_ change: ([String: [Cookie]]) -> [String: [Cookie]]) throws
+    /// Applies changes to the saved cookies without another writer in between.
+    ///
+    /// Default: ``update(_:)`` with ``CookieChanges/applied(to:)``, which loads and saves all cookies. A store of many
+    /// cookies writes the changed ones alone.
+    func apply(_ changes: CookieChanges) throws
 }
 
 extension CookieStore {
     public func update(_ change: ([String: [Cookie]]) -> [String: [Cookie]]) throws { try save(change(load())) }
+    public func apply(_ changes: CookieChanges) throws { try update { changes.applied(to: $0) } }
 }

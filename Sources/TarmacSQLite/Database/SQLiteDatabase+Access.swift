@@ -30,9 +30,14 @@ extension SQLiteDatabase {
         do { return try outcome.get() } catch { throw mapped(error) }
     }
 
-    /// Reads for the only caller that cannot await. Blocks the thread on the disk.
+    /// Reads for a caller that cannot await. Blocks the thread on the disk.
     func readNow<Value>(_ body: (Database) throws -> Value) throws -> Value {
         do { return try pool.read(body) } catch { throw mapped(error) }
+    }
+
+    /// Writes in one transaction for a caller that cannot await. Blocks the thread on the disk and on other writers.
+    func writeNow(_ body: (Database) throws -> Void) throws {
+        do { try pool.write(body) } catch { throw mapped(error) }
     }
 
     /// Reads with one statement, which sees one state of the database, without a transaction. Blocks the thread on the

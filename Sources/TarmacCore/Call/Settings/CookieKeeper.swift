@@ -16,6 +16,18 @@ public protocol CookieKeeper: Sendable {
 
     /// Keeps the cookies that a response sets. `fields` are the values of its Set-Cookie fields, in order.
     func keep(_ fields: [String], from url: HTTPURL, scope: CookieScope, at date: Date) throws
+
+    /// Whether cookies are written behind the calls. A client that shuts down then calls ``flush()``, if the keeper is a
+    /// class. Default: `false`.
+    var isDurable: Bool { get }
+
+    /// Writes the cookies that were not written yet. Default: does nothing.
+    func flush() async throws
+}
+
+extension CookieKeeper {
+    public var isDurable: Bool { false }
+    public func flush() async throws {}
 }
 
 /// The scope of cookies. Cookies of different principals, services and environments are kept apart.

@@ -8,19 +8,26 @@ struct CookieInterceptor: Interceptor {
 
     @inline(__always)
     nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
-        let context = chain.context
-        let scope = try await context.cookieScope(request)
-        var request = request
-        if !context.bringsCookies(request) {
-            let field = context.warned { try keeper.cookieField(for: request.url, scope: scope, at: context.runtime.time.date) }
-            if let field = field ?? nil { request.headers[.cookie] = field }
-        }
-        let response = try await chain.proceed(request)
-        let set = response.headers.filter { $0.name == .setCookie }.map(\.value)
-        if !set.isEmpty {
-            context.warned { try keeper.keep(set, from: request.url, scope: scope, at: context.runtime.time.date) }
-        }
+        let scope = try await chain.context.cookieScope(request)
+        let response = try await chain.proceed(withCookies(request, of: scope, chain.context))
+        keep(response, from: request, of: scope, chain.context)
         return response
+    }
+
+    private func withCookies(_ request: Request, of scope: CookieScope, _ context: CallContext) -> Request {
+        if context.bringsCookies(request) { return request }
+        let field = context.warned { try keeper.cookieField(for: request.url, scope: scope, at: context.runtime.time.date) }
+        guard let field = field ?? nil else { return request }
+        var request = request
+        // The subscript would split the text into a field for each cookie.
+        request.headers.append(HTTPField(name: .cookie, value: field))
+        return request
+    }
+
+    private func keep(_ response: Response, from request: Request, of scope: CookieScope, _ context: CallContext) {
+        guard response.headers.contains(.setCookie) else { return }
+        let set = response.headers[fields: .setCookie].map(\.value)
+        context.warned { try keeper.keep(set, from: request.url, scope: scope, at: context.runtime.time.date) }
     }
 }
 
@@ -32,7 +39,7 @@ extension CallContext {
 
     /// Whether the request already has a Cookie field, or gets one from the service's header fields.
     fileprivate func bringsCookies(_ request: Request) -> Bool {
-        request.headers.contains(.cookie) || runtime.owns(request.url.origin) && options.serviceFields.contains(.cookie)
+        request.headers.contains(.cookie) || options.serviceFields.contains(.cookie) && runtime.owns(request.url.origin)
     }
 
     /// Runs `body` and turns an error into a warning: a failing cookie store does not fail the call.

@@ -20,6 +20,23 @@ package enum CookiesOption: OptionKey {
     // credentials.
     package static var seat: Seat? { Seat(.preparing, order: 20) }
     package static func stage(_ value: CookieHandling, in scope: StageScope) -> (any Interceptor)? {
-        value.keeper.map { CookieInterceptor(keeper: $0) }
+        guard let keeper = value.keeper else { return nil }
+        if keeper.isDurable { scope.state(DurableCookies.self).add(keeper) }
+        return CookieInterceptor(keeper: keeper)
     }
+}
+
+/// The keepers whose cookies a client writes when it shuts down.
+final class DurableCookies: ClientState {
+    private let keepers = Locked<[ObjectIdentifier: any CookieKeeper]>([:])
+
+    init(_ client: ClientScope) {}
+
+    func add(_ keeper: any CookieKeeper) {
+        guard type(of: keeper) is any AnyObject.Type else { return }
+        keepers.withLock { $0[ObjectIdentifier(keeper as AnyObject)] = keeper }
+    }
+
+    // The calls have ended, so no call can report a failure.
+    func flush() async { for keeper in keepers.withLock({ Array($0.values) }) { try? await keeper.flush() } }
 }

@@ -1,0 +1,105 @@
+@_spi(TarmacRooms) import TarmacCore
+
+/// A cookie file, read as a whole and changed at its end.
+///
+/// Writers hold the lock file (``exclusively(_:)``).
+final class CookieFile: Sendable {
+    let path: String
+    private let file: PrivateFile<TarmacError>
+    private let state = Locked(State())
+    private static let maximumSize = 16 << 20
+
+    private struct State {
+        /// The file that was last read or written. -1 for none. It tells whether another process has replaced the file.
+        var descriptor: Int32 = -1
+        /// The number of bytes of that file before its changes.
+        var snapshotSize = 0
+        var bytesWritten = 0
+    }
+
+    init(_ path: String) {
+        self.path = path
+        file = PrivateFile(path, maximumSize: Self.maximumSize) { Self.failed(path, $0) }
+    }
+
+    deinit {
+        let descriptor = state.withLock { $0.descriptor }
+        if descriptor >= 0 { FileDescriptor.closeFile(descriptor) }
+    }
+
+    var bytesWritten: Int { state.withLock { $0.bytesWritten } }
+
+    func exclusively(_ body: () throws -> Void) throws { try file.exclusively(body) }
+
+    func read() throws -> (cookies: [String: [Cookie]], snapshotSize: Int) {
+        guard let bytes = try file.read() else { return ([:], 0) }
+        do {
+            let content = try CookieFileContent(bytes)
+            return (content.cookies, content.snapshotSize)
+        } catch {
+            switch error {
+            case .damaged: throw Self.failed(path, "is damaged")
+            case .version(let version): throw Self.failed(path, "has the unknown version \(version)")
+            }
+        }
+    }
+
+    func replace(with cookies: [String: [Cookie]]) throws {
+        let bytes = try CookieFileContent.snapshot(of: cookies)
+        try file.write(bytes)
+        state.withLock { $0.bytesWritten += bytes.count }
+        keep(FileDescriptor.openForUpdate(path), snapshotSize: bytes.count)
+    }
+
+    /// Appends changes, or replaces the file if it has many of them.
+    func append(_ changes: CookieChanges) throws {
+        guard let (descriptor, snapshotSize) = try opened(), let size = FileDescriptor.size(descriptor) else {
+            return try replace(with: changes.applied(to: [:]))
+        }
+        guard FileDescriptor.isPrivate(descriptor) else { throw Self.failed(path, "may be read by others, or belongs to another user") }
+        let line = try CookieFileContent.line(of: changes), end = Int(clamping: size + Int64(line.count))
+        if end > Self.maximumSize || CookieFileContent.isWorthReplacing(size: end, snapshotSize: snapshotSize) {
+            return try replace(with: changes.applied(to: read().cookies))
+        }
+        guard write(line, to: descriptor, at: size) else {
+            let error = Self.failed(path, "cannot be written: \(FileDescriptor.lastError)")
+            _ = FileDescriptor.truncate(descriptor, to: size)
+            throw error
+        }
+    }
+
+    /// Returns the file at the path, open for writing, or `nil` if there is none.
+    private func opened() throws -> (descriptor: Int32, snapshotSize: Int)? {
+        let known = state.withLock { ($0.descriptor, $0.snapshotSize) }
+        if known.0 >= 0, FileDescriptor.isFile(known.0, at: path) { return known }
+        if FileDescriptor.isMissing(path) { return nil }
+        // Reading it first refuses a file that is not a cookie file, or not private.
+        let snapshotSize = try read().snapshotSize, descriptor = FileDescriptor.openForUpdate(path)
+        guard descriptor >= 0 else { throw Self.failed(path, "cannot be written: \(FileDescriptor.lastError)") }
+        keep(descriptor, snapshotSize: snapshotSize)
+        return (descriptor, snapshotSize)
+    }
+
+    private func keep(_ descriptor: Int32, snapshotSize: Int) {
+        let old = state.withLock { state in
+            defer { (state.descriptor, state.snapshotSize) = (descriptor, snapshotSize) }
+            return state.descriptor
+        }
+        if old >= 0 { FileDescriptor.closeFile(old) }
+    }
+
+    private func write(_ bytes: [UInt8], to descriptor: Int32, at start: Int64) -> Bool {
+        var offset = 0
+        while offset < bytes.count {
+            let count = bytes[offset...].withUnsafeBytes { FileDescriptor.write(descriptor, from: $0, at: start + Int64(offset)) }
+            guard count > 0 else { return false }
+            offset += count
+        }
+        state.withLock { $0.bytesWritten += bytes.count }
+        return FileDescriptor.synchronize(descriptor)
+    }
+
+    private static func failed(_ path: String, _ reason: String) -> TarmacError {
+        TarmacError(.cookieStoreFailed, "the cookie file \(path) \(reason)")
+    }
+}

@@ -1,0 +1,88 @@
+#if SQLite
+import GRDB
+import TarmacCookies
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The statements of cookies. Each changes one row, found by its key, except the removal of expired ones.
+extension Database {
+    /// Returns all cookies by the text of their principal, by domain, path and name.
+    func cookies() throws -> [String: [Cookie]] {
+        var cookies: [String: [Cookie]] = [:]
+        let rows = try Row.fetchCursor(self, sql: "SELECT * FROM cookie_entry ORDER BY principal, domain, path, name, is_host_only")
+        while let row = try rows.next() { cookies[row["principal"], default: []].append(Cookie(row)) }
+        return cookies
+    }
+
+    func apply(_ change: CookieChanges.Change, of principal: String) throws {
+        switch change {
+        case .set(let cookie): try setCookie(cookie, of: principal)
+        case .used(let cookie): try useCookie(cookie, of: principal)
+        case .removed(let cookie): try removeCookie(cookie, of: principal)
+        case .expired(let cookie): try removeExpired(cookie, of: principal)
+        }
+    }
+
+    func setCookie(_ cookie: Cookie, of principal: String) throws {
+        try cachedStatement(
+            sql: """
+                INSERT INTO cookie_entry
+                (principal, domain, path, name, is_host_only, value, expires, is_secure, is_http_only, same_site, created, last_used)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (principal, domain, path, name, is_host_only) DO UPDATE SET
+                value = excluded.value, expires = excluded.expires, is_secure = excluded.is_secure, is_http_only = excluded.is_http_only,
+                same_site = excluded.same_site, created = excluded.created, last_used = excluded.last_used
+                """
+        ).execute(
+            arguments: cookie.key(of: principal) + [
+                cookie.value, cookie.expires?.timeIntervalSinceReferenceDate, cookie.isSecure, cookie.isHTTPOnly, cookie.sameSite.rawValue,
+                cookie.created.timeIntervalSinceReferenceDate, cookie.lastUsed.timeIntervalSinceReferenceDate,
+            ])
+    }
+
+    /// Notes a later use, unless another jar has changed the cookie.
+    private func useCookie(_ cookie: Cookie, of principal: String) throws {
+        try cachedStatement(sql: "UPDATE cookie_entry SET last_used = ? WHERE \(Self.isCookie) AND \(Self.isUnchanged)")
+            .execute(arguments: [cookie.lastUsed.timeIntervalSinceReferenceDate] + cookie.key(of: principal) + cookie.content)
+    }
+
+    func removeCookie(_ cookie: Cookie, of principal: String) throws {
+        try cachedStatement(sql: "DELETE FROM cookie_entry WHERE \(Self.isCookie)").execute(arguments: cookie.key(of: principal))
+    }
+
+    private func removeExpired(_ cookie: Cookie, of principal: String) throws {
+        try cachedStatement(sql: "DELETE FROM cookie_entry WHERE \(Self.isCookie) AND \(Self.isUnchanged)")
+            .execute(arguments: cookie.key(of: principal) + cookie.content)
+    }
+
+    func removeExpiredCookies(at date: Date) throws {
+        try cachedStatement(sql: Self.expirySQL).execute(arguments: [date.timeIntervalSinceReferenceDate])
+    }
+
+    static let isCookie = "principal = ? AND domain = ? AND path = ? AND name = ? AND is_host_only = ?"
+    private static let isUnchanged = "value = ? AND expires IS ? AND is_secure = ? AND is_http_only = ? AND same_site = ? AND created = ?"
+    static let expirySQL = "DELETE FROM cookie_entry WHERE expires IS NOT NULL AND expires <= ?"
+}
+
+extension Cookie {
+    fileprivate init(_ row: Row) {
+        self.init(
+            name: row["name"], value: row["value"], domain: row["domain"], path: row["path"],
+            expires: (row["expires"] as Double?).map { Date(timeIntervalSinceReferenceDate: $0) }, isHostOnly: row["is_host_only"],
+            isSecure: row["is_secure"], isHTTPOnly: row["is_http_only"], sameSite: SameSite(rawValue: row["same_site"]) ?? .unspecified,
+            created: Date(timeIntervalSinceReferenceDate: row["created"]), lastUsed: Date(timeIntervalSinceReferenceDate: row["last_used"]))
+    }
+
+    fileprivate func key(of principal: String) -> StatementArguments { [principal, domain, path, name, isHostOnly] }
+
+    fileprivate var content: StatementArguments {
+        [
+            value, expires?.timeIntervalSinceReferenceDate, isSecure, isHTTPOnly, sameSite.rawValue, created.timeIntervalSinceReferenceDate,
+        ]
+    }
+}
+#endif

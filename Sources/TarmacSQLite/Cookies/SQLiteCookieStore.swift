@@ -1,0 +1,52 @@
+#if SQLite
+import GRDB
+public import TarmacCookies
+public import TarmacCore
+
+/// A store that keeps the cookies of a jar in a SQLite file. A change of one cookie writes its row alone.
+///
+/// ```swift
+/// let database = try SQLiteDatabase(path: folder + "/shop.db")
+/// let jar = CookieJar(store: try SQLiteCookieStore(database))
+/// let client = Client(transport: .urlSession, services: [.shop]) { $0.cookies = .jar(jar) }
+/// ```
+/// Jars of several processes may share the file. Neither loses the cookies that the other has saved.
+public final class SQLiteCookieStore: CookieStore, CustomStringConvertible {
+    private let database: SQLiteDatabase
+
+    /// Creates a store, and its table if it is missing. Throws `TarmacError(.storeFailed)`.
+    public init(_ database: SQLiteDatabase) throws(TarmacError) {
+        self.database = database
+        try DatabaseSchema.cookies.prepare(database)
+    }
+
+    public var description: String { "cookies in \(database)" }
+
+    public func load() throws -> [String: [Cookie]] { try database.readNow { try $0.cookies() } }
+
+    public func save(_ cookies: [String: [Cookie]]) throws { try update { _ in cookies } }
+
+    public func update(_ change: ([String: [Cookie]]) -> [String: [Cookie]]) throws {
+        try database.writeNow { connection in
+            let old = try connection.cookies(), new = change(old)
+            for (principal, cookies) in old {
+                let left = Set(new[principal, default: []].map { CookieKey($0) })
+                for cookie in cookies where !left.contains(CookieKey(cookie)) { try connection.removeCookie(cookie, of: principal) }
+            }
+            for (principal, cookies) in new {
+                let known = Set(old[principal, default: []])
+                for cookie in cookies where !known.contains(cookie) { try connection.setCookie(cookie, of: principal) }
+            }
+        }
+    }
+
+    public func apply(_ changes: CookieChanges) throws {
+        try database.writeNow { connection in
+            for (principal, changes) in changes.principals {
+                for change in changes { try connection.apply(change, of: principal) }
+            }
+            try connection.removeExpiredCookies(at: changes.date)
+        }
+    }
+}
+#endif

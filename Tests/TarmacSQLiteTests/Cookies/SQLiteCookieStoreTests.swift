@@ -1,0 +1,127 @@
+import Foundation
+import GRDB
+import HTTPTypes
+import Tarmac
+import TarmacTesting
+import Testing
+
+@testable import TarmacCookies
+@testable import TarmacSQLite
+
+@Suite("Cookies in SQLite", .timeLimit(.minutes(5)))
+struct SQLiteCookieStoreTests {
+    private let folder = TemporaryFolder()
+    private var path: String { folder.path + "/shop.db" }
+    private let start = Date(timeIntervalSince1970: 1_900_000_000)
+
+    private func cookie(_ field: String, of host: String = "s.example") throws -> Cookie {
+        try CookieRule(url: HTTPURL("https://\(host)/"), date: start).cookie(of: field)
+    }
+
+    private func changes(_ changes: CookieChanges.Change..., at date: Date? = nil) -> CookieChanges {
+        CookieChanges(principals: ["p": changes], date: date ?? start)
+    }
+
+    private func scope(_ principal: String) async throws -> CookieScope {
+        let client = Client(transport: .stub(StubTransport { _ in .status(.ok) }), services: [Service("s", host: "https://s.example")])
+        return try await client.cookieScope(for: .get("/", as: Void.self)) { $0.principal = principal }
+    }
+
+    @Test(arguments: [
+        "a=1; Max-Age=99", "a=1; Path=/x; Domain=s.example; Max-Age=99; Secure; HttpOnly; SameSite=Strict", "value alone; Max-Age=99",
+        "\u{E9}=1; Max-Age=99", "e\u{301}=1; Max-Age=99", "a=; Max-Age=99; Secure; SameSite=None",
+    ])
+    func aCookieIsReadAsItWasSaved(field: String) throws {
+        let cookie = try cookie(field), database = try SQLiteDatabase(path: path)
+        try SQLiteCookieStore(database).apply(changes(.set(cookie)))
+        try database.close()
+        #expect(try SQLiteCookieStore(SQLiteDatabase(path: path)).load() == ["p": [cookie]])
+    }
+
+    /// The same changes, as the pure decision makes them.
+    @Test func changesAreAppliedAsToCookiesInMemory() throws {
+        let store = try SQLiteCookieStore(SQLiteDatabase(path: path))
+        let a = try cookie("a=1; Max-Age=9"), b = try cookie("b=1; Max-Age=99"), newer = try cookie("a=2; Max-Age=99")
+        var used = b, usedOld = a
+        (used.lastUsed, usedOld.lastUsed) = (start + 5, start + 5)
+        var known: [String: [Cookie]] = [:]
+        let steps: [CookieChanges] = [
+            changes(.set(a), .set(b)), changes(.used(used)), changes(.set(newer)), changes(.used(usedOld)), changes(.expired(a), at: start + 10),
+            CookieChanges(principals: ["q": [.set(a)]], date: start), changes(.removed(a)), changes(.expired(used), at: start + 20),
+        ]
+        for step in steps {
+            try store.apply(step)
+            known = step.applied(to: known)
+            #expect(try store.load() == known)
+        }
+        #expect(known.isEmpty)
+    }
+
+    @Test func namesThatOnlyLookTheSameAreDifferentRows() throws {
+        let store = try SQLiteCookieStore(SQLiteDatabase(path: path))
+        try store.apply(changes(.set(cookie("\u{E9}=1; Max-Age=9")), .set(cookie("e\u{301}=1; Max-Age=9"))))
+        #expect(try store.load()["p"]?.count == 2)
+    }
+
+    /// Growth is counted: rows that a change writes, and the plan by which its row is found.
+    @Test(arguments: [10, 1_000, 3_000])
+    func aRenewalChangesOneRowHoweverManyThereAre(count: Int) throws {
+        let database = try SQLiteDatabase(path: path), store = try SQLiteCookieStore(database)
+        try store.save(["p": (0..<count).map { try cookie("sid=1; Path=/; Max-Age=99", of: "h\($0).example") }])
+        let before = try database.pool.write { $0.totalChangesCount }
+        try store.apply(changes(.set(cookie("sid=2; Path=/; Max-Age=100", of: "h7.example"))))
+        #expect(try database.pool.write { $0.totalChangesCount } - before == 1)
+        #expect(try store.load()["p"]?.count == count)
+    }
+
+    @Test func noStatementWalksAllRows() throws {
+        let database = try SQLiteDatabase(path: path)
+        _ = try SQLiteCookieStore(database)
+        let statements = ["DELETE FROM cookie_entry WHERE \(Database.isCookie)", Database.expirySQL]
+        for sql in statements {
+            let plan = try database.pool.read { connection in
+                try Row.fetchAll(connection, sql: "EXPLAIN QUERY PLAN \(sql)", arguments: StatementArguments(sql.filter { $0 == "?" }.map { _ in 0 }))
+                    .map { $0["detail"] as String }
+            }
+            #expect(!plan.isEmpty && plan.allSatisfy { $0.hasPrefix("SEARCH") })
+        }
+    }
+
+    /// Two databases on one file are as apart as two processes are.
+    @Test func manyJarsOfOneFileLoseNothing() async throws {
+        let url = try HTTPURL("https://s.example/"), shared = try await scope("all"), start = start
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for writer in 0..<4 {
+                let jar = CookieJar(store: try SQLiteCookieStore(SQLiteDatabase(path: path))), own = try await scope("\(writer)")
+                group.addTask {
+                    for number in 0..<10 {
+                        try jar.keep(["w\(writer)-\(number)=1; Max-Age=99"], from: url, scope: shared, at: start)
+                        try jar.keep(["n\(number)=1; Max-Age=99"], from: url, scope: own, at: start)
+                        try await jar.flush()
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let saved = try SQLiteCookieStore(SQLiteDatabase(path: path)).load()
+        #expect(saved.values.map(\.count).sorted() == [10, 10, 10, 10, 40])
+    }
+
+    @Test func removingReachesWhatAnotherJarHasSaved() async throws {
+        let url = try HTTPURL("https://s.example/"), ann = try await scope("ann"), database = try SQLiteDatabase(path: path)
+        let jar = CookieJar(store: try SQLiteCookieStore(database)), other = CookieJar(store: try SQLiteCookieStore(database))
+        try jar.keep(["a=1; Max-Age=9"], from: url, scope: ann, at: start)
+        try other.keep(["b=1; Max-Age=9", "c=1; Max-Age=9"], from: url, scope: ann, at: start)
+        for jar in [jar, other] { try await jar.flush() }
+        try jar.removeCookies(at: start) { $0.name != "c" }
+        #expect(try SQLiteCookieStore(database).load().values.joined().map(\.name) == ["c"])
+    }
+
+    /// Law 9.
+    @Test func noErrorShowsAValue() throws {
+        let database = try SQLiteDatabase(path: path), store = try SQLiteCookieStore(database)
+        try database.close()
+        let error = #expect(throws: TarmacError.self) { try store.apply(changes(.set(cookie("a=hunter2; Max-Age=9")))) }
+        #expect(error?.code == .storeFailed && !"\(error as Any)".contains("hunter2"))
+    }
+}
