@@ -131,7 +131,8 @@ struct CachePolicy: Sendable {
         _ entry: CacheEntry, _ request: CacheDirectives, _ response: CacheDirectives, _ freshness: CacheFreshness
     ) -> CacheMiss? {
         if entry.isInvalidated { return .invalidated }
-        if rule.use == .revalidate { return response.isImmutable && freshness.isFresh ? nil : .validation }
+        // RFC 8246: a reload asks nothing about what does not change. What the call itself says counts below.
+        if rule.use == .revalidate, !response.isImmutable || !freshness.isFresh { return .validation }
         if request.noCache != nil || response.isNoCache && !rule.overridesServer { return .validation }
         if let maxAge = request.maxAge, freshness.age > Double(maxAge.seconds ?? 0) || maxAge.seconds == 0 { return .validation }
         if let minFresh = request.minFresh, freshness.remaining < Double(minFresh) { return .validation }
