@@ -1,10 +1,29 @@
 @_spi(TarmacRooms) import TarmacCore
 
+/// The bytes of a representation that a stream brings.
+struct CacheRecording: Sendable {
+    let range: ReceivedRange
+    /// Whether only a body of exactly that range is stored.
+    let isExact: Bool
+    /// The stored part that the bytes are joined with, in the same store. Default: none.
+    var base: CacheEntry?
+    /// Whether the bytes before a break are stored.
+    let keepsBroken: Bool
+
+    /// How all bytes are joined with the stored ones.
+    var joinedWhole: StoredRanges.Joined? { joined(range.length) }
+
+    /// Returns how the arrived bytes are joined with the stored ones.
+    func joined(_ arrived: Int64) -> StoredRanges.Joined? {
+        (base.map { StoredRanges($0) } ?? StoredRanges()).joined(with: range.offset..<range.offset + arrived)
+    }
+}
+
 /// Writes a body into a store while its reader reads it. The reader never waits for the store. Errors of the store do
-/// not affect the reader, and a body that is not read to its end is not stored.
+/// not affect the reader, and a body that its reader leaves before the end is not stored.
 final class CacheBodyRecorder: Sendable {
     let entry: CacheEntry
-    private let expected: Int64?
+    private let recording: CacheRecording?
     private let mark: UInt64
     private let backlog: CacheWriteQueue
     private let context: CallContext
@@ -15,18 +34,21 @@ final class CacheBodyRecorder: Sendable {
         var isEnded = false
         /// Whether writing has ended.
         var isOver = false
+        /// Whether the stream broke off.
+        var isBroken = false
         var writer: (any CacheWriter)?
+        /// The number of bytes that arrived.
         var written: Int64 = 0
     }
 
     /// - Parameters:
-    ///   - expected: the length that the body must have, if it is known.
+    ///   - recording: the bytes that the body must be, if they are known.
     ///   - mark: the number of the last known change. The body is not stored if its URL has changed since.
-    init(_ entry: CacheEntry, into backlog: CacheWriteQueue, expected: Int64?, since mark: UInt64, for context: CallContext) {
+    init(_ entry: CacheEntry, into backlog: CacheWriteQueue, _ recording: CacheRecording?, since mark: UInt64, for context: CallContext) {
         self.mark = mark
         self.entry = entry
         self.backlog = backlog
-        self.expected = expected
+        self.recording = recording
         self.context = context
     }
 
@@ -45,6 +67,13 @@ final class CacheBodyRecorder: Sendable {
         // uses it again.
         abort()
         await backlog.remove(.key(entry.key), for: context)
+    }
+
+    /// Notes that the body broke off. If the rest can be requested later, the bytes that arrived are stored.
+    func breakOff(_ error: any Error) async {
+        guard let recording, recording.keepsBroken, (error as? TarmacError)?.code.leavesBytes == true else { return leave() }
+        state.withLock { if !$0.isEnded { $0.isBroken = true } }
+        await note(nil)
     }
 
     /// Ends reading. A body that was not read to its end is not stored.
@@ -78,10 +107,7 @@ final class CacheBodyRecorder: Sendable {
     /// Returns the length of the stored body, or `nil` if nothing was stored.
     func publish(into store: any CacheStore) async throws -> Int64? {
         defer { abort() }
-        guard let writer = try await writer(in: store) else { return nil }
-        var entry = entry
-        entry.bodyLength = state.withLock { $0.written }
-        if let expected, expected != entry.bodyLength { return nil }
+        guard let writer = try await writer(in: store), let entry = try await finished(writer, in: store) else { return nil }
         if context.changes.isChanged(entry.key.url, since: mark) { return nil }
         guard try await writer.publish(entry) else {
             try await store.remove(.key(entry.key))
@@ -91,6 +117,49 @@ final class CacheBodyRecorder: Sendable {
         // A change in the meantime has removed the earlier entries.
         try await store.remove(.entry(entry.id))
         return nil
+    }
+
+    /// Returns the entry of all bytes that were written, or `nil` if they are not what they must be.
+    private func finished(_ writer: any CacheWriter, in store: any CacheStore) async throws -> CacheEntry? {
+        let (arrived, isBroken) = state.withLock { ($0.written, $0.isBroken) }
+        var entry = entry
+        guard let recording else {
+            entry.bodyLength = arrived
+            return entry
+        }
+        if !isBroken, !recording.isExact {
+            entry.bodyLength = arrived
+            return entry
+        }
+        guard isBroken ? 0 < arrived && arrived < recording.range.length : arrived == recording.range.length, let joined = recording.joined(arrived)
+        else { return nil }
+        if isBroken, try await isWorse(joined.ranges, than: store) { return nil }
+        if let base = recording.base, joined.after < base.bodyLength {
+            guard try await Self.copy(joined.after..<base.bodyLength, of: base, in: store, to: writer) else { return nil }
+        }
+        return entry.holding(joined.ranges, of: recording.range.total)
+    }
+
+    /// Whether the store has a whole body, or more of this one.
+    private func isWorse(_ ranges: StoredRanges, than store: any CacheStore) async throws -> Bool {
+        let same = try await store.lookup(entry.key).records.map(\.entry).filter { $0.variant == entry.variant }
+        return same.contains { $0.part == nil || StrongValidator($0) == StrongValidator(entry) && $0.bodyLength >= ranges.length }
+    }
+
+    /// Copies stored bytes. Returns `false` if they are gone or damaged.
+    private static func copy(_ range: Range<Int64>, of base: CacheEntry, in store: any CacheStore, to writer: any CacheWriter) async throws -> Bool {
+        guard let body = try await store.body(of: base) else { return false }
+        let source = body.source(range)
+        do {
+            while let chunk = try await source.next() {
+                do { try await writer.append(chunk) } catch { throw WriterFailure(cause: error) }
+            }
+        } catch let failure as WriterFailure { throw failure.cause } catch { return false }
+        return true
+    }
+
+    private struct WriterFailure: Error {
+        let cause: any Error
     }
 
     /// Returns the writer, which the first piece creates, or `nil` if the reader has left or the body cannot fit. In
@@ -103,6 +172,12 @@ final class CacheBodyRecorder: Sendable {
             abort()
             try await store.remove(.key(entry.key))
             return nil
+        }
+        if let base = recording?.base, let before = recording?.joinedWhole?.before, before > 0 {
+            guard try await Self.copy(0..<before, of: base, in: store, to: writer) else {
+                abort()
+                return nil
+            }
         }
         return state.withLock { state in
             if state.isOver { return nil }
@@ -129,10 +204,15 @@ final class CachedSource: ByteStreamSource {
             await tee.note(chunk)
             return chunk
         } catch {
-            tee.leave()
+            await tee.breakOff(error)
             throw error
         }
     }
 
     deinit { tee.leave() }
+}
+
+extension TarmacError.Code {
+    /// Whether the bytes before the failure are those of the server.
+    fileprivate var leavesBytes: Bool { [.truncatedBody, .connectionLost, .timeout, .idleTimeout, .deadlineExceeded].contains(self) }
 }

@@ -86,34 +86,27 @@ extension CacheTransaction {
             if let shared = response[SharedAnswer.self], !shared.storing.take() { return (response, false, true) }
             // The new response may vary by other fields, and the old one would then stay (§4.3.3).
             if let stored, stored.entry.variant != entry.variant { await stores.remove(.entry(stored.entry.id), for: context) }
-            let (response, isStored) = await publish(response, entry, expected: nil)
+            let (response, isStored) = await publish(response, entry, range: wholeRange(of: response, entry))
             return (response, isStored, false)
-        case .storePart(let offset, let length, let total):
-            guard !isCut, var part = entry(response, sent: sent), part.form == .plain else { return (response, false, false) }
-            part.headers[.contentRange] = nil
-            part.headers[.contentLength] = nil
-            if length == total {
-                // A range that covers the whole body is no part (RFC 9110 §15.3.7.3).
-                part.complete(total)
-                let (response, isStored) = await publish(response, part, expected: length)
-                return (response, isStored, false)
-            }
-            part.part = CacheEntry.Part(offset: offset, total: total)
-            if let isStored = await added(part, response, length, sent: sent) { return (response, isStored, false) }
-            let (response, isStored) = await publish(response, part, expected: length)
+        case .storePart(let range):
+            guard !isCut, let part = entry(response, sent: sent), part.form == .plain else { return (response, false, false) }
+            let (response, isStored) = await publish(response, part: part, range, sent: sent)
             return (response, isStored, false)
         }
     }
 
-    /// Stores a complete body, or a body while it arrives; both after the response was delivered.
-    private func publish(_ response: Response, _ entry: CacheEntry, expected: Int64?) async -> (Response, isStored: Bool) {
+    /// Stores a body, or a body while it arrives; both after the response was delivered.
+    ///
+    /// - Parameter range: the bytes that the body must be, if that is known.
+    func publish(_ response: Response, _ entry: CacheEntry, range: ReceivedRange?, joining base: CacheEntry? = nil) async -> (Response, isStored: Bool) {
         switch response.body {
         case .bytes(let bytes):
-            if let expected, expected != Int64(bytes.count) { return (response, false) }
+            if response.status == .partialContent, let range, range.length != Int64(bytes.count) { return (response, false) }
             return (response, await put(entry, bytes))
         case .stream(let stream):
             guard let backlog = stores.backlog(for: entry) else { return (response, false) }
-            let tee = CacheBodyRecorder(entry, into: backlog, expected: expected, since: mark, for: context)
+            let recording = range.map { CacheRecording(range: $0, isExact: response.status == .partialContent, base: base, keepsBroken: keepsBroken(entry)) }
+            let tee = CacheBodyRecorder(entry, into: backlog, recording, since: mark, for: context)
             // Setting a body would have the response judged again, and it is judged already.
             let verdict = response.verdict
             var response = response
@@ -145,7 +138,7 @@ extension CacheTransaction {
     }
 
     /// Returns the entry to store, or `nil` if the form of the body's bytes is unknown.
-    private func entry(_ response: Response, sent: Date) -> CacheEntry? {
+    func entry(_ response: Response, sent: Date) -> CacheEntry? {
         let trace = response[CacheResponseInfo.self]
         let isDecoding = context.runtime.transport.capabilities.contains(.decodesContent)
         guard let form = CacheStorage.form(of: response, isDecoded: response.isDecoded, transportDecodes: isDecoding) else { return nil }
@@ -180,87 +173,24 @@ extension CacheTransaction {
         entry.isInvalidated = true
         await stored.backlog.update(entry, for: context)
     }
-
-    // MARK: Parts
-
-    /// Requests the missing bytes and combines them with the stored ones (RFC 9111 §3.4).
-    func complete(_ found: CacheStores.Found?, _ range: String) async throws -> Response {
-        guard let found, let part = found.entry.part, context.delivery.isBuffered, let old = await found.body(for: context),
-            let stored = try? await collected(old)
-        else { return try await load(.range, stored: nil) }
-        var request = request
-        request.headers[.range] = range
-        request.headers[.ifRange] = found.entry.headers[.eTag]
-        let sent = now
-        let response = try await forward(request)
-        // The call did not ask for a range.
-        if [412, 416].contains(response.status.code) { return try await load(.range, stored: nil) }
-        guard response.status == .partialContent else { return try await keep(response, sent: sent, .partial, stored: nil) }
-        guard response[CacheResponseInfo.self]?.hasOtherCredentials != true, let new = ReceivedRange(response.headers), new.total == part.total,
-            PartialContent.isCombinable(found.entry.headers, response.headers),
-            let bytes = Self.joined(stored, part.offset, response, new), bytes.offset == 0, Int64(bytes.bytes.count) == part.total
-        else { return try await load(.range, stored: nil) }
-        guard var whole = entry(response, sent: sent), whole.form == .plain else { return try await load(.range, stored: nil) }
-        whole.headers = CacheValidation.merged(found.entry.headers, with: whole.headers)
-        whole.headers[.contentRange] = nil
-        whole.isDurable = whole.isDurable && !tellsSecret(whole.headers)
-        whole.complete(part.total)
-        whole.bodyLength = part.total
-        var isStored = false
-        switch effect(of: response) {
-        case .none: break
-        case .drop: await stores.remove(.entry(found.entry.id), for: context)
-        case .store: if CacheVariant(whole.headers).names != nil { isStored = await put(whole, bytes.bytes) }
-        }
-        var complete = Response(status: .ok, headers: whole.headers, body: .bytes(bytes.bytes), url: response.url, version: response.version)
-        complete.source = .validatedCache
-        var field = CacheStatusField(outcome: .forwarded(.partial))
-        (field.forwardStatus, field.isStored) = (206, isStored)
-        return marked(complete, field)
-    }
-
-    /// Adds a new part to the stored one. Returns `nil` if they do not fit together and the new part must be stored by
-    /// itself.
-    private func added(_ part: CacheEntry, _ response: Response, _ length: Int64, sent: Date) async -> Bool? {
-        let (found, _) = await stores.find(subject.key, for: context)
-        let same = found.filter { $0.entry.variant == part.variant }
-        if let whole = same.first(where: { $0.entry.part == nil }) {
-            // The whole body is stored already. The part confirms it, or is no reason to remove it.
-            let isAlike = whole.entry.form == .plain && PartialContent.isCombinable(whole.entry.headers, response.headers)
-            if isAlike, whole.entry.status == .ok {
-                await note(freshened(whole, by: response, sent: sent), by: response)
-                return true
-            }
-            return freshness(whole.entry).isFresh && !whole.entry.isInvalidated ? false : nil
-        }
-        guard let range = ReceivedRange(response.headers), response.body.collected.map({ Int64($0.count) }) == length else { return nil }
-        guard let old = same.first(where: { $0.entry.part != nil }), let oldPart = old.entry.part,
-            oldPart.total == range.total, PartialContent.isCombinable(old.entry.headers, response.headers), let body = await old.body(for: context),
-            let stored = try? await collected(body), let bytes = Self.joined(stored, oldPart.offset, response, range)
-        else { return nil }
-        var entry = part
-        entry.part = CacheEntry.Part(offset: bytes.offset, total: range.total)
-        entry.headers = CacheValidation.merged(old.entry.headers, with: part.headers)
-        entry.isDurable = entry.isDurable && !tellsSecret(entry.headers)
-        entry.bodyLength = Int64(bytes.bytes.count)
-        if entry.bodyLength == range.total { entry.complete(range.total) }
-        return await put(entry, bytes.bytes)
-    }
-
-    private static func joined(_ stored: Bytes, _ offset: Int64, _ response: Response, _ range: ReceivedRange) -> (bytes: Bytes, offset: Int64)? {
-        guard let new = response.body.collected, Int64(new.count) == range.length else { return nil }
-        let join = PartialContent.join(stored: offset..<offset + Int64(stored.count), new: range.offset..<range.offset + range.length)
-        switch join {
-        case nil: return nil
-        case .append(let keep): return (Bytes(stored.slice(0..<keep).array + new.array), offset)
-        case .prepend(let skip): return (Bytes(new.array + stored.slice(skip..<Int64(stored.count)).array), range.offset)
-        }
-    }
 }
 
 extension CacheEntry {
+    /// Returns the entry with other bytes of a body that has `total` bytes.
+    func holding(_ ranges: StoredRanges, of total: Int64) -> CacheEntry {
+        var entry = self
+        (entry.bodyLength, entry.part) = (ranges.length, ranges.part(of: total))
+        guard entry.part != nil else {
+            entry.complete(total)
+            return entry
+        }
+        entry.status = .partialContent
+        entry.headers[.contentLength] = nil
+        return entry
+    }
+
     /// Turns parts that form the whole body into a 200 with its length (RFC 9110 §15.3.7.3).
-    fileprivate mutating func complete(_ total: Int64) {
+    mutating func complete(_ total: Int64) {
         status = .ok
         part = nil
         headers[.contentLength] = "\(total)"

@@ -34,7 +34,7 @@ extension CacheTransaction {
             response.body = delivered
             response.status = .partialContent
             response.headers[.contentRange] = ReceivedRange.text(bytes, of: entry.part?.total ?? entry.bodyLength)
-            response.headers[.contentLength] = "\(bytes.count)"
+            response.headers[.contentLength] = "\(bytes.length)"
         }
         let said = status ?? CacheStatusField(outcome: .hit(timeToLive: freshness.timeToLiveField))
         return marked(sourced(response, found, source: source), said)
@@ -58,8 +58,11 @@ extension CacheTransaction {
 
     /// Returns the body in the form that the call needs, or `nil` if it is damaged.
     private func delivered(_ body: ResponseBody, _ entry: CacheEntry, _ bytes: Range<Int64>? = nil) async throws -> ResponseBody? {
-        let offset = entry.part?.offset ?? 0
-        let wanted = bytes.map { $0.lowerBound - offset..<$0.upperBound - offset }
+        var wanted: Range<Int64>?
+        if let bytes {
+            guard let place = StoredRanges(entry).place(of: bytes) else { return nil }
+            wanted = place
+        }
         switch body {
         case .bytes(let all):
             guard Int64(all.count) == entry.bodyLength else { return nil }
@@ -88,34 +91,5 @@ extension Bytes {
     func slice(_ range: Range<Int64>) -> Bytes {
         if range.lowerBound == 0, range.upperBound == Int64(count) { return self }
         return withUnsafeBytes { Bytes([UInt8]($0[Int(range.lowerBound)..<Int(range.upperBound)])) }
-    }
-}
-
-/// A part of a stream, which is not read beyond that part.
-final class SlicedSource: ByteStreamSource {
-    private struct State {
-        var iterator: ByteStream.Iterator?
-        var skip: Int64
-        var rest: Int64
-    }
-    // SAFETY: a ByteStream has one reader, which awaits each `next()` before the following one.
-    private nonisolated(unsafe) var state: State
-
-    init(_ stream: ByteStream, _ range: Range<Int64>) {
-        state = State(iterator: stream.makeAsyncIterator(), skip: range.lowerBound, rest: Int64(range.count))
-    }
-
-    func next() async throws -> Bytes? {
-        while state.rest > 0, var iterator = state.iterator {
-            let chunk = try await iterator.next()
-            state.iterator = iterator
-            guard let chunk else { throw TarmacError(.truncatedBody, phase: .receiving, "the stored body is shorter than it should be") }
-            let start = min(state.skip, Int64(chunk.count)), end = min(Int64(chunk.count), start + state.rest)
-            state.skip -= start
-            state.rest -= end - start
-            if end > start { return chunk.slice(start..<end) }
-        }
-        state.iterator = nil
-        return nil
     }
 }

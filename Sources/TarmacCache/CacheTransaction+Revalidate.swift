@@ -21,10 +21,11 @@ extension CacheTransaction {
     }
 
     private func lookUpAnew(_ found: CacheStores.Found) async throws {
-        let hasValidator = CacheValidation.hasValidator(found.entry.headers) && found.entry.part == nil && request.method == .get
+        let isPart = found.entry.part != nil, hasValidator = CacheValidation.hasValidator(found.entry.headers) && request.method == .get
         var plain = self.request
-        // The call's own conditions and ranges are already answered.
-        for name in CacheValidation.conditions + [.range] { plain.headers[name] = nil }
+        // The call's own conditions are already answered. A part asks for its range again: the rest may be large, and
+        // no call wants it.
+        for name in CacheValidation.conditions + (isPart ? [] : [.range]) { plain.headers[name] = nil }
         let sent = now
         var request = plain
         if hasValidator { CacheValidation.addConditions(for: found.entry.headers, to: &request.headers) }

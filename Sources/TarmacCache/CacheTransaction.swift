@@ -61,8 +61,11 @@ struct CacheTransaction: Sendable {
     }
 
     func decide(_ stored: some Collection<CacheEntry>, _ wasCorrupt: Bool) -> CachePolicy.Decision {
-        let question = CachePolicy.Question(method: request.method, headers: request.headers, selecting: subject.selecting)
-        return policy.decide(question, stored: stored, wasCorrupt: wasCorrupt)
+        policy.decide(question, stored: stored, wasCorrupt: wasCorrupt)
+    }
+
+    private var question: CachePolicy.Question {
+        CachePolicy.Question(method: request.method, headers: request.headers, selecting: subject.selecting)
     }
 
     private func act(_ decision: CachePolicy.Decision, _ found: [CacheStores.Found]) async throws -> Response {
@@ -81,9 +84,9 @@ struct CacheTransaction: Sendable {
             context.emit(.cacheMissed(.variant))
             await thin(found)
             return try await validateVariants(entries.compactMap(record))
-        case .complete(let entry, let range):
+        case .complete(let entry, let completion):
             context.emit(.cacheMissed(.range))
-            return try await complete(record(entry), range)
+            return try await complete(record(entry), completion)
         case .fetch(let miss, let entry):
             context.emit(.cacheMissed(miss))
             if miss == .variant { await thin(found) }
@@ -159,7 +162,10 @@ struct CacheTransaction: Sendable {
         let status = CacheStatusField(outcome: .forwarded(.stale), forwardStatus: forwardStatus)
         // A fresh response that only the request did not accept is not stale.
         let isStale = !freshness.isFresh
-        guard let response = try await respond(with: found, .whole, freshness, source: isStale ? .staleCache : .cache, status) else { return nil }
+        // A call that wants a part gets a part.
+        var reply = CachePolicy.Reply.whole
+        if case .part(let bytes)? = policy.reply(question, found.entry) { reply = .part(bytes) }
+        guard let response = try await respond(with: found, reply, freshness, source: isStale ? .staleCache : .cache, status) else { return nil }
         context.emit(.cacheHit(age: .seconds(freshness.age), isStale: isStale))
         return response
     }
@@ -191,7 +197,7 @@ struct CacheTransaction: Sendable {
     }
 
     /// The request with the directive of the rule, so that caches on the way follow it too.
-    private var freshRequest: Request {
+    var freshRequest: Request {
         guard !request.headers.contains(.cacheControl), let directive = rule.use.directive else { return request }
         var request = request
         request.headers[.cacheControl] = directive
@@ -214,7 +220,10 @@ struct CacheTransaction: Sendable {
                 let fresh = freshened(found, by: response, sent: sent)
                 let status = CacheStatusField(outcome: .forwarded(miss.forwardReason), forwardStatus: 304)
                 // The entry may be removed below, so the response is made first.
-                let reply = try await respond(with: fresh, .whole, freshness(fresh.entry), source: .validatedCache, status)
+                var reply: Response?
+                if let form = policy.reply(question, fresh.entry) {
+                    reply = try await respond(with: fresh, form, freshness(fresh.entry), source: .validatedCache, status)
+                }
                 let breaksOff = reply?.body.collected == nil && !staysInPlace(fresh.entry, by: response)
                 await note(fresh, by: response)
                 // A reader of a stream would lose the end of the body.

@@ -148,7 +148,8 @@ final class CacheWriteQueue: Sendable {
             case .remove(let selection): try await store.remove(selection)
             case .piece(let tee, let bytes): try await tee.write(bytes, into: store)
             case .finish(let tee):
-                guard let length = try await tee.publish(into: store) else { return false }
+                // A body that is not stored on purpose, such as one that broke off, leaves the older entry.
+                guard let length = try await tee.publish(into: store) else { return true }
                 item.context?.emit(.cacheStored(bytes: length))
             case .barrier(let continuation):
                 tellNotices(to: nil)

@@ -31,7 +31,7 @@ struct CacheReport {
     private func body(_ entry: CacheEntry) -> String {
         let size = "body: \(entry.bodyLength) bytes"
         guard let part = entry.part else { return entry.form == .decoded ? size + ", decoded" : size }
-        return size + " from \(part.offset) of \(part.total)"
+        return size + " from \(part.offset) of \(part.total)" + (part.gaps.isEmpty ? "" : ", with gaps")
     }
 
     static func text(_ statistics: CacheStatistics, isSealed: Bool, file: Int64) -> String {

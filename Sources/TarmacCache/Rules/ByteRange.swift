@@ -20,6 +20,11 @@ enum ByteRange: Sendable, Equatable {
         }
     }
 
+    /// Returns the Range field for bytes of a body with that length.
+    static func text(_ bytes: Range<Int64>, of total: Int64) -> String {
+        bytes.upperBound == total ? "bytes=\(bytes.lowerBound)-" : "bytes=\(bytes.lowerBound)-\(bytes.upperBound - 1)"
+    }
+
     /// Returns the bytes of a body with that length, or `nil` if there are none.
     func bytes(of total: Int64) -> Range<Int64>? {
         let range: (Int64, Int64) =
@@ -38,49 +43,17 @@ struct ReceivedRange: Sendable, Equatable {
     let length: Int64
     let total: Int64
 
+    init(offset: Int64, length: Int64, total: Int64) { (self.offset, self.length, self.total) = (offset, length, total) }
+
     init?(_ headers: HTTPFields) {
         let lines = headers[values: .contentRange]
         guard lines.count == 1, case .part(let bytes, let total?)? = ContentRange(lines[0]) else { return nil }
         offset = bytes.lowerBound
-        length = Int64(bytes.count)
+        length = bytes.length
         self.total = total
     }
 
+    var bytes: Range<Int64> { offset..<offset + length }
+
     static func text(_ bytes: Range<Int64>, of total: Int64) -> String { "bytes \(bytes.lowerBound)-\(bytes.upperBound - 1)/\(total)" }
-}
-
-/// Combines stored and new bytes (RFC 9111 §3.4).
-struct PartialContent: Sendable, Equatable {
-    /// The order of the stored and the new bytes.
-    enum Join: Sendable, Equatable {
-        /// The stored bytes first, that many of them.
-        case append(keep: Int64)
-        /// The new bytes first, then the stored bytes after the first `skip`.
-        case prepend(skip: Int64)
-    }
-
-    /// Returns how stored and new bytes form one range, or `nil` if there is a gap or the new bytes contain all of
-    /// them.
-    static func join(stored: Range<Int64>, new: Range<Int64>) -> Join? {
-        if new.lowerBound <= stored.lowerBound, new.upperBound >= stored.upperBound { return nil }
-        if stored.lowerBound <= new.lowerBound, new.lowerBound <= stored.upperBound, stored.upperBound <= new.upperBound {
-            return .append(keep: new.lowerBound - stored.lowerBound)
-        }
-        if new.lowerBound <= stored.lowerBound, stored.lowerBound <= new.upperBound {
-            return .prepend(skip: new.upperBound - stored.lowerBound)
-        }
-        return nil
-    }
-
-    /// Returns the Range field for the missing bytes, if they are one range.
-    static func missing(_ part: CacheEntry.Part, length: Int64) -> String? {
-        if part.offset == 0 { return "bytes=\(length)-" }
-        return part.offset + length == part.total ? "bytes=0-\(part.offset - 1)" : nil
-    }
-
-    /// Whether two responses are about the same bytes: they have the same strong validator.
-    static func isCombinable(_ one: HTTPFields, _ other: HTTPFields) -> Bool {
-        guard let tag = one[values: .eTag].first, let second = other[values: .eTag].first else { return false }
-        return EntityTag(tag).isStrong && EntityTag(tag) == EntityTag(second)
-    }
 }

@@ -41,7 +41,8 @@ struct CachePolicy: Sendable {
         /// Ask the server with the entity tags of the entries for other requests.
         case validateVariants([CacheEntry])
         /// Request the missing bytes.
-        case complete(CacheEntry, range: String)
+        // Rare, and larger than the others.
+        indirect case complete(CacheEntry, Completion)
         /// Ask the server. `stored` is the entry that the response may be about.
         case fetch(CacheMiss, stored: CacheEntry?)
         /// A request would be needed and is not allowed.
@@ -131,7 +132,8 @@ struct CachePolicy: Sendable {
         _ entry: CacheEntry, _ request: CacheDirectives, _ response: CacheDirectives, _ freshness: CacheFreshness
     ) -> CacheMiss? {
         if entry.isInvalidated { return .invalidated }
-        if rule.use == .revalidate { return response.isImmutable && freshness.isFresh ? nil : .validation }
+        // RFC 8246: a reload asks nothing about what does not change. What the call itself says counts below.
+        if rule.use == .revalidate, !response.isImmutable || !freshness.isFresh { return .validation }
         if request.noCache != nil || response.isNoCache && !rule.overridesServer { return .validation }
         if let maxAge = request.maxAge, freshness.age > Double(maxAge.seconds ?? 0) || maxAge.seconds == 0 { return .validation }
         if let minFresh = request.minFresh, freshness.remaining < Double(minFresh) { return .validation }
@@ -170,50 +172,5 @@ struct CachePolicy: Sendable {
         let own = isDisconnected ? rule.staleIfDisconnected / .seconds(1) : nil
         guard let limit = [stated, own].compactMap(\.self).max(), limit > 0 else { return false }
         return freshness.staleness <= limit
-    }
-
-    // MARK: Reply
-
-    /// Returns how the response is made, or `nil` if the entry does not contain everything.
-    private func reply(_ question: Question, _ entry: CacheEntry) -> Reply? {
-        if !question.hasWishes { return entry.part == nil ? .whole : nil }
-        let headers = question.headers
-        // The other conditions come first (RFC 9110 §13.2.2), and a 304 before a part.
-        guard let isNotModified = CacheValidation.isNotModified(headers, stored: entry) else { return nil }
-        if headers.contains(.range), Self.hasRanges(question, entry), CacheValidation.wantsPart(headers, of: entry) {
-            guard entry.form == .plain, let bytes = ByteRange(headers)?.bytes(of: entry.part?.total ?? entry.bodyLength)
-            else { return nil }
-            let offset = entry.part?.offset ?? 0
-            guard bytes.lowerBound >= offset, bytes.upperBound <= offset + entry.bodyLength else { return nil }
-            return isNotModified ? .notModified : .part(bytes)
-        }
-        if entry.part != nil { return nil }
-        return isNotModified && entry.status == .ok ? .notModified : .whole
-    }
-
-    /// Whether a range of the entry can be served: only for GET, and only of a 200 or a part (RFC 9110 §14.2).
-    private static func hasRanges(_ question: Question, _ entry: CacheEntry) -> Bool {
-        question.method == .get && (entry.status == .ok || entry.part != nil)
-    }
-
-    /// Returns a request for the bytes that are not stored.
-    private func more(_ question: Question, of entry: CacheEntry) -> Decision {
-        guard let part = entry.part, question.method == .get, !question.headers.contains(.range), !CacheValidation.isConditional(question.headers),
-            EntityTag(entry.headers[.eTag] ?? "").isStrong, let range = PartialContent.missing(part, length: entry.bodyLength)
-        else {
-            // A condition that only the server can evaluate is part of the call. A HEAD describes a part too.
-            let isOwnWish = CacheValidation.isNotModified(question.headers, stored: entry) == nil
-            return .fetch(isOwnWish ? .validation : .range, stored: question.method == .head ? entry : nil)
-        }
-        return .complete(entry, range: range)
-    }
-
-    /// Returns a request about an entry that cannot be used without validation.
-    private func ask(_ question: Question, about entry: CacheEntry, _ miss: CacheMiss) -> Decision {
-        // A condition on a POST has another meaning: a server refuses it with 412 (RFC 9110 §13.1.2).
-        guard question.method == .get, entry.part == nil, CacheValidation.hasValidator(entry.headers), !question.headers.contains(.range),
-            !CacheValidation.isConditional(question.headers)
-        else { return entry.part != nil ? more(question, of: entry) : .fetch(miss, stored: entry) }
-        return .validate(entry, miss)
     }
 }

@@ -12,6 +12,9 @@ struct CacheStorage: Sendable {
         let headers: HTTPFields
         /// Whether the verdict is a success, if there is a verdict.
         let isSuccess: Bool
+
+        /// Whether the body contains several ranges. It should then have no Content-Range (RFC 9110 §15.3.7.2).
+        var isMultipart: Bool { headers[values: .contentType].contains { $0.trimmed.lowercased().hasPrefix("multipart/byteranges") } }
     }
 
     /// The decision about a response.
@@ -19,7 +22,7 @@ struct CacheStorage: Sendable {
         /// Store it as the response to GET, or to the method that the app caches.
         case store
         /// Store a part of a body, which may be combined with a stored part.
-        case storePart(offset: Int64, length: Int64, total: Int64)
+        case storePart(ReceivedRange)
         /// Do not store it, and remove the stored entry, which is out of date.
         case forget
         /// Do not store it, and keep the stored entry.
@@ -82,9 +85,9 @@ struct CacheStorage: Sendable {
     /// Returns the decision about one range of a body of known length (§3.3).
     private func part(_ answer: Answer, _ response: CacheDirectives, _ request: CacheDirectives) -> Decision {
         guard answer.method == .get, !rule.isTimed, isStorable(answer, response, request), !answer.headers.contains(.contentEncoding),
-            let range = ReceivedRange(answer.headers)
+            !answer.isMultipart, let range = ReceivedRange(answer.headers)
         else { return .pass }
-        return .storePart(offset: range.offset, length: range.length, total: range.total)
+        return .storePart(range)
     }
 
     /// Returns the form of a body's bytes, or `nil` if it is unknown and the body must not be stored.

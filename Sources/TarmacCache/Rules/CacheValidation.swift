@@ -77,6 +77,11 @@ enum CacheValidation {
 
     // MARK: The caller's own conditions
 
+    /// Whether the call has a condition besides If-Range.
+    static func isConditionalBesidesRange(_ headers: HTTPFields) -> Bool {
+        isConditional(headers) && headers.contains { $0.name != .ifRange && conditions.contains($0.name) }
+    }
+
     /// Whether there is a condition that only the server can evaluate.
     static func isForServer(_ request: HTTPFields) -> Bool { request.contains(.ifMatch) || request.contains(.ifUnmodifiedSince) }
 
@@ -120,6 +125,32 @@ extension HTTPFields {
     var dateToAsk: String? { self[values: .lastModified].first.flatMap { $0.trimmed.isEmpty ? nil : $0 } }
 }
 
+/// A validator that is equal only for equal bytes (RFC 9110 §8.8.1): what If-Range and the combination of parts need.
+struct StrongValidator: Sendable, Equatable {
+    /// The value for If-Range.
+    let text: String
+
+    /// A date within the last minute before the response may be that of two versions, or of another clock (§8.8.2.2).
+    private static let smallestAge = 60.0
+
+    /// Returns `nil` if the response has no strong validator. A date counts only if there is no entity tag.
+    init?(_ headers: HTTPFields, received: Double) {
+        let tags = headers[values: .eTag]
+        if !tags.isEmpty {
+            let tag = EntityTag(tags[0])
+            // Without its quotes, If-Range would take it for a date.
+            guard tags.count == 1, tag.isStrong, tag.isQuoted else { return nil }
+            text = tag.text
+            return
+        }
+        let times = CacheTimes(headers, received: received)
+        guard let date = headers.dateToAsk, let modified = times.lastModified, times.date - modified >= Self.smallestAge else { return nil }
+        text = date.trimmed
+    }
+
+    init?(_ entry: CacheEntry) { self.init(entry.headers, received: entry.responseDate.timeIntervalSince1970) }
+}
+
 /// An entity tag as in its field (RFC 9110 §8.8.3).
 struct EntityTag: Equatable {
     let text: String
@@ -128,6 +159,7 @@ struct EntityTag: Equatable {
 
     var isWeak: Bool { text.hasPrefix("W/") }
     var isStrong: Bool { !isWeak && !text.isEmpty }
+    var isQuoted: Bool { opaque.utf8.count >= 2 && opaque.hasPrefix("\"") && opaque.hasSuffix("\"") }
     private var opaque: Substring { isWeak ? text.dropFirst(2) : text[...] }
 
     /// The weak comparison (§8.8.3.2).

@@ -16,7 +16,10 @@ extension CacheEntry {
         writer.write(byte: Self.version)
         writer.write(number: id)
         for text in [key.service, key.environment, key.principal, key.method, key.url, key.arguments, variant, shownURL] { writer.write(text) }
-        writer.write(byte: (key.isDurable ? 1 : 0) | (isDurable ? 2 : 0) | (isInvalidated ? 4 : 0) | (part != nil ? 8 : 0) | (terms != nil ? 16 : 0))
+        let gaps = part?.gaps ?? []
+        writer.write(
+            byte: (key.isDurable ? 1 : 0) | (isDurable ? 2 : 0) | (isInvalidated ? 4 : 0) | (part != nil ? 8 : 0) | (terms != nil ? 16 : 0)
+                | (gaps.isEmpty ? 0 : 32))
         writer.write(number: UInt64(status.code))
         writer.write(status.reasonPhrase)
         writer.write(number: requestDate.timeIntervalSince1970.bitPattern)
@@ -24,6 +27,10 @@ extension CacheEntry {
         writer.write(byte: form.rawValue)
         writer.write(number: UInt64(bitPattern: bodyLength))
         if let part { for number in [part.offset, part.total] { writer.write(number: UInt64(bitPattern: number)) } }
+        if !gaps.isEmpty {
+            writer.write(number: UInt64(gaps.count))
+            for gap in gaps { for number in [gap.lowerBound, gap.upperBound] { writer.write(number: UInt64(bitPattern: number)) } }
+        }
         if let terms {
             writer.write(number: UInt64(bitPattern: Int64(terms.version)))
             for text in [terms.sensitiveData, terms.appVersion] { writer.write(text) }
@@ -46,6 +53,10 @@ extension CacheEntry {
         if flags & 8 != 0 {
             guard let offset = reader.signed(), let total = reader.signed(), offset >= 0, length <= total, offset <= total - length else { return nil }
             part = Part(offset: offset, total: total)
+        }
+        if flags & 32 != 0 {
+            guard let known = part, let gaps = reader.gaps(in: known, length) else { return nil }
+            part?.gaps = gaps
         }
         var terms: Terms?
         if flags & 16 != 0 {
@@ -138,6 +149,20 @@ private struct EntryReader {
             texts.append(text)
         }
         return texts
+    }
+
+    /// Reads the gaps between the stored bytes, or returns `nil` if they cannot be those of this part.
+    mutating func gaps(in part: CacheEntry.Part, _ length: Int64) -> [Range<Int64>]? {
+        guard let count = count() else { return nil }
+        var gaps: [Range<Int64>] = [], end = part.offset, stored: Int64 = 0
+        for _ in 0..<count {
+            guard let lower = signed(), let upper = signed(), end < lower, lower < upper, upper < part.total else { return nil }
+            stored += lower - end
+            end = upper
+            gaps.append(lower..<upper)
+        }
+        // At least one byte follows the last gap.
+        return stored < length && length - stored <= part.total - end ? gaps : nil
     }
 
     /// Reads the number of texts that follow. Each text has a length of at least four bytes, so a wrong count costs

@@ -105,12 +105,14 @@ public struct CacheEntry: Sendable, Identifiable, Equatable {
         case decoded = 1
     }
 
-    /// A range of a body's bytes (RFC 9110 §14.4).
+    /// The stored bytes of an incomplete body (RFC 9110 §14.4).
     public struct Part: Sendable, Equatable {
         /// The offset of the first byte.
         public var offset: Int64
         /// The length of the complete body.
         public var total: Int64
+        /// The ranges after the first byte and before the last that are not stored, in ascending order.
+        public package(set) var gaps: [Range<Int64>] = []
 
         public init(offset: Int64, total: Int64) {
             self.offset = offset

@@ -13,6 +13,10 @@ extension Client {
     /// server sends no comments to keep the connection alive. When a connection ends, the stream opens another, as
     /// ``Options/events`` says, and reports each as ``CallEvent/Kind/reconnecting(after:because:)``.
     ///
+    /// The request says `Accept: text/event-stream` and `Cache-Control: no-cache`, as a browser's `EventSource` does,
+    /// unless the endpoint or a setting of the call says something else. The client's own cache neither answers nor
+    /// stores the stream.
+    ///
     /// The sequence keeps its client alive. A service has at most 4,096 open streams. They take no slots or connections
     /// from its other calls.
     ///

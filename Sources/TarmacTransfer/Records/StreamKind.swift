@@ -27,7 +27,7 @@ struct StreamKind: Sendable {
     /// Adds the settings that the stream needs to the endpoint's layer, where the endpoint does not set them.
     func configure(_ options: inout Options) {
         if options.headers["Accept"] == nil { options.headers["Accept"] = accept }
-        if isEvents, options.headers["Cache-Control"] == nil { options.headers["Cache-Control"] = "no-store" }
+        if isEvents, options.headers["Cache-Control"] == nil { options.headers["Cache-Control"] = "no-cache" }
         // An indicator would stay as long as the stream lives.
         if options.showsLoading == nil { options.showsLoading = false }
         // A service that only accepts JSON means its calls, not its streams.

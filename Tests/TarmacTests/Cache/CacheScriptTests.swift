@@ -17,6 +17,7 @@ struct CacheScriptTests {
     @Test(arguments: CacheScript.changes) func changes(_ script: CacheScript) async throws { try await CacheStage(script).play() }
     @Test(arguments: CacheScript.variants) func variants(_ script: CacheScript) async throws { try await CacheStage(script).play() }
     @Test(arguments: CacheScript.parts) func parts(_ script: CacheScript) async throws { try await CacheStage(script).play() }
+    @Test(arguments: CacheScript.ranges) func ranges(_ script: CacheScript) async throws { try await CacheStage(script).play() }
     @Test(arguments: CacheScript.odd) func odd(_ script: CacheScript) async throws { try await CacheStage(script).play() }
     @Test(arguments: CacheScript.staleness) func staleness(_ script: CacheScript) async throws { try await CacheStage(script).play() }
 }

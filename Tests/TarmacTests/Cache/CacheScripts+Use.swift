@@ -32,6 +32,18 @@ extension CacheScript {
             "RFC 8246 2", "immutable is not validated in its time", .get(["Cache-Control": "max-age=10000, immutable", "ETag": "\"abcd\""], pause: 3),
             .cached { $0.configure = { $0.cache = .revalidate } }),
         CacheScript(
+            "RFC 8246 2", "but if the call itself says no-cache", .get(["Cache-Control": "max-age=10000, immutable", "ETag": "\"abcd\""], pause: 3),
+            .get(expect: .etagValidated) { ($0.configure, $0.request) = ({ $0.cache = .revalidate }, ["Cache-Control": "no-cache"]) }),
+        CacheScript(
+            "RFC 8246 2", "or the answer", .get(["Cache-Control": "max-age=10000, immutable, no-cache", "ETag": "\"abcd\""], pause: 3),
+            .get(expect: .etagValidated) { $0.configure = { $0.cache = .revalidate } }),
+        CacheScript(
+            "RFC 8246 2", "immutable and a reload", .get(["Cache-Control": "max-age=10000, immutable", "ETag": "\"abcd\""], pause: 3),
+            .notCached { ($0.configure, $0.notSent) = ({ $0.cache = .reload }, ["If-None-Match"]) }),
+        CacheScript(
+            "RFC 8246 2", "immutable and no-cache of the call", .get(["Cache-Control": "max-age=10000, immutable", "ETag": "\"abcd\""], pause: 3),
+            .get(expect: .etagValidated) { $0.request = ["Cache-Control": "no-cache"] }),
+        CacheScript(
             "RFC 8246 2", "immutable is validated past its time", .get(["Cache-Control": "max-age=2, immutable", "ETag": "\"abcd\""], pause: 3),
             .get(expect: .etagValidated) { ($0.configure, $0.sent) = ({ $0.cache = .revalidate }, ["Cache-Control": "max-age=0"]) }),
         CacheScript(
@@ -154,6 +166,25 @@ extension CacheScript {
             CacheScript(
                 "4.3.2", "a date before that", .get(["Cache-Control": "max-age=100000", "Date": 0]),
                 .cached { ($0.request, $0.expectedStatus) = (["If-Modified-Since": -1], 200) }),
+            CacheScript(
+                "4.3.2", "without Date either, the time of arrival", .get(["Cache-Control": "max-age=100000"], pause: 3),
+                .cached { ($0.request, $0.expectedStatus) = (["If-Modified-Since": -3], 304) },
+                .cached { ($0.request, $0.expectedStatus) = (["If-Modified-Since": 0], 304) },
+                .cached { ($0.request, $0.expectedStatus) = (["If-Modified-Since": -4], 200) }),
+            CacheScript(
+                "4.3.2", "a Date that is none is not there", .get(["Cache-Control": "max-age=100000", "Date": "today"], pause: 3),
+                .cached { ($0.request, $0.expectedStatus) = (["If-Modified-Since": -3], 304) },
+                .cached { ($0.request, $0.expectedStatus) = (["If-Modified-Since": -4], 200) }),
+            CacheScript(
+                "4.3.2", "a date that is none asks nothing", .get(["Cache-Control": "max-age=100000", "Date": 0]),
+                .cached { ($0.request, $0.expectedStatus) = (["If-Modified-Since": "today"], 200) }),
+            CacheScript(
+                "4.3.2", "tags go before dates without Last-Modified too", .get(["Cache-Control": "max-age=10000", "ETag": "\"abcdef\"", "Date": 0]),
+                .cached { ($0.request, $0.expectedStatus) = (["If-None-Match": "\"abcdef\"", "If-Modified-Since": -10_000], 304) },
+                .cached { ($0.request, $0.expectedStatus) = (["If-None-Match": "\"other\"", "If-Modified-Since": 0], 200) }),
+            CacheScript(
+                "4.3.2", "a tag asked of an answer without one", .get(["Cache-Control": "max-age=10000", "Date": 0]),
+                .cached { ($0.request, $0.expectedStatus) = (["If-None-Match": "\"abcdef\"", "If-Modified-Since": 0], 200) }),
             CacheScript(
                 "4.3.2", "a tag without quotes is another", .fresh(["ETag": "\"abcdef\""]),
                 .cached { ($0.request, $0.expectedStatus) = (["If-None-Match": "abcdef"], 200) }),

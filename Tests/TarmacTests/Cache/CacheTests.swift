@@ -201,6 +201,42 @@ struct CacheTests {
         #expect(try await client.send(GetNumber()).n == 1)
     }
 
+    /// An answer that varies by Cookie without saying so. Cookies that tell users apart are part of the key, as if every answer had
+    /// `Vary: Cookie`. Where the app names the user, those of a jar count only if the answer says so.
+    @Test(arguments: [
+        CookieRow(isUsed: false), CookieRow(varies: true, isUsed: false), CookieRow(principal: "ann", isUsed: true),
+        CookieRow(principal: "ann", varies: true, isUsed: false), CookieRow(isOwn: true, isUsed: false),
+        CookieRow(isOwn: true, principal: "ann", isUsed: false),
+    ])
+    func cookiesCountAsDocumented(row: CookieRow) async throws {
+        let cookies = Watched<String?>("color=red")
+        struct Jar: CookieKeeper {
+            let cookies: Watched<String?>
+            func cookieField(for url: HTTPURL, scope: CookieScope, at date: Date) -> String? { cookies.value }
+            func keep(_ fields: [String], from url: HTTPURL, scope: CookieScope, at date: Date) {}
+        }
+        let client = client(counting(row.varies ? Self.fresh + [.vary: "Cookie"] : Self.fresh)) {
+            $0.cache = .http
+            if !row.isOwn { $0.cookies = .keeper(Jar(cookies: cookies)) }
+            $0.principal = row.principal
+        }
+        func number() async throws -> Int { try await client.send(GetNumber()) { if row.isOwn { $0.headers["Cookie"] = cookies.value } }.n }
+        #expect(try await number() == 1)
+        cookies.update { $0 = "color=blue" }
+        #expect(try await number() == (row.isUsed ? 1 : 2))
+        cookies.update { $0 = "color=red" }
+        #expect(try await number() == 1)
+    }
+
+    struct CookieRow: Sendable {
+        /// Whether the call sets its cookies by itself; else a jar does.
+        var isOwn = false
+        var principal: String?
+        var varies = false
+        /// Whether the answer to other cookies is used.
+        let isUsed: Bool
+    }
+
     /// DESIGN: what an attempt interceptor changes of the credentials is not stored.
     @Test func anAnswerToOtherCredentialsIsNotStored() async throws {
         let client = client(counting(Self.fresh)) {

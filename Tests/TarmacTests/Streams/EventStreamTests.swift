@@ -27,9 +27,20 @@ struct EventStreamTests {
         let request = try #require(stub.requests.first)
         #expect(request.method == .post)
         #expect(request.headers[.accept] == "text/event-stream")
-        #expect(request.headers[.cacheControl] == "no-store")
+        #expect(request.headers[.cacheControl] == "no-cache")
         #expect(request.headers[.lastEventIDForTests] == nil)
         #expect(request.body.buffered == Bytes(#"{"prompt":"hi"}"#))
+    }
+
+    /// The fields say neither that nor the contrary: a stream of events passes the cache by.
+    @Test func noEventIsStored() async throws {
+        let stub = StubTransport { _ in
+            .chunks(["data: 1\n\n"], headers: [.contentType: "text/event-stream", .cacheControl: "max-age=60", .eTag: "\"e\""])
+        }
+        let client = Client(stub) { ($0.cache, $0.events) = (.http, .once) }
+        for _ in 1...2 { #expect(try await client.events(.get("/")).collected().map(\.data) == ["1"]) }
+        #expect(stub.requests.count == 2)
+        #expect(try await client.cache.entries().isEmpty)
     }
 
     @Test func whatTheCallSetsWins() async throws {
@@ -37,8 +48,10 @@ struct EventStreamTests {
         _ = try await Client(stub).events(.get("/"), after: "41") {
             $0.events = .once
             $0.headers["Accept"] = "application/x-events"
+            $0.headers["Cache-Control"] = "no-store"
         }.collected()
         #expect(stub.requests.first?.headers[.accept] == "application/x-events")
+        #expect(stub.requests.first?.headers[.cacheControl] == "no-store")
         #expect(stub.requests.first?.headers[.lastEventIDForTests] == "41")
     }
 

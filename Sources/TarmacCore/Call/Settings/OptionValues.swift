@@ -35,7 +35,7 @@ package struct OptionValues: Sendable {
     package var decoder = BodyDecoder.tarmac
     var encoder = BodyEncoder.tarmac
     var interceptors: [any Interceptor] = []
-    var attemptInterceptors: [any Interceptor] = []
+    package var attemptInterceptors: [any Interceptor] = []
     package var observers: [any EventObserver] = []
     var mapError: [ErrorMapping] = []
     var secretNames: Set<String> = []

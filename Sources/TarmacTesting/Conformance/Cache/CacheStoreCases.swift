@@ -95,6 +95,7 @@ struct CacheStoreCases {
         entry.headers.append(HTTPField(name: .setCookie, value: "c=d; Path=/"))
         entry.status = .init(code: 299, reasonPhrase: "Whatever")
         (entry.form, entry.part, entry.isInvalidated) = (.decoded, .init(offset: 5, total: 100), true)
+        entry.part?.gaps = [6..<20, 22..<90]
         entry.terms = .init(version: -3, sensitiveData: "ab", appVersion: "1.2 β")
         entry.bodyLength = 4
         try require(try await store.publish(entry, body: Bytes("body")), "it is not stored")
