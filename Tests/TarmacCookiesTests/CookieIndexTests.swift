@@ -154,7 +154,7 @@ struct CookieIndexTests {
             let url = try url()
             guard Bool.random(using: &random), let cookie = try? CookieRule(url: url, date: date).cookie(of: field(ages: ages)) else {
                 let (indexed, walked) = (table.cookies(for: url, at: date), walked.cookies(for: url, at: date))
-                guard ages == [""] else { return (Self.text(indexed.inOrder), Self.text(walked.inOrder)) }
+                guard ages == [""] else { return (Self.text(indexed, isSorted: true), Self.text(walked, isSorted: true)) }
                 return (Self.text(indexed), Self.text(walked))
             }
             let isTrusted = CookieRules.isTrusted(url)
@@ -162,11 +162,13 @@ struct CookieIndexTests {
         }
 
         func left() -> (indexed: String, walked: String) {
-            (Self.text(table.all.filter { !$0.isExpired(at: date) }), Self.text(walked.all.filter { !$0.isExpired(at: date) }))
+            let (indexed, walked) = (table.all.filter { !$0.isExpired(at: date) }, walked.all.filter { !$0.isExpired(at: date) })
+            return (Self.text(indexed, isSorted: true), Self.text(walked, isSorted: true))
         }
 
-        private static func text(_ cookies: [Cookie]) -> String {
-            cookies.map { "\($0.domain) \($0.path) \($0.pair) \($0.isHostOnly) \($0.lastUsed.timeIntervalSince1970)" }.joined(separator: "\n")
+        private static func text(_ cookies: [Cookie], isSorted: Bool = false) -> String {
+            let lines = cookies.map { "\($0.domain) \($0.path) \($0.pair) \($0.isHostOnly) \($0.lastUsed.timeIntervalSince1970)" }
+            return (isSorted ? lines.sorted() : lines).joined(separator: "\n")
         }
     }
 
