@@ -152,7 +152,8 @@ struct CookieGrowthTests {
         let scope = try await scope(), text = try #require(scope.durableText)
         for size in Self.sizes {
             let store = CountingStore([text: table(size).all]), jar = CookieJar(store: store, limits: CookieLimits(total: 20_000))
-            for age in 100..<110 { try jar.keep(["sid=x; Path=/; Max-Age=\(age); Secure"], from: HTTPURL("https://h7.shop.example/"), scope: scope, at: start) }
+            let url = try HTTPURL("https://h7.shop.example/")
+            for age in 100..<110 { try jar.keep(["sid=x; Path=/; Max-Age=\(age); Secure"], from: url, scope: scope, at: start) }
             try await jar.flush()
             #expect(store.handed.value == 1)
         }
@@ -172,7 +173,8 @@ struct CookieGrowthTests {
             try store.save([text: table(size).all])
             let jar = CookieJar(store: store, limits: CookieLimits(total: 20_000)), before = store.bytesWritten, renewals = 300
             for number in 0..<renewals {
-                try jar.keep(["sid=\(number); Path=/; Max-Age=\(100 + number); Secure"], from: HTTPURL("https://h7.shop.example/"), scope: scope, at: start)
+                let url = try HTTPURL("https://h7.shop.example/")
+                try jar.keep(["sid=\(number); Path=/; Max-Age=\(100 + number); Secure"], from: url, scope: scope, at: start)
                 try store.apply(jar.taken())
             }
             // Each line, and its part of the replacements of the whole file.

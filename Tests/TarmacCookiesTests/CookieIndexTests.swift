@@ -143,11 +143,14 @@ struct CookieIndexTests {
 
         mutating func pick<Value>(_ values: [Value]) -> Value { values[Int.random(in: 0..<values.count, using: &random)] }
 
-        mutating func url() throws -> HTTPURL { try HTTPURL("\(pick(["http", "https"]))://\(pick(CookieIndexTests.hosts))\(pick(CookieIndexTests.paths))") }
+        mutating func url() throws -> HTTPURL {
+            try HTTPURL("\(pick(["http", "https"]))://\(pick(CookieIndexTests.hosts))\(pick(CookieIndexTests.paths))")
+        }
 
         mutating func field(ages: [String]) -> String {
             let name = pick(["a", "b", "c", "d", "sid"]), domain = pick(["", "", "; Domain=a.example", "; Domain=www.a.example"])
-            return "\(name)=\(Int.random(in: 0..<1_000_000, using: &random)); Path=\(pick(CookieIndexTests.paths))\(domain)\(pick(["", "; Secure"]))\(pick(ages))"
+            let value = Int.random(in: 0..<1_000_000, using: &random), path = pick(CookieIndexTests.paths)
+            return "\(name)=\(value); Path=\(path)\(domain)\(pick(["", "; Secure"]))\(pick(ages))"
         }
 
         /// Sets or sends cookies in both. Returns what each says.

@@ -21,7 +21,9 @@ package enum CookiesOption: OptionKey {
     package static var seat: Seat? { Seat(.preparing, order: 20) }
     package static func stage(_ value: CookieHandling, in scope: StageScope) -> (any Interceptor)? {
         guard let keeper = value.keeper else { return nil }
-        if keeper.isDurable, type(of: keeper) is any AnyObject.Type { scope.state(DurableCookies.self).keepers.withLock { $0[ObjectIdentifier(keeper as AnyObject)] = keeper } }
+        if keeper.isDurable, type(of: keeper) is any AnyObject.Type {
+            scope.state(DurableCookies.self).keepers.withLock { $0[ObjectIdentifier(keeper as AnyObject)] = keeper }
+        }
         return CookieInterceptor(keeper: keeper)
     }
 }
