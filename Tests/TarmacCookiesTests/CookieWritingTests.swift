@@ -27,13 +27,14 @@ struct CookieWritingTests {
     }
 
     private let store = Store()
+    /// The clock of the jar alone: nothing else sleeps by it.
     private let time = ManualTime(date: start)
     private let stub = StubTransport { request in
         .status(.ok, headers: [.setCookie: "\(request.url.path.dropFirst())=1; Max-Age=99"])
     }
 
     private func client(_ jar: CookieJar, observers: [any EventObserver] = []) -> Client {
-        Client(transport: .stub(stub), services: [Service("s", host: "https://s.example")], time: time) {
+        Client(transport: .stub(stub), services: [Service("s", host: "https://s.example")], time: ManualTime(date: start)) {
             ($0.cookies, $0.principal, $0.observers) = (.jar(jar), "ann", observers)
         }
     }
