@@ -115,7 +115,7 @@ extension CacheTransaction {
         let response = try await forward(asking(for: completion))
         // These are about the range of the cache, which the call did not ask for.
         if [304, 412, 416].contains(response.status.code) { return try await load(.range, stored: nil) }
-        guard response.status == .partialContent else { return try await keep(response, sent: sent, .partial, stored: nil) }
+        guard response.status == .partialContent else { return try await keep(response, sent: sent, .partial, stored: found) }
         guard let join = join(found, completion, response, sent: sent) else { return try await load(.range, stored: nil) }
         if case .stream = response.body { return await answer(streaming: join, completion, stored, response) }
         guard case .bytes(let old) = stored.before, Int64(old.count) == found.entry.bodyLength, case .bytes(let new) = response.body,

@@ -101,6 +101,13 @@ struct CachePartTests {
         #expect(try await get(client).source.isCache)
     }
 
+    @Test(arguments: [TarmacError.Code.truncatedBody, .connectionLost, .timeout, .idleTimeout, .deadlineExceeded])
+    func aBeginningIsKeptHoweverItBrokeOff(code: TarmacError.Code) async throws {
+        let client = client(MemoryCacheStore(), stub(Self.broken(["01", "23"], code: code)))
+        #expect(await read(client).error == code)
+        #expect(try await ranges(client) == [0..<4])
+    }
+
     @Test(arguments: [
         "no length", "a weak tag", "no tag", "a coding", "a lasting failure", "an interceptor", "a reader who leaves", "another status", "a decoding transport",
     ])

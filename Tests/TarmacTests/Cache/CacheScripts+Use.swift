@@ -35,6 +35,9 @@ extension CacheScript {
             "RFC 8246 2", "but if the call itself says no-cache", .get(["Cache-Control": "max-age=10000, immutable", "ETag": "\"abcd\""], pause: 3),
             .get(expect: .etagValidated) { ($0.configure, $0.request) = ({ $0.cache = .revalidate }, ["Cache-Control": "no-cache"]) }),
         CacheScript(
+            "RFC 8246 2", "or max-age=0", .get(["Cache-Control": "max-age=10000, immutable", "ETag": "\"abcd\""], pause: 3),
+            .get(expect: .etagValidated) { ($0.configure, $0.request) = ({ $0.cache = .revalidate }, ["Cache-Control": "max-age=0"]) }),
+        CacheScript(
             "RFC 8246 2", "or the answer", .get(["Cache-Control": "max-age=10000, immutable, no-cache", "ETag": "\"abcd\""], pause: 3),
             .get(expect: .etagValidated) { $0.configure = { $0.cache = .revalidate } }),
         CacheScript(
