@@ -84,7 +84,8 @@ struct BQTests {
     // BQ-5: a call that is held keeps its task no longer than it flies.
     @Test func aHeldCallKeepsNoTask() async throws {
         let (stub, screen) = (StubTransport.user, Screen())
-        let call = Client(stub).call(GetUser(id: 7), owner: screen, landed: Screen.userLanded)
+        let client = Client(stub)
+        let call = client.call(GetUser(id: 7), owner: screen, landed: Screen.userLanded)
         stub.hold()
         let handle = try #require(call.start())
         #expect(handle.holdsTask && call.isFlying)

@@ -133,6 +133,33 @@ struct YTKGroupTests {
         #expect(told.withLock { $0 }.filter { $0 == "call didStop" }.count == 2)
     }
 
+    // YTK-21: will start, then will stop before the owner is told, and did stop after it; of several accessories each is told.
+    @Test func accessoriesAreToldAroundTheLanding() async throws {
+        let (client, told) = (Client(stub) { $0.hooks = [hooks("spinner"), hooks("log")] }, told)
+        let handle = client.start(GetUser(id: 1), owner: screen) { _, _ in told.withLock { $0.append("landed") } }
+        while !handle.hasLanded || told.withLock({ $0.count }) < 7 { await Task.yield() }
+        #expect(
+            told.withLock { $0 } == [
+                "spinner willStart", "log willStart", "spinner willStop", "log willStop", "landed", "spinner didStop", "log didStop",
+            ])
+    }
+
+    // XF-B1: a batch completes when its last call has landed, not before.
+    @Test func aBatchCompletesWithItsLastCall() async throws {
+        let client = Client(stub)
+        stub.hold()
+        let handle = client.start(Batch([GetUser(id: 1), GetUser(id: 9)]), owner: screen) { screen, result in
+            screen.told("\((try? result.get())?.count ?? 0)", result.error)
+        }
+        try await stub.received(count: 2)
+        stub.release(1)
+        for _ in 0..<50 { await Task.yield() }
+        #expect(!handle.hasLanded && screen.landings.isEmpty)
+        stub.release()
+        while screen.landings.isEmpty { await Task.yield() }
+        #expect(screen.landings == ["2"])
+    }
+
     // YTK-B9: where each call lands for itself, no failure hides another result.
     @Test func oneFailureHidesNoOther() async {
         let outcomes = await Client(stub).batch([GetUser(id: 1), GetUser(id: 9), GetUser(id: 2)])
