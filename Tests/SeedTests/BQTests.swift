@@ -45,6 +45,7 @@ struct BQTests {
         #expect(try tapped.get().token == automatic.token)
         #expect(await sessions.saved == ["t", "t"])
         #expect(stub.requests.map(\.method) == [.post, .post])
+        #expect(stub.requests.map(\.url.path) == ["/v1/login", "/v1/login"])
         #expect(Set(stub.requests.compactMap(\.text)) == [#"{"name":"ann","pwd":"runway"}"#])
     }
 

@@ -63,7 +63,7 @@ struct QSPLayerTests {
         try await stub.received()
         try await time.hasSleepers()
         #expect(time.nextDeadline == .seconds(seconds))
-        time.advance(by: .seconds(seconds))
+        time.advance(by: .seconds(120))
         let error = await #expect(throws: TarmacError.self) { try await call.value }
         #expect(error?.code == .timeout)
     }
@@ -75,7 +75,9 @@ struct QSPLayerTests {
             made.withLock { $0.append(settings) }
             return StubTransport.user
         }
-        let pinned = ConnectionSettings { $0.pins = [PinSet("s.example", ["sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=", "sha256/BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBA="])] }
+        let pinned = ConnectionSettings {
+            $0.pins = [PinSet("s.example", ["sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=", "sha256/BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBA="])]
+        }
         let (usual, strict) = (Service("s", host: "https://s.example"), Service("strict", host: "https://s.example", connection: pinned))
         let client = Client(transport: factory, services: [usual, strict])
         try await client.get("/")
@@ -206,7 +208,10 @@ struct QSPLayerTests {
             #expect(error?.code == .unacceptableStatus)
         }
         #expect(never.requests.count == 1 && often.requests.count == 3)
-        let (ok, status) = (Client(.enveloped(#"{"ok":true}"#)) { $0.envelope = Envelope(success: { $0["ok"] == true }) }, Client(.enveloped(#"{"ok":true}"#)) { $0.envelope = .status })
+        let (ok, status) = (
+            Client(.enveloped(#"{"ok":true}"#)) { $0.envelope = Envelope(success: { $0["ok"] == true }) },
+            Client(.enveloped(#"{"ok":true}"#)) { $0.envelope = .status }
+        )
         try await ok.get("/")
         await #expect(throws: TarmacError.self) { try await status.get("/") }
     }

@@ -65,7 +65,10 @@ struct QSPPresentationTests {
         var host: Screen? = Screen()
         weak let left = host
         stub.hold()
-        let handle = client.start(.get("/down", as: User.self), owner: screen) { $0.presentationHost = .object(host!) } landed: { _, _ in }
+        let handle = client.start(.get("/down", as: User.self), owner: screen) {
+            $0.presentationHost = .object(host!)
+        } landed: { _, _ in
+        }
         try await stub.received()
         host = nil
         #expect(left == nil)

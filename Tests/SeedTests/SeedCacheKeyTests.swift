@@ -40,6 +40,7 @@ struct SeedCacheKeyTests {
         #expect(try await id("/a", ["q": "x", "nonce": 1], post: true) == 4)
         #expect(try await id("/a", ["nonce": 2, "q": "x"], post: true) == 4)
         #expect(try await client[Service("t", host: "https://t.example")].get("/a", ["q": "x"], as: User.self).id == 5)
+        #expect(try await id("/a", ["q": "z"], post: true) == 6)
     }
 
     // YTK-28, YTK-30: age, version, sensitive data and app version are looked at, and what does not fit is asked for anew.
@@ -125,9 +126,10 @@ struct SeedCacheKeyTests {
         _ = try await client.send(GetUser(id: 7))
         try await client.cache.flush()
         let files = FileManager.default.enumerator(atPath: folder.path("cache"))?.compactMap { $0 as? String } ?? []
-        let place = try #require(files.map { folder.path("cache/\($0)") }.first { path in
-            FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self).contains("ann") } ?? false
-        })
+        let place = try #require(
+            files.map { folder.path("cache/\($0)") }.first { path in
+                FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self).contains("ann") } ?? false
+            })
         var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: place)))
         let body = Array(#"{"id":1,"name":"ann"}"#.utf8)
         let start = try #require((0...(bytes.count - body.count)).first { Array(bytes[$0..<$0 + body.count]) == body })

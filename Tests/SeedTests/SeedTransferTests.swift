@@ -91,7 +91,8 @@ struct SeedTransferTests {
         #expect(file.path == folder.path("a b.txt") && folder.text("a b.txt") == "hello" && folder.names == ["a b.txt"])
         for route in ["/files/..%2Fevil", "/files/%2E%2E", "/"] {
             let error = await #expect(throws: TarmacError.self) {
-                try await Client(transport: .stub { _ in .text("x") }, services: [Service("s", host: "https://s.example")]).download(.get(route), to: folder.path(""))
+                try await Client(transport: .stub { _ in .text("x") }, services: [Service("s", host: "https://s.example")]).download(
+                    .get(route), to: folder.path(""))
             }
             #expect([.unwritableFile, .invalidURL].contains(error?.code), "\(route)")
         }

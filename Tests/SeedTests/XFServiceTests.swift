@@ -50,7 +50,7 @@ struct XFServiceTests {
         #expect(stub.requests.map(\.url.string) == ["https://suggest.example/v2/sug/words", "https://suggest.example/v2/other/words"])
     }
 
-    // XF-7: connection limit and certificates are those of each service, down to the session that obeys them.
+    // XF-7; QSP-5, QSP-6: connection limit and certificates are those of each service, down to the session that obeys them.
     @Test func theSessionHasTheConnectionOfItsService() throws {
         let strict = ConnectionSettings { $0.connectionsPerHost = 2 }
         #expect(try SessionSettings(strict).configuration.httpMaximumConnectionsPerHost == 2)
@@ -66,7 +66,7 @@ struct XFServiceTests {
         }
     }
 
-    // QSP-3, QSP-4: no pins unless a service has some; then the server's certificate or its key must be among them, or a report says
+    // QSP-3, QSP-4, QSP-B7: no pins unless a service has some; then the server's certificate or its key must be among them, or a report says
     // that it is not.
     @Test func aServicePinsCertificatesOrKeys() throws {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

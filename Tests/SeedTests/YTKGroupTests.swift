@@ -75,7 +75,9 @@ struct YTKGroupTests {
             #expect(told.withLock { $0 } == ["whole willStart", "whole willStop", "whole didStop"])
         }
         stub.hold()
-        let handle = client.start(Batch(allOrNothing: [GetUser(id: 1), GetUser(id: 2)]).with { $0.tags = ["feed"] }, owner: screen) { $0.landed($1.map { $0[0] }) }
+        let handle = client.start(Batch(allOrNothing: [GetUser(id: 1), GetUser(id: 2)]).with { $0.tags = ["feed"] }, owner: screen) {
+            $0.landed($1.map { $0[0] })
+        }
         client.cancelAll(tagged: "other")
         try await stub.received(count: 6)
         #expect(!handle.hasLanded)
@@ -107,10 +109,12 @@ struct YTKGroupTests {
         let client = Client(stub)
         stub.hold()
         var owner: GroupScreen? = GroupScreen()
-        let handle = client.start(RequestChain(GetUser(id: 1)).then { [token] user in
-            _ = token
-            return GetUser(id: user.id)
-        }, owner: owner!) { $0.landed($1) }
+        let handle = client.start(
+            RequestChain(GetUser(id: 1)).then { [token] user in
+                _ = token
+                return GetUser(id: user.id)
+            }, owner: owner!
+        ) { $0.landed($1) }
         try await stub.received()
         (token, owner) = (nil, nil)
         while !handle.hasLanded { await Task.yield() }
@@ -186,10 +190,12 @@ struct YTKGroupTests {
         for id in [1, 2] { _ = try await client.send(GetUser(id: id)) }
         var token: Token? = Token()
         weak let kept = token
-        let handle = client.start(RequestChain(GetUser(id: 1)).then { [token] user in
-            _ = token
-            return GetUser(id: user.id + 1)
-        }, owner: screen) { $0.landed($1) }
+        let handle = client.start(
+            RequestChain(GetUser(id: 1)).then { [token] user in
+                _ = token
+                return GetUser(id: user.id + 1)
+            }, owner: screen
+        ) { $0.landed($1) }
         token = nil
         while !handle.hasLanded { await Task.yield() }
         #expect(screen.landings == ["2"] && stub.requests.count == 2)

@@ -81,7 +81,7 @@ struct YTKSettingsTests {
         try await stub.received()
         try await time.hasSleepers()
         #expect(time.nextDeadline == .seconds(seconds))
-        time.advance(by: .seconds(seconds))
+        time.advance(by: .seconds(120))
         let error = await #expect(throws: TarmacError.self) { try await call.value }
         #expect(error?.code == .timeout)
     }
@@ -172,7 +172,9 @@ struct YTKSettingsTests {
             }
             func didLand(_ landed: Landed<User>) async throws { told.withLock { $0.append("landed") } }
         }
-        let (stub, told) = (StubTransport { request in request.url.path.hasSuffix("7") ? .json(#"{"id":7,"name":"ann"}"#) : .status(.notFound) }, Locked<[String]>([]))
+        let (stub, told) = (
+            StubTransport { request in request.url.path.hasSuffix("7") ? .json(#"{"id":7,"name":"ann"}"#) : .status(.notFound) }, Locked<[String]>([])
+        )
         let client = Client(stub)
         _ = try await client.send(Hooked(id: 7, told: told))
         #expect(told.withLock { $0 } == ["landed", "background success", "main success"])

@@ -32,7 +32,8 @@ extension Service {
 struct Suggest: Endpoint, Encodable {
     typealias Value = JSON
     static let (service, route) = (Service.taobao, Route.get("/sug"))
-    var code = "utf-8", q: String
+    var code = "utf-8"
+    var q: String
     func configure(_ options: inout Options) { options.timeout = .seconds(10) }
 }
 // end of call site
