@@ -188,10 +188,10 @@ let package = Package(
         .testTarget(
             name: "SeedTests",
             dependencies: [
-                "Tarmac", "TarmacJSON", "TarmacTesting",
+                "Tarmac", "TarmacJSON", "TarmacTesting", "TarmacURLSession", "TarmacXML",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
-            exclude: ["SeedIDs.txt", "PendingIDs.txt"]),
+            exclude: ["SeedIDs.txt", "Mutations.txt", "PendingIDs.txt"]),
         .testTarget(
             name: "TarmacCookiesTests",
             dependencies: [

@@ -1,4 +1,4 @@
-public import TarmacCore
+@_spi(TarmacRooms) public import TarmacCore
 
 extension Client {
     /// Sends a call and writes its body to a file.
@@ -24,7 +24,8 @@ extension Client {
     /// shape.
     ///
     /// - Parameters:
-    ///   - path: The path of the file. Its folder must exist.
+    ///   - path: The path of the file. Its folder must exist. A path that ends in a slash is a folder: the file then has the last
+    ///     component of the URL's path as its name.
     ///   - configure: Changes the settings of this call, such as ``Options/download`` and ``Options/resume``.
     ///   - progress: Receives the progress, at most 20 times a second and once at the end, on any thread. Return
     ///     quickly.
@@ -36,12 +37,15 @@ extension Client {
         _ endpoint: E, to path: String, configure: (inout Options) -> Void = { _ in },
         progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws -> DownloadedFile {
-        try await Flight.fly(endpoint, on: engine, for: binding, delivery: .streamed, call: Options(configure)) { builder in
+        let file = Locked(path)
+        return try await Flight.fly(endpoint, on: engine, for: binding, delivery: .streamed, call: Options(configure)) { builder in
             try builder.build(endpoint)
         } respond: { flight, request in
-            try await flight.download(request, to: path, progress: progress)
+            let target = try FilePlace.target(path, of: request.url)
+            file.withLock { $0 = target }
+            return try await flight.download(request, to: target, progress: progress)
         } land: { _, response in
-            DownloadedFile(path: path, response: response)
+            DownloadedFile(path: file.withLock { $0 }, response: response)
         }
     }
 }

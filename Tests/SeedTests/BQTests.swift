@@ -1,6 +1,7 @@
 import HTTPTypes
 import Tarmac
-@_spi(TarmacRooms) import TarmacCore
+@_spi(TarmacRooms) @testable import TarmacCore
+import TarmacJSON
 import TarmacTesting
 import Testing
 
@@ -44,6 +45,7 @@ struct BQTests {
         #expect(try tapped.get().token == automatic.token)
         #expect(await sessions.saved == ["t", "t"])
         #expect(stub.requests.map(\.method) == [.post, .post])
+        #expect(stub.requests.map(\.url.path) == ["/v1/login", "/v1/login"])
         #expect(Set(stub.requests.compactMap(\.text)) == [#"{"name":"ann","pwd":"runway"}"#])
     }
 
@@ -77,6 +79,20 @@ struct BQTests {
         call.start()
         #expect(call.result == nil)
         while screen.landings.count < 2 { await Task.yield() }
+        #expect(try call.result?.get().id == 7)
+    }
+
+    // BQ-5: a call that is held keeps its task no longer than it flies.
+    @Test func aHeldCallKeepsNoTask() async throws {
+        let (stub, screen) = (StubTransport.user, Screen())
+        let client = Client(stub)
+        let call = client.call(GetUser(id: 7), owner: screen, landed: Screen.userLanded)
+        stub.hold()
+        let handle = try #require(call.start())
+        #expect(handle.holdsTask && call.isFlying)
+        stub.release()
+        while screen.landings.isEmpty { await Task.yield() }
+        #expect(!handle.holdsTask && !call.isFlying)
         #expect(try call.result?.get().id == 7)
     }
 
@@ -143,6 +159,44 @@ struct BQTests {
         #expect(one.id == two.id && all.count == 1)
     }
 
+    // BQ-B9: an upload with its progress, and answers that are kept.
+    @Test func uploadsAndTheCacheAreThere() async throws {
+        let (stub, sent) = (StubTransport.user, Locked<[Int64]>([]))
+        let client = Client(stub)
+        let body = Body.data(Data(repeating: 1, count: 5000))
+        let user = try await client.upload(body, to: .put("/photo", as: User.self), progress: { progress in sent.withLock { $0.append(progress.sent) } })
+        #expect(user.id == 7 && sent.withLock { $0.last } == 5000 && stub.requests.first?.body.buffered?.count == 5000)
+        for _ in 0..<3 { _ = try await client.send(GetUser(id: 7)) { $0.cache = .ttl(.seconds(60)) } }
+        #expect(stub.requests.count == 2)
+    }
+
+    // BQ-14: an answer may be one value of JSON without an object around it.
+    @Test(arguments: [("7", JSON(7)), (#""up""#, "up"), ("true", true), ("null", nil), ("[1]", [1])] as [(String, JSON)])
+    func anAnswerMayBeOneValue(text: String, value: JSON) async throws {
+        #expect(try await Client(.enveloped(text)).get("/", as: JSON.self) == value)
+    }
+
+    // BQ-14: as a model too.
+    @Test func aModelMayBeOneValue() async throws {
+        #expect(try await Client(.enveloped("7")).get("/", as: Int.self) == 7)
+        #expect(try await Client(.enveloped("null")).get("/", as: Int?.self) == nil)
+    }
+
+    // BQ-15: observers hear that a call was cancelled because its owner went.
+    @Test func theEndOfAnOwnerIsTold() async throws {
+        let (stub, told) = (StubTransport.user, Watched<[String]>([]))
+        let client = Client(stub) {
+            $0.observers = [.closure { event in if case .cancelled = event.kind { told.update { $0.append(event.endpoint) } } }]
+        }
+        stub.hold()
+        var screen: Screen? = Screen()
+        client.start(GetUser(id: 7), owner: screen!) { $0.userLanded($1) }
+        try await stub.received()
+        #expect(told.value.isEmpty)
+        screen = nil
+        try await told.wait { $0 == ["GetUser"] }
+    }
+
     // BQ-B1, BQ-B2: however fast they land, each lands once.
     @Test func noFastLandingIsLost() async throws {
         let (client, screen) = (Client(.user), Screen())
@@ -200,6 +254,14 @@ struct BQTests {
         }
         let list = try ParameterEncoder().encode(Search())
         #expect(list.map(\.name) == ["appVersion", "text"])
+    }
+
+    // BQ-B5: the compiler writes `encode(to:)` for the class that declares `Encodable`, with the properties of that class; a
+    // subclass with properties of its own overrides it.
+    @Test func whatTheCompilerEncodesOfAClassIsItsOwn() throws {
+        class Common: Encodable { let appVersion = "3.2" }
+        final class Search: Common { let text = "cup" }
+        #expect(try ParameterEncoder().encode(Search()).map(\.name) == ["appVersion"])
     }
 
     // BQ-B6, YTK-26: a value flies as often as it is sent; LM-B2: a held call that flies is not sent again.

@@ -10,6 +10,12 @@ private enum Keys {
     static let description = JSONKey<String>("verDesc")
 }
 
+/// The names that the app has for them.
+private enum RowKeys {
+    static let version = JSONKey<String>("productionVer")
+    static let description = JSONKey<String>("productionVerDesc")
+}
+
 private struct ListProducts: Endpoint, Encodable {
     typealias Value = JSON
     static let route: Route = .get("/apk/iosPagingQuery")
@@ -21,8 +27,8 @@ private struct ProductRows: Reformer {
     func reform(_ payload: Payload) throws -> [ReformedRow] {
         try payload.json["list"].elements.map { item in
             var row = ReformedRow()
-            row[Keys.version] = try item[Keys.version]
-            row[Keys.description] = try item[Keys.description]
+            row[RowKeys.version] = try item[Keys.version]
+            row[RowKeys.description] = try item[Keys.description]
             return row
         }
     }
@@ -46,18 +52,37 @@ private final class ProductList: LifetimeOwner, CallDelegate {
 struct LMTests {
     private nonisolated static let page = #"{"list":[{"ver":"1.0","verDesc":"first"},{"ver":"1.1","verDesc":"second"}]}"#
 
-    // LM-1, LM-2, LM-6, LM-7, LM-9: an API is a type, the delegate pulls rows with typed keys; LM-B4: the path alone is said here.
+    // LM-1, LM-2, LM-6, LM-9: an API is a type, the delegate pulls rows with typed keys; LM-11: a reformer renames what the server
+    // sends; LM-B4: the path alone is said here.
     @Test func aDelegatePullsRows() async throws {
         let (stub, list) = (StubTransport.enveloped(Self.page), ProductList())
         let client = Client(stub)
         let call = client.call(ListProducts(pageNo: 1), delegate: list)
         call.start()
         while list.landings == 0 { await Task.yield() }
-        #expect(list.rows.map { $0[Keys.version] } == ["1.0", "1.1"])
-        #expect(list.rows.last?[Keys.description] == "second")
+        #expect(list.rows.map { $0[RowKeys.version] } == ["1.0", "1.1"])
+        #expect(list.rows.last?[RowKeys.description] == "second")
+        #expect(list.rows.first?[Keys.version] == nil)
         #expect(stub.requests.first?.url.string == "https://s.example/v1/apk/iosPagingQuery?pageNo=1")
         // The same by the aggregated exit.
         #expect(try await client.get("/apk/iosPagingQuery", ["pageNo": 1], as: JSON.self)["list"].count == 2)
+    }
+
+    // LM-7: one reformer serves two APIs, and a table tells them apart by their types.
+    @Test func oneReformerServesSeveralAPIs() async throws {
+        struct ListTools: Endpoint {
+            typealias Value = JSON
+            static let route: Route = .get("/tools")
+        }
+        let client = Client(.enveloped(Self.page))
+        let lists = [
+            try await client.send(ListProducts(pageNo: 1), reformedBy: ProductRows()), try await client.send(ListTools(), reformedBy: ProductRows()),
+        ]
+        #expect(lists.map { $0.map { $0[RowKeys.version] } } == [["1.0", "1.1"], ["1.0", "1.1"]])
+        let table = ReformerTable<[ReformedRow]>().serving(ListProducts.self, by: ProductRows())
+        #expect(try await client.send(ListProducts(pageNo: 1), reformedBy: table).count == 2)
+        let error = await #expect(throws: TarmacError.self) { try await client.send(ListTools(), reformedBy: table) }
+        #expect(error?.code == .reformingFailed)
     }
 
     // LM-5; LM-B1: a failure after a success delivers an error and none of the old data.

@@ -10,8 +10,39 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Files of a form", .timeLimit(.minutes(5)))
+/// Sends a thousand bytes a second.
+private struct SlowTransport: Transport {
+    let name = "slow"
+    let capabilities: TransportCapabilities = []
+    let time: ManualTime
+
+    func send(_ request: Request, exchange: Exchange) async throws -> Response {
+        for _ in 0..<(request.body.length ?? 0) / 1000 {
+            time.advance(by: .seconds(1))
+            exchange.report(.sentBody(bytes: 1000))
+        }
+        return .json("{}")
+    }
+
+    func shutdown() async {}
+}
+
+/// Files that go up and come down.
+@Suite("Files of a form, downloads and their rests", .timeLimit(.minutes(5)))
 struct SeedTransferTests {
+    /// Sends the first 3 bytes of "download" and breaks off, unless the rest is asked for.
+    private let breaking = StubTransport { request in
+        let tag: HTTPFields = [.eTag: "\"1\"", .acceptRanges: "bytes"]
+        if request.headers[.range] == "bytes=3-" {
+            return .bytes(Bytes("nload"), status: .partialContent, headers: tag + [.contentRange: "bytes 3-7/8", .contentLength: "5"])
+        }
+        let half = AsyncThrowingStream<Bytes, any Error> { continuation in
+            continuation.yield(Bytes("dow"))
+            continuation.finish(throwing: TarmacError(.connectionLost, phase: .receiving, "broke off"))
+        }
+        return .stream(ByteStream(half), headers: tag + [.contentLength: "8"])
+    }
+
     // QSP-16, YTK-12, XF-5: data and files, with field, file name and type; XF-B8: a file keeps its name, and types are right.
     @Test func partsHaveNameFileNameAndType() async throws {
         let (stub, folder) = (StubTransport.user, try TemporaryFolder())
@@ -29,13 +60,112 @@ struct SeedTransferTests {
         #expect(text.contains("name=\"script\"; filename=\"main.js\"\r\nContent-Type: text/javascript"))
     }
 
-    // QSP-24
+    // XF-5, XF-B8: the types of the seed's list follow from the names of the files.
+    @Test(arguments: [
+        ("a.js", "text/javascript"), ("a.css", "text/css"), ("a.txt", "text/plain"), ("a.html", "text/html"), ("a.png", "image/png"),
+        ("a.jpg", "image/jpeg"), ("a.gif", "image/gif"), ("a.mp4", "video/mp4"), ("a.unknown", "application/octet-stream"),
+    ])
+    func theTypeFollowsFromTheName(name: String, type: String) async throws {
+        let stub = StubTransport.user
+        try await Client(stub).upload(try .multipart([.data("f", Data("x".utf8), fileName: name)]), to: InlineEndpoint<Void>.post("/f"))
+        #expect(stub.requests.first?.text?.contains("filename=\"\(name)\"\r\nContent-Type: \(type)") == true)
+    }
+
+    // QSP-24: an upload tells how far it is: it begins below the whole, only grows, and ends with the whole.
     @Test func anUploadTellsHowFarItIs() async throws {
-        let (stub, told) = (StubTransport.user, Locked<[Int64]>([]))
-        let client = Client(stub)
+        let (time, told) = (ManualTime(), Locked<[TransferProgress]>([]))
+        let factory = TransportFactory(name: "slow") { _ in SlowTransport(time: time) }
+        let client = Client(transport: factory, services: [Service("s", host: "https://s.example")], time: time)
         try await client.upload(
             .data(Data(repeating: 1, count: 5000)), to: InlineEndpoint<Void>.post("/photos"),
-            progress: { progress in told.withLock { $0.append(progress.sent) } })
-        #expect(told.withLock { $0.last } == 5000)
+            progress: { progress in told.withLock { $0.append(progress) } })
+        #expect(told.withLock { $0.map(\.sent) } == [1000, 2000, 3000, 4000, 5000])
+        #expect(told.withLock { $0.map(\.fraction) } == [0.2, 0.4, 0.6, 0.8, 1])
+    }
+
+    // YTK-17: a path that ends in a slash is a folder, in which the last component of the URL's path names the file.
+    @Test func aFolderTakesTheNameFromTheURL() async throws {
+        let folder = try TemporaryFolder()
+        let client = Client(StubTransport { _ in .text("hello") })
+        let file = try await client.download(.get("/files/a%20b.txt?v=1"), to: folder.path(""))
+        #expect(file.path == folder.path("a b.txt") && folder.text("a b.txt") == "hello" && folder.names == ["a b.txt"])
+        for route in ["/files/..%2Fevil", "/files/%2E%2E", "/"] {
+            let error = await #expect(throws: TarmacError.self) {
+                try await Client(transport: .stub { _ in .text("x") }, services: [Service("s", host: "https://s.example")]).download(
+                    .get(route), to: folder.path(""))
+            }
+            #expect([.unwritableFile, .invalidURL].contains(error?.code), "\(route)")
+        }
+        #expect(folder.names == ["a b.txt"])
+    }
+
+    // YTK-34: what a stopped download has is kept by a ledger, and the next one asks for the rest alone.
+    @Test func aStoppedDownloadGoesOn() async throws {
+        let (folder, stub) = (try TemporaryFolder(), breaking)
+        folder.write("old", to: "f")
+        let client = Client(stub) {
+            $0.transferLedger = .folder(folder.path("ledger"))
+            $0.resume = .automatic { $0.maxBarrenAttempts = 0 }
+        }
+        stub.hold()
+        stub.release(1)
+        let first = Task { try await client.download(.get("/f"), to: folder.path("f")) }
+        try await stub.received(count: 2)
+        first.cancel()
+        await #expect(throws: CancellationError.self) { try await first.value }
+        #expect(folder.text("f") == "old")
+        stub.release()
+        try await client.download(.get("/f"), to: folder.path("f"))
+        #expect(folder.text("f") == "download")
+        #expect(stub.requests.map { $0.headers[.range] } == [nil, "bytes=3-", "bytes=3-"])
+    }
+
+    // YTK-B17: bodies with any method tell their progress, of requests with a full URL and fields of their own too.
+    @Test(arguments: [Route.post("/f"), .put("/f"), .patch("/f"), .delete("/f"), .method("MKCOL", "/f"), .put("https://other.example/f")])
+    func anUploadByAnyMethodTellsItsProgress(route: Route) async throws {
+        let (stub, sent) = (StubTransport.user, Locked<[Int64]>([]))
+        try await Client(stub).upload(.data(Data(repeating: 1, count: 5000)), to: InlineEndpoint(route, landing: .void)) {
+            $0.headers["Content-Encoding"] = "gzip"
+        } progress: { progress in
+            sent.withLock { $0.append(progress.sent) }
+        }
+        #expect(sent.withLock { $0.last } == 5000)
+        #expect(stub.requests.first?.headers[.contentEncoding] == "gzip" && stub.requests.first?.method == route.method)
+    }
+
+    // YTK-B17: a full URL of the service passes its filters as a path does. Those of strangers and requests made by hand stay as they
+    // are: a filter may add what belongs to the service.
+    @Test(arguments: [
+        ("/f", "https://s.example/v1/f?v=3"), ("https://s.example/f", "https://s.example/f?v=3"), ("https://other.example/f", "https://other.example/f"),
+    ])
+    func aFullURLOfTheServiceIsFiltered(route: String, expected: String) async throws {
+        let stub = StubTransport.user
+        let client = Client(stub) { $0.urlFilters = [.filter { url, _ in url.adding(query: "v", "3") }] }
+        try await client.get(route)
+        _ = try await client.send(raw: Request(.get, HTTPURL("https://s.example/raw")))
+        #expect(stub.requests.map(\.url.string) == [expected, "https://s.example/raw"])
+    }
+
+    // YTK-B19: the first request and that for the rest have the fields, the credentials and the limit of the call.
+    @Test func aResumedDownloadKeepsFieldsCredentialsAndLimit() async throws {
+        let (folder, stub) = (try TemporaryFolder(), breaking)
+        let client = Client(stub) {
+            $0.authenticator = .basic(user: "ann", password: "runway")
+            $0.resume = .automatic { $0.base = .zero }
+        }
+        try await client.download(.get("/f", ["q": "cup"]), to: folder.path("f")) { $0.headers["X-App"] = "3.2" }
+        #expect(folder.text("f") == "download" && stub.requests.count == 2)
+        #expect(stub.requests.map { $0[field: "X-App"] } == ["3.2", "3.2"])
+        #expect(stub.requests.map { $0.headers[.authorization] } == ["Basic YW5uOnJ1bndheQ==", "Basic YW5uOnJ1bndheQ=="])
+        #expect(stub.requests.map(\.url.query) == ["q=cup", "q=cup"])
+        let time = ManualTime()
+        let slow = Client(stub, time: time) { ($0.connectTimeout, $0.idleTimeout) = (.unlimited, .unlimited) }
+        stub.hold()
+        let call = Task { try await slow.download(.get("/f"), to: folder.path("g")) { $0.timeout = .seconds(7) } }
+        try await stub.received(count: 3)
+        try await time.hasSleepers()
+        #expect(time.nextDeadline == .seconds(7))
+        call.cancel()
+        _ = await call.result
     }
 }

@@ -4,22 +4,20 @@ import Tarmac
 import TarmacJSON
 import TarmacURLSession
 
-struct Session: Decodable, Sendable { var token: String }
-
 actor SessionStore {
     static let shared = SessionStore()
     private(set) var tokens: [String] = []
-    func save(_ session: Session) { tokens.append(session.token) }
+    func save(_ token: String) { tokens.append(token) }
 }
 
 /// URL, parameters and shared handling in one place.
 // call site: BQ login request
 struct LoginRequest: Endpoint, Encodable {
-    typealias Value = Session
+    typealias Value = JSON
     static let route: Route = .post("/login")
     var name: String
     @Secret var password: String
-    func didLand(_ landed: Landed<Session>) async throws { await SessionStore.shared.save(landed.value) }
+    func didLand(_ landed: Landed<JSON>) async throws { await SessionStore.shared.save(try landed.value.get("token")) }
 }
 // end of call site
 
@@ -56,7 +54,11 @@ struct BQ {
         let client = Client(transport: .urlSession, services: [service], environment: .local) {
             $0.observers = [
                 .closure { event in
-                    if case .cancelled = event.kind { Task { @MainActor in stage.say("ended on the wire") } }
+                    switch event.kind {
+                    case .requestSent: Task { @MainActor in stage.say("the server has \(event.endpoint)") }
+                    case .cancelled: Task { @MainActor in stage.say("ended on the wire") }
+                    default: break
+                    }
                 }
             ]
         }
@@ -75,11 +77,14 @@ struct BQ {
         _ = try await client.send(LoginRequest(name: "ann", password: "runway"))
         try expect(await SessionStore.shared.tokens == ["demo-ann", "demo-ann"], "two logins saved by one handling")
 
-        // A login screen that is left while its request is in the air.
-        // 场景三：请求途中离开登录页，请求立即真正断开
+        // A login screen that is left while the server works on its request.
+        // 场景三：服务器收到请求后离开登录页，请求随即断开
         let before = stage.lines.count
-        LoginScreen(stage).tapped(client, password: "runway")
-        await stage.heard("ended on the wire")
+        var left: LoginScreen? = LoginScreen(stage)
+        left?.tapped(client, password: "runway")
+        await stage.heard("the server has LoginRequest", after: before)
+        left = nil
+        await stage.heard("ended on the wire", after: before)
         try expect(!stage.lines.dropFirst(before).contains { $0.hasPrefix("logged in") }, "silence on a screen that was left")
 
         // The environments.

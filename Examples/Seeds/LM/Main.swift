@@ -11,11 +11,18 @@ enum ProductKeys {
     static let description = JSONKey<String>("verDesc")
 }
 
-/// LMProductionAPIManager.
+/// kLMProductionVer and kLMProductionVerDesc: the names that the app has for them.
+enum RowKeys {
+    static let version = JSONKey<String>("productionVer")
+    static let description = JSONKey<String>("productionVerDesc")
+}
+
+/// LMProductionAPIManager, with its isCache.
 struct ListProducts: Endpoint, Encodable {
     typealias Value = JSON
     static let route: Route = .get("/iosPagingQuery")
     var pageNo: Int
+    func configure(_ options: inout Options) { options.cache = .ttl(.seconds(60)) }
 }
 
 /// LMProductReformer.
@@ -23,13 +30,19 @@ struct ProductReformer: Reformer {
     func reform(_ payload: Payload) throws -> [ReformedRow] {
         try payload.json["list"].elements.map { item in
             var row = ReformedRow()
-            row[ProductKeys.version] = try item[ProductKeys.version]
-            row[ProductKeys.description] = try item[ProductKeys.description]
+            row[RowKeys.version] = try item[ProductKeys.version]
+            row[RowKeys.description] = try item[ProductKeys.description]
             return row
         }
     }
 }
 // end of call site
+
+/// Another API whose answers the same reformer serves.
+struct ListTools: Endpoint {
+    typealias Value = JSON
+    static let route: Route = .get("/tools")
+}
 
 /// MBProgressHUD, shown and hidden in one place.
 final class HUDPresenter: Presenter {
@@ -54,11 +67,17 @@ final class ProductScreen: LifetimeOwner, CallDelegate {
     }
 
     func callDidLand(_ call: AnyCall) {
-        guard call.hasSucceeded else { return stage.say("no list: \((call.error as? TarmacError)?.userMessage ?? "cancelled")") }
-        products = (try? call.reformed(by: ProductReformer())) ?? []
-        stage.say("shows \(products.compactMap { $0[ProductKeys.version] }.joined(separator: ", "))")
+        do { products = try call.reformed(by: ProductReformer()) } catch { return stage.say("no list: \((error as? TarmacError)?.userMessage ?? "cancelled")") }
+        stage.say("shows \(products.map { $0[RowKeys.version] ?? "" }.joined(separator: ", "))")
     }
     // end of call site
+
+    func loadTools(_ client: Client) {
+        list = client.call(ListTools(), delegate: self)
+        list?.start()
+    }
+
+    func cancel() { list?.cancel() }
 }
 
 @main
@@ -79,9 +98,26 @@ struct LM {
         try expect(stage.lines == ["loading …", "loaded", "shows 1.0, 1.1"], "the HUD is gone before the list is shown")
 
         // A failure is told as one, and shows nothing of before.
-        // 场景二：失败就是失败，不会带出上一次的数据
+        // 场景二：失败就是失败，不会把上一次的数据当成成功结果
         screen.viewDidLoad(client, page: 0)
         await stage.heard("no list: ")
+        try expect(stage.lines.filter { $0.hasPrefix("shows ") }.count == 1, "no list of before for a failure")
+
+        // The same page within a minute comes from the cache.
+        // 场景三：一分钟内再取同一页来自缓存
+        try expect(try await client.landed(for: ListProducts(pageNo: 1)).source == .cache, "a page that was kept")
+
+        // One reformer for two APIs.
+        // 场景四：一个 reformer 服务两个接口
+        screen.loadTools(client)
+        await stage.heard("shows 2.0")
+
+        // One API is cancelled, and the delegate hears of it once.
+        // 场景五：取消单个接口，代理收到一次取消
+        let before = stage.lines.count
+        screen.viewDidLoad(client, page: 2)
+        screen.cancel()
+        await stage.heard("no list: cancelled", after: before)
         await client.shutdown()
     }
 }

@@ -9,14 +9,17 @@ import TarmacURLSession
 final class HUDPresenter: Presenter {
     let stage: Stage
     init(_ stage: Stage) { self.stage = stage }
-    func loadingBegan(_ loading: Loading) { stage.say("loading …") }
-    func loadingEnded(_ loading: Loading) { stage.say("loaded") }
+    func loadingBegan(_ loading: Loading) { show("loading …", on: loading.host) }
+    func loadingEnded(_ loading: Loading) { show("loaded", on: loading.host) }
     func present(_ error: PresentedError) {
+        let body = error.error.response?.body
         switch error.kind {
-        case .network: stage.say("network error: \(error.error.code.category == .timeout ? "It takes too long." : "It failed.")")
-        case .data: stage.say("data error: \(error.message)")
+        case .network: show("network error: \(error.error.code.category == .timeout ? "It takes too long." : "It failed.")", on: error.host)
+        case .data where body?.isEmpty != false || body == Bytes("null\n"): show("no data", on: error.host)
+        case .data: show("data error: \(error.message)", on: error.host)
         }
     }
+    @MainActor private func show(_ text: String, on host: AnyObject?) { stage.say("\((host as? MapScreen)?.name ?? "app"): \(text)") }
 }
 // end of call site
 
@@ -38,7 +41,8 @@ func configureNetworking(_ server: String, _ hud: HUDPresenter) -> Client {
 final class MapScreen: LifetimeOwner {
     nonisolated let lifetime = Lifetime()
     let stage: Stage
-    init(_ stage: Stage) { self.stage = stage }
+    let name: String
+    init(_ stage: Stage, name: String = "map") { (self.stage, self.name) = (stage, name) }
 
     func findAddress(_ client: Client, _ location: String) {
         // call site: QSP geocoder
@@ -54,7 +58,11 @@ final class MapScreen: LifetimeOwner {
             $0.timeout = limit
             $0.observers = [
                 .closure { event in
-                    if case .cancelled = event.kind { Task { @MainActor in stage.say("ended on the wire: \(event.endpoint)") } }
+                    switch event.kind {
+                    case .requestSent: Task { @MainActor in stage.say("the server has \(event.endpoint)") }
+                    case .cancelled: Task { @MainActor in stage.say("ended on the wire: \(event.endpoint)") }
+                    default: break
+                    }
                 }
             ]
         } landed: { screen, _ in
@@ -75,24 +83,31 @@ struct QSP {
         let screen = MapScreen(stage)
         screen.findAddress(client, "116.48,39.99")
         await stage.heard("address: ")
+        try expect(stage.lines == ["map: loading …", "map: loaded", "address: Runway 116, gate 39"], "the HUD on the screen of the call")
 
-        // 场景二：服务器说没有这个地方，提示用服务器的话
+        // 场景二：服务器说没有这个地方，提示用服务器的话；服务器没有给数据，提示无数据
         screen.findAddress(client, "nowhere")
-        await stage.heard("data error: There is no such place.")
+        await stage.heard("map: data error: There is no such place.")
+        screen.findAddress(client, "")
+        await stage.heard("map: no data")
 
-        // 场景三：超时，提示一次
+        // 场景三：超时，只提示一次
         screen.askSomethingSlow(client, limit: .milliseconds(100))
-        await stage.heard("network error: It takes too long.")
         await stage.heard("landed on a screen")
+        try expect(stage.lines.filter { $0 == "map: network error: It takes too long." }.count == 1, "one prompt for one time limit")
         let before = stage.lines.count
 
-        // A screen that is left right after calling: pushed, and popped.
-        // 场景四：发出请求就离开页面，请求断开，没有回调也没有提示
-        MapScreen(stage).askSomethingSlow(client)
-        await stage.heard("ended on the wire: GET /slow")
+        // A screen that is left while the server works on its request: pushed, and popped.
+        // 场景四：服务器收到请求后离开页面，请求断开，没有回调也没有提示
+        var pushed: MapScreen? = MapScreen(stage, name: "pushed")
+        pushed?.askSomethingSlow(client)
+        await stage.heard("the server has GET /slow", after: before)
+        try expect(stage.lines.last != "ended on the wire: GET /slow", "a request that flies as long as its screen is there")
+        pushed = nil
+        await stage.heard("ended on the wire: GET /slow", after: before)
         await client.shutdown()
         let after = stage.lines.dropFirst(before)
         try expect(!after.contains { $0.hasPrefix("landed on") }, "silence on a screen that was left")
-        try expect(!after.contains { $0.hasPrefix("network error") }, "no prompt for a cancelled call")
+        try expect(!after.contains { $0.contains("error") }, "no prompt for a cancelled call")
     }
 }

@@ -11,7 +11,9 @@ public final class Stage {
     public init() {}
 
     /// The demo server's URL, from the command line.
-    public static var server: String { CommandLine.arguments.dropFirst().first ?? "http://127.0.0.1:8080" }
+    public nonisolated static var server: String { CommandLine.arguments.dropFirst().first ?? "http://127.0.0.1:8080" }
+    /// The URL of another demo server, which stands for a CDN.
+    public nonisolated static var cdn: String { CommandLine.arguments.dropFirst(2).first ?? server }
 
     /// Runs a program; one line says why it failed, such as that there is no server, and the process ends with 1.
     public nonisolated static func run(_ program: @MainActor () async throws -> Void) async {
@@ -25,7 +27,7 @@ public final class Stage {
     }
 
     private nonisolated static func checkServer() async throws {
-        let (client, server) = (Client(transport: .urlSession, services: []), await server)
+        let client = Client(transport: .urlSession, services: [])
         do { try await client.get(server) } catch let error as TarmacError {
             throw Unexpected(
                 description: "\(server) does not answer (\(error.code)); scripts/examples \(name) starts the demo server and flies the program")
@@ -44,8 +46,10 @@ public final class Stage {
     }
 
     /// Returns once a line with this beginning has been said.
-    public func heard(_ line: String) async {
-        if lines.contains(where: { $0.hasPrefix(line) }) { return }
+    ///
+    /// - Parameter count: the number of lines at the beginning that are left out. Default: 0.
+    public func heard(_ line: String, after count: Int = 0) async {
+        if lines.dropFirst(count).contains(where: { $0.hasPrefix(line) }) { return }
         await withCheckedContinuation { waiting.append((line, $0)) }
     }
 }

@@ -1,5 +1,6 @@
 // XFNetwork's own program: the suggest service with its reformer, a file that comes down and goes up again, a batch that
-// tells what failed, two services apart, and an encryptor.
+// tells what failed, two services apart, an encryptor of parameters and a cipher for bodies.
+import Foundation
 import Support
 import Tarmac
 import TarmacJSON
@@ -17,10 +18,20 @@ struct SuggestReformer: Reformer {
 }
 // end of call site
 
+extension Service {
+    // call site: XF service
+    static let taobao = Service("taobao", host: Hosts(Stage.server)) { $0.subPath = "/seeds" }
+    // end of call site
+    static let weather = Service("weather", host: Hosts(Stage.server), connection: ConnectionSettings { $0.connectionsPerHost = 2 }) {
+        $0.headers["X-Station"] = "north"
+        $0.maximumBodySize = 10_000
+    }
+}
+
 // call site: XF suggest
 struct Suggest: Endpoint, Encodable {
     typealias Value = JSON
-    static let route: Route = .get("/sug")
+    static let (service, route) = (Service.taobao, Route.get("/sug"))
     var code = "utf-8"
     var q: String
     func configure(_ options: inout Options) { options.timeout = .seconds(10) }
@@ -53,35 +64,66 @@ struct Encryptor: ParameterTransform {
     }
 }
 
+/// The app's own encryption of bodies, in both directions. TarmacCrypto has real ciphers.
+struct AppCipher: PayloadCipher {
+    let key: UInt8
+    func encrypt(_ plain: Data) throws -> Data { Data(plain.map { $0 ^ key }) }
+    func decrypt(_ sealed: Data) throws -> Data { Data(sealed.map { $0 ^ key }) }
+
+    func seal(_ request: Request, at date: Date) async throws -> Request {
+        guard let plain = request.body.buffered, !plain.isEmpty else { return request }
+        var sealed = request
+        sealed.body = .data(try encrypt(plain.data))
+        return sealed
+    }
+
+    func open(_ response: Response, to request: Request, at date: Date) async throws -> Response {
+        guard let sealed = response.body.collected else { return response }
+        var opened = response
+        opened.body = .bytes(Bytes(try decrypt(sealed.data)))
+        return opened
+    }
+}
+
+/// The screen that shows suggestions.
+@MainActor
+final class SuggestScreen: LifetimeOwner {
+    nonisolated let lifetime = Lifetime()
+    let stage: Stage
+    init(_ stage: Stage) { self.stage = stage }
+
+    func search(_ text: String, on client: Client) {
+        // call site: XF suggest
+        client.start(Suggest(q: text), reformedBy: SuggestReformer(), owner: self) { screen, result in
+            do { screen.show(try result.get()) } catch { screen.fail(error) }
+        }
+        // end of call site
+    }
+
+    private func show(_ words: [String]) { stage.say("suggested: \(words.joined(separator: ", "))") }
+    private func fail(_ error: any Error) {
+        guard let error = error as? TarmacError else { return }
+        stage.say("\(error.code), because of \(error.cause(as: SuggestReformer.NoData.self) == nil ? "something else" : "no data")")
+    }
+}
+
 @main
 struct XF {
     static func main() async { await Stage.run(fly) }
 
     @MainActor static func fly() async throws {
-        let (server, stage) = (Stage.server, Stage())
-        // call site: XF service
-        let taobao = Service("taobao", host: Hosts(server), connection: ConnectionSettings { $0.connectionsPerHost = 2 }) { $0.subPath = "/seeds" }
-        // end of call site
-        let weather = Service("weather", host: Hosts(server)) {
-            $0.headers["X-Station"] = "north"
-            $0.maximumBodySize = 10_000
-        }
-        let client = Client(transport: .urlSession, services: [taobao, weather])
+        let stage = Stage()
+        let client = Client(transport: .urlSession, services: [.taobao, .weather])
+        let screen = SuggestScreen(stage)
 
-        // call site: XF suggest
         // 场景一：搜索建议，由 reformer 得到要显示的文字
-        let words = try await client.send(Suggest(q: "卫衣"), reformedBy: SuggestReformer())
-        // end of call site
-        stage.say("suggested: \(words.joined(separator: ", "))")
-        try expect(words.count == 2, "two suggestions")
+        screen.search("卫衣", on: client)
+        await stage.heard("suggested: ")
+        try expect(stage.lines.last == "suggested: 卫衣 men, 卫衣 women", "two suggestions")
 
         // 场景二：reformer 抛出的错误就是这次调用的错误
-        do {
-            _ = try await client.send(Suggest(q: ""), reformedBy: SuggestReformer())
-        } catch let error as TarmacError {
-            stage.say("\(error.code), because of \(error.cause(as: SuggestReformer.NoData.self) == nil ? "something else" : "no data")")
-        }
-        try expect(stage.lines.last == "reformingFailed, because of no data", "a reformer's error as the call's")
+        screen.search("", on: client)
+        await stage.heard("reformingFailed, because of no data")
 
         try await downAndUp(client, stage)
 
@@ -91,27 +133,34 @@ struct XF {
         let outcomes = await client.batch(suggestions, progress: { print("  \($0.completed) of \($0.total)") })
         try expect(outcomes.map { (try? $0.get()) != nil } == [true, false, true], "one of three failed, and hid no other")
 
-        try await apart(client, taobao, weather, stage)
+        try await apart(client, stage)
 
         // On the wire there is one field nobody can read.
         // 场景六：加密参数
         let encryptor = Encryptor(key: 0x5A)
-        let echoed = try await client[taobao].post("/echo", ["user": "ann"], as: JSON.self) {
+        let echoed = try await client[.taobao].post("/echo", ["user": "ann"], as: JSON.self) {
             $0.subPath = ""
             $0.parameterTransforms = [encryptor]
         }
         let sealed = try echoed.get("json", "data", as: String.self)
         stage.say("sent \(sealed.prefix(12))…, which is \(encryptor.decrypt(sealed))")
         try expect(encryptor.decrypt(sealed) == #"{"user":"ann"}"#, "the parameters behind the cipher")
+
+        // The server sends back what it got: sealed on the wire both ways.
+        // 场景七：请求体和响应体都加密，解密之后才解码
+        let mirrored = try await client[.taobao].post("/mirror", ["user": "ann"], as: JSON.self) { $0.encryption = .cipher(AppCipher(key: 0x5A)) }
+        try expect(mirrored["user"] == "ann", "an answer that was decrypted")
+        let raw = try await client[.taobao].post("/mirror", body: .data(AppCipher(key: 0x5A).encrypt(Data("ann".utf8))), as: Data.self)
+        try expect(raw != Data("ann".utf8) && AppCipher(key: 0x5A).decrypt(raw) == Data("ann".utf8), "bytes nobody can read on the wire")
         await client.shutdown()
     }
 
     // 场景五：两个服务的设置互不相干
     /// Two services know nothing of each other: the header field and the limit of the weather are not those of taobao.
-    static func apart(_ client: Client, _ taobao: Service, _ weather: Service, _ stage: Stage) async throws {
+    static func apart(_ client: Client, _ stage: Stage) async throws {
         let long = String(repeating: "卫", count: 10_000)
         var said: [String] = []
-        for service in [weather, taobao] {
+        for service in [Service.weather, .taobao] {
             let echoed = try await client[service].post("/echo", ["text": "short"], as: JSON.self) { $0.subPath = "" }
             do {
                 _ = try await client[service].post("/echo", ["text": JSON(long)], as: JSON.self) { $0.subPath = "" }

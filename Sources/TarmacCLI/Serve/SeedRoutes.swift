@@ -4,13 +4,15 @@ import TarmacJSON
 /// What the programs in Examples/Seeds ask for: `/seeds/…` (pure).
 enum SeedRoutes {
     static let index: [(route: String, what: String)] = [
-        ("GET /seeds/regeo?location=116.48,39.99", "an address in an envelope; any other text is a failure in one"),
+        ("GET /seeds/regeo?location=116.48,39.99", "an address in an envelope; any other text is a failure in one, and no text has no data"),
         ("POST /seeds/register", "a user's id, for a name and a password"),
         ("GET /seeds/images/{name}", "where an image is"),
         ("GET /seeds/files/{name}", "an image, or what a Range names of it"),
         ("POST /seeds/uploads", "what the parts of a multipart form are"),
         ("GET /seeds/sug?q=cup", "suggestions, none for nothing"),
         ("GET /seeds/iosPagingQuery?pageNo=1", "a page of versions; there is no page 0"),
+        ("GET /seeds/tools", "a page of tools, of the same form"),
+        ("POST /seeds/mirror", "the bytes that were sent, and their type"),
         ("GET /seeds/slow", "an answer after 30 s"),
     ]
 
@@ -24,12 +26,15 @@ enum SeedRoutes {
         case ("POST", "uploads", 1): upload(request)
         case ("GET", "sug", 1): suggest(request.query("q") ?? "")
         case ("GET", "iosPagingQuery", 1): page(request.query("pageNo") ?? "")
+        case ("GET", "tools", 1): .json(["list": [["ver": "2.0", "verDesc": "a wrench"]]])
+        case ("POST", "mirror", 1): DemoAnswer(headers: [("Content-Type", request.header("Content-Type") ?? "text/plain")], content: .bytes(request.body))
         case ("GET", "slow", 1): slow
         default: .problem(404, "Not Found", "There is nothing at \(request.path). GET / lists what there is.")
         }
     }
 
     private static func regeo(_ location: String) -> DemoAnswer {
+        if location.isEmpty { return .json(.null) }
         let numbers = location.split(separator: ",").compactMap { Double($0) }
         guard numbers.count == 2 else { return .json(["status": 0, "message": "There is no such place."]) }
         return .json(["status": 1, "data": ["address": JSON("Runway \(Int(numbers[0])), gate \(Int(numbers[1]))")]])

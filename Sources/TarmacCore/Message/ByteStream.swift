@@ -8,6 +8,8 @@ public struct ByteStream: AsyncSequence, Sendable {
     package let makeSource: @Sendable () -> any ByteStreamSource
     /// Whether every source is a ``SteadySource``.
     package let isSteady: Bool
+    /// The parts of a multipart body in words, for logs: names and lengths, and no values.
+    package var outline: [String]?
 
     /// Makes a stream over a source. The closure runs once for each iterator.
     public init(_ makeSource: @escaping @Sendable () -> any ByteStreamSource) { self.init(makeSource, isSteady: false) }

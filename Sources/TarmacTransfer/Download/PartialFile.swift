@@ -120,6 +120,29 @@ enum FilePlace {
 
     static func name(of path: String) -> String { path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path }
 
+    /// Returns the path of a download: a path that ends in a slash is a folder, and the URL names the file in it.
+    static func target(_ path: String, of url: HTTPURL) throws(TarmacError) -> String {
+        guard path.hasSuffix("/") else { return path }
+        let component = url.path.split(separator: "/").last.map(String.init) ?? ""
+        guard let file = beside(path, decoded(component) ?? component) else {
+            throw TarmacError(.unwritableFile, "the URL names no file for the folder \"\(path)\"", suggestion: "name the file")
+        }
+        return file
+    }
+
+    private static func decoded(_ text: String) -> String? {
+        var (bytes, rest): ([UInt8], _) = ([], Array(text.utf8)[...])
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), let escaped = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) {
+                bytes.append(escaped)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return bytes.withUnsafeBytes { String(validUTF8: $0) }
+    }
+
     /// Returns the path of a file in the folder of another. A name from a store cannot lead out of the folder.
     static func beside(_ path: String, _ name: String) -> String? {
         guard !name.isEmpty, name != ".", name != "..", !name.contains("/"), !name.contains("\0") else { return nil }

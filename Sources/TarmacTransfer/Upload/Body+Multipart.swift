@@ -15,8 +15,10 @@ extension Body {
             }
         }
         let pieces = MultipartPieces(parts, boundary: boundary)
+        var stream = pieces.stream
+        stream.outline = parts.map(\.outline)
         return .stream(
-            pieces.stream, length: pieces.length, isReplayable: parts.allSatisfy(\.isReplayable),
+            stream, length: pieces.length, isReplayable: parts.allSatisfy(\.isReplayable),
             contentType: "multipart/form-data; boundary=\(boundary)")
     }
 

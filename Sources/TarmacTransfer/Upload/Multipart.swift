@@ -70,6 +70,12 @@ public enum Multipart {
             return text + "\r\n\r\n"
         }
 
+        /// The part without its content, such as `photo: 1.jpg, image/jpeg, 20000 bytes`.
+        var outline: String {
+            let size = length.map { "\($0) bytes" } ?? "unknown length"
+            return "\(name): " + [fileName, contentType, size].compactMap { $0 }.joined(separator: ", ")
+        }
+
         var length: Int64? {
             switch content {
             case .bytes(let bytes): Int64(bytes.count)

@@ -29,6 +29,9 @@ public final class CallHandle: Sendable {
     /// Whether the call is in flight and will deliver its own result.
     var isFlying: Bool { state.withLock { !$0.hasLanded && $0.end == .none } }
 
+    /// Whether the handle holds the task of the call.
+    var holdsTask: Bool { state.withLock { $0.task != nil } }
+
     /// Ends the call silently, because its owner is gone.
     func abandon() { end(.abandoned) }
 

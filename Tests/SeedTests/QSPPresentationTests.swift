@@ -1,0 +1,183 @@
+import Tarmac
+@_spi(TarmacRooms) import TarmacCore
+import TarmacTesting
+import Testing
+
+/// Keeps for whom each begin, end and prompt was.
+@MainActor
+private final class HostBoard: Presenter {
+    private(set) var lines: [String] = []
+    private weak var screen: Screen?
+    init(_ screen: Screen) { self.screen = screen }
+
+    private func name(_ host: AnyObject?) -> String { host.map { $0 === screen ? "screen" : "other" } ?? "app" }
+    func loadingBegan(_ loading: Loading) { lines.append("began \(name(loading.host))") }
+    func loadingEnded(_ loading: Loading) { lines.append("ended \(name(loading.host))") }
+    func present(_ error: PresentedError) { lines.append("\(error.kind) \(name(error.host)): \(error.message(in: .english))") }
+}
+
+@MainActor
+@Suite("QSPNetworking: loading and errors", .timeLimit(.minutes(5)))
+struct QSPPresentationTests {
+    private let screen = Screen()
+    private let stub = StubTransport { request in
+        switch request.url.path {
+        case "/v1/timeout": throw TarmacError(.timeout, "slow")
+        case "/v1/down": throw TarmacError(.connectionRefused, phase: .connecting, "refused")
+        case "/v1/nothing": .json("null")
+        case "/v1/empty": .bytes(Bytes(""), contentType: "application/json")
+        case "/v1/refused": .json(#"{"status":0,"message":"sold out"}"#)
+        case "/v1/mute": .json(#"{"status":0}"#)
+        default: .json(#"{"status":1,"data":{"id":7,"name":"ann"}}"#)
+        }
+    }
+
+    private func client(_ board: some Presenter) -> Client {
+        Client(stub) {
+            $0.envelope = .status
+            $0.presenter = board
+        }
+    }
+
+    @discardableResult
+    private func call(_ client: Client, _ path: String, configure: (inout Options) -> Void = { _ in }) async -> Result<User, any Error> {
+        await landing { landed in client.start(.get(path, as: User.self), owner: screen, configure: configure) { landed($1) } }
+    }
+
+    // QSP-10, QSP-19: both ends of every request are told, on the screen that owns the call or the one that the call names.
+    @Test func loadingBeginsAndEndsOnTheScreenOfTheCall() async {
+        let (board, other) = (HostBoard(screen), Screen())
+        let client = client(board)
+        await call(client, "/users")
+        await call(client, "/down") { $0.presentationHost = .object(other) }
+        await call(client, "/users") { $0.presentationHost = .app }
+        #expect(
+            board.lines == [
+                "began screen", "ended screen", "began other", "ended other",
+                "network other: Cannot reach the server. Please check your connection.", "began app", "ended app",
+            ])
+    }
+
+    // QSP-19: the screen of a call is held weakly.
+    @Test func aPresentationKeepsNoScreenAlive() async throws {
+        let board = HostBoard(screen)
+        let client = client(board)
+        var host: Screen? = Screen()
+        weak let left = host
+        stub.hold()
+        let handle = client.start(.get("/down", as: User.self), owner: screen) {
+            $0.presentationHost = .object(host!)
+        } landed: { _, _ in
+        }
+        try await stub.received()
+        host = nil
+        #expect(left == nil)
+        stub.release()
+        while !handle.hasLanded { await Task.yield() }
+        #expect(board.lines.filter { $0.hasPrefix("network") }.isEmpty)
+    }
+
+    // QSP-11, QSP-36: an error of the network and an error in the data are two kinds, and without a presenter neither is shown.
+    @Test func thereAreTwoKindsOfErrors() async {
+        let board = HostBoard(screen)
+        for path in ["/down", "/refused"] { await call(client(board), path) }
+        #expect(board.lines.filter { $0.contains(":") }.map { $0.prefix(7) } == ["network", "data sc"])
+        let bare = Client(stub) { $0.envelope = .status }
+        #expect(await (call(bare, "/down").error as? TarmacError)?.code == .connectionRefused)
+    }
+
+    // QSP-12: a time limit, any other failure, no data in two forms, the server's message, and a text where it sends none.
+    @Test(arguments: [
+        ("/timeout", TarmacError.Code.timeout, "The server took too long to answer. Please try again."),
+        ("/down", .connectionRefused, "Cannot reach the server. Please check your connection."),
+        ("/nothing", .envelopeFailure, "This did not work. Please try again later."),
+        ("/empty", .malformedJSON, "The server sent an answer this app does not understand."), ("/refused", .envelopeFailure, "sold out"),
+        ("/mute", .envelopeFailure, "This did not work. Please try again later."),
+    ])
+    func everyFailureHasAText(path: String, code: TarmacError.Code, text: String) async {
+        let board = HostBoard(screen)
+        let error = await call(client(board), path).error as? TarmacError
+        #expect(error?.code == code)
+        #expect(board.lines.last?.hasSuffix(": \(text)") == true, "\(board.lines)")
+        #expect(board.lines.count == 3)
+    }
+
+    // QSP-12: "no data" is told apart by the answer, which comes with the error.
+    @Test(arguments: [("/nothing", true), ("/empty", true), ("/mute", false)])
+    func noDataIsToldByTheAnswer(path: String, isNothing: Bool) async throws {
+        let error = try #require(await call(client(HostBoard(screen)), path).error as? TarmacError)
+        let body = try #require(error.response?.body)
+        #expect((body.isEmpty || body == Bytes("null")) == isNothing)
+    }
+
+    // QSP-20, QSP-21: each is on unless a call says no.
+    @Test func loadingAndErrorsAreSwitchedByTheCall() async {
+        let board = HostBoard(screen)
+        let client = client(board)
+        await call(client, "/refused") { $0.presentsErrors = false }
+        #expect(board.lines == ["began screen", "ended screen"])
+        await call(client, "/refused") { $0.showsLoading = false }
+        #expect(board.lines.dropFirst(2) == ["data screen: sold out"])
+    }
+
+    // QSP-22: a call may skip the condition of success; the answer is then a success as it is.
+    @Test func aCallMaySkipTheConditionOfSuccess() async throws {
+        struct Whole: Decodable, Sendable { var status: Int }
+        let client = client(HostBoard(screen))
+        await #expect(throws: TarmacError.self) { try await client.get("/refused", as: Whole.self) }
+        #expect(try await client.get("/refused", as: Whole.self) { $0.checksEnvelope = false }.status == 0)
+    }
+
+    // QSP-29: one condition for all answers; without one a success of the network is a success.
+    @Test func aConditionOfSuccessIsTheClients() async throws {
+        struct Whole: Decodable, Sendable { var status: Int }
+        for path in ["/refused", "/mute"] {
+            let error = await #expect(throws: TarmacError.self) { try await client(HostBoard(screen)).get(path, as: User.self) }
+            #expect(error?.code == .envelopeFailure)
+            #expect(try await Client(stub).get(path, as: Whole.self).status == 0)
+        }
+    }
+
+    // QSP-B5: neither leaving a screen nor cancelling shows anything.
+    @Test func aCancelledCallShowsNoError() async throws {
+        let board = Board()
+        let client = client(board)
+        stub.hold()
+        var left: Screen? = Screen()
+        let abandoned = client.start(.get("/down", as: User.self), owner: left!) { _, _ in Issue.record("it landed") }
+        try await stub.received()
+        left = nil
+        while !abandoned.hasLanded { await Task.yield() }
+        let cancelled: Result<User, any Error> = await landing { done in
+            client.start(.get("/down", as: User.self), owner: screen) { done($1) }.cancel()
+        }
+        #expect(cancelled.error is CancellationError)
+        stub.release()
+        for _ in 0..<50 { await Task.yield() }
+        #expect(!board.lines.contains { $0.contains(":") }, "\(board.lines)")
+    }
+
+    // QSP-B9: of two calls on one screen the last to land ends the loading.
+    @Test func theLastLandingEndsTheLoading() async throws {
+        let board = Board()
+        let client = client(board)
+        stub.hold()
+        let handles = [1, 2].map { client.start(.get("/users/\($0)", as: User.self), owner: screen) { _, _ in } }
+        try await stub.received(count: 2)
+        stub.release(1)
+        while handles.filter(\.hasLanded).count < 1 { await Task.yield() }
+        for _ in 0..<50 { await Task.yield() }
+        #expect(board.lines == ["began"])
+        stub.release()
+        while handles.filter(\.hasLanded).count < 2 { await Task.yield() }
+        #expect(board.lines == ["began", "ended"])
+    }
+
+    // QSP-B12: a condition of success that asks for a member of an array is not met, and nothing crashes.
+    @Test(arguments: ["[1,2]", #""text""#, "7", "null", "{}"])
+    func anAnswerOfAnotherShapeFailsTheCondition(body: String) async {
+        let client = Client(.enveloped(body)) { $0.envelope = .status }
+        let error = await #expect(throws: TarmacError.self) { try await client.send(GetUser(id: 7)) }
+        #expect(error?.code == .envelopeFailure)
+    }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import HTTPTypes
+import Tarmac
+@_spi(TarmacRooms) import TarmacCore
+import TarmacJSON
+import TarmacTesting
+import Testing
+
+@testable import TarmacCache
+
+/// What answers are kept under, and when they are used.
+@Suite("Keys and terms of answers that are kept", .timeLimit(.minutes(5)))
+struct SeedCacheKeyTests {
+    /// Counts its answers in their bodies.
+    private static func counting() -> StubTransport {
+        let count = Locked(0)
+        return StubTransport { _ in .json(#"{"id":\#(count.withLock { $0 += 1; return $0 }),"name":"ann"}"#) }
+    }
+
+    private static func client(_ stub: StubTransport, time: any TimeSource = .system, configure: (inout Options) -> Void = { _ in }) -> Client {
+        let services = [Service("s", hosts: [.production: "https://s.example", .test: "https://test.example"]), Service("t", host: "https://t.example")]
+        return Client(transport: .stub(stub), services: services, time: time) {
+            $0.cache = .ttl(.seconds(180), version: 2)
+            $0.cacheSensitiveData = "ann"
+            $0.cacheAppVersion = "3"
+            configure(&$0)
+        }
+    }
+
+    // YTK-29: method, host, path, arguments and body tell answers apart, and arguments that a rule ignores do not.
+    @Test func theKeyHasAllButIgnoredArguments() async throws {
+        let client = Self.client(Self.counting()) { $0.cache = .ttl(.seconds(180)) { $0.ignoredArguments = ["nonce"] } }
+        func id(_ route: String, _ parameters: ParameterList, post: Bool = false) async throws -> Int {
+            try await post ? client.post(route, parameters, as: User.self).id : client.get(route, parameters, as: User.self).id
+        }
+        #expect(try await id("/a", ["q": "x", "nonce": 1]) == 1)
+        #expect(try await id("/a", ["q": "x", "nonce": 2]) == 1)
+        #expect(try await id("/a", ["q": "y", "nonce": 1]) == 2)
+        #expect(try await id("/b", ["q": "x"]) == 3)
+        #expect(try await id("/a", ["q": "x", "nonce": 1], post: true) == 4)
+        #expect(try await id("/a", ["nonce": 2, "q": "x"], post: true) == 4)
+        #expect(try await client[Service("t", host: "https://t.example")].get("/a", ["q": "x"], as: User.self).id == 5)
+        #expect(try await id("/a", ["q": "z"], post: true) == 6)
+    }
+
+    // YTK-28, YTK-30: age, version, sensitive data and app version are looked at, and what does not fit is asked for anew.
+    @Test(arguments: ["none", "age", "version", "sensitive data", "app version", "reload", "download"])
+    func anAnswerOfOtherTermsIsNotUsed(term: String) async throws {
+        let (stub, time, told, folder) = (Self.counting(), ManualTime(), Locked<[CacheMiss]>([]), try TemporaryFolder())
+        let client = Self.client(stub, time: time) {
+            $0.observers = [.closure { event in if case .cacheMissed(let miss) = event.kind { told.withLock { $0.append(miss) } } }]
+        }
+        #expect(try await client.send(GetUser(id: 7)).id == 1)
+        if term == "age" { time.advance(by: .seconds(181)) }
+        if term == "download" {
+            // A download is kept as any other answer, unless its call says no.
+            try await client.download(.get("/users/7"), to: folder.path("f")) { $0.cache = .off }
+        } else {
+            _ = try await client.send(GetUser(id: 7)) {
+                switch term {
+                case "version": $0.cache = .ttl(.seconds(180), version: 3)
+                case "sensitive data": $0.cacheSensitiveData = "bo"
+                case "app version": $0.cacheAppVersion = "4"
+                case "reload": $0.cache = .reload
+                default: break
+                }
+            }
+        }
+        let misses: [String: CacheMiss] = ["age": .expired, "version": .version, "sensitive data": .sensitiveData, "app version": .appVersion]
+        #expect(stub.requests.count == (term == "none" ? 1 : 2))
+        if let miss = misses[term] { #expect(told.withLock { $0 } == [.missing, miss]) }
+    }
+
+    // YTK-31: the folder is marked as one that backups leave out, each time it is opened.
+    @Test func backupsLeaveTheFolderOut() throws {
+        let (folder, marked) = (try TemporaryFolder(), Locked<[Bool]>([]))
+        let backups = BackupExclusion { _, isExcluded in marked.withLock { $0.append(isExcluded) } }
+        for _ in 1...2 { _ = try FileCacheStore(folder: folder.path("cache"), limit: 1000, backups: backups) }
+        #expect(marked.withLock { $0 } == [true, true])
+        #expect(folder.text("cache/CACHEDIR.TAG")?.hasPrefix("Signature: 8a477f597d28d172789f06886806bc55") == true)
+    }
+
+    // YTK-32: what was kept is there at once, past its time too, and then comes what the server says.
+    @Test func theLastAnswerIsShownAndThenTheFreshOne() async throws {
+        let time = ManualTime()
+        let client = Self.client(Self.counting(), time: time)
+        #expect(client.cached(GetUser(id: 7)) == nil)
+        #expect(try await client.send(GetUser(id: 7)).id == 1)
+        time.advance(by: .seconds(3600))
+        #expect(client.cached(GetUser(id: 7))?.id == 1)
+        var seen: [Int] = []
+        for try await update in client.updates(GetUser(id: 7)) { seen.append(update.value.id) }
+        #expect(seen.last == 2)
+        seen = []
+        for try await update in client.updates(GetUser(id: 7)) { seen.append(update.value.id) }
+        #expect(seen == [2, 3])
+    }
+
+    // YTK-B1: users, credentials, environments and hosts never get each other's answers.
+    @Test(arguments: ["principal", "credentials", "environment", "host", "service"])
+    func nobodyGetsTheAnswerOfAnother(difference: String) async throws {
+        let client = Self.client(Self.counting())
+        #expect(try await client.send(GetUser(id: 7)).id == 1)
+        if difference == "environment" { client.environment = .test }
+        let other = Service(difference == "service" ? "t" : "s", host: "https://t.example")
+        let user = try await (difference == "service" ? client[other] : client[.clientDefault]).send(GetUser(id: 7)) {
+            switch difference {
+            case "principal": $0.principal = "bo"
+            case "credentials": $0.headers["Authorization"] = "Bearer bo"
+            case "host": $0.urlFilters = [.filter { url, _ in try url.with(path: "/other" + url.path) }]
+            default: break
+            }
+        }
+        #expect(user.id == 2)
+        client.environment = .production
+        #expect(try await client.send(GetUser(id: 7)).id == 1)
+    }
+
+    // YTK-B2: metadata and body are one file with a checksum: what is damaged or cut off is no answer.
+    @Test(arguments: ["body", "metadata", "cut"])
+    func halfAnAnswerIsNone(damage: String) async throws {
+        let folder = try TemporaryFolder()
+        let store = try FileCacheStore(folder: folder.path("cache"))
+        let stub = Self.counting()
+        let client = Self.client(stub) { $0.cacheStore = .store(store) }
+        _ = try await client.send(GetUser(id: 7))
+        try await client.cache.flush()
+        let files = FileManager.default.enumerator(atPath: folder.path("cache"))?.compactMap { $0 as? String } ?? []
+        let place = try #require(
+            files.map { folder.path("cache/\($0)") }.first { path in
+                FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self).contains("ann") } ?? false
+            })
+        var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: place)))
+        let body = Array(#"{"id":1,"name":"ann"}"#.utf8)
+        let start = try #require((0...(bytes.count - body.count)).first { Array(bytes[$0..<$0 + body.count]) == body })
+        switch damage {
+        case "body": bytes[start + 6] = UInt8(ascii: "9")
+        case "metadata": bytes[bytes.count - 20] ^= 1
+        default: bytes.removeLast(5)
+        }
+        try Data(bytes).write(to: URL(fileURLWithPath: place))
+        let reopened = try FileCacheStore(folder: folder.path("cache"))
+        let fresh = Self.client(stub) { $0.cacheStore = .store(reopened) }
+        #expect(try await fresh.send(GetUser(id: 7)).id == 2)
+    }
+}

@@ -1,0 +1,218 @@
+import Foundation
+import HTTPTypes
+import Tarmac
+@_spi(TarmacRooms) import TarmacCore
+import TarmacJSON
+import TarmacTesting
+import Testing
+
+@testable import TarmacURLSession
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The app's own algorithm: each byte is turned by a key. A body of the wrong mark cannot be decrypted.
+private struct Turning: PayloadCipher {
+    struct Damaged: Error {}
+    let log: Locked<[String]>
+
+    private func turned(_ bytes: Bytes) -> Bytes { Bytes(bytes.array.map { $0 ^ 0x5A }) }
+
+    func seal(_ request: Request, at date: Date) throws -> Request {
+        guard let plain = request.body.buffered, !plain.isEmpty else { return request }
+        log.withLock { $0.append("seal") }
+        var sealed = request
+        sealed.body = .bytes(turned(plain))
+        return sealed
+    }
+
+    func open(_ response: Response, to request: Request, at date: Date) throws -> Response {
+        guard let sealed = response.body.collected, !sealed.isEmpty else { return response }
+        if sealed.array.first == UInt8(ascii: "{") { throw Damaged() }
+        log.withLock { $0.append("open") }
+        var opened = response
+        opened.body = .bytes(turned(sealed))
+        return opened
+    }
+}
+
+@MainActor
+@Suite("XFNetwork: services and slots", .timeLimit(.minutes(5)))
+struct XFServiceTests {
+    // XF-6: a service has an address and settings, and a request goes below a path of it.
+    @Test func aServiceHasAnAddressAndPathsBelowIt() async throws {
+        let stub = StubTransport.user
+        let service = Service("taobao", host: "https://suggest.example/v2") { $0.subPath = "/sug" }
+        let client = Client(transport: .stub(stub), services: [service])
+        try await client.get("/words")
+        try await client.get("/words") { $0.subPath = "/other" }
+        #expect(stub.requests.map(\.url.string) == ["https://suggest.example/v2/sug/words", "https://suggest.example/v2/other/words"])
+    }
+
+    // XF-7; QSP-5, QSP-6: connection limit and certificates are those of each service, down to the session that obeys them.
+    @Test func theSessionHasTheConnectionOfItsService() throws {
+        let strict = ConnectionSettings { $0.connectionsPerHost = 2 }
+        #expect(try SessionSettings(strict).configuration.httpMaximumConnectionsPerHost == 2)
+        #expect(try SessionSettings(ConnectionSettings()).configuration.httpMaximumConnectionsPerHost == 6)
+        let none: [Data] = []
+        let lenient = ConnectionSettings {
+            $0.trust = .insecureAcceptAnyCertificate
+            $0.hostNameValidation = .insecurelySkipped
+        }
+        for (settings, isTrusted, accepted) in [(strict, false, false), (lenient, false, true), (strict, true, true)] {
+            let answer = try ServerTrustPolicy(settings).answer(host: "s.example", isTrusted: isTrusted, chain: none, now: Date()).answer
+            #expect((answer == .goOn || isTrusted && answer == .performDefault) == accepted)
+        }
+    }
+
+    // QSP-3, QSP-4, QSP-B7: no pins unless a service has some; then the server's certificate or its key must be among them, or a report says
+    // that it is not.
+    @Test func aServicePinsCertificatesOrKeys() throws {
+        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let pem = try String(contentsOf: tests.appendingPathComponent("TransportTests/Fixtures/localhost.pem"), encoding: .utf8)
+        let certificate = try #require(Data(base64Encoded: pem.split(separator: "\n").filter { !$0.hasPrefix("-") }.joined()))
+        #expect(ConnectionSettings().pins == [])
+        let (own, ownKey) = (Pin.certificate(certificate), Pin.key(of: certificate))
+        let (foreign, backup): (Pin, Pin) = (
+            "sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=", "sha256/BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBA="
+        )
+        func answer(_ pins: [Pin], _ mode: PinSet.Mode) throws -> String {
+            let policy = try ServerTrustPolicy(ConnectionSettings { $0.pins = [PinSet("s.example", pins, mode: mode)] })
+            let (answer, notice) = policy.answer(host: "s.example", isTrusted: true, chain: [certificate], now: Date())
+            if case .refuse = answer { return "refused" }
+            return notice == nil ? "accepted" : "reported"
+        }
+        #expect(try answer([own, foreign], .enforced) == "accepted")
+        #expect(try answer([ownKey, foreign], .enforced) == "accepted")
+        #expect(try answer([foreign, backup], .enforced) == "refused")
+        #expect(try answer([foreign, backup], .reportOnly) == "reported")
+    }
+
+    // XF-11: sealed, sent, opened, reformed and delivered on the main actor, in this order; a failure of the reformer is the call's.
+    @Test func cipherReformerAndDeliveryComeInOrder() async throws {
+        struct NoName: Error {}
+        let (log, screen) = (Locked<[String]>([]), Screen())
+        let stub = StubTransport { request in
+            log.withLock { $0.append("send \(request.text?.contains("ann") == true ? "plain" : "sealed")") }
+            return .bytes(Bytes(#"{"id":7,"name":"ann"}"#.utf8.map { $0 ^ 0x5A }), contentType: "application/json")
+        }
+        let client = Client(stub) { $0.encryption = .cipher(Turning(log: log)) }
+        let reformer = FunctionReformer { payload in
+            log.withLock { $0.append("reform") }
+            return try payload.json.get("name", as: String.self)
+        }
+        let result: Result<String, any Error> = await landing { landed in
+            client.start(.post("/users", ["name": "ann"], as: JSON.self), reformedBy: reformer, owner: screen) { _, result in
+                MainActor.assertIsolated()
+                log.withLock { $0.append("deliver") }
+                landed(result)
+            }
+        }
+        #expect(try result.get() == "ann")
+        #expect(log.withLock { $0 } == ["seal", "send sealed", "open", "reform", "deliver"])
+        let error = await #expect(throws: TarmacError.self) {
+            try await client.send(.post("/users", ["name": "ann"], as: JSON.self), reformedBy: FunctionReformer<String> { _ in throw NoName() })
+        }
+        // The raw answer comes with the error.
+        #expect(error?.code == .reformingFailed && error?.response?.body == Bytes(#"{"id":7,"name":"ann"}"#))
+    }
+
+    // XF-14: names and values in the encoding of the server, in the query and in the form.
+    @Test func parametersAreSentInTheEncodingOfTheServer() async throws {
+        let stub = StubTransport.user
+        // 卫 and 衣, as GBK has them.
+        let gbk = ParameterCharset("GBK") { text in
+            let table: [Character: [UInt8]] = ["卫": [0xCE, 0xC0], "衣": [0xD2, 0xC2]]
+            return text.reduce(into: []) { bytes, character in bytes = table[character].flatMap { more in bytes.map { $0 + more } } }
+        }
+        let client = Client(stub) { ($0.urlFilters, $0.bodyFormat) = ([.query(in: gbk)], .form(in: gbk, QueryEncoder(arrays: .brackets))) }
+        try await client.get("/sug", ["q": "卫衣 a+1", "code": "gbk"])
+        try await client.post("/sug", ["衣": ["卫", "b"]])
+        #expect(stub.requests.first?.url.query == "q=%CE%C0%D2%C2%20a%2B1&code=gbk")
+        #expect(stub.requests.last?.text == "%D2%C2%5B%5D=%CE%C0&%D2%C2%5B%5D=b")
+        #expect(stub.requests.last?.headers[.contentType] == FormEncoder.contentType)
+        let error = await #expect(throws: TarmacError.self) { try await client.get("/sug", ["q": "é"]) }
+        #expect(error?.code == .invalidParameter && error?.reason.contains("GBK") == true)
+    }
+
+    // XF-15: a service has its own way to read JSON and to treat errors, which another service does not get.
+    @Test func aServiceParsesAndTreatsErrorsItsOwnWay() async throws {
+        let stub = StubTransport { request in request.url.path == "/ok" ? .json(#"{"id":7,"name":"ann"}"#) : .status(.conflict) }
+        let own = Service("own", host: "https://own.example") {
+            $0.decoder = BodyDecoder(name: "own") { _, payload in User(id: try payload.json.get("id"), name: "parsed here") }
+            $0.mapError = [{ $0.with(userMessage: "own words") }]
+        }
+        let client = Client(transport: .stub(stub), services: [own, Service("plain", host: "https://plain.example")])
+        #expect(try await client[own].get("/ok", as: User.self).name == "parsed here")
+        let plain = client[Service("plain", host: "https://plain.example")]
+        #expect(try await plain.get("/ok", as: User.self).name == "ann")
+        let error = await #expect(throws: TarmacError.self) { try await client[own].get("/bad") }
+        let other = await #expect(throws: TarmacError.self) { try await plain.get("/bad") }
+        #expect(error?.userMessage == "own words" && other?.userMessage != "own words")
+    }
+
+    // XF-16: around one request: what goes out, what comes back, and the moments before and after.
+    @Test func oneRequestIsWrapped() async throws {
+        let (stub, log) = (StubTransport.user, Locked<[String]>([]))
+        let client = Client(stub)
+        let user = try await client.send(GetUser(id: 7)) {
+            $0.hooks = [CallHooks(willStart: { _ in log.withLock { $0.append("before") } }, didStop: { _, _ in log.withLock { $0.append("after") } })]
+            $0.interceptors = [
+                Intercepting { request, chain in
+                    var request = request
+                    request.headers.append(HTTPField(name: .from, value: "aspect"))
+                    var response = try await chain.proceed(request)
+                    response.body = .bytes(Bytes(#"{"id":8,"name":"bo"}"#))
+                    return response
+                }
+            ]
+        }
+        #expect(user.id == 8 && log.withLock { $0 } == ["before", "after"])
+        #expect(try await client.send(GetUser(id: 7)).id == 7)
+        #expect(stub.requests.map { $0[field: "From"] } == ["aspect", nil])
+    }
+
+    // XF-B11: an answer that does not fit the shape is an error that names the place, and a setting changed later counts.
+    @Test func anAnswerThatDoesNotFitIsRefused() async throws {
+        let client = Client(.enveloped(#"{"id":"7","name":"ann"}"#)) { $0.shape = ["id": .integer, "name": .string] }
+        let error = await #expect(throws: TarmacError.self) { try await client.get("/users/7", as: JSON.self) }
+        #expect(error?.code == .shapeMismatch && error?.path == "$.id")
+        #expect(try await client.get("/users/7", as: JSON.self) { $0.shape = .any }["name"].string == "ann")
+    }
+
+    // XF-B12: what cannot be decrypted is an error of the call with its cause, and never the raw answer.
+    @Test func aCipherMayFail() async throws {
+        let client = Client(.user) { $0.encryption = .cipher(Turning(log: Locked([]))) }
+        let error = await #expect(throws: TarmacError.self) { try await client.post("/a", ["n": 1], as: User.self) }
+        #expect(error?.code == .decryptionFailed && error?.cause(as: Turning.Damaged.self) != nil)
+        struct Mute: PayloadCipher {
+            func seal(_ request: Request, at date: Date) throws -> Request { throw Turning.Damaged() }
+            func open(_ response: Response, to request: Request, at date: Date) throws -> Response { response }
+        }
+        let stub = StubTransport.user
+        await #expect(throws: TarmacError.self) { try await Client(stub) { $0.encryption = .cipher(Mute()) }.post("/a", ["n": 1]) }
+        #expect(stub.requests.isEmpty)
+    }
+
+    // XF-B13: an owner that holds its call is let go, also where the call's method is the owner's.
+    @Test func anOwnerAndItsCallAreNoCycle() async throws {
+        @MainActor final class Holder: LifetimeOwner {
+            nonisolated let lifetime = Lifetime()
+            var call: Call<User>?
+            var landings = 0
+            func landed(_ result: Result<User, any Error>) { landings += 1 }
+        }
+        let client = Client(.user)
+        var holder: Holder? = Holder()
+        weak let left = holder
+        weak var call: Call<User>?
+        holder?.call = client.call(GetUser(id: 7), owner: holder!, landed: Holder.landed)
+        call = holder?.call
+        holder?.call?.start()
+        while holder?.landings == 0 { await Task.yield() }
+        holder = nil
+        #expect(left == nil)
+        while call != nil { await Task.yield() }
+    }
+}

@@ -1,0 +1,236 @@
+import HTTPTypes
+import Tarmac
+@_spi(TarmacRooms) import TarmacCore
+import TarmacTesting
+import Testing
+
+@MainActor
+@Suite("YTKNetwork: batches, chains and graphs", .timeLimit(.minutes(5)))
+struct YTKGroupTests {
+    private let told = Locked<[String]>([])
+    private let screen = GroupScreen()
+    /// Answers with the number of the path; "/9" is a failure.
+    private let stub = StubTransport { request in
+        let id = request.url.path.split(separator: "/").last ?? ""
+        return id == "9" ? .status(.notFound) : .json(#"{"id":\#(id),"name":"ann"}"#)
+    }
+
+    private func ids(_ stub: StubTransport) -> [String] { stub.requests.map { String($0.url.path.split(separator: "/").last ?? "") } }
+    private func hooks(_ name: String) -> CallHooks {
+        CallHooks(
+            name, willStart: { [told] _ in told.withLock { $0.append("\(name) willStart") } },
+            willStop: { [told] _, _ in told.withLock { $0.append("\(name) willStop") } },
+            didStop: { [told] _, _ in told.withLock { $0.append("\(name) didStop") } })
+    }
+
+    // YTK-35: it succeeds when all have; the first failure stops those that fly and names its call.
+    @Test func aBatchSucceedsAsAWhole() async throws {
+        let users = try await Client(stub).batch(allOrNothing: [GetUser(id: 1), GetUser(id: 2)])
+        #expect(users.map(\.id) == [1, 2])
+        let never = Watched(false)
+        let stub = StubTransport { request in
+            if !request.url.path.hasSuffix("/9") { try await never.wait { $0 } }
+            return .status(.notFound)
+        }
+        let error = await #expect(throws: TarmacError.self) { try await Client(stub).batch(GetUser(id: 1), GetUser(id: 9)) }
+        #expect(error?.member?.index == 1 && error?.code == .unacceptableStatus)
+        try await stub.isIdle()
+    }
+
+    // YTK-36: step by step, a step may add the next, and the first failure ends the chain.
+    @Test func aChainAddsStepsAndEndsWithTheFirstFailure() async throws {
+        let client = Client(stub)
+        let last = try await client.chain(GetUser(id: 1)).then { RequestChain(GetUser(id: $0.id + 1)).then { GetUser(id: $0.id + 1) } }.run()
+        #expect(last.id == 3 && ids(stub) == ["1", "2", "3"])
+        let error = await #expect(throws: TarmacError.self) {
+            try await client.chain(GetUser(id: 1)).then { _ in GetUser(id: 9) }.then { GetUser(id: $0.id) }.run()
+        }
+        #expect(error?.code == .unacceptableStatus && error?.member?.index == 1)
+        #expect(ids(stub).suffix(2) == ["1", "9"])
+    }
+
+    // YTK-36: stopping ends the step that flies and leaves out the others.
+    @Test func aStoppedChainSendsNoMore() async throws {
+        let client = Client(stub)
+        stub.hold()
+        let handle = client.start(RequestChain(GetUser(id: 1)).then { GetUser(id: $0.id + 1) }, owner: screen) { $0.landed($1) }
+        try await stub.received()
+        handle.cancel()
+        while screen.landings.isEmpty { await Task.yield() }
+        stub.release()
+        try await stub.isIdle()
+        #expect(screen.landings == ["cancelled"] && ids(stub) == ["1"])
+    }
+
+    // YTK-37: a batch and a chain have hooks and tags of their own, told once for the whole.
+    @Test func groupsHaveHooksAndTags() async throws {
+        let client = Client(stub)
+        for isBatch in [true, false] {
+            told.withLock { $0 = [] }
+            if isBatch {
+                _ = try await Batch(allOrNothing: [GetUser(id: 1), GetUser(id: 2)]).with { $0.hooks = [hooks("whole")] }.run(on: client)
+            } else {
+                _ = try await RequestChain(GetUser(id: 1)).then { GetUser(id: $0.id) }.with { $0.hooks = [hooks("whole")] }.run(on: client)
+            }
+            #expect(told.withLock { $0 } == ["whole willStart", "whole willStop", "whole didStop"])
+        }
+        stub.hold()
+        let handle = client.start(Batch(allOrNothing: [GetUser(id: 1), GetUser(id: 2)]).with { $0.tags = ["feed"] }, owner: screen) {
+            $0.landed($1.map { $0[0] })
+        }
+        client.cancelAll(tagged: "other")
+        try await stub.received(count: 6)
+        #expect(!handle.hasLanded)
+        client.cancelAll(tagged: "feed")
+        while screen.landings.isEmpty { await Task.yield() }
+        #expect(screen.landings == ["cancelled"])
+    }
+
+    // YTK-39: a graph sends each call when those that it needs have landed.
+    @Test func aGraphFliesInTheOrderOfItsDependencies() async throws {
+        var graph = RequestGraph()
+        let first = graph.add(GetUser(id: 1))
+        let second = graph.add(after: first) { GetUser(id: $0.id + 1) }
+        let third = graph.add(after: first) { GetUser(id: $0.id + 2) }
+        let last = graph.add(after: second, third) { GetUser(id: $0.id * $1.id) }
+        let failing = graph.add(after: last) { _ in GetUser(id: 9) }
+        let skipped = graph.add(after: failing) { GetUser(id: $0.id) }
+        let flown = try await graph.run(on: Client(stub))
+        #expect(try flown[last].id == 6)
+        #expect(ids(stub).first == "1" && Set(ids(stub)[1...2]) == ["2", "3"] && ids(stub).dropFirst(3) == ["6", "9"])
+        #expect((flown.result(of: skipped).error as? TarmacError)?.code == .dependencyFailed)
+    }
+
+    // YTK-B7: a chain without a delegate, and one whose owner is gone, keep nothing alive; an empty batch lands at once.
+    @Test func aGroupWithoutAListenerEnds() async throws {
+        final class Token: Sendable {}
+        var token: Token? = Token()
+        weak let kept = token
+        let client = Client(stub)
+        stub.hold()
+        var owner: GroupScreen? = GroupScreen()
+        let handle = client.start(
+            RequestChain(GetUser(id: 1)).then { [token] user in
+                _ = token
+                return GetUser(id: user.id)
+            }, owner: owner!
+        ) { $0.landed($1) }
+        try await stub.received()
+        (token, owner) = (nil, nil)
+        while !handle.hasLanded { await Task.yield() }
+        while kept != nil { await Task.yield() }
+        #expect(try await client.batch(allOrNothing: [GetUser]()).isEmpty)
+    }
+
+    // YTK-B8: a held batch that is started twice sends once, and the member that fails is told of once.
+    @Test func aBatchStartedTwiceFliesOnce() async throws {
+        let client = Client(stub) { $0.hooks = [hooks("call")] }
+        stub.hold()
+        let call = client.call(Batch(allOrNothing: [GetUser(id: 9), GetUser(id: 9)]), owner: screen, landed: GroupScreen.allLanded)
+        call.start()
+        call.start()
+        try await stub.received(count: 2)
+        stub.release()
+        while screen.landings.isEmpty { await Task.yield() }
+        #expect(stub.requests.count == 2 && screen.landings == ["unacceptableStatus"])
+        #expect(told.withLock { $0 }.filter { $0 == "call willStop" }.count == 2)
+        #expect(told.withLock { $0 }.filter { $0 == "call didStop" }.count == 2)
+    }
+
+    // YTK-21: will start, then will stop before the owner is told, and did stop after it; of several accessories each is told.
+    @Test func accessoriesAreToldAroundTheLanding() async throws {
+        let (client, told) = (Client(stub) { $0.hooks = [hooks("spinner"), hooks("log")] }, told)
+        let handle = client.start(GetUser(id: 1), owner: screen) { _, _ in told.withLock { $0.append("landed") } }
+        while !handle.hasLanded || told.withLock({ $0.count }) < 7 { await Task.yield() }
+        #expect(
+            told.withLock { $0 } == [
+                "spinner willStart", "log willStart", "spinner willStop", "log willStop", "landed", "spinner didStop", "log didStop",
+            ])
+    }
+
+    // XF-B1: a batch completes when its last call has landed, not before.
+    @Test func aBatchCompletesWithItsLastCall() async throws {
+        let client = Client(stub)
+        stub.hold()
+        let handle = client.start(Batch([GetUser(id: 1), GetUser(id: 9)]), owner: screen) { screen, result in
+            screen.told("\((try? result.get())?.count ?? 0)", result.error)
+        }
+        try await stub.received(count: 2)
+        stub.release(1)
+        for _ in 0..<50 { await Task.yield() }
+        #expect(!handle.hasLanded && screen.landings.isEmpty)
+        stub.release()
+        while screen.landings.isEmpty { await Task.yield() }
+        #expect(screen.landings == ["2"])
+    }
+
+    // YTK-B9: where each call lands for itself, no failure hides another result.
+    @Test func oneFailureHidesNoOther() async {
+        let outcomes = await Client(stub).batch([GetUser(id: 1), GetUser(id: 9), GetUser(id: 2)])
+        #expect(outcomes.map { try? $0.get().id } == [1, nil, 2])
+        #expect((outcomes[1].error as? TarmacError)?.status == .notFound)
+    }
+
+    // YTK-B20: a call is registered before it is sent: one that lands at once is not lost, and can be cancelled from outside.
+    @Test func aCallThatLandsAtOnceIsKnownBeforeItIsSent() async throws {
+        let (client, landings) = (Client(stub), Locked(0))
+        for id in 1...5 { client.start(GetUser(id: id), owner: screen) { _, _ in landings.withLock { $0 += 1 } } }
+        client.cancelAll()
+        while landings.withLock({ $0 }) < 5 { await Task.yield() }
+        #expect(stub.requests.isEmpty)
+        let handle = client.start(GetUser(id: 1), owner: screen) { $0.landed($1) }
+        while !handle.hasLanded { await Task.yield() }
+        #expect(screen.landings == ["1"])
+    }
+
+    // YTK-B21: a chain whose steps come from the cache lands, and is let go.
+    @Test func aChainOutOfTheCacheIsLetGo() async throws {
+        final class Token: Sendable {}
+        let client = Client(stub) { $0.cache = .ttl(.seconds(180)) }
+        for id in [1, 2] { _ = try await client.send(GetUser(id: id)) }
+        var token: Token? = Token()
+        weak let kept = token
+        let handle = client.start(
+            RequestChain(GetUser(id: 1)).then { [token] user in
+                _ = token
+                return GetUser(id: user.id + 1)
+            }, owner: screen
+        ) { $0.landed($1) }
+        token = nil
+        while !handle.hasLanded { await Task.yield() }
+        #expect(screen.landings == ["2"] && stub.requests.count == 2)
+        #expect(screen.lifetime.callsInFlight == 0)
+        while kept != nil { await Task.yield() }
+    }
+
+    // YTK-B22: a chain, a batch and a graph without a call land at once.
+    @Test func anEmptyGroupLands() async throws {
+        let client = Client(stub)
+        let handles = [
+            client.start(RequestChain(), owner: screen) { screen, result in screen.told("chain", result.error) },
+            client.start(Batch([GetUser]()), owner: screen) { screen, result in screen.told("batch", result.error) },
+            client.start(RequestGraph(), owner: screen) { screen, result in screen.told("graph", result.error) },
+        ]
+        while !handles.allSatisfy(\.hasLanded) { await Task.yield() }
+        #expect(screen.landings.sorted() == ["batch", "chain", "graph"] && stub.requests.isEmpty)
+    }
+}
+
+/// An owner that keeps what lands on it, as words.
+@MainActor
+private final class GroupScreen: LifetimeOwner {
+    nonisolated let lifetime = Lifetime()
+    private(set) var landings: [String] = []
+    nonisolated init() {}
+
+    func landed(_ result: Result<User, any Error>) {
+        switch result {
+        case .success(let user): landings.append("\(user.id)")
+        case .failure(let error): landings.append((error as? TarmacError).map { "\($0.code)" } ?? "cancelled")
+        }
+    }
+
+    func allLanded(_ result: Result<[User], any Error>) { landed(result.map { $0[0] }) }
+
+    func told(_ name: String, _ error: (any Error)?) { landings.append(error.map { "\(name) failed: \($0)" } ?? name) }
+}

@@ -1,0 +1,251 @@
+import HTTPTypes
+import Tarmac
+@_spi(TarmacRooms) import TarmacCore
+import TarmacJSON
+import TarmacTesting
+import TarmacXML
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What a transport is told of a call besides its request.
+private final class ListeningTransport: Transport {
+    let name = "listening"
+    let capabilities: TransportCapabilities = [.networkAccess]
+    let told = Locked<[(CallPriority, NetworkAccess)]>([])
+
+    func send(_ request: Request, exchange: Exchange) async throws -> Response {
+        told.withLock { $0.append((exchange.priority, exchange.networkAccess)) }
+        return .json("{}")
+    }
+
+    func shutdown() async {}
+}
+
+@Suite("YTKNetwork: what it configures", .timeLimit(.minutes(5)))
+struct YTKSettingsTests {
+    private let stub = StubTransport.user
+
+    private func url(_ route: String, _ configure: (inout Options) -> Void = { _ in }) throws -> String {
+        let base = Service("app", hosts: [.production: Hosts("https://s.example/v1/", cdn: "https://cdn.example")])
+        let client = Client(transport: .stub(stub), services: [base]) { $0.urlFilters = [.filter { url, _ in url.adding(query: "v", "3") }] }
+        return try client.request(for: .get(route, as: JSON.self), configure: configure).url.string
+    }
+
+    // YTK-2: a path goes below the base with one slash between them, and a full URL takes the place of the base.
+    @Test(arguments: [
+        ("/users", "https://s.example/v1/users?v=3"), ("users", "https://s.example/v1/users?v=3"),
+        ("https://cdn.example/f", "https://cdn.example/f?v=3"), ("https://other.example/f", "https://other.example/f"),
+    ])
+    func aPathIsBelowTheBaseAndAFullURLStandsAlone(route: String, expected: String) throws {
+        #expect(try url(route) == expected)
+    }
+
+    // YTK-2: a request has a base of its own by naming another service.
+    @Test func aRequestMayNameAnotherBase() async throws {
+        struct Elsewhere: Endpoint {
+            typealias Value = Void
+            static let service = Service("other", host: "https://other.example")
+            static let route: Route = .get("/f")
+        }
+        let client = Client(transport: .stub(stub), services: [Service("app", host: "https://s.example"), Elsewhere.service])
+        try await client.send(Elsewhere())
+        try await client.get("/f")
+        #expect(stub.requests.map(\.url.host) == ["other.example", "s.example"])
+    }
+
+    // YTK-3: the origin unless a request or the client says the CDN, which is replaced by the origin where it cannot be reached.
+    @Test func theCDNIsForThoseThatSaySo() async throws {
+        #expect(try url("/f") == "https://s.example/v1/f?v=3")
+        #expect(try url("/f") { $0.host = .cdn } == "https://cdn.example/f?v=3")
+        let stub = StubTransport { request in
+            if request.url.host == "cdn.example" { throw TarmacError(.connectionRefused, phase: .connecting) }
+            return .json("{}")
+        }
+        let client = Client(transport: .stub(stub), services: [Service("app", host: Hosts("https://s.example", cdn: "https://cdn.example"))]) { $0.host = .cdn }
+        try await client.get("/f")
+        #expect(stub.requests.map(\.url.host) == ["cdn.example", "s.example"])
+    }
+
+    // YTK-4: a request without a limit of its own ends after 60 s, and one with its own after that.
+    @Test(arguments: [(nil, 60), (.seconds(5), 5)] as [(TimeLimit?, Int)])
+    func aRequestEndsAfterItsLimit(limit: TimeLimit?, seconds: Int) async throws {
+        let time = ManualTime()
+        let client = Client(stub, time: time) { ($0.connectTimeout, $0.idleTimeout) = (.unlimited, .unlimited) }
+        stub.hold()
+        let call = Task { try await client.get("/slow") { $0.timeout = limit } }
+        try await stub.received()
+        try await time.hasSleepers()
+        #expect(time.nextDeadline == .seconds(seconds))
+        time.advance(by: .seconds(120))
+        let error = await #expect(throws: TarmacError.self) { try await call.value }
+        #expect(error?.code == .timeout)
+    }
+
+    // YTK-8: an answer as its bytes, as text, as JSON, as a model, or as XML.
+    @Test func theAnswerIsWhatTheCallAsksFor() async throws {
+        #expect(try await Client(stub).get("/", as: Data.self) == Data(#"{"id":7,"name":"ann"}"#.utf8))
+        #expect(try await Client(stub).get("/", as: String.self) == #"{"id":7,"name":"ann"}"#)
+        #expect(try await Client(stub).get("/", as: JSON.self) == ["id": 7, "name": "ann"])
+        #expect(try await Client(stub).get("/", as: User.self).name == "ann")
+        let xml = StubTransport { _ in .bytes(Bytes("<user id=\"7\"><name>ann</name></user>"), contentType: "application/xml") }
+        let tree = try await Client(xml).send(InlineEndpoint(.get("/"), landing: .xmlTree))
+        #expect(tree[attribute: "id"] == "7" && tree.child("name")?.text == "ann")
+    }
+
+    // YTK-13, YTK-14: cellular access is allowed and priority is normal unless a layer says otherwise; the transport is told both.
+    @Test func networkAndPriorityReachTheTransport() async throws {
+        let transport = ListeningTransport()
+        let client = Client(transport: TransportFactory(name: "listening") { _ in transport }, services: [Service("s", host: "https://s.example")])
+        try await client.get("/")
+        for priority in [CallPriority.low, .high] {
+            try await client.get("/") {
+                $0.priority = priority
+                $0.allowsCellularAccess = false
+            }
+        }
+        let told = transport.told.withLock { $0 }
+        #expect(told.map(\.0) == [.normal, .low, .high])
+        #expect(told.map(\.1.allowsCellular) == [true, false, false])
+    }
+
+    // YTK-18: tag and user info come back with the landing, and the answer gives its parts.
+    @Test func aCallIsLabelledAndItsAnswerHasParts() async throws {
+        enum Origin: UserInfoKey { typealias Value = String }
+        let stub = StubTransport { _ in .json(#"{"id":7,"name":"ann"}"#, headers: [.eTag: "\"1\""]) }
+        let labels = Locked<[String]>([])
+        let client = Client(stub) {
+            $0.hooks = [CallHooks(didStop: { call, _ in labels.withLock { $0 = call.tags.map(\.description) + [call.userInfo[Origin.self] ?? ""] } })]
+        }
+        let landed = try await client.landed(for: GetUser(id: 7)) {
+            $0.tags = ["profile"]
+            $0.userInfo[Origin.self] = "home"
+        }
+        #expect(labels.withLock { $0 } == ["profile", "home"])
+        #expect(landed.status == .ok && landed.headers[.eTag] == "\"1\"" && landed.value.id == 7)
+        #expect(try landed.json["name"].string == "ann")
+        #expect(landed.response.body.collected == Bytes(#"{"id":7,"name":"ann"}"#))
+    }
+
+    // YTK-18: a delegate is held weakly, and the call tells whether it flies and how it ended.
+    @MainActor @Test func aDelegateIsWeakAndTheCallKnowsItsState() async throws {
+        @MainActor final class Delegate: LifetimeOwner, CallDelegate {
+            nonisolated let lifetime = Lifetime()
+            var landings = 0
+            func callDidLand(_ call: AnyCall) { landings += 1 }
+        }
+        let client = Client(stub)
+        stub.hold()
+        var delegate: Delegate? = Delegate()
+        weak let left = delegate
+        let call = client.call(GetUser(id: 7), delegate: delegate!)
+        call.start()
+        try await stub.received()
+        #expect(call.isFlying && call.error == nil)
+        call.cancel()
+        while delegate?.landings == 0 { await Task.yield() }
+        #expect(!call.isFlying && call.error is CancellationError)
+        delegate = nil
+        #expect(left == nil)
+    }
+
+    // YTK-20: a class of requests has hooks for success and failure, in the background and on the main actor.
+    @MainActor @Test func aTypeOfRequestsHasHooks() async throws {
+        struct Hooked: Endpoint, Encodable {
+            typealias Value = User
+            static let route: Route = .get("/users/{id}")
+            var id: Int
+            let told: Locked<[String]>
+            enum CodingKeys: String, CodingKey { case id }
+            func configure(_ options: inout Options) {
+                options.hooks = [
+                    CallHooks(willStop: { [told] _, outcome in told.withLock { $0.append("background \(outcome.word)") } }),
+                    .onMainActor(didStop: { [told] _, outcome in
+                        MainActor.assertIsolated()
+                        told.withLock { $0.append("main \(outcome.word)") }
+                    }),
+                ]
+            }
+            func didLand(_ landed: Landed<User>) async throws { told.withLock { $0.append("landed") } }
+        }
+        let (stub, told) = (
+            StubTransport { request in request.url.path.hasSuffix("7") ? .json(#"{"id":7,"name":"ann"}"#) : .status(.notFound) }, Locked<[String]>([])
+        )
+        let client = Client(stub)
+        _ = try await client.send(Hooked(id: 7, told: told))
+        #expect(told.withLock { $0 } == ["landed", "background success", "main success"])
+        _ = try? await client.send(Hooked(id: 8, told: told))
+        #expect(told.withLock { $0 }.dropFirst(3) == ["background failure", "main failure"])
+    }
+
+    // YTK-23: one is cancelled or all are; each hears of it once, as a cancellation and never as a success or a failure.
+    @MainActor @Test func oneOrAllAreCancelled() async throws {
+        let (client, screen) = (Client(stub), Screen())
+        stub.hold()
+        let handles = (1...3).map { client.start(GetUser(id: $0), owner: screen) { $0.userLanded($1) } }
+        try await stub.received(count: 3)
+        handles[0].cancel()
+        while screen.landings.isEmpty { await Task.yield() }
+        #expect(stub.inFlight == 2)
+        client.cancelAll()
+        while screen.landings.count < 3 { await Task.yield() }
+        #expect(screen.landings.allSatisfy { $0.error is CancellationError })
+        try await stub.isIdle()
+    }
+
+    // YTK-27: addresses, a chain of filters, connection, cache folder, log and measures belong to a client; nothing is logged unasked.
+    @Test func theWholeConfigurationBelongsToAClient() async throws {
+        let (made, lines, kinds, folder) = (Locked<[ConnectionSettings]>([]), Locked<[String]>([]), Locked<[String]>([]), try TemporaryFolder())
+        let stub = stub
+        let factory = TransportFactory(name: "counted") { settings in
+            made.withLock { $0.append(settings) }
+            return stub
+        }
+        let connection = ConnectionSettings {
+            $0.connectionsPerHost = 3
+            $0.hostNameValidation = .insecurelySkipped
+        }
+        let service = Service("app", host: Hosts("https://s.example", cdn: "https://cdn.example"), connection: connection)
+        let store = try FileCacheStore(folder: folder.path("cache"))
+        let client = Client(transport: factory, services: [service]) {
+            $0.urlFilters = [.filter { url, _ in url.adding(query: "v", "3") }, .filter { url, _ in url.adding(query: "lang", "zh") }]
+            ($0.cacheStore, $0.cache) = (.store(store), .ttl(.seconds(60)))
+            $0.observers = [
+                ConsoleLogger { line in lines.withLock { $0.append(line) } }, .closure { event in kinds.withLock { $0.append("\(event.kind)") } },
+            ]
+        }
+        try await client.get("/a")
+        try await client.get("/a") { $0.host = .cdn }
+        #expect(stub.requests.map(\.url.string) == ["https://s.example/a?v=3&lang=zh", "https://cdn.example/a?v=3&lang=zh"])
+        #expect(made.withLock { $0 } == [connection])
+        #expect(lines.withLock { $0 }.contains { $0.contains("← 200") })
+        #expect(kinds.withLock { $0 }.contains { $0.hasPrefix("landed") })
+        try await client.cache.flush()
+        #expect(try await store.statistics().entries == 2 && folder.names == ["cache"])
+        #expect(Client(stub).explain(GetUser(id: 7))["observers"]?.origin == .default)
+    }
+
+    // YTK-33: answers kept by the app's rule and those kept by the server's stand side by side and do not disturb each other.
+    @Test func theAppsCacheAndTheServersStandSideBySide() async throws {
+        let (count, time) = (Locked(0), ManualTime())
+        let stub = StubTransport { _ in .json(#"{"id":\#(count.withLock { $0 += 1; return $0 }),"name":"ann"}"#, headers: [.cacheControl: "max-age=10"]) }
+        let client = Client(stub, time: time)
+        func id(_ path: String, _ rule: CacheRule) async throws -> Int { try await client.get(path, as: User.self) { $0.cache = rule }.id }
+        let long = CacheRule.ttl(.seconds(180)) { $0.overridesServer = true }
+        #expect(try await [id("/app", long), id("/server", .http)] == [1, 2])
+        #expect(try await [id("/app", long), id("/server", .http)] == [1, 2])
+        time.advance(by: .seconds(11))
+        // The server's term is over, that of the app is not.
+        #expect(try await [id("/app", long), id("/server", .http)] == [1, 3])
+        #expect(try await [id("/app", long), id("/server", .http)] == [1, 3])
+        #expect(stub.requests.count == 3)
+    }
+}
+
+extension CallOutcome {
+    fileprivate var word: String { if case .landed = self { "success" } else { "failure" } }
+}
