@@ -9,6 +9,7 @@
 /// ```
 public struct ParameterList: Sendable, Equatable {
     private var parameters: [Parameter]
+    private(set) var names = ParameterNames()
 
     public init() { parameters = [] }
 
@@ -29,14 +30,15 @@ public struct ParameterList: Sendable, Equatable {
     }
 
     /// Returns the first parameter with the name.
-    public func first(named name: String) -> Parameter? { parameters.first { $0.name == name } }
+    public func first(named name: String) -> Parameter? { names.place(of: name, in: parameters).map { parameters[$0] } }
 
     /// Replaces the first parameter of the same name and removes the others, or appends the parameter.
     public mutating func set(_ parameter: Parameter) {
-        guard let index = parameters.firstIndex(where: { $0.name == parameter.name }) else {
-            return parameters.append(parameter)
-        }
+        names.prepare(parameters)
+        guard let index = names.place(of: parameter.name, in: parameters) else { return append(parameter) }
         parameters[index] = parameter
+        guard names.mayRepeat(parameter.name) else { return }
+        names.reset()
         var position = -1
         parameters.removeAll { other in
             position += 1
@@ -63,7 +65,11 @@ public struct ParameterList: Sendable, Equatable {
     }
 
     /// Removes every parameter with the name.
-    public mutating func remove(_ name: String) { parameters.removeAll { $0.name == name } }
+    public mutating func remove(_ name: String) {
+        guard names.place(of: name, in: parameters) != nil else { return }
+        names.reset()
+        parameters.removeAll { $0.name == name }
+    }
 
     /// Returns the parameters sorted by the UTF-8 of their names. Parameters of the same name keep their order,
     /// and members of objects are not sorted.
@@ -97,11 +103,21 @@ extension ParameterList: RandomAccessCollection, MutableCollection, RangeReplace
     public var endIndex: Int { parameters.endIndex }
     public subscript(position: Int) -> Parameter {
         get { parameters[position] }
-        set { parameters[position] = newValue }
+        set {
+            if parameters[position].name != newValue.name { names.reset() }
+            parameters[position] = newValue
+        }
     }
     public mutating func replaceSubrange(_ range: Range<Int>, with elements: some Collection<Parameter>) {
+        names.reset()
         parameters.replaceSubrange(range, with: elements)
     }
+    public mutating func append(_ parameter: Parameter) {
+        names.append(parameter.name, at: parameters.count)
+        parameters.append(parameter)
+    }
+
+    public static func == (left: ParameterList, right: ParameterList) -> Bool { left.parameters == right.parameters }
 }
 
 extension ParameterList: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
