@@ -27,6 +27,8 @@ struct GrowthOutboxLanes: GrowthWork {
         return {
             let id = try await outbox.enqueue(.post("/orders"), lane: UUID().uuidString)
             _ = try await outbox.outcome(of: id)
+            // The outbox does not keep its client.
+            withExtendedLifetime(client) {}
         }
     }
 

@@ -23,9 +23,7 @@ public struct ParameterList: Sendable, Equatable {
         get { first(named: name)?.value }
         set {
             guard let newValue else { return remove(name) }
-            var parameter = first(named: name) ?? Parameter(name, newValue)
-            parameter.value = newValue
-            set(Parameter(name, newValue, placement: parameter.placement, isSecret: parameter.isSecret))
+            set(name) { Parameter(name, newValue, placement: $0?.placement ?? .automatic, isSecret: $0?.isSecret ?? false) }
         }
     }
 
@@ -33,16 +31,18 @@ public struct ParameterList: Sendable, Equatable {
     public func first(named name: String) -> Parameter? { names.place(of: name, in: parameters).map { parameters[$0] } }
 
     /// Replaces the first parameter of the same name and removes the others, or appends the parameter.
-    public mutating func set(_ parameter: Parameter) {
+    public mutating func set(_ parameter: Parameter) { set(parameter.name) { _ in parameter } }
+
+    private mutating func set(_ name: String, _ made: (Parameter?) -> Parameter) {
         names.prepare(parameters)
-        guard let index = names.place(of: parameter.name, in: parameters) else { return append(parameter) }
-        parameters[index] = parameter
-        guard names.mayRepeat(parameter.name) else { return }
+        guard let index = names.place(of: name, in: parameters) else { return append(made(nil)) }
+        parameters[index] = made(parameters[index])
+        guard names.mayRepeat(name) else { return }
         names.reset()
         var position = -1
         parameters.removeAll { other in
             position += 1
-            return position > index && other.name == parameter.name
+            return position > index && other.name == name
         }
     }
 

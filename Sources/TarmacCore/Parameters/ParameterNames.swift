@@ -29,7 +29,7 @@ struct ParameterNames: Sendable {
     mutating func append(_ name: String, at place: Int) {
         guard places != nil else { return }
         steps += 1
-        if let first = places?[name]?.first { places?[name] = (first, true) } else { places?[name] = (place, false) }
+        if let former = places?.updateValue((place, false), forKey: name) { places?[name] = (former.first, true) }
     }
 
     mutating func reset() { self = ParameterNames() }

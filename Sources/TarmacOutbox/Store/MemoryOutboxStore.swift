@@ -168,7 +168,8 @@ extension MemoryOutboxStore.State {
     }
 
     fileprivate func matching(_ filter: OutboxFilter) -> [OutboxRecord] {
-        records.filter { filter.matches($0.value) }.sorted { $0.key < $1.key }.map(\.value)
+        if let ids = filter.ids { return ids.compactMap { numbers[$0] }.sorted().compactMap { records[$0] }.filter(filter.matches) }
+        return records.filter { filter.matches($0.value) }.sorted { $0.key < $1.key }.map(\.value)
     }
 
     /// Changes or removes a record, and keeps the lines in order.
