@@ -98,9 +98,10 @@ struct CachePolicy: Sendable {
     /// that may be for other requests. If there is none, the latest one (§4).
     private func selected(_ question: Question, _ stored: some Collection<CacheEntry>) -> (CacheEntry, CacheFacts)? {
         var best: (entry: CacheEntry, facts: CacheFacts)?
+        var choice = VariantChoice(question.selecting)
         for entry in stored {
             let facts = self.facts(entry)
-            guard facts.variant.matches(question.selecting, stored: entry.variant, of: entry.headers) else { continue }
+            guard facts.variant.matches(&choice, stored: entry.variant) else { continue }
             // Nearly always there is only one.
             if let best, rank(best.entry, best.facts) >= rank(entry, facts) { continue }
             best = (entry, facts)

@@ -8,6 +8,10 @@ struct CacheVariant: Sendable, Equatable {
     /// Whether Accept-Encoding is one of the names. Nearly always only the transport sets it, always with the same
     /// value.
     private let variesByCoding: Bool
+    /// The names as field names, without those that no field can have.
+    private let fields: [HTTPField.Name?]
+    /// The normalized language of the response.
+    private let language: String?
     private static let acceptEncoding = "accept-encoding"
 
     init(_ headers: HTTPFields) {
@@ -18,7 +22,7 @@ struct CacheVariant: Sendable, Equatable {
                 let comma = rest.utf8.firstIndex(of: UInt8(ascii: ","))
                 let name = rest[..<(comma ?? rest.endIndex)].trimmed.lowercased()
                 if name == "*" {
-                    (self.names, variesByCoding) = (nil, false)
+                    (self.names, variesByCoding, fields, language) = (nil, false, [], nil)
                     return
                 }
                 if !name.isEmpty { names.append(name) }
@@ -32,93 +36,58 @@ struct CacheVariant: Sendable, Equatable {
         if let coding { names.remove(at: coding) }
         variesByCoding = coding != nil
         self.names = names
+        fields = names.map { HTTPField.Name($0) }
+        language = names.contains("accept-language") ? headers[.contentLanguage]?.trimmed.lowercased() : nil
     }
+
+    /// Whether requests select both variants by the same fields.
+    func isOfSameFields(as other: CacheVariant) -> Bool { names == other.names && variesByCoding == other.variesByCoding }
 
     /// Returns the normalized values of those fields in a request as one text, or `nil` for `*`.
     func text(of request: HTTPFields) -> String? {
         guard let names else { return nil }
         let coding = coding(of: request)
         if names.isEmpty { return coding ?? "" }
-        if names.count == 1, coding == nil { return Self.part(names[0], request) }
-        return (names.map { Self.part($0, request) } + (coding.map { [$0] } ?? [])).joined(separator: "\n")
+        if names.count == 1, coding == nil { return part(0, request) }
+        return (names.indices.map { part($0, request) } + (coding.map { [$0] } ?? [])).joined(separator: "\n")
+    }
+
+    /// Returns the normalized value of one of the fields in a request.
+    private func part(_ place: Int, _ request: HTTPFields) -> String {
+        // A name that no field can have, which no request contains either.
+        guard let field = fields[place] else { return names?[place] ?? "" }
+        return VariantPart.text(of: field, request)
     }
 
     /// Returns the codings that a request accepts, if they matter.
     private func coding(of request: HTTPFields) -> String? {
-        variesByCoding && request.contains(.acceptEncoding) ? Self.part(Self.acceptEncoding, request) : nil
+        variesByCoding && request.contains(.acceptEncoding) ? VariantPart.text(of: .acceptEncoding, request) : nil
     }
 
     /// Whether a request selects a response that was stored with the variant `stored`.
-    func matches(_ request: HTTPFields, stored: String, of response: HTTPFields?) -> Bool {
+    ///
+    /// - Parameter prefersLanguages: whether a response in the request's most preferred language matches too.
+    func matches(_ choice: inout VariantChoice, stored: String, prefersLanguages: Bool = true) -> Bool {
         guard let names else { return false }
-        if names.isEmpty { return stored == coding(of: request) ?? "" }
         // Nearly always all fields are equal.
-        if text(of: request) == stored { return true }
-        guard names.contains("accept-language") else { return false }
+        if choice.text(of: self) == stored { return true }
+        guard prefersLanguages, let language, !language.isEmpty, choice.language == language else { return false }
+        return matchesOtherwise(choice.request, stored, names)
+    }
+
+    /// Whether a request selects a response that was stored with the variant `stored`.
+    ///
+    /// - Parameter response: the fields of the response. If `nil`, its language does not matter.
+    func matches(_ request: HTTPFields, stored: String, of response: HTTPFields?) -> Bool {
+        var choice = VariantChoice(request)
+        return matches(&choice, stored: stored, prefersLanguages: response != nil)
+    }
+
+    /// Whether all fields but the language are equal. The language has been found to be the preferred one.
+    private func matchesOtherwise(_ request: HTTPFields, _ stored: String, _ names: [String]) -> Bool {
         var parts = stored.split(separator: "\n", omittingEmptySubsequences: false)
         if let coding = coding(of: request), parts.popLast().map(String.init) != coding { return false }
         guard parts.count == names.count else { return false }
-        return zip(names, parts).allSatisfy { name, part in
-            Self.part(name, request) == part || name == "accept-language" && Self.prefers(request, response?[.contentLanguage])
-        }
-    }
-
-    private static func part(_ name: String, _ request: HTTPFields) -> String {
-        guard let name = HTTPField.Name(name) else { return name }
-        guard request.contains(name) else { return name.canonicalName }
-        let lines = request[values: name]
-        let elements = self.elements(lines.joined(separator: ",")).map(\.trimmed).filter { !$0.isEmpty }
-        if name == .acceptLanguage || name == .acceptEncoding {
-            return name.canonicalName + ":" + WeightedName.all(elements).map(\.description).joined(separator: ",")
-        }
-        return name.canonicalName + ":" + elements.joined(separator: ",")
-    }
-
-    /// Returns the elements of a list. A comma within a quoted string does not separate elements (RFC 9110 §5.6.4).
-    private static func elements(_ list: String) -> [Substring] {
-        var isQuoted = false, isEscaped = false
-        return list.split { character in
-            defer { isEscaped = isQuoted && !isEscaped && character == "\\" }
-            if character == "\"", !isEscaped { isQuoted.toggle() }
-            return character == "," && !isQuoted
-        }
-    }
-
-    /// Whether a response's language is the request's single most preferred one (RFC 9110 §12.5.4).
-    private static func prefers(_ request: HTTPFields, _ language: String?) -> Bool {
-        guard let language = language?.trimmed.lowercased(), !language.isEmpty else { return false }
-        let elements = request.filter { $0.name == .acceptLanguage }.flatMap { $0.value.split(separator: ",") }.map(\.trimmed)
-        let ranges = WeightedName.all(elements)
-        guard let best = ranges.first, best.weight > 0, ranges.dropFirst().allSatisfy({ $0.weight < best.weight }) else { return false }
-        return best.tag == language
-    }
-}
-
-/// A language or a coding with its weight.
-private struct WeightedName: CustomStringConvertible {
-    let tag: String
-    /// In thousandths.
-    let weight: Int
-
-    var description: String { weight == 1000 ? tag : "\(tag);\(weight)" }
-
-    /// Returns the names by descending weight. Equal weights are sorted by name, because their order has no meaning.
-    static func all(_ elements: [String]) -> [WeightedName] {
-        elements.compactMap { WeightedName($0) }.sorted { ($1.weight, $0.tag) < ($0.weight, $1.tag) }
-    }
-
-    init?(_ text: String) {
-        let parts = text.lowercased().split(separator: ";").map(\.trimmed)
-        guard let first = parts.first else { return nil }
-        tag = first
-        var weight = 1000
-        for part in parts.dropFirst() where part.hasPrefix("q=") { weight = Self.thousandths(part.dropFirst(2)) }
-        self.weight = weight
-    }
-
-    /// Returns the weight, limited to 0 through 1000. 0 if the text is no number.
-    private static func thousandths(_ text: Substring) -> Int {
-        guard let weight = Double(text), !weight.isNaN else { return 0 }
-        return Int((min(max(weight, 0), 1) * 1000).rounded())
+        return names.indices.allSatisfy { names[$0] == "accept-language" || part($0, request) == parts[$0] }
     }
 }

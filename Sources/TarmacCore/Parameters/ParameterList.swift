@@ -9,6 +9,7 @@
 /// ```
 public struct ParameterList: Sendable, Equatable {
     private var parameters: [Parameter]
+    private(set) var names = ParameterNames()
 
     public init() { parameters = [] }
 
@@ -22,25 +23,26 @@ public struct ParameterList: Sendable, Equatable {
         get { first(named: name)?.value }
         set {
             guard let newValue else { return remove(name) }
-            var parameter = first(named: name) ?? Parameter(name, newValue)
-            parameter.value = newValue
-            set(Parameter(name, newValue, placement: parameter.placement, isSecret: parameter.isSecret))
+            set(name) { Parameter(name, newValue, placement: $0?.placement ?? .automatic, isSecret: $0?.isSecret ?? false) }
         }
     }
 
     /// Returns the first parameter with the name.
-    public func first(named name: String) -> Parameter? { parameters.first { $0.name == name } }
+    public func first(named name: String) -> Parameter? { names.place(of: name, in: parameters).map { parameters[$0] } }
 
     /// Replaces the first parameter of the same name and removes the others, or appends the parameter.
-    public mutating func set(_ parameter: Parameter) {
-        guard let index = parameters.firstIndex(where: { $0.name == parameter.name }) else {
-            return parameters.append(parameter)
-        }
-        parameters[index] = parameter
+    public mutating func set(_ parameter: Parameter) { set(parameter.name) { _ in parameter } }
+
+    private mutating func set(_ name: String, _ made: (Parameter?) -> Parameter) {
+        names.prepare(parameters)
+        guard let index = names.place(of: name, in: parameters) else { return append(made(nil)) }
+        parameters[index] = made(parameters[index])
+        guard names.mayRepeat(name) else { return }
+        names.reset()
         var position = -1
         parameters.removeAll { other in
             position += 1
-            return position > index && other.name == parameter.name
+            return position > index && other.name == name
         }
     }
 
@@ -63,7 +65,11 @@ public struct ParameterList: Sendable, Equatable {
     }
 
     /// Removes every parameter with the name.
-    public mutating func remove(_ name: String) { parameters.removeAll { $0.name == name } }
+    public mutating func remove(_ name: String) {
+        guard names.place(of: name, in: parameters) != nil else { return }
+        names.reset()
+        parameters.removeAll { $0.name == name }
+    }
 
     /// Returns the parameters sorted by the UTF-8 of their names. Parameters of the same name keep their order,
     /// and members of objects are not sorted.
@@ -97,11 +103,21 @@ extension ParameterList: RandomAccessCollection, MutableCollection, RangeReplace
     public var endIndex: Int { parameters.endIndex }
     public subscript(position: Int) -> Parameter {
         get { parameters[position] }
-        set { parameters[position] = newValue }
+        set {
+            if parameters[position].name != newValue.name { names.reset() }
+            parameters[position] = newValue
+        }
     }
     public mutating func replaceSubrange(_ range: Range<Int>, with elements: some Collection<Parameter>) {
+        names.reset()
         parameters.replaceSubrange(range, with: elements)
     }
+    public mutating func append(_ parameter: Parameter) {
+        names.append(parameter.name, at: parameters.count)
+        parameters.append(parameter)
+    }
+
+    public static func == (left: ParameterList, right: ParameterList) -> Bool { left.parameters == right.parameters }
 }
 
 extension ParameterList: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

@@ -10,13 +10,13 @@ public import TarmacCore
 /// (``TarmacError/member``). An error that a step's closure throws also stops the chain, as the cause of
 /// `TarmacError(.callerFailed)`. Cancelling a chain cancels the current step, and the following steps are not run.
 public struct RequestChain<Value: Sendable>: CallGroup {
-    let steps: [ChainStep]
+    let steps: ChainSteps
     /// The value of a chain without steps.
     let first: any Sendable
     let call: Options
     public var settings = GroupSettings()
 
-    private init(steps: [ChainStep], first: any Sendable, call: Options) {
+    private init(steps: ChainSteps, first: any Sendable, call: Options) {
         self.steps = steps
         self.first = first
         self.call = call
@@ -26,13 +26,14 @@ public struct RequestChain<Value: Sendable>: CallGroup {
     ///
     /// - Parameter configure: changes the settings of every step's call.
     public init<E: Endpoint>(_ endpoint: E, configure: (inout Options) -> Void = { _ in }) where Value == E.Value {
-        self.init(steps: [ChainStep(E.endpointName) { _ in .member(GroupMember(endpoint)) }], first: (), call: Options(configure))
+        let step = ChainStep(E.endpointName) { _ in .member(GroupMember(endpoint)) }
+        self.init(steps: ChainSteps(step), first: (), call: Options(configure))
     }
 
     /// Creates a chain without steps. It sends nothing and returns `value` immediately. A step that has no further
     /// steps to add returns such a chain.
     public init(value: Value, configure: (inout Options) -> Void = { _ in }) {
-        self.init(steps: [], first: value, call: Options(configure))
+        self.init(steps: ChainSteps(), first: value, call: Options(configure))
     }
 
     /// Creates a chain without steps. It sends nothing and returns immediately.
@@ -111,7 +112,9 @@ extension RequestChain {
     private func adding<Next>(
         _ name: String, _ make: @escaping @Sendable (ChainResults) async throws -> ChainStep.Made
     ) -> RequestChain<Next> {
-        var chain = RequestChain<Next>(steps: steps + [ChainStep(name, make: make)], first: first, call: call)
+        var steps = steps
+        steps.append(ChainStep(name, make: make))
+        var chain = RequestChain<Next>(steps: steps, first: first, call: call)
         chain.settings = settings
         return chain
     }

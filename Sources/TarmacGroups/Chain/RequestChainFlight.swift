@@ -21,7 +21,7 @@ struct ChainStep: Sendable {
 
 /// A chain whose steps become part of another.
 struct AddedChain: Sendable {
-    let steps: [ChainStep]
+    let steps: ChainSteps
     /// The value if the chain has no steps.
     let first: any Sendable
     /// The call settings of its own steps.
@@ -50,9 +50,9 @@ struct ChainFlight: Sendable {
     /// The number of enclosing added chains that run as separate groups.
     private var depth = 0
 
-    init(_ steps: [ChainStep], first: any Sendable) {
+    init(_ steps: ChainSteps, first: any Sendable) {
         results = ChainResults(first: first)
-        pending = steps.reversed()
+        pending = steps.reversed
     }
 
     /// The value of the last step.
@@ -73,12 +73,12 @@ struct ChainFlight: Sendable {
     private mutating func add(_ chain: AddedChain, from step: ChainStep, _ run: GroupRun) async throws {
         results.start(with: chain.first)
         if chain.call.isEmpty, chain.settings.isPlain {
-            pending += chain.steps.reversed()
+            pending += chain.steps.reversed
             return end(run)
         }
         guard depth < GroupLimits.depth else { throw member(chain.settings.name ?? step.name).naming(Self.tooDeep) }
         let rest = pending
-        (pending, behind) = (chain.steps.reversed(), behind + rest.count)
+        (pending, behind) = (chain.steps.reversed, behind + rest.count)
         depth += 1
         end(run)
         let start = self

@@ -133,7 +133,7 @@ extension DecodingContext {
             let next: Int? =
                 switch tape[place].kind {
                 case .object: value(forKey: key.stringValue, of: place)
-                case .array: key.intValue.flatMap { tape.element($0, of: place) }
+                case .array: key.intValue.flatMap { storage.element($0, of: place) }
                 default: nil
                 }
             guard let next else { return place }

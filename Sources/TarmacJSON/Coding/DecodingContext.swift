@@ -13,7 +13,10 @@ final class DecodingContext {
     private var lastPath: (steps: [JSONPath.Component], keys: [any CodingKey]) = ([], [])
     private let stack = StackLimit()
     lazy var locator = ValueLocator(storage)
+    /// The indexes of large objects, by converted keys and by the document's own.
     private var indexes: [Int: [ScalarText: Int]] = [:]
+    private var names: [Int: NameIndex] = [:]
+    private var lastNames: (object: Int, index: NameIndex)?
     /// The lengths of long arrays, which types ask for before each element.
     private var counts: [Int: Int] = [:]
     private let cursors = MemberCursors()
@@ -135,10 +138,27 @@ final class DecodingContext {
     func value(forKey key: String, of object: Int) -> Int? {
         let found = key.withText { keys.search($0, in: object, tape, cursors) }
         if found >= 0 { return found }
-        return found == KeyMatcher.absent ? nil : index(of: object)[ScalarText(key)]
+        return found == KeyMatcher.absent ? nil : indexedValue(forKey: key, of: object)
     }
 
-    /// Returns the index of an object too large for a linear search, which is built once.
+    /// Returns the value of the first member that matches `key` of an object too large for a linear search.
+    @inline(never)
+    private func indexedValue(forKey key: String, of object: Int) -> Int? {
+        guard keys.isPlain else { return index(of: object)[ScalarText(key)] }
+        let names = names(of: object)
+        return key.withText { names.find($0, tape).place }
+    }
+
+    /// Returns the index of the document's own keys, which is built once.
+    private func names(of object: Int) -> NameIndex {
+        if let lastNames, lastNames.object == object { return lastNames.index }
+        let index = names[object] ?? storage.names(of: object)
+        names[object] = index
+        lastNames = (object, index)
+        return index
+    }
+
+    /// Returns the index of converted keys, which is built once.
     private func index(of object: Int) -> [ScalarText: Int] {
         if let index = indexes[object] { return index }
         let index = keys.index(of: object, tape) { [unowned self] in codingPath(to: object) }

@@ -32,7 +32,7 @@ struct KeyMatcher {
     func search(_ key: Text, in object: Int, _ tape: Tape, _ cursors: borrowing MemberCursors) -> Int {
         switch mode {
         case .plain: searchPlain(key, in: object, tape, cursors)
-        case .snake: searchSnake(key, in: object, tape)
+        case .snake: searchSnake(key, in: object, tape, cursors)
         case .custom: Self.unfinished
         }
     }
@@ -45,8 +45,11 @@ struct KeyMatcher {
         guard !cursors.slots[slot].before.mayHold(signature), !hasEscapes else {
             let place = cursors.place(signature, in: slot)
             // With escapes, or two keys with one signature, only a complete search is certain.
-            return !hasEscapes && tape.isKey(place, equalTo: key)
-                ? place &+ 1 : scan(key, from: object + 1, of: object, tape)
+            if !hasEscapes, tape.isKey(place, equalTo: key) { return place &+ 1 }
+            if cursors.slots[slot].isWide { return Self.unfinished }
+            let found = scan(key, from: object + 1, of: object, tape)
+            if found == Self.unfinished { cursors.slots[slot].isWide = true }
+            return found
         }
         return searchRest(key, slot, of: object, tape, cursors)
     }
@@ -71,8 +74,12 @@ struct KeyMatcher {
         search(from: first, of: object, tape) { tape.isKey($0, equalTo: key) }
     }
 
-    private func searchSnake(_ key: Text, in object: Int, _ tape: Tape) -> Int {
-        search(from: object + 1, of: object, tape) { isSnake($0, of: key, tape) }
+    private func searchSnake(_ key: Text, in object: Int, _ tape: Tape, _ cursors: borrowing MemberCursors) -> Int {
+        let slot = cursors.slot(object)
+        if cursors.slots[slot].isWide { return Self.unfinished }
+        let found = search(from: object + 1, of: object, tape) { isSnake($0, of: key, tape) }
+        if found == Self.unfinished { cursors.slots[slot].isWide = true }
+        return found
     }
 
     @inline(__always)
@@ -133,6 +140,11 @@ struct KeyMatcher {
 
     private var isCustom: Bool {
         if case .custom = mode { true } else { false }
+    }
+
+    /// Whether the document's keys are compared as they are.
+    var isPlain: Bool {
+        if case .plain = mode { true } else { false }
     }
 
     private func converted(_ key: String, after path: [any CodingKey]) -> String {

@@ -13,6 +13,8 @@ struct MemberCursors: ~Copyable {
         var before = KeySignatures()
         /// Whether one of these keys has escapes, so that signatures prove nothing.
         var hasEscapes = false
+        /// Whether the object is so large that an index of it was requested.
+        var isWide = false
     }
 
     private static let count = 16

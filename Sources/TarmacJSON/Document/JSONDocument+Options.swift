@@ -23,7 +23,7 @@ extension JSONDocument {
         /// The largest index in bytes. Default: 1 GiB. A larger one throws `.indexExceeded`.
         ///
         /// The index takes 8 bytes for each value and key: usually half of the document's size, at most four times it
-        /// (`[1,1,1,…]`).
+        /// (`[1,1,1,…]`). Look-ups make no index that would exceed the limit; they walk through the values instead.
         public var indexLimit: Int
 
         /// The keys whose values, with everything below them, do not appear in error texts. Default:

@@ -11,6 +11,9 @@ public import Foundation
 /// only when they are read. Instead of a tree, the index is a tape of 8 bytes for each value: usually a third to all of
 /// the text's size, and at most four times it or ``Options/indexLimit``.
 ///
+/// Repeated look-ups by place or name in an array or object of more than 32 children make an index of it, which the
+/// document keeps: a quarter of a byte for each element, 6 to 12 bytes for each member.
+///
 /// If an object repeats a key, the first member counts, as with Foundation's `JSONDecoder`; ``JSON/members`` has them
 /// all.
 ///
@@ -59,10 +62,11 @@ public struct JSONDocument: Sendable {
     /// The size of the text in bytes.
     public var byteCount: Int { storage.byteCount }
 
-    /// The size of the index in bytes.
-    public var indexByteCount: Int { storage.tapeByteCount }
+    /// The size of the index in bytes, with the indexes that look-ups in large objects and arrays made so far.
+    public var indexByteCount: Int { storage.tapeByteCount + storage.withLookups(\.byteCount) }
 
     /// The largest memory in bytes that the index reserved while it was built. Unused memory is released afterwards.
+    /// Indexes of look-ups are not included.
     public var peakIndexByteCount: Int { storage.peakTapeByteCount }
 
     /// Calls `body` with the original text.

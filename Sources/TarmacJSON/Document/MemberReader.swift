@@ -3,6 +3,7 @@
 /// The first of equal keys is found in any order; see ``MemberCursors``, which does the same for types that read
 /// several objects at once.
 struct MemberReader {
+    private let storage: DocumentStorage
     private let tape: Tape
     private let object: Int
     private let end: Int
@@ -11,8 +12,9 @@ struct MemberReader {
     private var before = KeySignatures()
 
     @inline(__always)
-    init(_ tape: Tape, _ object: Int) {
-        self.tape = tape
+    init(_ storage: DocumentStorage, _ object: Int) {
+        self.storage = storage
+        tape = storage.tape
         self.object = object
         end = tape.end(of: object)
         cursor = object &+ 1
@@ -21,7 +23,7 @@ struct MemberReader {
     /// Returns the value of the first member with the key `key`, whose signature is `signature`.
     @inline(__always)
     mutating func value(forKey key: Span<UInt8>, signature: UInt8) -> Int? {
-        guard !before.mayHold(signature) else { return tape.value(forKey: key, of: object) }
+        guard !before.mayHold(signature) else { return storage.find(key, of: object).place }
         if cursor < end, tape.isKey(cursor, equalTo: key) {
             let value = cursor &+ 1
             before.insert(signature)

@@ -13,21 +13,6 @@ extension Tape {
         return nil
     }
 
-    /// Returns the value of the first member with the key `key`, as Foundation's `JSONDecoder` does.
-    func value(forKey key: Span<UInt8>, of index: Int) -> Int? {
-        let end = end(of: index)
-        var member = index + 1
-        while member < end {
-            if isKey(member, equalTo: key) { return member + 1 }
-            member = next(after: member &+ 1)
-        }
-        return nil
-    }
-
-    func value(forKey key: String, of index: Int) -> Int? {
-        return key.withText { value(forKey: $0, of: index) }
-    }
-
     /// Whether keys are equal by their Unicode scalars (RFC 8259 §8.3). A string is only created for a key with
     /// escapes.
     @inline(__always)

@@ -8,6 +8,8 @@ final class DocumentStorage: Sendable {
     let options: JSONDocument.Options
     /// The largest size of the tape in bytes while it was built.
     let peakTapeByteCount: Int
+    // SAFETY: only `withLookups` touches it, under the lock of this document.
+    nonisolated(unsafe) private var lookups = Lookups()
 
     /// - Throws: ``JSONError`` for text that is not JSON or exceeds a limit of `options`.
     init(_ owner: DocumentOwner, options: JSONDocument.Options) throws(JSONError) {
@@ -27,6 +29,13 @@ final class DocumentStorage: Sendable {
 
     /// The size of the tape in bytes.
     var tapeByteCount: Int { buffer.capacity * 8 }
+
+    /// Calls `body` with the indexes that look-ups made, under the lock of this document. It must be short, and must
+    /// not call it again.
+    @inline(__always)
+    func withLookups<Result>(_ body: (inout Lookups) -> Result) -> Result {
+        DocumentLock.withLock(of: self) { unsafe body(&lookups) }
+    }
 
     func withUnsafeBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result

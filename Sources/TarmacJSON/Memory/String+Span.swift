@@ -32,6 +32,16 @@ extension String {
     }
 }
 
+extension Span<UInt8> {
+    /// The hash of the text with the random seed of the process.
+    @inline(__always)
+    var seededHash: Int {
+        var hasher = Hasher()
+        unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+        return hasher.finalize()
+    }
+}
+
 /// Memory for a known number of bytes that is being filled.
 ///
 /// SAFETY: it lives inside the closure that receives the memory, and refuses a byte beyond the last.

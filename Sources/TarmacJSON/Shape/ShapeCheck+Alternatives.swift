@@ -50,7 +50,7 @@ extension ShapeCheck {
 
     private func fitOfObject(_ node: Node, _ tape: Tape, _ index: Int) -> Fit {
         var fit = Fit()
-        var reader = MemberReader(tape, index)
+        var reader = MemberReader(storage, index)
         for number in node.first..<(node.first + node.count) {
             let member = program.members[number]
             guard let value = program.withKey(of: member, { reader.value(forKey: $0, signature: member.signature) }) else {

@@ -129,7 +129,7 @@ struct ShapeCheck {
 
     private func objectFault(_ place: Int, _ node: Node, _ tape: Tape, _ index: Int) -> Fault? {
         guard tape[index].kind == .object else { return expectation(place, index) }
-        var reader = MemberReader(tape, index)
+        var reader = MemberReader(storage, index)
         for number in node.first..<(node.first &+ node.count) {
             let member = program.members[number]
             if let value = program.withKey(of: member, { reader.value(forKey: $0, signature: member.signature) }) {

@@ -5,11 +5,12 @@ extension JSON {
     /// The members of an object in the order of the text, repeated keys included; empty for other values.
     public var members: Members { Members(self) }
 
-    /// The number of elements or members; 0 for other values. In a document it is counted by a walk, so read it once.
+    /// The number of elements or members; 0 for other values. In a document it is counted by a walk, once in a
+    /// container of many.
     public var count: Int {
         switch node {
         case .view(let storage, let index) where storage.tape[index].isContainer:
-            storage.tape.childCount(of: index)
+            storage.childCount(of: index)
         case .array(let elements): elements.count
         case .object(let members): members.count
         default: 0

@@ -16,7 +16,7 @@ extension JSON {
 
     /// The element at an index from 0. It is missing if the index is out of range, or if this is not an array.
     ///
-    /// In a document it is found by a walk over the elements before it; ``elements`` visits all of them in one walk.
+    /// In a document, the first look-ups in a long array make an index of it; ``elements`` visits all without one.
     ///
     /// Setting replaces the element, or appends at the array's count. An index beyond it or below 0 and a missing value
     /// change nothing. `null` and missing values become an array.
@@ -63,7 +63,7 @@ extension JSON {
     private func member(_ key: String) -> JSON {
         switch node {
         case .view(let storage, let index) where storage.tape[index].kind == .object:
-            if let value = storage.tape.value(forKey: key, of: index) { return JSON(storage, at: value) }
+            if let value = storage.value(forKey: key, of: index) { return JSON(storage, at: value) }
         case .object(let members):
             if let value = members[key] { return value }
         default: break
@@ -74,7 +74,7 @@ extension JSON {
     private func element(_ position: Int) -> JSON {
         switch node {
         case .view(let storage, let index) where storage.tape[index].kind == .array:
-            if let value = storage.tape.element(position, of: index) { return JSON(storage, at: value) }
+            if let value = storage.element(position, of: index) { return JSON(storage, at: value) }
         case .array(let elements):
             if elements.indices.contains(position) { return elements[position] }
         default: break

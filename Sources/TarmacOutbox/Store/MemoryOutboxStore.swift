@@ -14,6 +14,10 @@ public final class MemoryOutboxStore: OutboxStore {
         var fingerprints: [String: OutboxEntry.ID] = [:]
         /// The numbers of the entries that are in line, in order.
         var lines: [OutboxLane: [Int]] = [:]
+        /// The first numbers of the lines, by environment.
+        var schedules: [String: OutboxSchedule] = [:]
+        /// The number of first entries that were judged for leases.
+        var judged = 0
         var owners: [OutboxEntry.ID: String] = [:]
         var next = 0
     }
@@ -25,6 +29,9 @@ public final class MemoryOutboxStore: OutboxStore {
     public init(bodyFolder: String? = nil) { self.bodyFolder = bodyFolder }
 
     public var isDurable: Bool { false }
+
+    /// The number of entries that were judged for leases so far.
+    var judgedCount: Int { state.withLock { $0.judged } }
 
     public func append(_ records: [OutboxRecord], known: Set<OutboxEntry.ID>, limit: Int) throws -> OutboxAppended {
         try state.withLock { state in
@@ -55,9 +62,7 @@ public final class MemoryOutboxStore: OutboxStore {
 
     public func renew(owner: String, until: Date) {
         state.withLock { state in
-            for (id, holder) in state.owners where holder == owner {
-                if let number = state.numbers[id] { state.records[number]?.leasedUntil = until }
-            }
+            for (id, holder) in state.owners where holder == owner { state.setLease(of: id, until: until) }
         }
     }
 
@@ -65,7 +70,7 @@ public final class MemoryOutboxStore: OutboxStore {
         state.withLock { state in
             for (id, holder) in state.owners where holder == owner {
                 state.owners[id] = nil
-                if let number = state.numbers[id] { state.records[number]?.leasedUntil = nil }
+                state.setLease(of: id, until: nil)
             }
         }
     }
@@ -133,8 +138,26 @@ extension MemoryOutboxStore.State {
         records[next] = record
         numbers[record.id] = next
         fingerprints[record.fingerprint] = record.id
-        if record.isInLine { lines[record.lane, default: []].append(next) }
+        let number = next
+        if record.isInLine { changeLine(of: record.lane) { $0.append(number) } }
         next += 1
+    }
+
+    fileprivate mutating func setLease(of id: OutboxEntry.ID, until: Date?) {
+        guard let number = numbers[id], let lane = records[number]?.lane else { return }
+        records[number]?.leasedUntil = until
+        schedules[lane.environment]?.noteChange(of: number)
+    }
+
+    /// Changes a line, and the schedule if its first entry is another one then.
+    private mutating func changeLine(of lane: OutboxLane, _ change: (inout [Int]) -> Void) {
+        let before = lines[lane]?.first
+        change(&lines[lane, default: []])
+        let first = lines[lane]?.first
+        if first == nil { lines[lane] = nil }
+        guard before != first else { return }
+        if let before { schedules[lane.environment]?.remove(before) }
+        if let first { schedules[lane.environment, default: OutboxSchedule()].add(first) }
     }
 
     /// Returns the ID of the entry with the same fingerprint, inserting the record if there is none.
@@ -145,7 +168,8 @@ extension MemoryOutboxStore.State {
     }
 
     fileprivate func matching(_ filter: OutboxFilter) -> [OutboxRecord] {
-        records.filter { filter.matches($0.value) }.sorted { $0.key < $1.key }.map(\.value)
+        if let ids = filter.ids { return ids.compactMap { numbers[$0] }.sorted().compactMap { records[$0] }.filter(filter.matches) }
+        return records.filter { filter.matches($0.value) }.sorted { $0.key < $1.key }.map(\.value)
     }
 
     /// Changes or removes a record, and keeps the lines in order.
@@ -158,33 +182,72 @@ extension MemoryOutboxStore.State {
             owners[old.id] = nil
         }
         let isInLine = new?.isInLine ?? false
-        guard old.isInLine != isInLine else { return }
-        var line = lines[old.lane] ?? []
-        let place = line.firstIndex { $0 >= number } ?? line.endIndex
-        if isInLine { line.insert(number, at: place) } else if place < line.endIndex { line.remove(at: place) }
-        lines[old.lane] = line.isEmpty ? nil : line
+        if old.isInLine != isInLine {
+            changeLine(of: old.lane) { line in
+                let place = line.firstIndex { $0 >= number } ?? line.endIndex
+                if isInLine { line.insert(number, at: place) } else if place < line.endIndex { line.remove(at: place) }
+            }
+        }
+        schedules[old.lane.environment]?.noteChange(of: number)
     }
 
     fileprivate mutating func take(_ lease: OutboxLease) -> OutboxLeased {
+        if let lane = lease.lane { return take(lease, onlyFrom: lane) }
         var leased = OutboxLeased()
-        let lanes = lease.lane.map { [$0] } ?? lines.keys.filter { $0.environment == lease.environment }
-        let heads = lanes.compactMap { lines[$0]?.first }.sorted()
-        for number in heads {
-            guard var record = records[number] else { continue }
-            let verdict = lease.verdict(
-                on: record.state, expires: record.expires, nextAttempt: record.nextAttempt, notBefore: record.notBefore,
-                leasedUntil: record.leasedUntil)
-            switch verdict {
+        var taken: [Int] = []
+        var schedule = schedules.removeValue(forKey: lease.environment) ?? OutboxSchedule()
+        schedule.advance(lease)
+        while !leased.hasMore, let number = schedule.takeReady() {
+            guard let record = records[number] else { continue }
+            switch judge(record, lease) {
             case .held: continue
-            case .wait(let date): leased.note(date)
-            case .take where leased.records.count >= lease.count: leased.hasMore = true
-            case .take:
-                record.leasedUntil = lease.until
-                records[number] = record
-                owners[record.id] = lease.owner
-                leased.records.append(record)
+            case .wait(let date): schedule.wait(number, until: date, isPause: isPause(record, lease))
+            case .take where taken.count >= lease.count:
+                schedule.add(number)
+                leased.hasMore = true
+            case .take: taken.append(number)
             }
         }
+        leased.nextWake = schedule.nextDate
+        for number in taken {
+            schedule.wait(number, until: lease.until, isPause: false)
+            grant(number, lease).map { leased.records.append($0) }
+        }
+        schedules[lease.environment] = schedule
         return leased
+    }
+
+    private mutating func take(_ lease: OutboxLease, onlyFrom lane: OutboxLane) -> OutboxLeased {
+        var leased = OutboxLeased()
+        guard let number = lines[lane]?.first, let record = records[number] else { return leased }
+        switch judge(record, lease) {
+        case .held: break
+        case .wait(let date): leased.note(date)
+        case .take where lease.count <= 0: leased.hasMore = true
+        case .take:
+            grant(number, lease).map { leased.records.append($0) }
+            schedules[lane.environment]?.wait(number, until: lease.until, isPause: false)
+        }
+        return leased
+    }
+
+    private mutating func judge(_ record: OutboxRecord, _ lease: OutboxLease) -> OutboxLease.Verdict {
+        judged += 1
+        return lease.verdict(
+            on: record.state, expires: record.expires, nextAttempt: record.nextAttempt, notBefore: record.notBefore, leasedUntil: record.leasedUntil)
+    }
+
+    /// Whether an entry waits for the end of a pause that a lease may ignore.
+    private mutating func isPause(_ record: OutboxRecord, _ lease: OutboxLease) -> Bool {
+        var ignoring = lease
+        ignoring.ignoresPauses = true
+        return judge(record, ignoring) == .take
+    }
+
+    private mutating func grant(_ number: Int, _ lease: OutboxLease) -> OutboxRecord? {
+        guard let id = records[number]?.id else { return nil }
+        records[number]?.leasedUntil = lease.until
+        owners[id] = lease.owner
+        return records[number]
     }
 }

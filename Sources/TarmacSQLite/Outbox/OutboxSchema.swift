@@ -3,6 +3,10 @@ extension DatabaseSchema {
     /// `line` is a lane without its environment, used for lookups. The index of first entries only has entries in line,
     /// so that thousands of dead letters that do not hold their lane cost nothing. Numbers are never reused: they give
     /// the order of a lane.
+    ///
+    /// `turn` is a number of `OutboxTurn` for the first entry of a lane that may be sent now or later, and `turn_at` the
+    /// date it waits for. The index over them has the next entries in their order. `outbox_size` counts the entries,
+    /// because SQLite would count them one by one.
     static let outbox = DatabaseSchema(
         name: "outbox",
         steps: [
@@ -32,7 +36,16 @@ extension DatabaseSchema {
             ) STRICT;
             CREATE INDEX outbox_line ON outbox_entry (environment, line, number) WHERE is_in_line = 1;
             CREATE INDEX outbox_owner ON outbox_entry (owner) WHERE owner IS NOT NULL;
+            """,
             """
+            ALTER TABLE outbox_entry ADD COLUMN turn INTEGER;
+            ALTER TABLE outbox_entry ADD COLUMN turn_at REAL NOT NULL DEFAULT 0;
+            CREATE INDEX outbox_turn ON outbox_entry (environment, turn, turn_at, number) WHERE turn IS NOT NULL;
+            CREATE TABLE outbox_size (one INTEGER PRIMARY KEY CHECK (one = 1), entries INTEGER NOT NULL) STRICT;
+            INSERT INTO outbox_size SELECT 1, count(*) FROM outbox_entry;
+            CREATE TRIGGER outbox_added AFTER INSERT ON outbox_entry BEGIN UPDATE outbox_size SET entries = entries + 1 WHERE one = 1; END;
+            CREATE TRIGGER outbox_removed AFTER DELETE ON outbox_entry BEGIN UPDATE outbox_size SET entries = entries - 1 WHERE one = 1; END;
+            """,
         ])
 }
 #endif

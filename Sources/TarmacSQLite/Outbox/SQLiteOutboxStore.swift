@@ -1,6 +1,6 @@
 #if SQLite
 import GRDB
-public import TarmacCore
+@_spi(TarmacRooms) public import TarmacCore
 public import TarmacOutbox
 
 #if canImport(FoundationEssentials)
@@ -20,6 +20,8 @@ public import Foundation
 /// once.
 public final class SQLiteOutboxStore: OutboxStore, CustomStringConvertible {
     private let database: SQLiteDatabase
+    /// The clock at the leases so far, by environment.
+    private let clocks = Locked<[String: Clock]>([:])
 
     /// Creates a store, and its tables if they are missing. Throws `TarmacError(.storeFailed)`.
     public init(_ database: SQLiteDatabase) throws(TarmacError) {
@@ -30,7 +32,7 @@ public final class SQLiteOutboxStore: OutboxStore, CustomStringConvertible {
             try database.pool.write { connection in
                 // Only once: a second store on the same database must not release the leases of the first.
                 if database.takesOverOnce("outbox") {
-                    try connection.execute(sql: "UPDATE outbox_entry SET owner = NULL, leased_until = NULL WHERE owner IS NOT NULL")
+                    try connection.release(owner: nil)
                 }
             }
         } catch { throw .store(database.path, error) }
@@ -64,7 +66,13 @@ public final class SQLiteOutboxStore: OutboxStore, CustomStringConvertible {
     }
 
     public func lease(_ lease: OutboxLease) async throws -> OutboxLeased {
-        try await database.writeToTheEnd { try $0.take(lease) }
+        let restarts = clocks.withLock { $0[lease.environment]?.hasChanged(lease) ?? true }
+        let leased = try await database.writeToTheEnd { connection in
+            if restarts { try connection.restartTurns(in: lease.environment) }
+            return try connection.take(lease)
+        }
+        clocks.withLock { $0[lease.environment] = Clock($0[lease.environment], lease, restarts: restarts) }
+        return leased
     }
 
     public func settle(
@@ -78,16 +86,11 @@ public final class SQLiteOutboxStore: OutboxStore, CustomStringConvertible {
     }
 
     public func renew(owner: String, until: Date) async throws {
-        try await database.writeToTheEnd { connection in
-            try connection.execute(
-                sql: "UPDATE outbox_entry SET leased_until = ? WHERE owner = ?", arguments: [until.timeIntervalSince1970, owner])
-        }
+        try await database.writeToTheEnd { try $0.renew(owner: owner, until: until) }
     }
 
     public func release(owner: String) async throws {
-        try await database.writeToTheEnd { connection in
-            try connection.execute(sql: "UPDATE outbox_entry SET owner = NULL, leased_until = NULL WHERE owner = ?", arguments: [owner])
-        }
+        try await database.writeToTheEnd { try $0.release(owner: owner) }
     }
 
     public func records(_ filter: OutboxFilter, limit: Int) async throws -> [OutboxRecord] {
@@ -116,9 +119,23 @@ public final class SQLiteOutboxStore: OutboxStore, CustomStringConvertible {
     public func remove(_ filter: OutboxFilter) async throws -> [OutboxRecord] {
         try await database.writeToTheEnd { connection in
             let meant = try connection.records(filter, limit: .max)
-            for record in meant { try connection.delete(record.id) }
+            for record in meant { try connection.delete(record) }
             return meant
         }
     }
+}
+
+/// The clock at the leases of one environment. The turns of its entries hold as long as it does not go back.
+private struct Clock {
+    private var latest: Date
+    private var longestPause: Duration
+
+    init(_ before: Clock?, _ lease: OutboxLease, restarts: Bool) {
+        latest = restarts ? lease.now : max(before?.latest ?? lease.now, lease.now)
+        longestPause = lease.longestPause
+    }
+
+    /// Whether the verdicts of earlier leases may not hold for another one.
+    func hasChanged(_ lease: OutboxLease) -> Bool { lease.now + 1 < latest || lease.longestPause != longestPause }
 }
 #endif

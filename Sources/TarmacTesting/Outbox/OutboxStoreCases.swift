@@ -17,6 +17,7 @@ extension OutboxStoreConformance.Case {
         case .onlyHeadsAreLeased: try await rig.onlyHeadsAreLeased()
         case .leasedHeadIsNobodyElses: try await rig.leasedHeadIsNobodyElses()
         case .oldestHeadsComeFirst: try await rig.oldestHeadsComeFirst()
+        case .leasesAreThoseOfAWalkOverAllLanes: try await rig.leasesAreThoseOfAWalkOverAllLanes()
         case .otherEnvironmentsArePassedOver: try await rig.otherEnvironmentsArePassedOver()
         case .lanesOfOneNameAreApart: try await rig.lanesOfOneNameAreApart()
         case .pausedHeadHoldsItsLane: try await rig.pausedHeadHoldsItsLane()
@@ -178,6 +179,14 @@ extension OutboxStoreRig {
         try requireEqual(early.nextWake, start + 40, "when to wake")
         try requireEqual(try await taken(lease(after: 40)), ["1"], "what is handed out once it has expired")
         try requireEqual(try await taken(lease("b", after: 41)), [], "what is handed out while somebody has it")
+    }
+
+    fileprivate func leasesAreThoseOfAWalkOverAllLanes() async throws {
+        for seed in 1...4 as ClosedRange<UInt64> {
+            var walk = OutboxStoreWalk(self, seed: seed)
+            try await walk.run(250)
+            _ = try await store.remove(.all)
+        }
     }
 
     fileprivate func clockPutBackStallsNothing() async throws {

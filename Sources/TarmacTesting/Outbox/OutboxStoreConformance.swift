@@ -25,6 +25,7 @@ public enum OutboxStoreConformance {
         case onlyHeadsAreLeased
         case leasedHeadIsNobodyElses
         case oldestHeadsComeFirst
+        case leasesAreThoseOfAWalkOverAllLanes
         case otherEnvironmentsArePassedOver
         case lanesOfOneNameAreApart
         case pausedHeadHoldsItsLane

@@ -18,6 +18,32 @@ struct RequestChainTests {
 
     // MARK: Steps
 
+    /// Built in a loop and released without a stack as deep as the chain is long.
+    @Test func aLongerChainSharesTheStepsOfTheShorterOne() {
+        var chain = RequestChain(value: 0)
+        for _ in 0..<100_000 {
+            let shorter = chain.steps
+            chain = chain.then { RequestChain(value: $0 + 1) }
+            if chain.steps.last?.previous !== shorter.last {
+                Issue.record("the steps were copied")
+                break
+            }
+        }
+        #expect(chain.count == 100_000)
+        #expect(chain.steps.reversed.count == 100_000)
+    }
+
+    @Test func twoChainsOfOneBeginningHaveTheirOwnSteps() async throws {
+        let (client, stub) = client(ItemServer())
+        let first = RequestChain(Item(id: 1))
+        let (two, three) = (first.then { _ in Item(id: 2) }, first.then { _ in Item(id: 3) })
+        #expect(try await two.run(on: client) == Number(n: 2))
+        #expect(try await three.run(on: client) == Number(n: 3))
+        #expect(try await first.run(on: client) == Number(n: 1))
+        #expect(paths(stub) == ["1", "2", "1", "3", "1"])
+        #expect((first.count, two.count, three.count) == (1, 2, 2))
+    }
+
     @Test func eachStepIsMadeOfWhatTheLastLandedAs() async throws {
         let (client, stub) = client(ItemServer())
         let last = try await client.chain(Item(id: 1)).then { Item(id: $0.n * 10) }.then { Item(id: $0.n + 5) }.run()

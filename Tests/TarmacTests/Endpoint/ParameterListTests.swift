@@ -100,4 +100,53 @@ import Testing
         let json = String(decoding: try encoder.encode(list), as: UTF8.self)
         #expect(json == #"{"a":1,"b":["x","y"],"c":null,"d":{"k":true},"e":18446744073709551615}"#)
     }
+
+    // MARK: Long lists
+
+    @Test func parametersSetOneByOneAreComparedAFewTimesEach() {
+        let count = 10_000
+        var list = ParameterList()
+        for number in 0..<count { list["id\(number)"] = .int(Int64(number)) }
+        #expect(list.count == count)
+        for number in 0..<count { list["id\(number)"] = .int(Int64(-number)) }
+        #expect(list.names.steps < 10 * count)
+        #expect(list["id5000"] == .int(-5000))
+        #expect(list["id10000"] == nil)
+        #expect(list.count == count)
+    }
+
+    /// Long enough for an index, and changed in every way beside the setters it serves.
+    @Test func aLongListFollowsTheSameRules() {
+        var (list, right) = (ParameterList(), [Parameter]())
+        func setPlainly(_ parameter: Parameter) {
+            guard let index = right.firstIndex(where: { $0.name == parameter.name }) else { return right.append(parameter) }
+            right[index] = parameter
+            let later = right[(index + 1)...].filter { $0.name != parameter.name }
+            right = right[...index] + later
+        }
+        for round in 0..<2_000 {
+            let (name, value) = ("p\(round * 7 % 300)", ParameterValue.int(Int64(round)))
+            switch round % 23 {
+            case 20:
+                list.append(Parameter(name, value))
+                right.append(Parameter(name, value))
+            case 21 where round % 4 == 0:
+                list.remove(name)
+                right.removeAll { $0.name == name }
+            case 22:
+                let place = round % list.count
+                list[place] = Parameter(name, value)
+                right[place] = Parameter(name, value)
+            case 0 where round % 5 == 0 && list.count > 4:
+                list.removeSubrange(1..<3)
+                right.removeSubrange(1..<3)
+            default:
+                list.set(Parameter(name, value))
+                setPlainly(Parameter(name, value))
+            }
+            #expect(list.first(named: name) == right.first { $0.name == name })
+        }
+        #expect(Array(list) == right)
+        #expect(list == ParameterList(right))
+    }
 }
