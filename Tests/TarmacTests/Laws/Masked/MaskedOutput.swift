@@ -97,7 +97,6 @@ struct MaskedOutput {
             MaskedOutput("ResponseBody") { _ in [secretResponse.body] },
             MaskedOutput("ResponseSnapshot") { $0.known.compactMap(\.response) + [secretResponse.snapshot] },
             MaskedOutput("Verdict") { $0.known.map { Verdict.failure($0) } },
-            MaskedOutput("ProblemDetails") { $0.known.compactMap(\.problem) },
             MaskedOutput("Route") { _ in [Route.get("/a?token=\(mark)"), Route.get("https://u:\(mark)@s.example/?sig=\(mark)")] },
             MaskedOutput("URITemplate") { _ in [try URITemplate("https://s.example/?token=\(mark)")] },
             MaskedOutput("Parameter") { _ in [Parameter("token", .string(mark)), Parameter("a", .object([Parameter("b", .string(mark))]))] },
