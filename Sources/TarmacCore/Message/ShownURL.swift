@@ -26,7 +26,7 @@ enum ShownURL {
     }
 
     private static func masked(_ rest: Substring) -> String {
-        guard let question = rest.firstIndex(of: "?") else { return String(rest) }
+        guard let question = rest.firstIndex(of: "?") else { return Redactor.standard.value(String(rest)) }
         let query = rest[rest.index(after: question)...]
         return rest[...question] + Redactor.standard.form(String(query))
     }

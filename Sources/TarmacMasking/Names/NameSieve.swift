@@ -1,14 +1,14 @@
 /// A quick look at a name before it is folded and compared with the user's names.
-struct NameSieve: Hashable, Sendable {
+package struct NameSieve: Hashable, Sendable {
     /// The lengths of the names as bits, indexed by the first two letters. Empty without names.
     private var lengths: [UInt64] = []
 
-    var isEmpty: Bool { lengths.isEmpty }
+    package var isEmpty: Bool { lengths.isEmpty }
 
-    init() {}
+    package init() {}
 
     /// - Parameter folded: the names in the form in which they are compared.
-    init(of folded: Set<String>) {
+    package init(of folded: Set<String>) {
         if folded.isEmpty { return }
         lengths = [UInt64](repeating: 0, count: 64)
         for name in folded {
@@ -18,7 +18,7 @@ struct NameSieve: Hashable, Sendable {
     }
 
     /// Whether a name may be one of them. `false` is certain.
-    func mayHold(_ name: Substring) -> Bool {
+    package func mayHold(_ name: some StringProtocol) -> Bool {
         guard let (letters, length) = Self.measure(name.utf8) else { return true }
         return lengths[letters] & length != 0
     }

@@ -43,6 +43,14 @@ package struct SecretNames: Sendable, Hashable {
         return copy
     }
 
+    /// Returns the names without what the user said about some: their words count again.
+    package func forgetting(_ names: some Sequence<String>) -> SecretNames {
+        var copy = showing(names)
+        for name in names { copy.shown.remove(NameFolding.folded(name)) }
+        copy.sieve = NameSieve(of: copy.hidden.union(copy.shown))
+        return copy
+    }
+
     // MARK: Answers
 
     /// Returns the rule that masks the value of a name, whatever the value is. Names under which a value may be harmless,

@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 import HTTPTypes
 import TarmacCore
 
@@ -95,7 +100,7 @@ struct CassetteMask: Sendable {
         case .setCookie: Self.maskedCookie(field.value)
         case .cookie: field.value.split(separator: ";").map { Self.maskedCookie($0.trimmingPrefix { $0 == " " }) }.joined(separator: "; ")
         case .location, .contentLocation, .referer: (try? HTTPURL(field.value)).map(redactor.url) ?? reference(field.value)
-        default: redactor.isSecret(field) ? Redactor.mask : SecretScanner(redactor).pairs(field.value)
+        default: redactor.value(of: field)
         }
     }
 
@@ -125,10 +130,10 @@ struct CassetteMask: Sendable {
         }
         if isForm { return (redactor.form(text), nil) }
         // Also JSON with another media type.
-        return (SecretScanner(redactor).body(text), nil)
+        return (redactor.text(text), nil)
     }
 }
 
-extension Redactor {
-    fileprivate func isSecret(_ field: HTTPField) -> Bool { headers.contains(field.name) || isSecret(field.name.canonicalName) }
+extension [UInt8] {
+    fileprivate var base64Text: String { Data(self).base64EncodedString() }
 }
