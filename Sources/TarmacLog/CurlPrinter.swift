@@ -12,12 +12,12 @@ public struct CurlPrinter: Sendable {
     /// - Parameter redactor: masks secrets; `nil` shows them. Default: ``Redactor/standard``.
     public init(redactor: Redactor? = .standard) { self.redactor = redactor }
 
-    /// Returns the command, with one argument per line.
+    /// Returns the command, with one argument per line. A mask says which rule masks the value: `‹masked: token›`.
     ///
     /// - Parameter options: more curl options before the URL, each with its arguments, such as
     ///   `[["--location"], ["--max-time", "5"]]`. They are quoted and not masked. Default: none.
     public func command(for request: Request, options: [[String]] = []) -> String {
-        CurlPrinter(redactor: redactor.map { request.redactor(over: $0) }).plainCommand(for: request, options)
+        CurlPrinter(redactor: redactor.map { request.redactor(over: $0).explaining }).plainCommand(for: request, options)
     }
 
     private func plainCommand(for request: Request, _ options: [[String]]) -> String {

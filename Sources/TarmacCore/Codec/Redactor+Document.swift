@@ -1,3 +1,4 @@
+import HTTPTypes
 public import TarmacJSON
 package import TarmacMasking
 
@@ -12,38 +13,16 @@ extension Redactor {
     /// The document options of ``standard``, made once.
     package static let standardDocumentOptions = Redactor.standard.documentOptions
 
-    /// Returns a JSON text with its secret members masked, or `nil` if the text is not JSON.
+    private var documents: SecretMask { SecretMask(names, shown: shown) }
+
+    /// Returns a JSON text with its secrets masked, or `nil` if the text is not JSON.
     public func json(_ bytes: Bytes) -> String? {
         (try? JSONDocument(bytes)).map(json)
     }
 
     /// Returns the text of a parsed document with its secrets masked: members with secret names, whole if they are objects
     /// or arrays, and strings and numbers by their shape.
-    public func json(_ document: JSONDocument) -> String {
-        document.root.text { key, value in
-            if let key { return rule(for: key, json: value) == nil ? nil : Self.mask }
-            switch value.kind {
-            case .string?:
-                guard let text = value.string, case let shown = self.value(text), shown != text else { return nil }
-                return shown
-            case .number?:
-                let text = value.description
-                return text.utf8.count > 12 && self.value(text) != text ? Self.mask : nil
-            default: return nil
-            }
-        }
-    }
-
-    /// Returns the rule that masks the member of a key as a whole.
-    package func rule(for key: String, json value: JSON) -> SecretRule? {
-        switch value.kind {
-        case .string?: nameRule(for: key, .text(value.string ?? ""))
-        case .number?: nameRule(for: key, .number)
-        case .bool?: nameRule(for: key, .boolean)
-        case .null?, nil: nameRule(for: key, .null)
-        case .array?, .object?: nameRule(for: key, .container)
-        }
-    }
+    public func json(_ document: JSONDocument) -> String { documents.json(document.root) }
 
     /// Returns a text of any kind with its secrets masked: members of JSON, also in lines and fragments of it,
     /// `name=value` and `name: value` with secret names, addresses with credentials, and values known by their shape. A
@@ -51,25 +30,30 @@ extension Redactor {
     public func text(_ text: String) -> String { self.text(text, known: KnownSecrets()) }
 
     /// - Parameter known: values that are secrets wherever they occur.
-    package func text(_ text: String, known: KnownSecrets) -> String {
-        if let json = document(text) { return fragment(json, known: known) }
-        guard text.utf8.contains(where: { $0 == 0x7B || $0 == 0x5B }) else { return fragment(text, known: known) }
-        let lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
-        return lines.map { fragment(line(Substring($0)), known: known) }.joined(separator: "\n")
+    package func text(_ text: String, known: KnownSecrets) -> String { documents.text(text, known: known) }
+
+    // MARK: Known secrets
+
+    /// Returns the secrets of a request, to find them in a text that repeats them.
+    package func known(in request: Request) -> KnownSecrets {
+        var known = KnownSecrets()
+        add(request, to: &known)
+        return known
     }
 
-    /// Masks JSON; returns `nil` for other text.
-    private func document(_ text: String) -> String? {
-        guard let document = try? JSONDocument(Bytes(text)) else { return nil }
-        let masked = json(document)
-        return masked == document.root.text(replacing: { _, _ in nil }) ? text : masked
+    func add(_ request: Request, to known: inout KnownSecrets) {
+        for field in request.headers where isSecret(field.name) { known.insert(header: field.value) }
+        if let query = request.url.query { known.insert(form: query, names) }
+        if request.url.hidesPath { known.insert(path: request.url.path, shownAs: request.url.shownPath) }
+        // A longer body is not searched.
+        if let body = request.body.buffered, body.count <= 65_536 { add(body, of: request, to: &known) }
     }
 
-    /// Masks the JSON at the end of a line, as in event streams.
-    private func line(_ line: Substring) -> String {
-        let end = line.utf8.last == 0x0D ? "\r" : ""
-        guard let start = line.utf8.firstIndex(where: { $0 == 0x7B || $0 == 0x5B }) else { return String(line) }
-        let json = String(line[start...].utf8.dropLast(end.utf8.count)) ?? ""
-        return document(json).map { line[..<start] + $0 + end } ?? String(line)
+    private func add(_ body: Bytes, of request: Request, to known: inout KnownSecrets) {
+        let type = MediaType(request.headers[.contentType] ?? request.body.contentType), isSecret = request.secrets.isBody
+        if type?.isJSON == true, let root = (try? JSONDocument(body))?.root { return documents.add(root, isSecret: isSecret, to: &known) }
+        guard isSecret || type?.essence == "application/x-www-form-urlencoded" else { return }
+        guard let text = body.withUnsafeBytes({ String(validUTF8: $0) }) else { return }
+        if isSecret { known.insert(text) } else { known.insert(form: text, names) }
     }
 }

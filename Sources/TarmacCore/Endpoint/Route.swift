@@ -1,4 +1,5 @@
 public import HTTPTypes
+import TarmacMasking
 
 /// The method and the URI template of an endpoint (RFC 6570): a path below the service's host, or an absolute URL.
 ///

@@ -23,7 +23,9 @@ public struct Redactor: Sendable, Hashable {
     }
     /// The names that are shown although their words say that they are secret.
     public private(set) var shownNames: Set<String> = []
-    private var names: TarmacMasking.SecretNames
+    private(set) var names: SecretNames
+    /// Whether a mask says which rule masks the value.
+    private var tellsRules = false
     private var sieve: NameSieve
 
     /// Masks what the words of names and the shapes of values make a secret, and the fields of a server's challenge.
@@ -38,10 +40,10 @@ public struct Redactor: Sendable, Hashable {
 
     /// Creates a redactor that masks these names alone, and secrets known by their shape.
     public init(headers: Set<HTTPField.Name>, parameters: Set<String>) {
-        self.init(headers: headers, parameters: parameters, names: TarmacMasking.SecretNames.none.hiding(parameters))
+        self.init(headers: headers, parameters: parameters, names: SecretNames.none.hiding(parameters))
     }
 
-    private init(headers: Set<HTTPField.Name>, parameters: Set<String>, names: TarmacMasking.SecretNames) {
+    private init(headers: Set<HTTPField.Name>, parameters: Set<String>, names: SecretNames) {
         self.headers = headers
         self.parameters = Set(parameters.map { $0.lowercased() })
         self.names = names
@@ -82,7 +84,7 @@ public struct Redactor: Sendable, Hashable {
     // MARK: Names
 
     /// Returns the value of a field for display.
-    public func value(of field: HTTPField) -> String { rule(for: field) == nil ? texts(.inPairs).masked(field.value) { _ in Self.mask } : Self.mask }
+    public func value(of field: HTTPField) -> String { rule(for: field).map(shown) ?? texts(.inPairs).masked(field.value, shown) }
 
     /// Whether the value of a field is a secret: a credential, or a parameter with a secret name.
     package func isSecret(_ name: HTTPField.Name) -> Bool { names.rule(for: name.canonicalName) != nil || isListed(name) }
@@ -99,8 +101,14 @@ public struct Redactor: Sendable, Hashable {
     /// Returns the mask with its rule, as `explain` shows it: `‹masked: token›`.
     package static func mask(for rule: SecretRule) -> String { "‹masked: \(rule)›" }
 
-    /// Returns the rule that masks a value by its name.
-    func nameRule(for name: String, _ value: SecretValue) -> SecretRule? { names.rule(for: name, value: value) }
+    /// The same redactor, with masks that say which rule masks the value.
+    package var explaining: Redactor {
+        var copy = self
+        copy.tellsRules = true
+        return copy
+    }
+
+    func shown(_ rule: SecretRule) -> String { tellsRules ? Self.mask(for: rule) : Self.mask }
 
     /// Returns the rule that masks a value, by its name or its shape; `nil` for a value that is shown as it is.
     package func rule(for name: String, value: SecretValue) -> SecretRule? {
@@ -114,15 +122,12 @@ public struct Redactor: Sendable, Hashable {
         names.rule(for: field.name.canonicalName, value: .text(field.value)) ?? (isListed(field.name) ? .credentials : nil)
     }
 
-    private func texts(_ places: SecretText.Names, _ known: KnownSecrets = KnownSecrets()) -> SecretText { SecretText(names: names, in: places, known: known) }
+    private func texts(_ places: SecretText.Names) -> SecretText { SecretText(names: names, in: places) }
 
     // MARK: Texts
 
-    /// Returns a text that is no document with its secrets masked.
-    func fragment(_ text: String, known: KnownSecrets) -> String { texts(.everywhere, known).masked(text) { _ in Self.mask } }
-
     /// Returns the value of a member, field or parameter whose name says nothing, with the secrets in it masked.
-    package func value(_ text: String, in places: SecretText.Names = .inAddresses) -> String { texts(places).masked(text) { _ in Self.mask } }
+    package func value(_ text: String, in places: SecretText.Names = .inAddresses) -> String { texts(places).masked(text, shown) }
 
     /// Returns the URL with the secrets of its path and query masked.
     public func url(_ url: HTTPURL) -> String {
@@ -131,7 +136,7 @@ public struct Redactor: Sendable, Hashable {
     }
 
     /// Returns a query or form text with its secret values masked.
-    public func form(_ text: String) -> String { FormMask(names).masked(text) { _ in Self.mask } }
+    public func form(_ text: String) -> String { FormMask(names).masked(text, shown) }
 
     /// Whether a query or form text holds a secret value.
     package func hidesSecret(inForm text: String) -> Bool { FormMask(names).rule(in: text) != nil }

@@ -1,3 +1,5 @@
+import TarmacMasking
+
 /// A URI template (RFC 6570, all four levels). It is parsed once and can be expanded many times.
 ///
 /// Characters outside ASCII in the literal parts are percent-encoded as UTF-8. The template may be an absolute

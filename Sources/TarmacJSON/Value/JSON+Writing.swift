@@ -1,3 +1,5 @@
+import TarmacMasking
+
 extension JSON {
     /// The layout of written text, with the names of Foundation's `JSONEncoder`.
     public struct WritingOptions: OptionSet, Sendable, Hashable {
@@ -53,7 +55,7 @@ extension JSON {
     /// its key.
     package func text(replacing replace: (_ key: String?, _ value: JSON) -> String?) -> String {
         guard case .view(let storage, let index) = node else {
-            return (try? JSONDocument(bytes(), options: .built).root.text(replacing: replace)) ?? description
+            return (try? JSONDocument(bytes(), options: .built).root.text(replacing: replace)) ?? text(.withoutEscapingSlashes)
         }
         let output = OutputBuffer()
         return withoutActuallyEscaping(replace) { replace in
@@ -64,7 +66,13 @@ extension JSON {
     }
 }
 
-extension JSON: CustomStringConvertible {
-    /// The value as compact JSON text; `(missing)` for a missing value.
-    public var description: String { text(.withoutEscapingSlashes) }
+extension JSON: CustomStringConvertible, CustomReflectable {
+    /// The value as compact JSON text for logs, with secrets masked: the values of members with secret names, and values with the
+    /// shape of a secret. `(missing)` for a missing value. The exact text is in ``bytes(_:)`` and ``prettyPrinted``.
+    public var description: String { isMissing ? "(missing)" : SecretMask.standard.json(self) }
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+
+extension SecretMask {
+    fileprivate static let standard = SecretMask(.standard) { _ in "‹masked›" }
 }
