@@ -28,7 +28,20 @@ struct NameJudge {
     private static func ascii(_ name: UnsafeBufferPointer<UInt8>) -> NameVerdict {
         withUnsafeTemporaryAllocation(of: Word.self, capacity: capacity) { words in
             var judge = NameJudge(table: .shared, words: words)
-            return judge.read(name) ?? judge.verdict()
+            if let verdict = judge.read(name) { return verdict }
+            return judge.isSpelled ? spelled(name) : judge.verdict()
+        }
+    }
+
+    /// Judges a name of single letters, such as `p-i-n` or `t_o_k_e_n`, as one word.
+    private static func spelled(_ name: UnsafeBufferPointer<UInt8>) -> NameVerdict {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: name.count) { letters in
+            var count = 0
+            for byte in name where isLetter(byte) {
+                letters[count] = byte | 0x20
+                count += 1
+            }
+            return ascii(UnsafeBufferPointer(rebasing: letters[..<count]))
         }
     }
 
@@ -170,6 +183,8 @@ struct NameJudge {
     private static let wordOAuth = WordKey("oauth").bits, wordInput = WordKey("input").bits
 
     // MARK: Judging
+
+    private var isSpelled: Bool { count > 2 && (0..<count).allSatisfy { words[$0].length == 1 } }
 
     private func verdict() -> NameVerdict {
         var union = NameTraits()

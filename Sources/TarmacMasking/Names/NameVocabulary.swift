@@ -88,7 +88,8 @@ enum NameVocabulary {
         Class(nil, [.fact], "active present missing exists supported validity validation updatedat createdat expiresin expiresat interval position"),
         Class(nil, [.authFact], "email user username server realm"),
         // Counting words.
-        Class(nil, [.counter], "max maximum min minimum num count counts total totals limit limits length len size sizes attempts retries tries quota remaining"),
+        Class(
+            nil, [.counter], "max maximum min minimum num count counts total totals limit limits length len size sizes attempts retries tries quota remaining"),
         Class(nil, [.measure], "used usage prompt completion input output cached reasoning per rate budget consumed estimated available generated avg"),
         Class(nil, [.measure], "average context window predict cache text audio billed accepted rejected"),
         Class(nil, [.question], "has is allow allows allowed requires require needs supports use uses enable show hide forgot can should accept send"),
@@ -120,7 +121,8 @@ enum NameVocabulary {
     static let foreign: [(rule: SecretRule, stem: String)] = [
         (.password, "密码"), (.password, "密碼"), (.password, "口令"), (.token, "令牌"), (.token, "权杖"), (.key, "密钥"), (.key, "密鑰"),
         (.key, "私钥"), (.key, "秘钥"), (.oneTimeCode, "验证码"), (.oneTimeCode, "驗證碼"), (.signature, "签名"), (.signature, "簽名"),
-        (.credentials, "凭证"), (.credentials, "凭据"), (.password, "パスワード"), (.password, "暗証番号"), (.token, "トークン"), (.password, "비밀번호"),
+        (.credentials, "凭证"), (.credentials, "凭据"), (.password, "パスワード"),
+        (.password, "暗証番号"), (.token, "トークン"), (.password, "비밀번호"),
         (.password, "암호"), (.token, "토큰"), (.password, "пароль"), (.password, "пароля"), (.token, "токен"), (.secret, "секрет"),
         (.password, "contraseñ"), (.password, "lösenord"), (.password, "hasło"), (.password, "şifre"), (.password, "mật khẩu"), (.password, "mật_khẩu"),
         (.password, "كلمة المرور"), (.password, "סיסמה"), (.password, "รหัสผ่าน"), (.password, "κωδικός"), (.signature, "подпись"),

@@ -65,7 +65,9 @@ enum SecretShapes {
     /// Returns the range of the text after a scheme.
     private static func credential(_ text: TextBytes, _ place: Int) -> Range<Int>? {
         let length: Int
-        if text.hasFolded("bearer", at: place) { length = 6 } else if text.hasFolded("basic", at: place) || text.hasFolded("token", at: place) {
+        if text.hasFolded("bearer", at: place) {
+            length = 6
+        } else if text.hasFolded("basic", at: place) || text.hasFolded("token", at: place) {
             length = 5
         } else {
             return nil
@@ -122,6 +124,8 @@ enum SecretShapes {
         // A fraction or a part of a hyphenated word.
         let before = text[place - 1]
         var end = place + 1
+        // The digits of an escape, `%22`, are no part of a number.
+        if before == UInt8(ascii: "%") { return nil }
         if before == UInt8(ascii: ".") || before == UInt8(ascii: "-"), TextBytes.isAlphanumeric(text[place - 2]) {
             skip = text.end(from: place, while: TextBytes.isDigit)
             return nil

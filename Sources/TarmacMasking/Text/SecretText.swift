@@ -87,11 +87,13 @@ package struct SecretText: Sendable {
     private func rule(_ text: TextBytes, _ name: Range<Int>, _ value: SecretValue) -> SecretRule? {
         if name.isEmpty { return nil }
         let name = String(decoding: UnsafeBufferPointer(rebasing: text.bytes[name]), as: UTF8.self)
-        return names.rule(for: name.utf8.contains(UInt8(ascii: "%")) || name.utf8.contains(UInt8(ascii: "+")) ? name[...].formDecoded[...] : name[...], value: value)
+        return names.rule(for: name[...].formDecoded, value: value)
     }
 
     private func value(_ text: TextBytes, _ range: Range<Int>) -> SecretValue {
-        .text(String(decoding: UnsafeBufferPointer(rebasing: text.bytes[range.lowerBound..<min(range.upperBound, range.lowerBound + 80)]), as: UTF8.self)[...])
+        // No rule reads further.
+        let start = text.bytes[range].prefix(80)
+        return .text(String(decoding: UnsafeBufferPointer(rebasing: start), as: UTF8.self))
     }
 
     // MARK: Addresses
@@ -129,7 +131,11 @@ package struct SecretText: Sendable {
         if places == .inAddresses, !isEncoded, !(start == 0 ? false : "?&;#".utf8.contains(before)) { return nil }
         guard start < nameEnd else { return nil }
         let range: Range<Int>
-        if text[valueStart] == 0x22, let end = quoteEnd(text, valueStart) { range = valueStart + 1..<end } else { range = valueStart..<pairEnd(text, valueStart) }
+        if text[valueStart] == 0x22, let end = quoteEnd(text, valueStart) {
+            range = valueStart + 1..<end
+        } else {
+            range = valueStart..<pairEnd(text, valueStart, isPath: before == UInt8(ascii: ";"))
+        }
         guard !range.isEmpty, let rule = rule(text, start..<nameEnd, value(text, range)) else { return nil }
         return Finding(range: range, rule: rule)
     }
@@ -138,10 +144,12 @@ package struct SecretText: Sendable {
         text.has("%26", at: place) || text.hasFolded("%3f", at: place) || text.has("%23", at: place)
     }
 
-    private func pairEnd(_ text: TextBytes, _ start: Int) -> Int {
+    private func pairEnd(_ text: TextBytes, _ start: Int, isPath: Bool) -> Int {
         var end = start
         while end < text.count {
             let byte = text[end]
+            // `/a;jsessionid=…?page=1`
+            if isPath, byte == UInt8(ascii: "?") || byte == UInt8(ascii: "/") { break }
             if byte <= 0x20 || "&;,#\"'<>{}[]()\\".utf8.contains(byte) || byte == UInt8(ascii: "%") && Self.isEncodedDelimiter(text, end) { break }
             end += 1
         }
@@ -174,7 +182,8 @@ package struct SecretText: Sendable {
         case 0x22, 0x27:
             let quote = isEscaped ? start + 1 : start
             let end = quoteEnd(text, quote, isEscaped: isEscaped) ?? text.count
-            return rule(text, name, value(text, min(quote + 1, end)..<end)).map { Finding(range: start..<min(end + (isEscaped ? 2 : 1), text.count), rule: $0) }
+            let rule = rule(text, name, value(text, min(quote + 1, end)..<end))
+            return rule.map { Finding(range: start..<min(end + (isEscaped ? 2 : 1), text.count), rule: $0) }
         case let byte:
             let end = text.end(from: start) { $0 > 0x20 && !",}]&;>\"\\".utf8.contains($0) }
             let isNumber = TextBytes.isDigit(byte) || byte == UInt8(ascii: "-")
