@@ -52,8 +52,16 @@ extension Redactor {
     private func add(_ body: Bytes, of request: Request, to known: inout KnownSecrets) {
         let type = MediaType(request.headers[.contentType] ?? request.body.contentType), isSecret = request.secrets.isBody
         if type?.isJSON == true, let root = (try? JSONDocument(body))?.root { return documents.add(root, isSecret: isSecret, to: &known) }
-        guard isSecret || type?.essence == "application/x-www-form-urlencoded" else { return }
         guard let text = body.withUnsafeBytes({ String(validUTF8: $0) }) else { return }
-        if isSecret { known.insert(text) } else { known.insert(form: text, names) }
+        if isSecret { return known.insert(text) }
+        if type?.essence == "application/x-www-form-urlencoded" { return known.insert(form: text, names) }
+        for secret in texts(.everywhere).secrets(in: text) { known.insert(secret) }
+    }
+}
+
+extension Request {
+    /// Returns a redactor with the names that this request's call hides and shows.
+    package func redactor(over base: Redactor) -> Redactor {
+        secrets.names.isEmpty && secrets.shown.isEmpty ? base : base.showing(secrets.shown).adding(parameters: secrets.names)
     }
 }

@@ -122,7 +122,7 @@ public struct Redactor: Sendable, Hashable {
         names.rule(for: field.name.canonicalName, value: .text(field.value)) ?? (isListed(field.name) ? .credentials : nil)
     }
 
-    private func texts(_ places: SecretText.Names) -> SecretText { SecretText(names: names, in: places) }
+    func texts(_ places: SecretText.Names) -> SecretText { SecretText(names: names, in: places) }
 
     // MARK: Texts
 

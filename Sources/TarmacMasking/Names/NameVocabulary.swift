@@ -61,7 +61,7 @@ enum NameVocabulary {
         Class(nil, [.keyOwner], "client session device host root deploy deployment integration team write read activation recovery backup aes rsa"),
         Class(nil, [.keyOwner], "ssh gpg pgp ssl tls crypto symmetric wrapping instrumentation insert merchant webhook wallet seed user"),
         Class(nil, [.keyOwner], "aws azure stripe openai anthropic algolia mailgun sendgrid twilio github gitlab slack firebase mapbox datadog sentry"),
-        Class(nil, [.keyOwner], "heroku cloudflare shopify paypal dropbox google gemini maps huggingface telegram discord line"),
+        Class(nil, [.keyOwner], "heroku cloudflare rapidapi shopify paypal dropbox google gemini maps huggingface telegram discord line"),
         Class(nil, [.keyRole], "sort primary foreign public cache partition idempotency object page row column unique natural composite hash range"),
         Class(nil, [.keyRole], "map dictionary lookup group index search translation message locale event routing kms websocket sorting ordering"),
         Class(nil, [.keyRole], "order string label menu hot short query storagepath path field json dedupe deduplication collapse grouping query shortcut"),

@@ -14,8 +14,15 @@ package struct FormMask: Sendable {
             guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")) else { return values.masked(String(pair), mask) }
             let start = bytes.index(after: equals)
             if let rule = rule(pair[..<equals], pair[start...]) { return pair[..<start] + mask(rule) }
-            return pair[..<start] + values.masked(String(pair[start...]), mask)
+            return pair[..<start] + masked(pair[start...], mask)
         }.joined(separator: "&")
+    }
+
+    /// Masks a value whose name says nothing: a part of it, or the whole if its encoding hides the part.
+    private func masked(_ value: Substring, _ mask: (SecretRule) -> String) -> String {
+        let shown = values.masked(String(value), mask)
+        guard shown == value, value.utf8.contains(UInt8(ascii: "%")) else { return shown }
+        return values.rule(in: value.formDecoded).map(mask) ?? shown
     }
 
     /// Returns the rule of the first secret.
@@ -24,7 +31,7 @@ package struct FormMask: Sendable {
             let pair = Substring(bytes)
             guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")) else { continue }
             let value = pair[bytes.index(after: equals)...]
-            if let rule = rule(pair[..<equals], value) ?? values.rule(in: String(value)) { return rule }
+            if let rule = rule(pair[..<equals], value) ?? values.rule(in: value.formDecoded) { return rule }
         }
         return nil
     }

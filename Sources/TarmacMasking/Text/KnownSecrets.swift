@@ -15,6 +15,7 @@ package struct KnownSecrets: Sendable, Hashable {
 
     package mutating func insert(_ value: String) {
         guard value.utf8.count >= Self.shortest, count < Self.limit, value != "true", value != "false" else { return }
+        if byFirst[value.utf8.first ?? 0]?.contains(Array(value.utf8)) == true { return }
         count += 1
         var forms: Set<[UInt8]> = [Array(value.utf8)]
         forms.insert(Self.percentEncoded(value, plus: false))

