@@ -1,9 +1,9 @@
 /// The answers about names that were seen: a table of 512 names of up to 62 bytes, shared by the process. A name takes
 /// the place of another one with the same hash.
 ///
-/// A thread that would have to wait judges the name again instead.
+/// A struct of pointers, so that a look-up counts no references. A thread that would have to wait judges the name again instead.
 // SAFETY: the slots are read and written between `lock` and `unlock` alone, and the table is never freed.
-final class NameMemory: @unchecked Sendable {
+struct NameMemory: @unchecked Sendable {
     private static let slots = 512, width = 64, longest = 62
     private let bytes: UnsafeMutableRawPointer
     private let lock: PlatformLock

@@ -1,12 +1,18 @@
 /// The vocabulary, made for look-ups: a table with open addressing, and the three letters that start each needed word.
 ///
-/// It is made at the first use, in about 20 µs, and is never freed.
+/// A struct of pointers, so that a look-up counts no references. It is made at the first use, in about 20 µs, and is never freed.
 // SAFETY: nothing is written after `init`.
-final class WordTable: @unchecked Sendable {
+struct WordTable: @unchecked Sendable {
     struct Entry {
         var key: UInt64 = 0
         var traits = NameTraits()
         var rule: UInt8 = 0
+    }
+
+    private struct Pair {
+        let first: UInt64
+        let second: UInt64
+        let rule: SecretRule
     }
 
     static let shared = WordTable()
@@ -20,7 +26,7 @@ final class WordTable: @unchecked Sendable {
     private let starts: UnsafeMutablePointer<UInt64>
     /// By first letter: the lengths of its words as bits.
     private let lengths: UnsafeMutablePointer<UInt32>
-    private var pairs: [(first: UInt64, second: UInt64, rule: SecretRule)] = []
+    private let pairs: UnsafeMutableBufferPointer<Pair>
 
     private init() {
         entries = .allocate(capacity: Self.slots)
@@ -29,6 +35,10 @@ final class WordTable: @unchecked Sendable {
         starts.initialize(repeating: 0, count: 512)
         lengths = .allocate(capacity: 32)
         lengths.initialize(repeating: 0, count: 32)
+        pairs = .allocate(capacity: 32)
+        // No word has the key 0.
+        pairs.initialize(repeating: Pair(first: 0, second: 0, rule: .key))
+        var count = 0
         for list in NameVocabulary.classes {
             Self.forEachWord(of: list.words) { add($0, list.rule, list.traits) }
         }
@@ -38,7 +48,8 @@ final class WordTable: @unchecked Sendable {
                 guard let head = first else { return first = word }
                 add(head, nil, .pairHead)
                 add(word, nil, [])
-                pairs.append((WordKey(head).bits, WordKey(word).bits, list.rule))
+                pairs[count] = Pair(first: WordKey(head).bits, second: WordKey(word).bits, rule: list.rule)
+                count += 1
                 // "qak": the head is too short to be recognised alone.
                 if head.count < 3 { note(Array(head) + word.prefix(2)) }
                 first = nil
