@@ -70,10 +70,11 @@ let package = Package(
     targets: [
         // Neither `pkgConfig` nor `.brew`: zlib is in every Apple SDK, and a Mac's own would be linked into simulator builds.
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
-        .target(name: "TarmacJSON"),
+        .target(name: "TarmacMasking"),
+        .target(name: "TarmacJSON", dependencies: ["TarmacMasking"]),
         .target(
             name: "TarmacCore",
-            dependencies: ["TarmacJSON", "CZlib", .product(name: "HTTPTypes", package: "swift-http-types")],
+            dependencies: ["TarmacMasking", "TarmacJSON", "CZlib", .product(name: "HTTPTypes", package: "swift-http-types")],
             exclude: privacyManifest.exclude, resources: privacyManifest.resources),
         // The rooms: each stands on the kernel, and on another room only where it says so here.
         .room("TarmacReform"),
@@ -137,7 +138,7 @@ let package = Package(
         .target(
             name: "TarmacTesting",
             dependencies: [
-                "TarmacCore", "TarmacCache", "TarmacOutbox", "TarmacTransfer", "TarmacJSON",
+                "TarmacCore", "TarmacCache", "TarmacOutbox", "TarmacTransfer", "TarmacJSON", "TarmacMasking",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["MockServer"])),
             ]),
@@ -162,6 +163,7 @@ let package = Package(
                 .tool("NIOHTTP1", "swift-nio"),
                 .tool("_NIOFileSystem", "swift-nio"),
             ]),
+        .testTarget(name: "TarmacMaskingTests", dependencies: ["TarmacMasking"]),
         .testTarget(name: "TarmacJSONTests", dependencies: ["TarmacJSON"]),
         .testTarget(
             name: "CLITests",
@@ -266,7 +268,7 @@ extension Target {
     ///
     /// - Parameter more: what it stands on besides, such as another room.
     static func room(_ name: String, needs more: [Target.Dependency] = []) -> Target {
-        .target(name: name, dependencies: ["TarmacCore", "TarmacJSON", .product(name: "HTTPTypes", package: "swift-http-types")] + more)
+        .target(name: name, dependencies: ["TarmacCore", "TarmacJSON", "TarmacMasking", .product(name: "HTTPTypes", package: "swift-http-types")] + more)
     }
 }
 

@@ -12,12 +12,12 @@ public struct CurlPrinter: Sendable {
     /// - Parameter redactor: masks secrets; `nil` shows them. Default: ``Redactor/standard``.
     public init(redactor: Redactor? = .standard) { self.redactor = redactor }
 
-    /// Returns the command, with one argument per line.
+    /// Returns the command, with one argument per line. A mask says which rule masks the value: `‹masked: token›`.
     ///
     /// - Parameter options: more curl options before the URL, each with its arguments, such as
     ///   `[["--location"], ["--max-time", "5"]]`. They are quoted and not masked. Default: none.
     public func command(for request: Request, options: [[String]] = []) -> String {
-        CurlPrinter(redactor: redactor?.adding(parameters: request.secrets.names)).plainCommand(for: request, options)
+        CurlPrinter(redactor: redactor.map { request.redactor(over: $0).explaining }).plainCommand(for: request, options)
     }
 
     private func plainCommand(for request: Request, _ options: [[String]]) -> String {
@@ -64,7 +64,8 @@ public struct CurlPrinter: Sendable {
         if type?.isJSON == true, let masked = redactor.json(bytes) { return masked }
         if type?.essence == "application/x-www-form-urlencoded", let text { return redactor.form(text) }
         // A body that is not text may hold any secret.
-        return type?.essence.hasPrefix("text/") == true ? text ?? "‹\(bytes)›" : "‹\(bytes)›"
+        guard type?.essence.hasPrefix("text/") == true, let text else { return "‹\(bytes)›" }
+        return redactor.text(text, known: redactor.known(in: request))
     }
 
     /// Returns a text as one word of a POSIX shell. Control characters are shown, because a shell does not

@@ -63,20 +63,20 @@ import Testing
 
     /// A dictionary may have secrets for keys: below a secret's name no key is shown.
     @Test func keysBelowASecretsNameAreNotShown() throws {
-        let text = #"{"tokens":[{"password":{"hunter2":{"n":"x"}}}]}"#
+        let text = #"{"holders":[{"password":{"hunter2":{"n":"x"}}}]}"#
         typealias Tokens = [String: [[String: [String: [String: Int]]]]]
         let json = try JSON(parsing: text)
         let decoding = #expect(throws: DecodingError.self) { try TarmacJSONDecoder().decode(Tokens.self, from: json) }
         #expect(decoding.map { "\($0)".contains("hunter2") } == false)
         guard case .typeMismatch(_, let context)? = decoding else { return #expect(Bool(false), "\(decoding as Any)") }
-        #expect(context.codingPath.map(\.stringValue) == ["tokens", "Index 0", "password", "•••", "•••"])
-        let below = json["tokens"][0]["password"]["hunter2"]
+        #expect(context.codingPath.map(\.stringValue) == ["holders", "Index 0", "password", "•••", "•••"])
+        let below = json["holders"][0]["password"]["hunter2"]
         let inner = #expect(throws: DecodingError.self) { try TarmacJSONDecoder().decode([String: Int].self, from: below) }
         guard case .typeMismatch(_, let inside)? = inner else { return #expect(Bool(false), "\(inner as Any)") }
         #expect(inside.codingPath.map(\.stringValue) == ["•••"])
-        let getting = #expect(throws: JSONError.self) { try json.get("tokens", as: Tokens.Value.self) }
-        #expect(getting?.path == ["tokens", 0, "password", "•••", "•••"])
-        let shape = #expect(throws: JSONError.self) { try (["tokens": .array(of: ["password": .map(of: .map(of: .integer))])] as Shape).check(json) }
+        let getting = #expect(throws: JSONError.self) { try json.get("holders", as: Tokens.Value.self) }
+        #expect(getting?.path == ["holders", 0, "password", "•••", "•••"])
+        let shape = #expect(throws: JSONError.self) { try (["holders": .array(of: ["password": .map(of: .map(of: .integer))])] as Shape).check(json) }
         #expect(shape?.description.contains("hunter2") == false)
         let parsing = #expect(throws: JSONError.self) { try JSON(parsing: #"{"password":{"hunter2":[{"hunter2":oops}]}}"#) }
         #expect(parsing?.path == ["password", "•••", 0, "•••"])

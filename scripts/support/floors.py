@@ -31,10 +31,11 @@ ROOMS = {
     "TarmacSQLite": {"TarmacCache", "TarmacCookies", "TarmacOutbox", "TarmacTransfer"},
     "TarmacTesting": {"TarmacCache", "TarmacOutbox", "TarmacTransfer"},
 }
-KERNEL = {"TarmacJSON", "TarmacCore"}
+KERNEL = {"TarmacMasking", "TarmacJSON", "TarmacCore"}
 ALLOWED = {
-    "TarmacJSON": set(),
-    "TarmacCore": {"TarmacJSON"},
+    "TarmacMasking": set(),
+    "TarmacJSON": {"TarmacMasking"},
+    "TarmacCore": {"TarmacMasking", "TarmacJSON"},
     **{room: KERNEL | others for room, others in ROOMS.items()},
 }
 # These stand above all rooms.

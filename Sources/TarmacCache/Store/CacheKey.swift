@@ -71,7 +71,13 @@ public struct CacheKey: Hashable, Sendable {
 }
 
 extension CacheKey: CustomStringConvertible, CustomReflectable {
-    /// The method and the URL, without query values.
-    public var description: String { "\(method) \(url.prefix { $0 != "?" })\(url.contains("?") ? "?…" : "") of \(service) in \(environment)" }
+    /// The method and the URL, without query values, and without its path if the key tells a secret.
+    public var description: String { "\(method) \(shownURL) of \(service) in \(environment)" }
+
+    private var shownURL: String {
+        let path = url.prefix { $0 != "?" }
+        guard isDurable else { return path.split(separator: "/", maxSplits: 2).prefix(2).joined(separator: "//") + "/…" }
+        return path + (url.contains("?") ? "?…" : "")
+    }
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

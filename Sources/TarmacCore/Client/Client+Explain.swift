@@ -78,11 +78,12 @@ extension Client {
             FlightPlan(endpoint), id: 0, runtime: try engine.runtime(endpoint.service), binding: .none, delivery: .buffered, call: call, progress: nil)
     }
 
+    /// The masks say which rule masks a value.
     private func requestLine<E: Endpoint>(_ endpoint: E, _ context: CallContext) -> String {
         do {
             let built = try RequestBuilder(context.options, runtime: context.runtime, delivery: .buffered).build(endpoint)
             context.addSecrets(built.secrets)
-            return "\(built.request.method.rawValue) \(context.redactor.url(built.request.url))"
+            return "\(built.request.method.rawValue) \(context.redactor.explaining.url(built.request.url))"
         } catch { return "\(error)" }
     }
 }

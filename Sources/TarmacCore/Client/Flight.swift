@@ -113,7 +113,7 @@ package struct Flight: Sendable {
             return CancellationError()
         }
         let known = error as? TarmacError ?? TarmacError.foreign(error)
-        var failure = known.with(context: context.errorContext())
+        var failure = context.masked(known.with(context: context.errorContext()))
         let hooks = context.options.values.mapError
         if !hooks.isEmpty { failure = hooks.reduce(failure) { $1($0) }.with(unmapped: failure) }
         context.emit(.failed(failure, duration: elapsed))

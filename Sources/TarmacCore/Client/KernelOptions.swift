@@ -6,7 +6,7 @@ enum KernelOptions {
         SubPathOption.self, URLFilters.self, AllowsInsecureHTTP.self, AllowsCellularAccess.self,
         AllowsExpensiveNetworkAccess.self, AllowsConstrainedNetworkAccess.self, QueryOption.self, BodyFormatOption.self,
         CommonParameters.self, ParameterTransforms.self, PriorityOption.self, Redirects.self, AcceptsCompression.self,
-        SecretNames.self, MaximumBodySize.self, MaximumInflatedSize.self, AcceptableStatusOption.self,
+        SecretNamesOption.self, ShownNamesOption.self, MaximumBodySize.self, MaximumInflatedSize.self, AcceptableStatusOption.self,
         AcceptableContentTypesOption.self, EnvelopeOption.self, ChecksEnvelope.self, ShapeOption.self, DecoderOption.self, EncoderOption.self,
         CookiesOption.self, Interceptors.self, AttemptInterceptors.self, Observers.self, MapError.self, Tags.self, UserInfoOption.self, PrincipalOption.self,
     ]

@@ -33,7 +33,8 @@ package struct RequestBuilder: Sendable {
         let isTransformed = !ingredients.transforms.isEmpty
         // A transform may encrypt a secret, and the response may repeat it.
         let secrets = isTransformed ? parts.secretNames.union(ingredients.given.secretNames) : parts.secretNames
-        request.secrets = Request.Secrets(names: secrets.union(options.values.secretNames), isBody: parts.hasSecretBody)
+        request.secrets = Request.Secrets(
+            names: secrets.union(options.hiddenNames), shown: options.redactor.shownNames, isBody: parts.hasSecretBody)
         if isTransformed { request.recipe = RequestRecipe(self, ingredients, made: parts, fields: request.headers) }
         return Built(request: request, secrets: secrets)
     }
@@ -45,7 +46,8 @@ package struct RequestBuilder: Sendable {
         var request = request
         request.headers = try headers(adding: request.headers, body: request.body)
         try addIdempotencyKey(to: &request)
-        request.secrets.names.formUnion(options.values.secretNames)
+        request.secrets.names.formUnion(options.hiddenNames)
+        request.secrets.shown = options.redactor.shownNames
         return Built(request: request, secrets: [])
     }
 

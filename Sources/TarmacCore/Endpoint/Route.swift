@@ -1,4 +1,5 @@
 public import HTTPTypes
+import TarmacMasking
 
 /// The method and the URI template of an endpoint (RFC 6570): a path below the service's host, or an absolute URL.
 ///
@@ -54,7 +55,8 @@ public struct Route: Sendable {
     }
 }
 
-extension Route: CustomStringConvertible {
+extension Route: CustomStringConvertible, CustomReflectable {
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
     /// The method and the template, such as `GET /users/{id}`. Credentials in the template are masked.
     public var description: String { method.rawValue + " " + ShownURL.text(text) }
 }

@@ -132,6 +132,17 @@ public struct TarmacError: Error, Sendable {
     package func with(phase: Phase) -> TarmacError { with(\.phase, phase) }
     package func with(context: Context) -> TarmacError { with(\.context, context) }
     package func with(response: ResponseSnapshot?) -> TarmacError { with(\.response, response) }
+    /// Returns the error with masked texts. What was masked before does not change.
+    func masking(_ mask: (String) -> String) -> TarmacError {
+        var fields = storage.fields
+        fields.reason = mask(fields.reason)
+        fields.path = fields.path.map(mask)
+        fields.suggestion = fields.suggestion.map(mask)
+        fields.serverCode = fields.serverCode.map(mask)
+        fields.serverMessage = fields.serverMessage.map(mask)
+        fields.userMessage = fields.userMessage.map(mask)
+        return TarmacError(storage: Storage(fields))
+    }
     package func with(serverCode: String?, message: String?) -> TarmacError {
         with(\.serverCode, serverCode).with(\.serverMessage, message?.unlessBlank)
     }

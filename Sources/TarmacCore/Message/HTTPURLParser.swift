@@ -1,3 +1,5 @@
+import TarmacMasking
+
 /// Parses URLs of the schemes `http` and `https` (RFC 3986).
 enum HTTPURLParser {
     static func parse(_ text: String) throws(TarmacError) -> HTTPURL {

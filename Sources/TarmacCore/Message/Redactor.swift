@@ -1,127 +1,152 @@
 public import HTTPTypes
-import TarmacJSON
+package import TarmacMasking
 
 /// Masks secrets before anything is shown. Every log, error and export uses it.
+///
+/// A secret is known by the words of its name, as in `userPassword2` and `X-Amz-Security-Token`, or by its shape, as a
+/// JWT, whatever its name. Documentation/Security.md lists the words and the shapes.
+///
+/// ```swift
+/// Redactor.standard.adding(parameters: ["shoe_size"]).showing("device_id")
+/// ```
 public struct Redactor: Sendable, Hashable {
     /// The text that replaces a secret.
     public static let mask = "‹masked›"
 
-    /// The header fields whose values are never shown.
-    public var headers: Set<HTTPField.Name> { didSet { sieve = NamePrefilter(of: headers, folded) } }
+    /// The header fields whose values are never shown, in addition to those whose names say that they are secret.
+    public var headers: Set<HTTPField.Name> { didSet { sieve = Self.sieve(of: headers) } }
     /// The names of parameters, form fields and JSON members whose values are never shown.
     ///
     /// Names are compared without regard to case, `_` and `-`, as for `JSONDocument.Options.maskedKeys`.
     public var parameters: Set<String> {
-        didSet {
-            folded = Self.folded(parameters)
-            sieve = NamePrefilter(of: headers, folded)
-        }
+        didSet { names = names.forgetting(oldValue.subtracting(parameters)).hiding(parameters.subtracting(oldValue)) }
     }
-    /// The names in the form in which they are compared.
-    private var folded: Set<String>
-    private var sieve: NamePrefilter
+    /// The names that are shown although their words say that they are secret.
+    public private(set) var shownNames: Set<String> = []
+    private(set) var names: SecretNames
+    /// Whether a mask says which rule masks the value.
+    private var tellsRules = false
+    private var sieve: NameSieve
 
-    /// Masks credentials, cookies and common names of secrets: those of
-    /// `JSONDocument.Options.defaultMaskedKeys` and more.
+    /// Masks what the words of names and the shapes of values make a secret, and the fields of a server's challenge.
+    ///
+    /// Its ``parameters`` are the most usual of these names.
     public static let standard = Redactor(
         headers: [
             .authorization, .proxyAuthorization, .cookie, .setCookie, .wwwAuthenticate, .proxyAuthenticate,
             .authenticationInfo, .proxyAuthenticationInfo,
             Self.name("X-API-Key"), Self.name("X-Auth-Token"), Self.name("X-CSRF-Token"), Self.name("X-Access-Token"),
-        ],
-        parameters: [
-            "password", "passwd", "pwd", "secret", "token", "access_token", "refresh_token", "id_token", "api_key",
-            "apikey", "client_secret", "authorization", "auth", "signature", "sign", "sig", "session", "code_verifier",
-        ]
-    ).adding(parameters: JSONDocument.Options.defaultMaskedKeys)
+        ], parameters: usualParameters, names: .standard)
 
+    /// Creates a redactor that masks these names alone, and secrets known by their shape.
     public init(headers: Set<HTTPField.Name>, parameters: Set<String>) {
-        self.headers = headers
-        self.parameters = Set(parameters.map { $0.lowercased() })
-        folded = Self.folded(self.parameters)
-        sieve = NamePrefilter(of: headers, folded)
+        self.init(headers: headers, parameters: parameters, names: SecretNames.none.hiding(parameters))
     }
 
-    private static func folded(_ names: Set<String>) -> Set<String> { Set(names.map { JSONDocument.Options.folded($0) }) }
+    private init(headers: Set<HTTPField.Name>, parameters: Set<String>, names: SecretNames) {
+        self.headers = headers
+        self.parameters = Set(parameters.map { $0.lowercased() })
+        self.names = names
+        sieve = Self.sieve(of: headers)
+    }
 
     private static func name(_ text: String) -> HTTPField.Name {
         // The text is a literal of this file and always a valid field name.
         HTTPField.Name(text) ?? .authorization
     }
 
+    private static func sieve(of headers: Set<HTTPField.Name>) -> NameSieve { NameSieve(of: Set(headers.map(\.canonicalName))) }
+
     /// Returns the redactor with more names.
     public func adding(parameters more: some Sequence<String>) -> Redactor {
+        let more = Set(more.map { $0.lowercased() })
         var copy = self
-        copy.parameters.formUnion(more.map { $0.lowercased() })
+        copy.parameters.formUnion(more)
+        copy.names = copy.names.hiding(more)
+        copy.shownNames.subtract(more)
         return copy
     }
 
-    /// Returns the value of a field for display.
-    public func value(of field: HTTPField) -> String {
-        isSecret(field.name) ? Self.mask : field.value
+    /// Returns the redactor that shows the values of these names, unless their shape makes them a secret.
+    public func showing(_ shown: String...) -> Redactor { showing(shown) }
+
+    /// Returns the redactor that shows the values of these names, unless their shape makes them a secret.
+    public func showing(_ shown: some Sequence<String>) -> Redactor {
+        let shown = Set(shown.map { $0.lowercased() })
+        if shown.isEmpty { return self }
+        var copy = self
+        copy.parameters.subtract(shown)
+        copy.shownNames.formUnion(shown)
+        copy.names = copy.names.showing(shown)
+        return copy
     }
+
+    // MARK: Names
+
+    /// Returns the value of a field for display.
+    public func value(of field: HTTPField) -> String { rule(for: field).map(shown) ?? texts(.inPairs).masked(field.value, shown) }
 
     /// Whether the value of a field is a secret: a credential, or a parameter with a secret name.
-    package func isSecret(_ name: HTTPField.Name) -> Bool {
-        sieve.mayHold(name.canonicalName) && (headers.contains(name) || isSecret(name.canonicalName))
-    }
+    package func isSecret(_ name: HTTPField.Name) -> Bool { names.rule(for: name.canonicalName) != nil || isListed(name) }
+
+    private func isListed(_ name: HTTPField.Name) -> Bool { sieve.mayHold(name.canonicalName) && headers.contains(name) }
 
     /// Whether the value of a name is a secret.
-    public func isSecret(_ name: some StringProtocol) -> Bool {
-        sieve.mayHold(name) && folded.contains(JSONDocument.Options.folded(name))
+    public func isSecret(_ name: some StringProtocol) -> Bool { isSecret(String(name)) }
+
+    package func isSecret(_ name: String) -> Bool { names.rule(for: name) != nil }
+
+    // MARK: Rules
+
+    /// Returns the mask with its rule, as `explain` shows it: `‹masked: token›`.
+    package static func mask(for rule: SecretRule) -> String { "‹masked: \(rule)›" }
+
+    /// The same redactor, with masks that say which rule masks the value.
+    package var explaining: Redactor {
+        var copy = self
+        copy.tellsRules = true
+        return copy
     }
 
-    /// Returns the URL with the secret values of its query masked.
+    func shown(_ rule: SecretRule) -> String { tellsRules ? Self.mask(for: rule) : Self.mask }
+
+    /// Returns the rule that masks a value, by its name or its shape; `nil` for a value that is shown as it is.
+    package func rule(for name: String, value: SecretValue) -> SecretRule? {
+        if let rule = names.rule(for: name, value: value) { return rule }
+        guard case .text(let text) = value else { return nil }
+        return texts(.inAddresses).rule(in: String(text))
+    }
+
+    /// Returns the rule that masks the whole value of a field.
+    package func rule(for field: HTTPField) -> SecretRule? {
+        names.rule(for: field.name.canonicalName, value: .text(field.value)) ?? (isListed(field.name) ? .credentials : nil)
+    }
+
+    func texts(_ places: SecretText.Names) -> SecretText { SecretText(names: names, in: places) }
+
+    // MARK: Texts
+
+    /// Returns the value of a member, field or parameter whose name says nothing, with the secrets in it masked.
+    package func value(_ text: String, in places: SecretText.Names = .inAddresses) -> String { texts(places).masked(text, shown) }
+
+    /// Returns the URL with the secrets of its path and query masked.
     public func url(_ url: HTTPURL) -> String {
-        let base = "\(url.scheme)://\(url.authority)\(url.shownPath)"
+        let base = value("\(url.scheme)://\(url.authority)\(url.shownPath)")
         return url.query.map { "\(base)?\(url.shownPath == HTTPURL.hiddenPath ? "…" : form($0))" } ?? base
     }
 
     /// Returns a query or form text with its secret values masked.
-    public func form(_ text: String) -> String {
-        text.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map { bytes -> Substring in
-            let pair = Substring(bytes)
-            guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")), hidesSecret(pair[..<equals].formDecoded) else { return pair }
-            return pair[...equals] + Self.mask
-        }.joined(separator: "&")
-    }
+    public func form(_ text: String) -> String { FormMask(names).masked(text, shown) }
 
     /// Whether a query or form text holds a secret value.
-    package func hidesSecret(inForm text: String) -> Bool {
-        text.utf8.split(separator: UInt8(ascii: "&")).contains { bytes in
-            bytes.firstIndex(of: UInt8(ascii: "=")).map { hidesSecret(Substring(bytes[..<$0]).formDecoded) } ?? false
-        }
-    }
-
-    /// Whether a name of a query or form is secret or contains a secret name, as `user[password]` and
-    /// `user.password` do.
-    private func hidesSecret(_ name: String) -> Bool {
-        // A secret name with a separator cannot occur in a name without one.
-        guard name.utf8.contains(where: Self.isJoint) else { return isSecret(name) }
-        if name.utf8.split(whereSeparator: Self.isJoint).contains(where: { isSecret(Substring($0)) }) { return true }
-        let lowered = name.lowercased()
-        return parameters.contains { $0.utf8.contains(where: Self.isJoint) && lowered.contains($0) }
-    }
-
-    private static func isJoint(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]") || byte == UInt8(ascii: ".")
-    }
+    package func hidesSecret(inForm text: String) -> Bool { FormMask(names).rule(in: text) != nil }
 }
 
-extension Substring {
-    /// The text without `+` and percent-encoding (WHATWG URL §5.1).
-    fileprivate var formDecoded: String {
-        guard contains(where: { $0 == "%" || $0 == "+" }) else { return String(self) }
-        var bytes: [UInt8] = []
-        var rest = utf8[...]
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), let escaped = UInt8(String(rest.prefix(2)) ?? "", radix: 16) {
-                bytes.append(escaped)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
+extension Redactor {
+    private static let usualParameters: Set<String> = [
+        "password", "passwd", "pwd", "secret", "token", "access_token", "refresh_token", "id_token", "api_key", "apikey",
+        "client_secret", "authorization", "auth", "signature", "sign", "sig", "session", "code_verifier", "passphrase",
+        "clientsecret", "accesstoken", "refreshtoken", "idtoken", "sessiontoken", "privatekey", "cookie", "sessionid", "pin",
+        "otp", "cvv", "cardnumber", "credential", "credentials",
+    ]
 }

@@ -112,11 +112,14 @@ extension Request {
     /// The parts of a request that are masked wherever it is shown.
     package struct Secrets: Sendable, Equatable {
         package var names: Set<String> = []
+        /// The names that the call shows although their words say that they are secret.
+        package var shown: Set<String> = []
         /// Whether the whole body is a secret.
         package var isBody = false
 
-        package init(names: Set<String> = [], isBody: Bool = false) {
+        package init(names: Set<String> = [], shown: Set<String> = [], isBody: Bool = false) {
             self.names = names
+            self.shown = shown
             self.isBody = isBody
         }
     }

@@ -1,3 +1,5 @@
+import TarmacMasking
+
 /// A URI template (RFC 6570, all four levels). It is parsed once and can be expanded many times.
 ///
 /// Characters outside ASCII in the literal parts are percent-encoded as UTF-8. The template may be an absolute
@@ -104,7 +106,8 @@ public struct URITemplate: Sendable {
     }
 }
 
-extension URITemplate: Hashable, CustomStringConvertible {
+extension URITemplate: Hashable, CustomStringConvertible, CustomReflectable {
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
     public static func == (left: Self, right: Self) -> Bool { left.text == right.text }
     public func hash(into hasher: inout Hasher) { hasher.combine(text) }
     /// The template as written, with credentials masked.

@@ -1,3 +1,5 @@
+import TarmacMasking
+
 /// Parses the text of a template into parts (RFC 6570 §2).
 ///
 /// The parser works on UTF-8, because an inline endpoint parses its template at every call.

@@ -7,7 +7,8 @@ extension JSONDocument {
     /// options.maskedKeys.insert("pin")
     /// ```
     public struct Options: Sendable, Hashable {
-        /// The names whose values are masked by default: the usual names of credentials.
+        /// The usual names of credentials. Where ``maskedKeys`` has all of them, names are masked by their words as well:
+        /// `userPassword2` and `X-Amz-Security-Token` like `password` and `token`.
         public static let defaultMaskedKeys: Set<String> = [
             "password", "passwd", "passphrase", "secret", "clientsecret", "token", "accesstoken",
             "refreshtoken", "idtoken", "sessiontoken", "authorization", "apikey", "privatekey", "cookie",
@@ -29,8 +30,11 @@ extension JSONDocument {
         /// The keys whose values, with everything below them, do not appear in error texts. Default:
         /// ``defaultMaskedKeys``.
         ///
-        /// Keys are compared without case, `_` and `-`. Strings that contain JSON are never quoted.
+        /// Your own keys are compared without case, `_` and `-`. Strings that contain JSON are never quoted.
         public var maskedKeys: Set<String>
+
+        /// The keys whose values may appear although their words say that they are secret.
+        package var shownKeys: Set<String> = []
 
         /// Whether the text is external. Text that this module wrote from a built value has no position for an error to
         /// name, and the keys above the value are unknown.

@@ -77,7 +77,8 @@ public struct JSONDocument: Sendable {
     }
 }
 
-extension JSONDocument: CustomStringConvertible {
+extension JSONDocument: CustomStringConvertible, CustomReflectable {
     /// The size; for the content, see ``root``.
     public var description: String { "JSONDocument(\(byteCount) bytes)" }
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

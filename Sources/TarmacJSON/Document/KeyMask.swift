@@ -1,13 +1,13 @@
+import TarmacMasking
+
 /// The values that an error must not quote. It is created with an error, not with every document.
 struct KeyMask {
-    private let names: Set<String>
+    private let names: SecretNames
 
-    init(_ options: JSONDocument.Options) {
-        names = Set(options.maskedKeys.map(JSONDocument.Options.folded))
-    }
+    init(_ options: JSONDocument.Options) { names = options.secretNames }
 
     /// Whether the value of `key` is masked.
-    func hides(_ key: String) -> Bool { names.contains(JSONDocument.Options.folded(key)) }
+    func hides(_ key: String) -> Bool { names.rule(for: key) != nil }
 
     /// Returns a step below the name of a secret for an error: the key may be a secret itself.
     static func hidden(_ step: JSONPath.Component) -> JSONPath.Component { step.key == nil ? step : .key("•••") }
@@ -23,17 +23,10 @@ struct KeyMask {
 }
 
 extension JSONDocument.Options {
-    /// Returns a name in the form for comparing masked names: without case, `_` and `-`.
-    package static func folded(_ name: some StringProtocol) -> String {
-        guard name.utf8.allSatisfy({ $0 < 0x80 }) else { return String(name.lowercased().filter { $0 != "_" && $0 != "-" }) }
-        // True for nearly every name: its bytes are its characters.
-        let bytes: [UInt8] = name.utf8.compactMap { byte in
-            switch byte {
-            case UInt8(ascii: "_"), UInt8(ascii: "-"): nil
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
-            default: byte
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
+    /// The names whose values are masked: by their words where the default keys are among them, and as a whole.
+    fileprivate var secretNames: SecretNames {
+        let defaults = Self.defaultMaskedKeys
+        guard maskedKeys.isSuperset(of: defaults) else { return SecretNames.none.hiding(maskedKeys).showing(shownKeys) }
+        return SecretNames.standard.hiding(maskedKeys.subtracting(defaults)).showing(shownKeys)
     }
 }

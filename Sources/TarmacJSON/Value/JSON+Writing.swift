@@ -1,3 +1,5 @@
+import TarmacMasking
+
 extension JSON {
     /// The layout of written text, with the names of Foundation's `JSONEncoder`.
     public struct WritingOptions: OptionSet, Sendable, Hashable {
@@ -46,20 +48,31 @@ extension JSON {
     /// Returns compact text in which `substitute` replaces the values of some keys, whatever they are; nil keeps a
     /// value. It makes one pass over a document's value, without a tree.
     package func text(substituting substitute: (_ key: String) -> String?) -> String {
+        text { key, _ in key.flatMap { substitute($0) } }
+    }
+
+    /// Returns compact text in which `replace` replaces values: it gets the value of each key, and each scalar without
+    /// its key.
+    package func text(replacing replace: (_ key: String?, _ value: JSON) -> String?) -> String {
         guard case .view(let storage, let index) = node else {
-            return (try? JSONDocument(bytes(), options: .built).root.text(substituting: substitute)) ?? description
+            return (try? JSONDocument(bytes(), options: .built).root.text(replacing: replace)) ?? text(.withoutEscapingSlashes)
         }
         let output = OutputBuffer()
-        return withoutActuallyEscaping(substitute) { substitute in
-            var writer = TapeWriter(
-                storage.tape, TextLayout(output: output, options: .withoutEscapingSlashes), substitute: substitute)
+        return withoutActuallyEscaping(replace) { replace in
+            var writer = TapeWriter(storage.tape, TextLayout(output: output, options: .withoutEscapingSlashes)) { replace($0, JSON(storage, at: $1)) }
             writer.write(index)
             return output.string
         }
     }
 }
 
-extension JSON: CustomStringConvertible {
-    /// The value as compact JSON text; `(missing)` for a missing value.
-    public var description: String { text(.withoutEscapingSlashes) }
+extension JSON: CustomStringConvertible, CustomReflectable {
+    /// The value as compact JSON text for logs, with secrets masked: the values of members with secret names, and values with the
+    /// shape of a secret. `(missing)` for a missing value. The exact text is in ``bytes(_:)`` and ``prettyPrinted``.
+    public var description: String { isMissing ? "(missing)" : SecretMask.standard.json(self) }
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+
+extension SecretMask {
+    fileprivate static let standard = SecretMask(.standard) { _ in "‹masked›" }
 }

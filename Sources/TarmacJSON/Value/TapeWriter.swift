@@ -15,15 +15,15 @@ struct TapeWriter {
     private let layout: TextLayout
     private let level: Int
     private var frames: [Frame] = []
-    /// Returns the text that replaces the value of a key; nil for the value itself.
-    private let substitute: (String) -> String?
+    /// Returns the text that replaces the value of a key, or a scalar (without a key); nil for the value itself.
+    private let substitute: (String?, Int) -> String?
     private let substitutes: Bool
 
-    init(_ tape: Tape, _ layout: TextLayout, level: Int = 0, substitute: ((String) -> String?)? = nil) {
+    init(_ tape: Tape, _ layout: TextLayout, level: Int = 0, substitute: ((String?, Int) -> String?)? = nil) {
         self.tape = tape
         self.layout = layout
         self.level = level
-        self.substitute = substitute ?? { _ in nil }
+        self.substitute = substitute ?? { _, _ in nil }
         substitutes = substitute != nil
     }
 
@@ -33,7 +33,7 @@ struct TapeWriter {
             if let key = child.key {
                 copy(key)
                 layout.colon()
-                if substitutes, let text = substitute(tape.string(at: key)) {
+                if substitutes, let text = substitute(tape.string(at: key), child.value) {
                     layout.write(text)
                     continue
                 }
@@ -65,7 +65,10 @@ struct TapeWriter {
     @inline(__always)
     private mutating func begin(_ index: Int) {
         let word = tape[index]
-        guard word.isContainer else { return copy(index) }
+        guard word.isContainer else {
+            if substitutes, let text = substitute(nil, index) { return layout.write(text) }
+            return copy(index)
+        }
         let isObject = word.kind == .object
         layout.output.append(isObject ? 0x7B : 0x5B)
         if isObject, layout.sortsKeys {

@@ -1,24 +1,39 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 import HTTPTypes
 import TarmacCore
+import TarmacMasking
 
 /// Converts requests and responses for a cassette: secrets are masked, and fields are sorted by name.
 struct CassetteMask: Sendable {
     let redactor: Redactor
+    /// The secrets of the request, which a response may repeat. A request is recorded without them, so that it is compared by
+    /// what it says itself.
+    private let known: KnownSecrets
 
     init(_ redactor: Redactor) {
         // The usual names of JSON members.
-        self.redactor = redactor.adding(parameters: ["accesstoken", "refreshtoken", "idtoken", "sessiontoken", "clientsecret", "sessionid"])
+        self.init(redactor.adding(parameters: ["accesstoken", "refreshtoken", "idtoken", "sessiontoken", "clientsecret", "sessionid"]), KnownSecrets())
     }
 
-    /// Returns the mask with the secrets of one call.
-    private func adding(_ secrets: Request.Secrets) -> CassetteMask {
-        secrets.names.isEmpty ? self : CassetteMask(redactor.adding(parameters: secrets.names))
+    private init(_ redactor: Redactor, _ known: KnownSecrets) { (self.redactor, self.known) = (redactor, known) }
+
+    /// Returns the mask with the names of one call.
+    private func adding(_ request: Request) -> CassetteMask { CassetteMask(request.redactor(over: redactor), KnownSecrets()) }
+
+    /// Returns the mask for the response to a request.
+    private func answering(_ request: Request) -> CassetteMask {
+        let mask = adding(request)
+        return CassetteMask(mask.redactor, mask.redactor.known(in: request))
     }
 
     // MARK: Messages
 
     func request(_ request: Request) -> HAR.Request {
-        let mask = adding(request.secrets), url = mask.redactor.url(request.url)
+        let mask = adding(request), url = mask.redactor.url(request.url)
         return HAR.Request(
             method: request.method.rawValue, url: url, cookies: mask.cookies(request.headers), headers: mask.fields(request.headers),
             queryString: Self.pairs(ofQueryIn: url), postData: mask.postData(request), bodySize: request.body.length.map { Int($0) } ?? -1)
@@ -39,7 +54,7 @@ struct CassetteMask: Sendable {
     }
 
     func response(_ response: Response, body: Bytes, to request: Request) -> HAR.Response {
-        let mask = adding(request.secrets), type = response.headers[.contentType] ?? ""
+        let mask = answering(request), type = response.headers[.contentType] ?? ""
         let (text, encoding) = mask.text(body, type: type)
         let location = response.headers.first { $0.name == .location }.map(mask.value(of:))
         return HAR.Response(
@@ -89,13 +104,21 @@ struct CassetteMask: Sendable {
         "idempotency-key", "x-request-id", "x-correlation-id",
     ]
 
+    private func value(of field: HTTPField) -> String {
+        maskingKnown(ownValue(of: field))
+    }
+
+    private func maskingKnown(_ text: String) -> String {
+        known.isEmpty ? text : SecretText(names: .none, in: .inAddresses, known: known).masked(text) { _ in Redactor.mask }
+    }
+
     /// Masks the value of a field. The names and attributes of cookies stay, because a replayed cookie jar needs them.
-    func value(of field: HTTPField) -> String {
+    private func ownValue(of field: HTTPField) -> String {
         switch field.name {
         case .setCookie: Self.maskedCookie(field.value)
         case .cookie: field.value.split(separator: ";").map { Self.maskedCookie($0.trimmingPrefix { $0 == " " }) }.joined(separator: "; ")
         case .location, .contentLocation, .referer: (try? HTTPURL(field.value)).map(redactor.url) ?? reference(field.value)
-        default: redactor.isSecret(field) ? Redactor.mask : SecretScanner(redactor).pairs(field.value)
+        default: redactor.value(of: field)
         }
     }
 
@@ -123,12 +146,12 @@ struct CassetteMask: Sendable {
             if isForm || type.contains("json") || type.hasPrefix("text/") { return (Redactor.mask, nil) }
             return (bytes.withUnsafeBytes { Array($0) }.base64Text, "base64")
         }
-        if isForm { return (redactor.form(text), nil) }
+        if isForm { return (maskingKnown(redactor.form(text)), nil) }
         // Also JSON with another media type.
-        return (SecretScanner(redactor).body(text), nil)
+        return (redactor.text(text, known: known), nil)
     }
 }
 
-extension Redactor {
-    fileprivate func isSecret(_ field: HTTPField) -> Bool { headers.contains(field.name) || isSecret(field.name.canonicalName) }
+extension [UInt8] {
+    fileprivate var base64Text: String { Data(self).base64EncodedString() }
 }

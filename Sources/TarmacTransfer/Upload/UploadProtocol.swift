@@ -72,3 +72,12 @@ public struct UploadProtocol: Sendable, Hashable {
         }
     }
 }
+
+extension UploadProtocol: CustomStringConvertible, CustomReflectable {
+    /// The protocol and the keys of its metadata. It never contains a value, which may be a secret.
+    public var description: String {
+        let keys = metadata.map { " with metadata \($0.keys.sorted().joined(separator: ", "))" } ?? ""
+        return kind.rawValue + keys
+    }
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}

@@ -125,6 +125,7 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
             client.origin(of: \.acceptsCompression, for: endpoint, configure: endpoint.call)
         },
         adding("secretNames", \.secretNames, ["a"], ["b"], ["c"], ["d"]),
+        adding("shownNames", \.shownNames, ["a"], ["b"], ["c"], ["d"]),
         replacing("maximumBodySize", \.maximumBodySize, 1, 2, 3, 4),
         replacing("maximumInflatedSize", \.maximumInflatedSize, 1, 2, 3, 4),
         replacing("maximumRecordSize", \.maximumRecordSize, 1, 2, 3, 4),

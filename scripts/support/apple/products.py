@@ -27,8 +27,9 @@ class Product:
 
 EVERYDAY = ("TarmacReform", "TarmacFormats", "TarmacLog", "TarmacSigning", "TarmacAuth", "TarmacCache", "TarmacGroups", "TarmacOutbox")
 LIBRARIES = [
-    Product("TarmacJSON", flags=("-strict-memory-safety",), needs=()),
-    Product("TarmacCore", needs=("TarmacJSON",)),
+    Product("TarmacMasking", needs=()),
+    Product("TarmacJSON", flags=("-strict-memory-safety",), needs=("TarmacMasking",)),
+    Product("TarmacCore", needs=("TarmacMasking", "TarmacJSON")),
     *(Product(room) for room in ("TarmacReform", "TarmacFormats", "TarmacLog", "TarmacSigning", "TarmacResilience", "TarmacAuth", "TarmacPresentation")),
     Product("TarmacCache", needs=("TarmacResilience",)),
     Product("TarmacTransfer", needs=("TarmacResilience",)),

@@ -80,10 +80,11 @@ extension CallContext {
     }
 
     /// Notes an exchange that is about to start. The exchange of a cancelled call is aborted.
-    func begin(_ exchange: Exchange) {
+    func begin(_ exchange: Exchange, with request: Request) {
         shared?.noteAttempt()
         let isCancelled = progress.withLock { progress in
             progress.attempts += 1
+            progress.sent = request
             return progress.cancellation.begin(exchange)
         }
         if isCancelled { exchange.abort(.cancelled) }

@@ -49,6 +49,8 @@ public final class CallContext: Sendable {
         var failedAttempts: [FailedAttempt] = []
         var cancellation = CallCancellation()
         var request: Request?
+        /// The request of the last attempt, as the transport got it.
+        var sent: Request?
         var redactor: Redactor?
         /// The exchange whose body is being streamed.
         var streaming: Exchange?
@@ -179,7 +181,7 @@ public final class CallContext: Sendable {
     package func emit(_ kind: CallEvent.Kind, attempt: Int) {
         if options.values.observers.isEmpty { return }
         let event = CallEvent(
-            call: id, endpoint: endpoint, service: service, attempt: attempt, instant: runtime.time.now, kind: kind,
+            call: id, endpoint: endpoint, service: service, attempt: attempt, instant: runtime.time.now, kind: kind.masked(by: self),
             tags: options.values.tags, userInfo: options.values.userInfo)
         for observer in options.values.observers { observer.receive(event) }
     }

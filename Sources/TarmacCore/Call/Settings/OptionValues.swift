@@ -39,6 +39,7 @@ package struct OptionValues: Sendable {
     package var observers: [any EventObserver] = []
     var mapError: [ErrorMapping] = []
     var secretNames: Set<String> = []
+    var shownNames: Set<String> = []
     package var tags: Set<CallTag> = []
     package var userInfo = UserInfo()
     package var principal = ""

@@ -71,11 +71,19 @@ extension Options {
         set { self[AcceptsCompression.self] = newValue }
     }
 
-    /// Additional names of parameters, form fields and JSON members that are secret. Layers add up. Default: none
-    /// beyond ``Redactor/standard``.
+    /// Additional names of header fields, parameters, form fields and JSON members that are secret. Layers add up. Default:
+    /// none beyond ``Redactor/standard``.
     public var secretNames: Set<String> {
-        get { self[SecretNames.self] ?? [] }
-        set { self[SecretNames.self] = newValue }
+        get { self[SecretNamesOption.self] ?? [] }
+        set { self[SecretNamesOption.self] = newValue }
+    }
+
+    /// Names whose values are shown although ``Redactor/standard`` or a lower layer hides them. Layers add up, and a name in
+    /// ``secretNames`` of the same or a higher layer is hidden again. Values that are secret by their shape stay hidden.
+    /// Default: none.
+    public var shownNames: Set<String> {
+        get { self[ShownNamesOption.self] ?? [] }
+        set { self[ShownNamesOption.self] = newValue }
     }
 }
 
@@ -157,13 +165,23 @@ enum AcceptsCompression: KernelOption {
     static var field: WritableKeyPath<OptionValues, Bool> { \.acceptsCompression }
 }
 
-enum SecretNames: KernelOption {
-    static let name = "secretNames"
+/// A setting that names the values to hide or to show.
+protocol MaskedNamesOption: KernelOption where Value == Set<String> {}
+
+extension MaskedNamesOption {
     static var sharing: AnswerSharing { .compared }
-    typealias Value = Set<String>
-    static var field: WritableKeyPath<OptionValues, Set<String>> { \.secretNames }
     static func merge(_ upper: Set<String>, over lower: Set<String>) -> Set<String> { lower.union(upper) }
     static func describe(_ value: Set<String>) -> String { value.sorted().joined(separator: ", ") }
+}
+
+enum SecretNamesOption: MaskedNamesOption {
+    static let name = "secretNames"
+    static var field: WritableKeyPath<OptionValues, Set<String>> { \.secretNames }
+}
+
+enum ShownNamesOption: MaskedNamesOption {
+    static let name = "shownNames"
+    static var field: WritableKeyPath<OptionValues, Set<String>> { \.shownNames }
 }
 
 /// Returns the type names of a list of plug-ins, for `explain`.

@@ -18,6 +18,8 @@ package final class ResolvedOptions: Sendable {
     /// The header fields of client and service. They are sent only to the service's own origins.
     package let serviceFields: HTTPFields
     package let redactor: Redactor
+    /// The ``Options/secretNames`` that no upper layer shows.
+    let hiddenNames: Set<String>
     let documentOptions: JSONDocument.Options
     let plan: InterceptorPlan
     /// The source of the call's credentials.
@@ -67,10 +69,18 @@ package final class ResolvedOptions: Sendable {
         choosesCoding = !call.contains(.acceptEncoding)
         callFields = call.completed(agent: values.userAgent.text, coding: values.acceptsCompression ? AcceptEncoding.value : "identity")
         streamFields = call.completed(agent: values.userAgent.text, coding: "identity")
-        let secretNames = values.rooms.values.reduce(values.secretNames) { $0.union($1.secretNames) }
-        redactor = secretNames.isEmpty ? .standard : Redactor.standard.adding(parameters: secretNames)
-        documentOptions = secretNames.isEmpty ? Redactor.standardDocumentOptions : redactor.documentOptions
+        let credentialNames = values.rooms.values.reduce(into: Set<String>()) { $0.formUnion($1.secretNames) }
+        let isStandard = credentialNames.isEmpty && values.secretNames.isEmpty && values.shownNames.isEmpty
+        redactor = isStandard ? .standard : Self.redactor(layers, hiding: credentialNames)
+        hiddenNames = isStandard ? [] : values.secretNames.filter { [redactor] in !redactor.shownNames.contains($0.lowercased()) }
+        documentOptions = isStandard ? Redactor.standardDocumentOptions : redactor.documentOptions
         plan = makePlan(scope)
+    }
+
+    /// A name counts as the uppermost layer says that names it.
+    private static func redactor(_ layers: [OptionLayer], hiding credentialNames: Set<String>) -> Redactor {
+        layers.reduce(Redactor.standard) { $0.showing($1.options.shownNames).adding(parameters: $1.options.secretNames) }
+            .adding(parameters: credentialNames)
     }
 
     private static func fields(_ layers: [OptionLayer]) -> (call: HTTPFields, service: HTTPFields) {

@@ -54,7 +54,7 @@ private struct Attempt {
             isUpload: context.isUpload, networkAccess: context.options.networkAccess,
             needsFreshConnection: request.sending.isFresh, time: runtime.time, now: start,
             observe: context.exchangeObserver(request))
-        context.begin(exchange)
+        context.begin(exchange, with: request)
         watch = AttemptWatch(
             exchange, policy: context.attemptPolicy(start), options: context.options, heap: runtime.deadlines)
         context.emit(.attemptStarted(request: "\(request.method.rawValue) \(context.redactor.url(request.url))", transport: runtime.transport.name))

@@ -1,7 +1,7 @@
 /// The text of a URL or template for display, valid or not: without user information, and with the values of
 /// secret names in its query masked.
-enum ShownURL {
-    static func text(_ text: String) -> String {
+package enum ShownURL {
+    package static func text(_ text: String) -> String {
         // Nearly every template has neither character.
         guard text.utf8.contains(where: { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "=") }) else { return text }
         let start = afterScheme(text)
@@ -26,8 +26,10 @@ enum ShownURL {
     }
 
     private static func masked(_ rest: Substring) -> String {
-        guard let question = rest.firstIndex(of: "?") else { return String(rest) }
+        guard let question = rest.firstIndex(of: "?") else { return SecretText(in: .inAddresses).masked(String(rest), shown) }
         let query = rest[rest.index(after: question)...]
-        return rest[...question] + Redactor.standard.form(String(query))
+        return rest[...question] + FormMask(.standard).masked(String(query), shown)
     }
+
+    private static func shown(_ rule: SecretRule) -> String { "‹masked›" }
 }

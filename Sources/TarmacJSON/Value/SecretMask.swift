@@ -1,0 +1,85 @@
+package import TarmacMasking
+
+/// Masks the secrets in JSON, and in texts that may hold JSON (pure).
+package struct SecretMask: Sendable {
+    private let names: SecretNames
+    private let shown: @Sendable (SecretRule) -> String
+    private let values: SecretText
+
+    /// - Parameter shown: the text in place of a secret.
+    package init(_ names: SecretNames, shown: @escaping @Sendable (SecretRule) -> String) {
+        self.names = names
+        self.shown = shown
+        values = SecretText(names: names, in: .inAddresses)
+    }
+
+    /// Returns the text of a value with its secrets masked: members with secret names, whole if they are objects or arrays,
+    /// and strings and numbers by their shape.
+    package func json(_ json: JSON) -> String {
+        json.text { key, value in
+            if let key { return names.rule(for: key, value: value.secretValue).map(shown) }
+            switch value.kind {
+            case .string?:
+                guard let text = value.string, case let masked = values.masked(text, shown), masked != text else { return nil }
+                return masked
+            case .number?:
+                let text = value.text(.withoutEscapingSlashes)
+                return text.utf8.count > 12 ? values.rule(in: text).map(shown) : nil
+            default: return nil
+            }
+        }
+    }
+
+    /// Returns a text of any kind with its secrets masked: members of JSON, also in lines and fragments of it, and what
+    /// `SecretText` finds. A text without secrets does not change.
+    ///
+    /// - Parameter known: values that are secrets wherever they occur.
+    package func text(_ text: String, known: KnownSecrets) -> String {
+        let fragments = SecretText(names: names, in: .everywhere, known: known)
+        if let json = document(text) { return fragments.masked(json, shown) }
+        guard text.utf8.contains(where: Self.opens) else { return fragments.masked(text, shown) }
+        let lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
+        return lines.map { fragments.masked(line(Substring($0)), shown) }.joined(separator: "\n")
+    }
+
+    private static func opens(_ byte: UInt8) -> Bool { byte == 0x7B || byte == 0x5B }
+
+    /// Masks JSON; returns `nil` for other text.
+    private func document(_ text: String) -> String? {
+        guard let document = try? JSONDocument(Array(text.utf8)) else { return nil }
+        let masked = json(document.root)
+        return masked == document.root.text(replacing: { _, _ in nil }) ? text : masked
+    }
+
+    /// Masks the JSON at the end of a line, as in event streams.
+    private func line(_ line: Substring) -> String {
+        let end = line.utf8.last == 0x0D ? "\r" : ""
+        guard let start = line.utf8.firstIndex(where: Self.opens) else { return String(line) }
+        let json = String(line[start...].utf8.dropLast(end.utf8.count)) ?? ""
+        return document(json).map { line[..<start] + $0 + end } ?? String(line)
+    }
+
+    /// Adds the secrets of a value, to find them where a text repeats them.
+    ///
+    /// - Parameter isSecret: whether the value is a secret as a whole.
+    package func add(_ json: JSON, isSecret: Bool = false, to known: inout KnownSecrets) {
+        if isSecret, let text = json.string ?? json.int.map(String.init) { known.insert(text) }
+        for (name, value) in json.members {
+            add(value, isSecret: isSecret || names.rule(for: name, value: value.secretValue) != nil, to: &known)
+        }
+        for element in json.elements { add(element, isSecret: isSecret, to: &known) }
+    }
+}
+
+extension JSON {
+    /// The value as rules of names see it.
+    fileprivate var secretValue: SecretValue {
+        switch kind {
+        case .string?: .text(string ?? "")
+        case .number?: .number
+        case .bool?: .boolean
+        case .null?, nil: .null
+        case .array?, .object?: .container
+        }
+    }
+}

@@ -1,0 +1,207 @@
+import Foundation
+import HTTPTypes
+import TarmacJSON
+import TarmacTesting
+
+import Tarmac
+@testable import TarmacAuth
+@testable import TarmacCache
+@testable import TarmacCore
+@testable import TarmacOutbox
+@testable import TarmacGroups
+@testable import TarmacTransfer
+
+
+/// A way in which the library shows a value. `scripts/lint` checks that every public type that can hold a user's data is
+/// in `scripts/support/outputs.txt`, and that each line there has its output here.
+struct MaskedOutput {
+    /// The public type, or the name of a text.
+    let name: String
+    /// The values or texts to look at, of what a call left behind.
+    let values: (MaskedTrace) throws -> [Any]
+
+    init(_ name: String, _ values: @escaping (MaskedTrace) throws -> [Any]) { (self.name, self.values) = (name, values) }
+
+    static var all: [MaskedOutput] { texts + call + messages + results + stores }
+
+    // MARK: Texts
+
+    private static var texts: [MaskedOutput] {
+        [
+            MaskedOutput("error's user message") { trace in
+                trace.known.flatMap { [$0.userMessage, $0.userMessage(in: .english), $0.userMessage(in: .simplifiedChinese)] }
+            },
+            MaskedOutput("error bridged to NSError") { trace in trace.errors.map { $0 as NSError } },
+            MaskedOutput("call's events") { $0.events.map { "\($0.kind)" } },
+            MaskedOutput("console log") { $0.lines },
+            MaskedOutput("explain") { $0.explanations.map(\.description) },
+            MaskedOutput("cURL command") { trace in (trace.requests + trace.previews).map { CurlPrinter().command(for: $0) } },
+            MaskedOutput("cassette's file") { try $0.cassettes.map { String(decoding: try $0.har, as: UTF8.self) } },
+            MaskedOutput("cache's entries") { $0.found([CacheEntry].self).flatMap { $0.flatMap { [$0, $0.shownURL, $0.description] as [Any] } } },
+            MaskedOutput("outbox's entries") { trace in
+                trace.found([OutboxEntry].self).flatMap { entries in entries.flatMap { [$0, $0.failure?.reason as Any, $0.failure?.serverMessage as Any] } }
+            },
+            MaskedOutput("ledger's records") { $0.found([TransferRecord].self).flatMap { $0.flatMap { [$0, $0.request, $0.name] as [Any] } } },
+            MaskedOutput("hooks' summaries and outcomes") { $0.hooks },
+        ]
+    }
+
+    // MARK: A call
+
+    private static var call: [MaskedOutput] {
+        [
+            MaskedOutput("TarmacError") { trace in
+                trace.known.flatMap { [$0, $0.reason, $0.suggestion as Any, $0.path as Any, $0.serverMessage as Any, $0.serverCode as Any] as [Any] }
+            },
+            MaskedOutput("TarmacError.Context") { $0.known.compactMap(\.context) },
+            MaskedOutput("CallEvent") { $0.events },
+            MaskedOutput("CallEvent.Kind") { $0.events.map(\.kind) },
+            MaskedOutput("Explanation") { $0.explanations },
+            MaskedOutput("Explanation.Setting") { $0.explanations.flatMap(\.settings) },
+            MaskedOutput("EventRecorder") { _ in [EventRecorder()] },
+            MaskedOutput("ConsoleLogger") { _ in [ConsoleLogger()] },
+            MaskedOutput("CurlPrinter") { _ in [CurlPrinter()] },
+            MaskedOutput("Redactor") { _ in [Redactor.standard] },
+            MaskedOutput("Client") { $0.client.map { [$0] } ?? [] },
+            MaskedOutput("ServiceClient") { $0.client.map { [$0[secretService]] } ?? [] },
+            MaskedOutput("CallContext") { trace in try trace.client.map { [try $0.preview(.get("/"), Options(secretSettings))] } ?? [] },
+            MaskedOutput("Chain") { trace in try trace.client.map { [Chain(try $0.preview(.get("/"), Options(secretSettings)))] } ?? [] },
+            MaskedOutput("CallSummary") { $0.hooks },
+            MaskedOutput("CallOutcome") { trace in
+                trace.known.map { CallOutcome.failed($0) } + trace.results.compactMap { ($0 as? Landed<Number>).map { .landed(value: $0, response: $0.response) } }
+            },
+            MaskedOutput("InlineEndpoint") { _ in [secretEndpoint] },
+            MaskedOutput("ConfiguredEndpoint") { _ in [ConfiguredEndpoint(base: secretEndpoint, options: Options(secretSettings))] },
+            MaskedOutput("Options") { _ in [Options(secretSettings)] },
+            MaskedOutput("Service") { _ in [secretService] },
+            MaskedOutput("Hosts") { _ in [Hosts("https://u:\(mark)@s.example/?token=\(mark)"), Hosts("https://s.example?token=\(mark)")] },
+            MaskedOutput("ConnectionSettings") { _ in [ConnectionSettings { $0.proxy = proxy }] },
+            MaskedOutput("ConnectionSettings.ProxySetting") { _ in [proxy] },
+            MaskedOutput("ConnectionSettings.ProxyAuthorization") { _ in [ConnectionSettings.ProxyAuthorization(user: "u", password: mark)] },
+            MaskedOutput("CallTag") { _ in [CallTag("orders")] },
+            MaskedOutput("UserInfo") { _ in [labels] },
+        ]
+    }
+
+    // MARK: Messages
+
+    private static var messages: [MaskedOutput] {
+        [
+            MaskedOutput("Request") { $0.requests + $0.previews },
+            MaskedOutput("Body") { trace in trace.requests.map(\.body) + [Body.text(mark)] },
+            MaskedOutput("Body.Content") { trace in trace.requests.map(\.body.content) + [Body.text(mark).content] },
+            MaskedOutput("Bytes") { trace in trace.requests.compactMap(\.body.buffered) + [Bytes(mark)] },
+            MaskedOutput("HTTPURL") { $0.requests.map(\.url) },
+            MaskedOutput("HeaderSettings") { _ in [Options(secretSettings).headers] },
+            MaskedOutput("Response") { _ in [secretResponse] },
+            MaskedOutput("ResponseBody") { _ in [secretResponse.body] },
+            MaskedOutput("ResponseSnapshot") { $0.known.compactMap(\.response) + [secretResponse.snapshot] },
+            MaskedOutput("Verdict") { $0.known.map { Verdict.failure($0) } },
+            MaskedOutput("Route") { _ in [Route.get("/a?token=\(mark)"), Route.get("https://u:\(mark)@s.example/?sig=\(mark)")] },
+            MaskedOutput("URITemplate") { _ in [try URITemplate("https://s.example/?token=\(mark)")] },
+            MaskedOutput("Parameter") { _ in [Parameter("token", .string(mark)), Parameter("a", .object([Parameter("b", .string(mark))]))] },
+            MaskedOutput("ParameterList") { _ in [ParameterList([Parameter("token", .string(mark))])] },
+            MaskedOutput("Header") { _ in [Header(wrappedValue: mark, "X-Token")] },
+            MaskedOutput("Secret") { _ in [Secret(wrappedValue: mark)] },
+            MaskedOutput("JSONDocument") { _ in [try JSONDocument(Planted.json("a"))] },
+            MaskedOutput("JSONError") { trace in trace.known.compactMap { $0.cause(as: JSONError.self) } },
+            MaskedOutput("ServerSentEvent") { _ in [ServerSentEvent(data: Planted.json("a"))] },
+            MaskedOutput("WebLink") { _ in WebLink.links(in: "<https://s.example/?token=\(mark)>; rel=next; title=\(mark)") },
+            MaskedOutput("RequestSigning") { _ in [RequestSigning.signer(Counting(key: mark))] },
+            MaskedOutput("PayloadEncryption") { _ in [PayloadEncryption.cipher(Flip(key: mark))] },
+            MaskedOutput("ResponseVerification") { _ in [ResponseVerification.verifier(Echoed(key: mark))] },
+        ]
+    }
+
+    // MARK: Results
+
+    private static var results: [MaskedOutput] {
+        [
+            MaskedOutput("Landed") { trace in trace.found(Landed<Number>.self) + trace.found(Landed<String>.self) },
+            MaskedOutput("Payload") { trace in trace.found(Landed<Number>.self).map(\.payload) + trace.found(Landed<String>.self).map(\.payload) },
+            MaskedOutput("StreamedResponse") { _ in [StreamedResponse(secretResponse)] },
+            MaskedOutput("DownloadedFile") { _ in [DownloadedFile(path: "p", response: secretResponse)] },
+            MaskedOutput("UploadedFile") { _ in [UploadedFile(url: secretResponse.url, response: secretResponse)] },
+            MaskedOutput("UploadProtocol") { _ in [UploadProtocol.tus { $0.metadata = ["token": mark] }] },
+            MaskedOutput("FlownGraph") { $0.found(FlownGraph.self) },
+            MaskedOutput("ChainResults") { _ in [ChainResults(first: mark)] },
+            MaskedOutput("ReformedRow") { _ in [ReformedRow()] },
+            MaskedOutput("Cassette") { $0.cassettes },
+            MaskedOutput("CassettePlayer") { trace in trace.cassettes.flatMap { [CassettePlayer($0), CassettePlayer($0).unplayed] as [Any] } },
+            MaskedOutput("CassetteRecorder") { _ in [CassetteRecorder()] },
+            MaskedOutput("StubTransport") { _ in [StubTransport { _ in .json("{}") }] },
+        ]
+    }
+
+    // MARK: Stores and credentials
+
+    private static var stores: [MaskedOutput] {
+        [
+            MaskedOutput("AccessToken") { _ in [AccessToken(mark, refreshToken: mark, extras: ["id_token": mark])] },
+            MaskedOutput("Authentication") { _ in
+                [
+                    Authentication.bearer(mark), Authentication.basic(user: "u", password: mark), Authentication.apiKey(mark, header: "X-Key"),
+                    Authentication.apiKey(mark, query: "key"),
+                ]
+            },
+            MaskedOutput("OAuthClient") { _ in [OAuthClient(id: "app", secret: mark)] },
+            MaskedOutput("OAuthAuthenticator") { _ in
+                [OAuthAuthenticator(tokenURL: "https://s.example/token?key=\(mark)", client: OAuthClient(id: "app", secret: mark))]
+            },
+            MaskedOutput("MemoryTokenStore") { _ in [MemoryTokenStore([TokenKey(service: "s", environment: "e"): AccessToken(mark)])] },
+            MaskedOutput("CacheKey") { $0.found([CacheEntry].self).flatMap { $0.map(\.key) } },
+            MaskedOutput("CacheEntry") { $0.found([CacheEntry].self).flatMap { $0 } },
+            MaskedOutput("CacheRecord") { $0.found([CacheEntry].self).flatMap { $0.map { CacheRecord($0, body: Bytes(mark)) } } },
+            MaskedOutput("CacheLookup") { $0.found([CacheEntry].self).flatMap { $0.map { CacheLookup([CacheRecord($0, body: Bytes(mark))]) } } },
+            MaskedOutput("CacheNotice") { _ in [CacheNotice(.unreadable, "it is damaged")] },
+            MaskedOutput("OutboxEntry") { $0.found([OutboxEntry].self) },
+            MaskedOutput("OutboxFailure") { $0.found([OutboxEntry].self).flatMap { $0.compactMap(\.failure) } },
+            MaskedOutput("OutboxMutation") { $0.found([OutboxEntry].self).flatMap { $0.compactMap(\.mutation) } },
+            MaskedOutput("TransferRecord") { $0.found([TransferRecord].self) },
+        ]
+    }
+
+    // MARK: Samples
+
+    private static let mark = "\(Planted.mark)x0z"
+    private static var proxy: ConnectionSettings.ProxySetting { .http(host: "h", port: 1, authorization: .init(user: "u", password: mark)) }
+
+    private static func secretSettings(_ options: inout Options) {
+        options.headers = ["Authorization": "Bearer \(mark)", "X-Vault-Token": mark]
+        options.parameters = ["authToken": mark]
+        options.authenticator = .bearer(mark)
+        options.userInfo = labels
+    }
+    private static var secretService: Service { Service("s", host: "https://s.example", configure: secretSettings) }
+    private static var secretEndpoint: InlineEndpoint<Void> {
+        .post("/a?token=\(mark)", ["token": mark], body: .text(mark)).with(secretSettings)
+    }
+    private static var secretResponse: Response {
+        var fields = HTTPFields()
+        for (name, value) in Planted.fields("H") { fields.append(HTTPField(name: HTTPField.Name(name)!, value: value)) }
+        var response = Response.json(Planted.json("a"), headers: fields)
+        response.url = (try? HTTPURL("https://s.example/?\(Planted.query("q"))")) ?? response.url
+        return response
+    }
+
+    private enum Label: UserInfoKey { typealias Value = String }
+    private static var labels: UserInfo {
+        var labels = UserInfo()
+        labels[Label.self] = mark
+        return labels
+    }
+}
+
+extension MaskedTrace {
+    var known: [TarmacError] { errors.flatMap(Self.known) + found((any Error).self).flatMap(Self.known) }
+
+    private static func known(_ error: any Error) -> [TarmacError] { (error as? TarmacError).map { [$0, $0.unmapped] } ?? [] }
+
+    /// The values of a type among the results, also within lists of them.
+    func found<Value>(_ type: Value.Type) -> [Value] { results.flatMap { Self.found(type, in: $0) } }
+
+    private static func found<Value>(_ type: Value.Type, in result: Any) -> [Value] {
+        if let value = result as? Value { return [value] }
+        return (result as? [Any])?.flatMap { found(type, in: $0) } ?? []
+    }
+}
