@@ -95,10 +95,12 @@ let package = Package(
                 "TarmacAuth", "TarmacCache", "TarmacCore", "TarmacFormats", "TarmacGroups", "TarmacLog", "TarmacOutbox", "TarmacPresentation",
                 "TarmacReform", "TarmacResilience", "TarmacSigning", "TarmacTransfer",
             ]),
+        // The proxies that the environment names, for the transports.
+        .target(name: "TarmacProxy", dependencies: ["TarmacCore"]),
         .target(
             name: "TarmacURLSession",
             dependencies: [
-                "TarmacCore",
+                "TarmacCore", "TarmacProxy",
                 // Background downloads, which Apple's platforms alone have.
                 .target(name: "TarmacTransfer", condition: .when(platforms: [.iOS, .macOS, .tvOS, .watchOS, .visionOS])),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -106,7 +108,7 @@ let package = Package(
         .target(
             name: "TarmacNIO",
             dependencies: [
-                "TarmacCore",
+                "TarmacCore", "TarmacProxy",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .nio("AsyncHTTPClient", "async-http-client"),
                 .nio("NIOCore", "swift-nio"),
@@ -183,7 +185,7 @@ let package = Package(
         .testTarget(
             name: "TarmacTests",
             dependencies: [
-                "Tarmac", "TarmacJSON", "TarmacCrypto", "TarmacTesting",
+                "Tarmac", "TarmacJSON", "TarmacCrypto", "TarmacProxy", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         // What five network layers do, and where each is weak: scripts/seed-coverage checks that no ID is left out.

@@ -22,9 +22,10 @@ ROOMS = {
     "TarmacTransfer": {"TarmacResilience"},
     "TarmacGroups": {"TarmacPresentation"},
     "TarmacOutbox": {"TarmacResilience", "TarmacTransfer"},
-    # The background transport alone.
-    "TarmacURLSession": {"TarmacTransfer"},
-    "TarmacNIO": set(),
+    "TarmacProxy": set(),
+    # TarmacTransfer for the background transport alone.
+    "TarmacURLSession": {"TarmacProxy", "TarmacTransfer"},
+    "TarmacNIO": {"TarmacProxy"},
     "TarmacXML": {"TarmacFormats"},
     "TarmacCookies": set(),
     "TarmacCrypto": {"TarmacSigning", "TarmacTransfer"},

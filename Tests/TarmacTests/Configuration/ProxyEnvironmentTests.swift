@@ -1,4 +1,5 @@
 import Tarmac
+import TarmacProxy
 import Testing
 
 /// The environment's proxies, as curl reads them.

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import TarmacJSON
+import TarmacProxy
 import TarmacTesting
 import Testing
 

@@ -36,15 +36,16 @@ LIBRARIES = [
     Product("TarmacGroups", needs=("TarmacPresentation",)),
     Product("TarmacOutbox", needs=("TarmacTransfer",)),
     Product("Tarmac", needs=EVERYDAY),
-    Product("TarmacURLSession", needs=("TarmacTransfer",)),
+    Product("TarmacProxy"),
+    Product("TarmacURLSession", needs=("TarmacProxy", "TarmacTransfer")),
     Product("TarmacXML", needs=("TarmacFormats",)),
     Product("TarmacCookies"),
     Product("TarmacCrypto", "Crypto", needs=("TarmacSigning", "TarmacTransfer"), packages=tuple(dependencies.CRYPTO)),
-    Product("TarmacSQLite", "SQLite", needs=("TarmacCache", "TarmacOutbox"), packages=tuple(dependencies.SQLITE)),
+    Product("TarmacSQLite", "SQLite", needs=("TarmacCache", "TarmacCookies", "TarmacOutbox"), packages=tuple(dependencies.SQLITE)),
     Product("TarmacTesting", "MockServer", needs=("TarmacCache", "TarmacOutbox"), packages=tuple(dependencies.MOCK_SERVER)),
-    Product("TarmacNIO", "NIO", packages=tuple(dependencies.NIO)),
+    Product("TarmacNIO", "NIO", needs=("TarmacProxy",), packages=tuple(dependencies.NIO)),
 ]
-EVERYTHING = ("Tarmac", "TarmacURLSession", "TarmacCrypto", "TarmacSQLite", "TarmacTesting", "TarmacNIO")
+EVERYTHING = ("Tarmac", "TarmacCookies", "TarmacURLSession", "TarmacCrypto", "TarmacSQLite", "TarmacTesting", "TarmacNIO")
 TOOLS = [
     Product("TarmacCLI", "Tools", needs=EVERYTHING, packages=tuple(dependencies.ALL), platforms=("macos",)),
     Product("TarmacBench", "Tools", needs=EVERYTHING, packages=tuple(dependencies.ALL), platforms=("macos",)),

@@ -1,3 +1,5 @@
+import TarmacCore
+
 /// Parses a proxy of the form `[scheme://][user:password@]host[:port]`.
 struct ProxyURLParser {
     /// The environment variable that holds the text, for errors.
