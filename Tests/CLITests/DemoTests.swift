@@ -59,6 +59,14 @@ import Testing
         #expect(try json(answer)[key].int == expected)
     }
 
+    @Test func aPlaceWithoutNameHasNoDataAndAMirrorSendsBack() throws {
+        #expect(try json(answer("GET", "/seeds/regeo", query: [("location", "")])) == .null)
+        #expect(try json(answer("GET", "/seeds/tools"))["list"][0]["ver"] == "2.0")
+        let mirrored = answer("POST", "/seeds/mirror", headers: [("Content-Type", "text/x")], body: "sealed")
+        guard case .bytes(let bytes) = mirrored.content else { return #expect(Bool(false)) }
+        #expect(bytes == Array("sealed".utf8) && mirrored.headers.contains { $0.value == "text/x" })
+    }
+
     @Test func aUserMayBeKept() {
         #expect(answer("GET", "/users/7").headers.contains { $0.name == "Cache-Control" && $0.value == "max-age=60" })
     }

@@ -55,7 +55,8 @@ struct BQ {
             $0.observers = [
                 .closure { event in
                     switch event.kind {
-                    case .requestSent: Task { @MainActor in stage.say("the server has \(event.endpoint)") }
+                    // Head and body have left over a connection: the server has the login.
+                    case .requestSent: Task { @MainActor in stage.say("sent \(event.endpoint)") }
                     case .cancelled: Task { @MainActor in stage.say("ended on the wire") }
                     default: break
                     }
@@ -82,7 +83,7 @@ struct BQ {
         let before = stage.lines.count
         var left: LoginScreen? = LoginScreen(stage)
         left?.tapped(client, password: "runway")
-        await stage.heard("the server has LoginRequest", after: before)
+        await stage.heard("sent LoginRequest", after: before)
         left = nil
         await stage.heard("ended on the wire", after: before)
         try expect(!stage.lines.dropFirst(before).contains { $0.hasPrefix("logged in") }, "silence on a screen that was left")
@@ -94,7 +95,7 @@ struct BQ {
             let place = try await client.get("/where", as: JSON.self)
             stage.say("\(place["service"].string ?? "") in \(place["environment"].string ?? "")")
         }
-        try expect(stage.lines.suffix(2) == ["shop in production", "shop in test"], "an answer of each environment")
+        try expect(stage.lines.filter { $0.hasPrefix("shop in") } == ["shop in production", "shop in test"], "an answer of each environment")
         await client.shutdown()
     }
 }
