@@ -1,8 +1,8 @@
 /// The bytes of an IPv4 or IPv6 address in text form (RFC 4291 §2.2).
-struct IPAddressBytes: Equatable, Sendable {
-    let bytes: [UInt8]
+package struct IPAddressBytes: Equatable, Sendable {
+    package let bytes: [UInt8]
 
-    init?(_ text: some StringProtocol) {
+    package init?(_ text: some StringProtocol) {
         let text = String(text)
         guard let bytes = text.utf8.contains(UInt8(ascii: ":")) ? Self.version6(text) : Self.version4(text.utf8).map(Self.bytes) else { return nil }
         self.bytes = bytes
