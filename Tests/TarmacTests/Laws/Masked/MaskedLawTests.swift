@@ -18,7 +18,7 @@ struct MaskedLawTests {
     private func check(_ outcome: MaskedOutcome, _ body: MaskedBody) async throws {
         let trace = try await outcome.run(body)
         #expect(trace.requests.contains { $0.url.string.contains(Planted.mark) || $0.headers.contains { $0.value.contains(Planted.mark) } }, "nothing was planted")
-        for output in MaskedOutput.all {
+        for output in MaskedOutput.all where !output.isSample || outcome == .landed {
             let shown = try output.values(trace).flatMap { ($0 as? String).map { [$0] } ?? Shown.texts($0) }
             let found = shown.reduce(into: Set<String>()) { $0.formUnion(Planted.found(in: $1)) }
             if !found.isEmpty { Issue.record("\(outcome), \(body): \(output.name) shows \(found.count) secrets: \(found.sorted().prefix(12).joined(separator: ", "))") }
