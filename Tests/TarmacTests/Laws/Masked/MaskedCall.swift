@@ -64,11 +64,12 @@ struct MaskedRig: Sendable {
 
     func endpoint<Value>(_ landing: Landing<Value>) -> InlineEndpoint<Value> {
         var list = ParameterList(Planted.pairs("q").map { Parameter($0.name, .string($0.value), placement: .query) })
-        list = ParameterList(Array(list) + [
-            Parameter("marked", .string("\(Planted.mark)m0z"), placement: .query, isSecret: true),
-            Parameter("door", .string("\(Planted.mark)m1z"), placement: .path, isSecret: true),
-            Parameter("shoe_size", .string("\(Planted.mark)u0z"), placement: .query),
-        ])
+        list = ParameterList(
+            Array(list) + [
+                Parameter("marked", .string("\(Planted.mark)m0z"), placement: .query, isSecret: true),
+                Parameter("door", .string("\(Planted.mark)m1z"), placement: .path, isSecret: true),
+                Parameter("shoe_size", .string("\(Planted.mark)u0z"), placement: .query),
+            ])
         if body == .json || body == .form {
             let fields = Planted.pairs("b").map { Parameter($0.name, .string($0.value), placement: .field) }
             list = ParameterList(

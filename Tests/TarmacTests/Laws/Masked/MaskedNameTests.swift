@@ -10,7 +10,9 @@ import Tarmac
 struct MaskedNameTests {
     private static let value = "q7F3aK9zX2"
 
-    private func client(_ configure: (inout Options) -> Void = { _ in }, answer: @escaping @Sendable (Request) -> Response = { _ in .status(.badRequest) }) -> Client {
+    private func client(
+        _ configure: (inout Options) -> Void = { _ in }, answer: @escaping @Sendable (Request) -> Response = { _ in .status(.badRequest) }
+    ) -> Client {
         Client(StubTransport { answer($0) }, configure: configure)
     }
 

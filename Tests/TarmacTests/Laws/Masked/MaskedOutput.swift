@@ -11,7 +11,6 @@ import Tarmac
 @testable import TarmacGroups
 @testable import TarmacTransfer
 
-
 /// A way in which the library shows a value. `scripts/lint` checks that every public type that can hold a user's data is
 /// in `scripts/support/outputs.txt`, and that each line there has its output here.
 struct MaskedOutput {
@@ -72,7 +71,7 @@ struct MaskedOutput {
             MaskedOutput("Chain") { trace in try trace.client.map { [Chain(try $0.preview(.get("/"), Options(secretSettings)))] } ?? [] },
             MaskedOutput("CallSummary") { $0.hooks },
             MaskedOutput("CallOutcome") { trace in
-                trace.known.map { CallOutcome.failed($0) } + trace.results.compactMap { ($0 as? Landed<Number>).map { .landed(value: $0, response: $0.response) } }
+                trace.known.map { CallOutcome.failed($0) } + trace.found(Landed<Number>.self).map { .landed(value: $0, response: $0.response) }
             },
             MaskedOutput("InlineEndpoint", isSample: true) { _ in [secretEndpoint] },
             MaskedOutput("ConfiguredEndpoint", isSample: true) { _ in [ConfiguredEndpoint(base: secretEndpoint, options: Options(secretSettings))] },
