@@ -36,8 +36,9 @@ package struct SecretMask: Sendable {
     /// - Parameter known: values that are secrets wherever they occur.
     package func text(_ text: String, known: KnownSecrets) -> String {
         let fragments = SecretText(names: names, in: .everywhere, known: known)
-        if let json = document(text) { return fragments.masked(json, shown) }
+        // Most texts are sentences.
         guard text.utf8.contains(where: Self.opens) else { return fragments.masked(text, shown) }
+        if let json = document(text) { return fragments.masked(json, shown) }
         let lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
         return lines.map { fragments.masked(line(Substring($0)), shown) }.joined(separator: "\n")
     }
