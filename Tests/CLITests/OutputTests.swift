@@ -87,6 +87,27 @@ import Testing
         #expect(HeadText.response(.notFound, [:], redactor: nil, Self.plain) == "HTTP 404 Not Found")
     }
 
+    @Test(arguments: ["X-Vault-Token", "PRIVATE-TOKEN", "X-Amz-Security-Token", "X-Goog-Api-Key", "X-Session-Id"])
+    func headsMaskFieldsByTheirWords(_ name: String) throws {
+        let headers: HTTPFields = [try #require(HTTPField.Name(name)): "s3cretValue", .userAgent: "tarmac"]
+        let request = Request(.get, try HTTPURL("https://a.example/x?X-Amz-Signature=s3cretValue&sort_key=up"), headers: headers)
+        let heads = [HeadText.request(request, redactor: .standard, Self.plain), HeadText.response(.ok, headers, redactor: .standard, Self.plain)]
+        for head in heads { #expect(!head.contains("s3cretValue") && head.contains("tarmac"), "\(head)") }
+        #expect(heads[0].contains("sort_key=up"))
+    }
+
+    /// The names that a call hides count for what is shown of it.
+    @Test func headsOfACallMaskItsNames() async throws {
+        let notes = Watched<[String]>([])
+        let stub = StubTransport { _ in .status(.ok, headers: [HTTPField.Name("X-Shoe")!: "s3cretValue"]) }
+        let client = Client(transport: .stub(stub), services: [Service("s", host: "https://s.example")]) {
+            $0.interceptors = [VerboseHeads(redactor: .standard, palette: Self.plain) { note in notes.update { $0.append(note) } }]
+            $0.secretNames = ["X-Shoe"]
+        }
+        try await client.get("/a", ["xshoe": "s3cretValue"])
+        #expect(notes.value.count == 2 && notes.value.allSatisfy { !$0.contains("s3cretValue") }, "\(notes.value)")
+    }
+
     // MARK: Errors
 
     @Test(arguments: [

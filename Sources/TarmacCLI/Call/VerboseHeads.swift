@@ -10,6 +10,7 @@ struct VerboseHeads: Interceptor {
     let note: @Sendable (String) -> Void
 
     func intercept(_ request: Request, chain: Chain) async throws -> Response {
+        let redactor = redactor.map { request.redactor(over: $0) }
         note(indented(HeadText.request(request, redactor: redactor, palette), by: ">"))
         let response = try await chain.proceed(request)
         note(indented(HeadText.response(response.status, response.headers, redactor: redactor, palette), by: "<"))

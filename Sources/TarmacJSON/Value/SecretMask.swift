@@ -36,10 +36,13 @@ package struct SecretMask: Sendable {
     /// - Parameter known: values that are secrets wherever they occur.
     package func text(_ text: String, known: KnownSecrets) -> String {
         let fragments = SecretText(names: names, in: .everywhere, known: known)
-        if let json = document(text) { return fragments.masked(json, shown) }
+        // Most texts are sentences.
         guard text.utf8.contains(where: Self.opens) else { return fragments.masked(text, shown) }
-        let lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
-        return lines.map { fragments.masked(line(Substring($0)), shown) }.joined(separator: "\n")
+        // The members of a document are masked, and their masks stay strings.
+        let rest = SecretText(names: .none, in: .inAddresses, known: known)
+        if let json = document(text) { return rest.masked(json, shown) }
+        let lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map { Substring($0) }
+        return lines.map { line in self.line(line).map { rest.masked($0, shown) } ?? fragments.masked(String(line), shown) }.joined(separator: "\n")
     }
 
     private static func opens(_ byte: UInt8) -> Bool { byte == 0x7B || byte == 0x5B }
@@ -51,12 +54,12 @@ package struct SecretMask: Sendable {
         return masked == document.root.text(replacing: { _, _ in nil }) ? text : masked
     }
 
-    /// Masks the JSON at the end of a line, as in event streams.
-    private func line(_ line: Substring) -> String {
+    /// Masks the JSON at the end of a line, as in event streams; returns `nil` for another line.
+    private func line(_ line: Substring) -> String? {
         let end = line.utf8.last == 0x0D ? "\r" : ""
-        guard let start = line.utf8.firstIndex(where: Self.opens) else { return String(line) }
+        guard let start = line.utf8.firstIndex(where: Self.opens) else { return nil }
         let json = String(line[start...].utf8.dropLast(end.utf8.count)) ?? ""
-        return document(json).map { line[..<start] + $0 + end } ?? String(line)
+        return document(json).map { line[..<start] + $0 + end }
     }
 
     /// Adds the secrets of a value, to find them where a text repeats them.

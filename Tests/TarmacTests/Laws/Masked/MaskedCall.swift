@@ -64,16 +64,17 @@ struct MaskedRig: Sendable {
 
     func endpoint<Value>(_ landing: Landing<Value>) -> InlineEndpoint<Value> {
         var list = ParameterList(Planted.pairs("q").map { Parameter($0.name, .string($0.value), placement: .query) })
-        list = ParameterList(Array(list) + [
-            Parameter("marked", .string("\(Planted.mark)m0z"), placement: .query, isSecret: true),
-            Parameter("door", .string("\(Planted.mark)m1z"), placement: .path, isSecret: true),
-            Parameter("shoe_size", .string("\(Planted.mark)u0z"), placement: .query),
-        ])
+        list = ParameterList(
+            Array(list) + [
+                Parameter("marked", .string("\(Planted.mark)m0z"), placement: .query, isSecret: true),
+                Parameter("door", .string("\(Planted.mark)m1z"), placement: .path, isSecret: true),
+                Parameter("shoe_size", .string("\(Planted.mark)u0z"), placement: .query),
+            ])
         if body == .json || body == .form {
             let fields = Planted.pairs("b").map { Parameter($0.name, .string($0.value), placement: .field) }
             list = ParameterList(
                 Array(list) + fields + [
-                    Parameter("nested", .object(fields), placement: .field),
+                    Parameter("nested", .object(body == .json ? fields : Array(fields.prefix(20))), placement: .field),
                     Parameter("marked2", .string("\(Planted.mark)m2z"), placement: .field, isSecret: true),
                     Parameter("shoe-size2", .string("harmless"), placement: .field), Parameter("shoeSize", .string("\(Planted.mark)u1z"), placement: .field),
                 ] + Planted.shapes.enumerated().map { Parameter("note\($0)", .string($1), placement: .field) })
@@ -90,7 +91,7 @@ struct MaskedRig: Sendable {
         switch body {
         case .none, .json, .form: nil
         case .multipart: try? .multipart(Planted.pairs("b").map { Multipart.Part.field($0.name, $0.value) }, boundary: "b")
-        case .text: .text(Planted.pairs("b").map { "\($0.name)=\($0.value)" }.joined(separator: "\n") + Planted.shapes.joined(separator: "\n"))
+        case .text: .text(Planted.pairs("b").map { "\($0.name)=\($0.value)" }.joined(separator: "\n") + "\n" + Planted.shapes.joined(separator: "\n"))
         }
     }
 

@@ -91,8 +91,8 @@ extension Planted {
                 var rest = start
                 while let place = strstr(rest, form) {
                     rest = UnsafePointer(place) + form.utf8.count
-                    let label = String(decoding: UnsafeBufferPointer(start: rest, count: strnlen(rest, 6)).lazy.map { UInt8(bitPattern: $0) }, as: UTF8.self).prefix { $0 != "z" }
-                    found.insert(form == mark ? name(of: String(label)) : "in the form \(form)")
+                    let label = UnsafeBufferPointer(start: rest, count: strnlen(rest, 6)).map { Character(Unicode.Scalar(UInt8(bitPattern: $0))) }
+                    found.insert(form == mark ? name(of: String(label.prefix { $0 != "z" })) : "in the form \(form)")
                 }
             }
         }

@@ -66,12 +66,15 @@ enum MaskedOutcome: String, CaseIterable, Sendable {
                 let text = Self.quoted(Self.echo(request))
                 return .bytes(Bytes(#"{"title":\#(text),"detail":\#(text)}"#), contentType: nil, status: .badRequest, headers: fields)
             }.send { try await $0.send($1) }
-        case .statusInWords: return await MaskedRig(body) { .text(Self.echo($0), status: .badRequest, headers: Self.fields) }.send { try await $0.send($1) }
+        case .statusInWords:
+            return await MaskedRig(body) { .text(Self.echo($0), status: .badRequest, headers: Self.fields) }.send { try await $0.send($1) }
         case .transport:
-            return await MaskedRig(body) { throw TarmacError(.connectionLost, phase: .waiting, "lost \($0.url.string) \(Self.echo($0))", cause: Foreign()) }
-                .send { try await $0.send($1) }
+            return await MaskedRig(body) {
+                throw TarmacError(.connectionLost, phase: .waiting, "lost \($0.url.string) \(Self.echo($0))", cause: Foreign())
+            }.send { try await $0.send($1) }
         case .timeout: return try await Self.timeout(MaskedRig(body, { $0.timeout = .seconds(5) }) { _ in .json("{}") })
-        case .decoding: return await MaskedRig(body) { _ in .json(Planted.json("a", more: #""n":"one","#), headers: Self.fields) }.send { try await $0.send($1) }
+        case .decoding:
+            return await MaskedRig(body) { _ in .json(Planted.json("a", more: #""n":"one","#), headers: Self.fields) }.send { try await $0.send($1) }
         case .notJSON: return await MaskedRig(body) { _ in .json(Self.good + "oops", headers: Self.fields) }.send { try await $0.send($1) }
         case .envelope:
             return await MaskedRig(body, { $0.envelope = Envelope(success: { $0["ok"] == true }, code: "why", message: "message", payload: "data") }) {
@@ -157,7 +160,9 @@ enum MaskedOutcome: String, CaseIterable, Sendable {
         ])
         let client = OAuthClient(id: "app", secret: "\(Planted.mark)t6z")
         let rig = MaskedRig(body, { $0.authenticator = .oauth(tokenURL: "https://s.example/token", client: client, store: store) }) { request in
-            if request.url.path == "/token" { return .json(#"{"access_token":"\#(Planted.mark)t7z","refresh_token":"\#(Planted.mark)t8z","token_type":"Bearer"}"#) }
+            if request.url.path == "/token" {
+                return .json(#"{"access_token":"\#(Planted.mark)t7z","refresh_token":"\#(Planted.mark)t8z","token_type":"Bearer"}"#)
+            }
             let isNew = request.headers[.authorization]?.contains("t7z") == true
             return .text(echo(request), status: isNew ? .badRequest : .unauthorized, headers: fields)
         }

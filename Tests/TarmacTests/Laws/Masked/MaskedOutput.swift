@@ -11,7 +11,6 @@ import Tarmac
 @testable import TarmacGroups
 @testable import TarmacTransfer
 
-
 /// A way in which the library shows a value. `scripts/lint` checks that every public type that can hold a user's data is
 /// in `scripts/support/outputs.txt`, and that each line there has its output here.
 struct MaskedOutput {
@@ -19,8 +18,12 @@ struct MaskedOutput {
     let name: String
     /// The values or texts to look at, of what a call left behind.
     let values: (MaskedTrace) throws -> [Any]
+    /// Whether the values are the same for all calls.
+    let isSample: Bool
 
-    init(_ name: String, _ values: @escaping (MaskedTrace) throws -> [Any]) { (self.name, self.values) = (name, values) }
+    init(_ name: String, isSample: Bool = false, _ values: @escaping (MaskedTrace) throws -> [Any]) {
+        (self.name, self.isSample, self.values) = (name, isSample, values)
+    }
 
     static var all: [MaskedOutput] { texts + call + messages + results + stores }
 
@@ -58,28 +61,28 @@ struct MaskedOutput {
             MaskedOutput("CallEvent.Kind") { $0.events.map(\.kind) },
             MaskedOutput("Explanation") { $0.explanations },
             MaskedOutput("Explanation.Setting") { $0.explanations.flatMap(\.settings) },
-            MaskedOutput("EventRecorder") { _ in [EventRecorder()] },
-            MaskedOutput("ConsoleLogger") { _ in [ConsoleLogger()] },
-            MaskedOutput("CurlPrinter") { _ in [CurlPrinter()] },
-            MaskedOutput("Redactor") { _ in [Redactor.standard] },
+            MaskedOutput("EventRecorder", isSample: true) { _ in [EventRecorder()] },
+            MaskedOutput("ConsoleLogger", isSample: true) { _ in [ConsoleLogger()] },
+            MaskedOutput("CurlPrinter", isSample: true) { _ in [CurlPrinter()] },
+            MaskedOutput("Redactor", isSample: true) { _ in [Redactor.standard] },
             MaskedOutput("Client") { $0.client.map { [$0] } ?? [] },
             MaskedOutput("ServiceClient") { $0.client.map { [$0[secretService]] } ?? [] },
             MaskedOutput("CallContext") { trace in try trace.client.map { [try $0.preview(.get("/"), Options(secretSettings))] } ?? [] },
             MaskedOutput("Chain") { trace in try trace.client.map { [Chain(try $0.preview(.get("/"), Options(secretSettings)))] } ?? [] },
             MaskedOutput("CallSummary") { $0.hooks },
             MaskedOutput("CallOutcome") { trace in
-                trace.known.map { CallOutcome.failed($0) } + trace.results.compactMap { ($0 as? Landed<Number>).map { .landed(value: $0, response: $0.response) } }
+                trace.known.map { CallOutcome.failed($0) } + trace.found(Landed<Number>.self).map { .landed(value: $0, response: $0.response) }
             },
-            MaskedOutput("InlineEndpoint") { _ in [secretEndpoint] },
-            MaskedOutput("ConfiguredEndpoint") { _ in [ConfiguredEndpoint(base: secretEndpoint, options: Options(secretSettings))] },
-            MaskedOutput("Options") { _ in [Options(secretSettings)] },
-            MaskedOutput("Service") { _ in [secretService] },
-            MaskedOutput("Hosts") { _ in [Hosts("https://u:\(mark)@s.example/?token=\(mark)"), Hosts("https://s.example?token=\(mark)")] },
-            MaskedOutput("ConnectionSettings") { _ in [ConnectionSettings { $0.proxy = proxy }] },
-            MaskedOutput("ConnectionSettings.ProxySetting") { _ in [proxy] },
-            MaskedOutput("ConnectionSettings.ProxyAuthorization") { _ in [ConnectionSettings.ProxyAuthorization(user: "u", password: mark)] },
-            MaskedOutput("CallTag") { _ in [CallTag("orders")] },
-            MaskedOutput("UserInfo") { _ in [labels] },
+            MaskedOutput("InlineEndpoint", isSample: true) { _ in [secretEndpoint] },
+            MaskedOutput("ConfiguredEndpoint", isSample: true) { _ in [ConfiguredEndpoint(base: secretEndpoint, options: Options(secretSettings))] },
+            MaskedOutput("Options", isSample: true) { _ in [Options(secretSettings)] },
+            MaskedOutput("Service", isSample: true) { _ in [secretService] },
+            MaskedOutput("Hosts", isSample: true) { _ in [Hosts("https://u:\(mark)@s.example/?token=\(mark)"), Hosts("https://s.example?token=\(mark)")] },
+            MaskedOutput("ConnectionSettings", isSample: true) { _ in [ConnectionSettings { $0.proxy = proxy }] },
+            MaskedOutput("ConnectionSettings.ProxySetting", isSample: true) { _ in [proxy] },
+            MaskedOutput("ConnectionSettings.ProxyAuthorization", isSample: true) { _ in [ConnectionSettings.ProxyAuthorization(user: "u", password: mark)] },
+            MaskedOutput("CallTag", isSample: true) { _ in [CallTag("orders")] },
+            MaskedOutput("UserInfo", isSample: true) { _ in [labels] },
         ]
     }
 
@@ -92,24 +95,24 @@ struct MaskedOutput {
             MaskedOutput("Body.Content") { trace in trace.requests.map(\.body.content) + [Body.text(mark).content] },
             MaskedOutput("Bytes") { trace in trace.requests.compactMap(\.body.buffered) + [Bytes(mark)] },
             MaskedOutput("HTTPURL") { $0.requests.map(\.url) },
-            MaskedOutput("HeaderSettings") { _ in [Options(secretSettings).headers] },
-            MaskedOutput("Response") { _ in [secretResponse] },
-            MaskedOutput("ResponseBody") { _ in [secretResponse.body] },
+            MaskedOutput("HeaderSettings", isSample: true) { _ in [Options(secretSettings).headers] },
+            MaskedOutput("Response", isSample: true) { _ in [secretResponse] },
+            MaskedOutput("ResponseBody", isSample: true) { _ in [secretResponse.body] },
             MaskedOutput("ResponseSnapshot") { $0.known.compactMap(\.response) + [secretResponse.snapshot] },
             MaskedOutput("Verdict") { $0.known.map { Verdict.failure($0) } },
-            MaskedOutput("Route") { _ in [Route.get("/a?token=\(mark)"), Route.get("https://u:\(mark)@s.example/?sig=\(mark)")] },
-            MaskedOutput("URITemplate") { _ in [try URITemplate("https://s.example/?token=\(mark)")] },
-            MaskedOutput("Parameter") { _ in [Parameter("token", .string(mark)), Parameter("a", .object([Parameter("b", .string(mark))]))] },
-            MaskedOutput("ParameterList") { _ in [ParameterList([Parameter("token", .string(mark))])] },
-            MaskedOutput("Header") { _ in [Header(wrappedValue: mark, "X-Token")] },
-            MaskedOutput("Secret") { _ in [Secret(wrappedValue: mark)] },
-            MaskedOutput("JSONDocument") { _ in [try JSONDocument(Planted.json("a"))] },
+            MaskedOutput("Route", isSample: true) { _ in [Route.get("/a?token=\(mark)"), Route.get("https://u:\(mark)@s.example/?sig=\(mark)")] },
+            MaskedOutput("URITemplate", isSample: true) { _ in [try URITemplate("https://s.example/?token=\(mark)")] },
+            MaskedOutput("Parameter", isSample: true) { _ in [Parameter("token", .string(mark)), Parameter("a", .object([Parameter("b", .string(mark))]))] },
+            MaskedOutput("ParameterList", isSample: true) { _ in [ParameterList([Parameter("token", .string(mark))])] },
+            MaskedOutput("Header", isSample: true) { _ in [Header(wrappedValue: mark, "X-Token")] },
+            MaskedOutput("Secret", isSample: true) { _ in [Secret(wrappedValue: mark)] },
+            MaskedOutput("JSONDocument", isSample: true) { _ in [try JSONDocument(Planted.json("a"))] },
             MaskedOutput("JSONError") { trace in trace.known.compactMap { $0.cause(as: JSONError.self) } },
-            MaskedOutput("ServerSentEvent") { _ in [ServerSentEvent(data: Planted.json("a"))] },
-            MaskedOutput("WebLink") { _ in WebLink.links(in: "<https://s.example/?token=\(mark)>; rel=next; title=\(mark)") },
-            MaskedOutput("RequestSigning") { _ in [RequestSigning.signer(Counting(key: mark))] },
-            MaskedOutput("PayloadEncryption") { _ in [PayloadEncryption.cipher(Flip(key: mark))] },
-            MaskedOutput("ResponseVerification") { _ in [ResponseVerification.verifier(Echoed(key: mark))] },
+            MaskedOutput("ServerSentEvent", isSample: true) { _ in [ServerSentEvent(data: Planted.json("a"))] },
+            MaskedOutput("WebLink", isSample: true) { _ in WebLink.links(in: "<https://s.example/?token=\(mark)>; rel=next; title=\(mark)") },
+            MaskedOutput("RequestSigning", isSample: true) { _ in [RequestSigning.signer(Counting(key: mark))] },
+            MaskedOutput("PayloadEncryption", isSample: true) { _ in [PayloadEncryption.cipher(Flip(key: mark))] },
+            MaskedOutput("ResponseVerification", isSample: true) { _ in [ResponseVerification.verifier(Echoed(key: mark))] },
         ]
     }
 
@@ -119,17 +122,17 @@ struct MaskedOutput {
         [
             MaskedOutput("Landed") { trace in trace.found(Landed<Number>.self) + trace.found(Landed<String>.self) },
             MaskedOutput("Payload") { trace in trace.found(Landed<Number>.self).map(\.payload) + trace.found(Landed<String>.self).map(\.payload) },
-            MaskedOutput("StreamedResponse") { _ in [StreamedResponse(secretResponse)] },
-            MaskedOutput("DownloadedFile") { _ in [DownloadedFile(path: "p", response: secretResponse)] },
-            MaskedOutput("UploadedFile") { _ in [UploadedFile(url: secretResponse.url, response: secretResponse)] },
-            MaskedOutput("UploadProtocol") { _ in [UploadProtocol.tus { $0.metadata = ["token": mark] }] },
+            MaskedOutput("StreamedResponse", isSample: true) { _ in [StreamedResponse(secretResponse)] },
+            MaskedOutput("DownloadedFile", isSample: true) { _ in [DownloadedFile(path: "p", response: secretResponse)] },
+            MaskedOutput("UploadedFile", isSample: true) { _ in [UploadedFile(url: secretResponse.url, response: secretResponse)] },
+            MaskedOutput("UploadProtocol", isSample: true) { _ in [UploadProtocol.tus { $0.metadata = ["token": mark] }] },
             MaskedOutput("FlownGraph") { $0.found(FlownGraph.self) },
-            MaskedOutput("ChainResults") { _ in [ChainResults(first: mark)] },
-            MaskedOutput("ReformedRow") { _ in [ReformedRow()] },
+            MaskedOutput("ChainResults", isSample: true) { _ in [ChainResults(first: mark)] },
+            MaskedOutput("ReformedRow", isSample: true) { _ in [ReformedRow()] },
             MaskedOutput("Cassette") { $0.cassettes },
             MaskedOutput("CassettePlayer") { trace in trace.cassettes.flatMap { [CassettePlayer($0), CassettePlayer($0).unplayed] as [Any] } },
-            MaskedOutput("CassetteRecorder") { _ in [CassetteRecorder()] },
-            MaskedOutput("StubTransport") { _ in [StubTransport { _ in .json("{}") }] },
+            MaskedOutput("CassetteRecorder", isSample: true) { _ in [CassetteRecorder()] },
+            MaskedOutput("StubTransport", isSample: true) { _ in [StubTransport { _ in .json("{}") }] },
         ]
     }
 
@@ -137,23 +140,23 @@ struct MaskedOutput {
 
     private static var stores: [MaskedOutput] {
         [
-            MaskedOutput("AccessToken") { _ in [AccessToken(mark, refreshToken: mark, extras: ["id_token": mark])] },
-            MaskedOutput("Authentication") { _ in
+            MaskedOutput("AccessToken", isSample: true) { _ in [AccessToken(mark, refreshToken: mark, extras: ["id_token": mark])] },
+            MaskedOutput("Authentication", isSample: true) { _ in
                 [
                     Authentication.bearer(mark), Authentication.basic(user: "u", password: mark), Authentication.apiKey(mark, header: "X-Key"),
                     Authentication.apiKey(mark, query: "key"),
                 ]
             },
-            MaskedOutput("OAuthClient") { _ in [OAuthClient(id: "app", secret: mark)] },
-            MaskedOutput("OAuthAuthenticator") { _ in
+            MaskedOutput("OAuthClient", isSample: true) { _ in [OAuthClient(id: "app", secret: mark)] },
+            MaskedOutput("OAuthAuthenticator", isSample: true) { _ in
                 [OAuthAuthenticator(tokenURL: "https://s.example/token?key=\(mark)", client: OAuthClient(id: "app", secret: mark))]
             },
-            MaskedOutput("MemoryTokenStore") { _ in [MemoryTokenStore([TokenKey(service: "s", environment: "e"): AccessToken(mark)])] },
+            MaskedOutput("MemoryTokenStore", isSample: true) { _ in [MemoryTokenStore([TokenKey(service: "s", environment: "e"): AccessToken(mark)])] },
             MaskedOutput("CacheKey") { $0.found([CacheEntry].self).flatMap { $0.map(\.key) } },
             MaskedOutput("CacheEntry") { $0.found([CacheEntry].self).flatMap { $0 } },
             MaskedOutput("CacheRecord") { $0.found([CacheEntry].self).flatMap { $0.map { CacheRecord($0, body: Bytes(mark)) } } },
             MaskedOutput("CacheLookup") { $0.found([CacheEntry].self).flatMap { $0.map { CacheLookup([CacheRecord($0, body: Bytes(mark))]) } } },
-            MaskedOutput("CacheNotice") { _ in [CacheNotice(.unreadable, "it is damaged")] },
+            MaskedOutput("CacheNotice", isSample: true) { _ in [CacheNotice(.unreadable, "it is damaged")] },
             MaskedOutput("OutboxEntry") { $0.found([OutboxEntry].self) },
             MaskedOutput("OutboxFailure") { $0.found([OutboxEntry].self).flatMap { $0.compactMap(\.failure) } },
             MaskedOutput("OutboxMutation") { $0.found([OutboxEntry].self).flatMap { $0.compactMap(\.mutation) } },
