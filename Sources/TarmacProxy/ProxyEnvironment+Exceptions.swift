@@ -1,3 +1,5 @@
+import TarmacCore
+
 /// The hosts in `no_proxy`: names with their subdomains, addresses, blocks of addresses, or `*` for all.
 struct ProxyExceptions: Sendable {
     private let entries: [String]

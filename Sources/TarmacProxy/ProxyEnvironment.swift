@@ -1,9 +1,10 @@
+package import TarmacCore
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
 #endif
-import TarmacCore
 
 /// The proxies of an environment as curl reads them: `https_proxy`, `http_proxy`, `all_proxy` and `no_proxy`,
 /// with lower case before upper case.

@@ -4,18 +4,6 @@ import HTTPTypes
 import Tarmac
 import TarmacCookies
 
-/// Work whose processor time is measured while the state that it works on grows.
-protocol GrowthWork: Sendable {
-    /// The row's name.
-    var name: String { get }
-    /// The sizes to measure, in ascending order.
-    var sizes: [Int] { get }
-    /// The name of one unit of work.
-    var unit: String { get }
-    /// Prepares the state and returns one unit of work.
-    func make(_ size: Int) async throws -> @Sendable () async throws -> Void
-}
-
 /// The works about cookies.
 enum GrowthCookies {
     static var works: [any GrowthWork] {
@@ -58,7 +46,7 @@ enum GrowthCookies {
         let sizes = [10, 100, 1_000, 10_000]
         let unit = "call"
 
-        func make(_ size: Int) async throws -> @Sendable () async throws -> Void {
+        func prepare(size: Int) async throws -> @Sendable () async throws -> Void {
             let jar = CookieJar(limits: CookieLimits(total: 20_000)), client = client(jar, scheme: scheme)
             try fill(jar, await scope(client), count: size, scheme: scheme)
             return { try await client.get("/renew") }
@@ -72,7 +60,7 @@ enum GrowthCookies {
         let sizes = [10, 100, 1_000, 3_000]
         let unit = "answer"
 
-        func make(_ size: Int) async throws -> @Sendable () async throws -> Void {
+        func prepare(size: Int) async throws -> @Sendable () async throws -> Void {
             let jar = CookieJar(limits: CookieLimits(total: size)), scope = try await scope(client(jar)), number = Counter(size)
             try fill(jar, scope, count: size, scheme: scheme)
             return { [scheme] in
@@ -90,7 +78,7 @@ enum GrowthCookies {
         let sizes = [10, 100, 1_000, 3_000]
         let unit = "answer"
 
-        func make(_ size: Int) async throws -> @Sendable () async throws -> Void {
+        func prepare(size: Int) async throws -> @Sendable () async throws -> Void {
             let file = "\(NSTemporaryDirectory())/tarmac-growth-\(UInt64.random(in: .min ... .max)).json"
             let jar = CookieJar(store: FileCookieStore(path: file)), client = client(jar), scope = try await scope(client)
             try fill(jar, scope, count: size, perDomain: 50)
@@ -117,7 +105,7 @@ enum GrowthCookies {
         let sizes = [10, 10_000]
         let unit = "call"
 
-        func make(_ size: Int) async throws -> @Sendable () async throws -> Void {
+        func prepare(size: Int) async throws -> @Sendable () async throws -> Void {
             let jar = hasJar ? CookieJar(limits: CookieLimits(total: 20_000)) : nil
             let client = Client(
                 transport: TransportFactory(name: "renewing") { _ in RenewingTransport() }, services: [Service("s", host: "https://other.test")]
