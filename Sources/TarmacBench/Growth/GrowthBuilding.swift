@@ -16,7 +16,7 @@ struct GrowthParameters: GrowthWork {
         return {
             for _ in 0..<(Self.total / size) {
                 var list = ParameterList()
-                for (number, name) in names.enumerated() { list[name] = .int(Int64(number)) }
+                for (number, name) in names.enumerated() { try list.set(name, to: number) }
                 precondition(list.count == size, "a parameter is missing")
             }
         }

@@ -12,8 +12,13 @@ struct ChainSteps: Sendable {
 
         deinit {
             // Released one by one: a release inside another would need a stack as long as the chain.
-            var rest = previous.take()
-            while rest != nil, isKnownUniquelyReferenced(&rest) { rest = rest?.previous.take() }
+            var rest = previous
+            previous = nil
+            while isKnownUniquelyReferenced(&rest) {
+                let next = rest?.previous
+                rest?.previous = nil
+                rest = next
+            }
         }
     }
 
