@@ -41,8 +41,8 @@ package struct SecretMask: Sendable {
         // The members of a document are masked, and their masks stay strings.
         let rest = SecretText(names: .none, in: .inAddresses, known: known)
         if let json = document(text) { return rest.masked(json, shown) }
-        let lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map { Substring($0) }
-        return lines.map { line in self.line(line).map { rest.masked($0, shown) } ?? fragments.masked(String(line), shown) }.joined(separator: "\n")
+        let lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
+        return lines.map { line(Substring($0), fragments, rest) }.joined(separator: "\n")
     }
 
     private static func opens(_ byte: UInt8) -> Bool { byte == 0x7B || byte == 0x5B }
@@ -54,12 +54,14 @@ package struct SecretMask: Sendable {
         return masked == document.root.text(replacing: { _, _ in nil }) ? text : masked
     }
 
-    /// Masks the JSON at the end of a line, as in event streams; returns `nil` for another line.
-    private func line(_ line: Substring) -> String? {
+    /// Masks a line, which may end with JSON, as in event streams.
+    private func line(_ line: Substring, _ fragments: SecretText, _ rest: SecretText) -> String {
         let end = line.utf8.last == 0x0D ? "\r" : ""
-        guard let start = line.utf8.firstIndex(where: Self.opens) else { return nil }
-        let json = String(line[start...].utf8.dropLast(end.utf8.count)) ?? ""
-        return document(json).map { line[..<start] + $0 + end }
+        guard let start = line.utf8.firstIndex(where: Self.opens) else { return fragments.masked(String(line), shown) }
+        // A secret name before the document makes a secret of all of it.
+        let head = fragments.masked(line[..<start] + "{}", shown), text = String(line[start...].utf8.dropLast(end.utf8.count)) ?? ""
+        guard head.hasSuffix("{}"), let json = document(text) else { return fragments.masked(String(line), shown) }
+        return head.dropLast(2) + rest.masked(json, shown) + end
     }
 
     /// Adds the secrets of a value, to find them where a text repeats them.

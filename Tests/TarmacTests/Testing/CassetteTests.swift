@@ -91,7 +91,7 @@ struct CassetteTests {
         #expect(!har.contains("base64"))
         for kept in [
             "ann", "page=2", "page=1", "sid=‹masked›; Path=/; HttpOnly", "sid=‹masked›; theme=‹masked›", "rel=next", #"\"n\":2}"#,
-            #"\"accessToken\" :‹masked›,\"x\":"#, #"data: {\"token\":\"‹masked›\",\"n\":1}\r\n"#,
+            #"\"accessToken\" : ‹masked›,\"x\":"#, #"data: {\"token\":\"‹masked›\",\"n\":1}\r\n"#,
         ] { #expect(har.contains(kept), "\(kept)") }
     }
 

@@ -88,4 +88,13 @@ struct MaskedNameTests {
         }
         #expect("\(try JSONDocument(#"{"a":[1,2.50,"x/y"],"b":null}"#).root)" == #"{"a":[1,2.50,"x/y"],"b":null}"#)
     }
+
+    @Test(arguments: [
+        (#"{"token":"q7","a":1}"#, #"{"token":"‹masked›","a":1}"#), ("data: {\"token\":\"q7\"}\r\nx", "data: {\"token\":\"‹masked›\"}\r\nx"),
+        (#"token=q7 {"a":1}"#, #"token=‹masked› {"a":1}"#), (#"{"a":1} is no {"b":2}"#, #"{"a":1} is no {"b":2}"#), ("a sentence", "a sentence"),
+        (#"secret: {"a":1}"#, "secret: ‹masked›"),
+    ])
+    func textsWithDocumentsKeepTheirForm(text: String, masked: String) {
+        #expect(Redactor.standard.text(text) == masked)
+    }
 }
