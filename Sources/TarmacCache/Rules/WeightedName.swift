@@ -42,8 +42,8 @@ struct WeightedName: CustomStringConvertible {
     /// Returns the weight of `q=0.8` in thousandths; `nil` for another form.
     private static func weight(_ bytes: Substring.UTF8View) -> Int? {
         let digits = Array(bytes.dropFirst(2))
-        guard 3...7 ~= bytes.count, bytes.count != 4, bytes.first == UInt8(ascii: "q"), bytes.dropFirst().first == UInt8(ascii: "=") else { return nil }
-        guard digits[0] == UInt8(ascii: "0") || digits[0] == UInt8(ascii: "1"), digits.count == 1 || digits[1] == UInt8(ascii: ".") else { return nil }
+        guard 3...7 ~= bytes.count, bytes.count != 4, bytes.starts(with: "q=".utf8) else { return nil }
+        guard UInt8(ascii: "0")...UInt8(ascii: "1") ~= digits[0], digits.count == 1 || digits[1] == UInt8(ascii: ".") else { return nil }
         var weight = 0
         for place in 2..<5 {
             let digit = place < digits.count ? digits[place] : UInt8(ascii: "0")

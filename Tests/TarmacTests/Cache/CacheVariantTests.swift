@@ -17,7 +17,8 @@ import Testing
         ("de", "de"), (" De-CH , en;q=0.8", "de-ch,en;800"), ("en;q=0.5,de", "de,en;500"), ("fr,de", "de,fr"), ("en; q=0.25 ", "en;250"),
         ("en;q=1.0", "en"), ("en;q=0", "en;0"), ("*", "*"), ("de,,en", "de,en"), ("", ""), (" , ", ""),
         // Forms that are read slowly.
-        ("en;Q=0.5", "en;500"), ("en;level=1;q=0.5", "en;500"), ("en;q=0.1234", "en;123"), ("en;q=x", "en;0"), ("en;q=.5", "en;500"), ("ß;q=0.5", "ß;500"),
+        ("en;Q=0.5", "en;500"), ("en;level=1;q=0.5", "en;500"), ("en;q=0.1234", "en;123"), ("en;q=x", "en;0"),
+        ("en;q=.5", "en;500"), ("ß;q=0.5", "ß;500"),
     ])
     func languagesAreNormalized(_ value: String, _ normalized: String) {
         #expect(text(value) == "accept-language:" + normalized)
