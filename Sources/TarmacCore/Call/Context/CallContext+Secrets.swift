@@ -11,3 +11,20 @@ extension CallContext {
         return error.masking { redactor.text($0, known: known) }
     }
 }
+
+extension CallEvent.Kind {
+    /// Returns the event with an error whose texts repeat no secret of the call.
+    func masked(by context: CallContext) -> CallEvent.Kind {
+        switch self {
+        case .attemptFailed(let error): .attemptFailed(context.masked(error))
+        case .failedOver(let to, let error): .failedOver(to: to, because: context.masked(error))
+        case .retrying(let pause, let error): .retrying(after: pause, because: context.masked(error))
+        case .retryRefused(let reason, let error): .retryRefused(reason, because: context.masked(error))
+        case .waitingForConnectivity(let error): .waitingForConnectivity(because: context.masked(error))
+        case .reconnecting(let pause, let error): .reconnecting(after: pause, because: error.map(context.masked))
+        case .refreshFailed(let error): .refreshFailed(context.masked(error))
+        case .tokenStoreFailed(let error): .tokenStoreFailed(context.masked(error))
+        default: self
+        }
+    }
+}
