@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
 import TarmacJSON
-import TarmacProxy
+@testable import TarmacProxy
 import TarmacTesting
 import Testing
 
