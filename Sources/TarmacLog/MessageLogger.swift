@@ -10,7 +10,7 @@ public import TarmacCore
 /// //   photo: 1.jpg, image/jpeg, 20000 bytes
 /// // ← 200 {"id":7}
 /// ```
-/// Secrets are masked as everywhere: well-known names, `secretNames` and `@Secret`. A body may hold other personal data,
+/// Secrets are masked as everywhere: by names, by shapes, and where a response repeats those of the call. A body may hold other personal data,
 /// so use the logger for development. ``ConsoleLogger`` shows no bodies.
 ///
 /// A failure without a response is written as its error. A response with a failure status is written with its body.
@@ -31,29 +31,30 @@ public struct MessageLogger: Interceptor {
 
     public func intercept(_ request: Request, chain: Chain) async throws -> Response {
         let redactor = chain.context.redactor.adding(parameters: request.secrets.names)
-        let lines = ["\(request.method.rawValue) \(redactor.url(request.url))"] + parameters(of: request, redactor).map { "  \($0)" }
+        let parameters = parameters(of: request, redactor, chain.context)
+        let lines = ["\(request.method.rawValue) \(redactor.url(request.url))"] + parameters.map { "  \($0)" }
         do {
             let response = try await chain.proceed(request)
-            write((lines + ["← \(response.status.code) \(answer(response, redactor))"]).joined(separator: "\n"))
+            write((lines + ["← \(response.status.code) \(answer(response, redactor, chain.context))"]).joined(separator: "\n"))
             return response
         } catch {
-            write((lines + ["✕ \(error)"]).joined(separator: "\n"))
+            write((lines + ["✕ \(chain.context.masked("\(error)"))"]).joined(separator: "\n"))
             throw error
         }
     }
 
-    private func parameters(of request: Request, _ redactor: Redactor) -> [String] {
+    private func parameters(of request: Request, _ redactor: Redactor, _ context: CallContext) -> [String] {
         switch request.body.content {
         case .none: []
         case .bytes where request.secrets.isBody: [Redactor.mask]
-        case .bytes(let bytes): [cut(redactor.text(of: bytes, type: MediaType(request.headers[.contentType])))]
+        case .bytes(let bytes): [cut(context.masked(redactor.text(of: bytes, type: MediaType(request.headers[.contentType]))))]
         case .file, .stream: request.body.outline ?? ["\(request.body)"]
         }
     }
 
-    private func answer(_ response: Response, _ redactor: Redactor) -> String {
+    private func answer(_ response: Response, _ redactor: Redactor, _ context: CallContext) -> String {
         guard let bytes = response.body.collected else { return "a stream" }
-        return cut(redactor.text(of: bytes, type: MediaType(response.headers[.contentType])))
+        return cut(context.masked(redactor.text(of: bytes, type: MediaType(response.headers[.contentType])), from: response.url))
     }
 
     private func cut(_ text: String) -> String { text.count > limit ? "\(text.prefix(limit))…" : text }

@@ -48,7 +48,8 @@ struct CookieFileTests {
 
     /// As programs before this one wrote it.
     @Test func aFileWithoutChangesIsReadAndContinued() throws {
-        let old = #"{"principals":{"p":[{"created":921692800,"domain":"s.example","expires":921692899,"isHTTPOnly":false,"#
+        let old =
+            #"{"principals":{"p":[{"created":921692800,"domain":"s.example","expires":921692899,"isHTTPOnly":false,"#
             + #""isHostOnly":true,"isSecure":false,"lastUsed":921692800,"name":"a","path":"\/","sameSite":"default","value":"1"}]},"version":1}"#
         try old.write(toFile: path, atomically: true, encoding: .utf8)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)

@@ -33,15 +33,15 @@ struct DemoAnswer: Sendable {
     var delay = Duration.zero
 
     static func json(_ json: JSON, status: Int = 200) -> DemoAnswer {
-        DemoAnswer(
-            status: status, headers: [("Content-Type", "application/json")], content: .bytes(Array("\(json)\n".utf8)))
+        DemoAnswer(status: status, headers: [("Content-Type", "application/json")], content: .bytes(line(json)))
     }
 
     /// RFC 9457.
     static func problem(_ status: Int, _ title: String, _ detail: String) -> DemoAnswer {
         let json: JSON = ["type": "about:blank", "title": JSON(title), "status": JSON(status), "detail": JSON(detail)]
-        return DemoAnswer(
-            status: status, headers: [("Content-Type", "application/problem+json")], content: .bytes(Array("\(json)\n".utf8)))
+        return DemoAnswer(status: status, headers: [("Content-Type", "application/problem+json")], content: .bytes(line(json)))
     }
+
+    private static func line(_ json: JSON) -> [UInt8] { ((try? json.bytes()) ?? []) + [UInt8(ascii: "\n")] }
 }
 #endif

@@ -1,9 +1,9 @@
 /// The secret values of a call, found again wherever they occur: literally, percent-encoded, or escaped for JSON.
 ///
-/// At most 256 values of at least 6 bytes count, so that `1` is not masked everywhere. Of a longer value the first 64
+/// At most 512 values of at least 6 bytes count, so that `1` is not masked everywhere. Of a longer value the first 64
 /// bytes are compared, so that a truncated one is found as well.
 package struct KnownSecrets: Sendable, Hashable {
-    private static let shortest = 6, compared = 64, limit = 256
+    private static let shortest = 6, compared = 64, limit = 512
 
     /// By the first byte.
     private var byFirst: [UInt8: [[UInt8]]] = [:]

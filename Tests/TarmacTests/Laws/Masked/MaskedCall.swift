@@ -44,6 +44,7 @@ struct MaskedRig: Sendable {
             transport: .recording(.stub(stub), on: tape), services: [Self.service], time: time, randomness: SeededGenerator(seed: 1)
         ) {
             $0.observers = [recorder, ConsoleLogger(.everything) { line in lines.update { $0.append(line) } }]
+            $0.interceptors = [MessageLogger { line in lines.update { $0.append(line) } }]
             $0.secretNames = ["shoeSize"]
             $0.hooks = [
                 CallHooks(

@@ -63,6 +63,7 @@ struct MaskedOutput {
             MaskedOutput("Explanation.Setting") { $0.explanations.flatMap(\.settings) },
             MaskedOutput("EventRecorder", isSample: true) { _ in [EventRecorder()] },
             MaskedOutput("ConsoleLogger", isSample: true) { _ in [ConsoleLogger()] },
+            MaskedOutput("MessageLogger", isSample: true) { _ in [MessageLogger()] },
             MaskedOutput("CurlPrinter", isSample: true) { _ in [CurlPrinter()] },
             MaskedOutput("Redactor", isSample: true) { _ in [Redactor.standard] },
             MaskedOutput("Client") { $0.client.map { [$0] } ?? [] },
