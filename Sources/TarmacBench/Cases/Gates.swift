@@ -9,7 +9,8 @@ import TarmacURLSession
 
 /// The seven gates no other Swift client passes in full on Linux.
 struct Gates: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Times the seven gates.")
+    static let configuration = CommandConfiguration(
+        abstract: "Times the seven gates.", discussion: "A gate that fails ends the command with 1.")
     @Option(help: "nio or urlsession.") var transport: Transport?
     @Flag(help: "Prints JSON.") var json = false
 
@@ -24,6 +25,7 @@ struct Gates: AsyncParsableCommand {
             }
         }
         if json { print(try Report.json(results)) }
+        if !results.allSatisfy(\.holds) { throw ExitCode.failure }
     }
 }
 
