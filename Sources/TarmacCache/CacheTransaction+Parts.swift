@@ -69,7 +69,7 @@ extension CacheTransaction {
         guard let variant = CacheVariant(headers).text(of: subject.selecting), let total = old.part?.total else { return nil }
         var entry = CacheEntry(
             key: new.key, variant: variant, shownURL: new.shownURL, status: .partialContent, headers: headers, requestDate: new.requestDate,
-            responseDate: new.responseDate, part: joined.ranges.part(of: total), bodyLength: joined.ranges.length, tags: new.tags,
+            responseDate: new.responseDate, part: joined.ranges.part(of: total), bodyLength: joined.ranges.length, tags: old.tags.union(new.tags),
             isDurable: new.isDurable && !tellsSecret(headers))
         if entry.part == nil { entry.complete(total) }
         return entry

@@ -4,6 +4,7 @@ import Testing
 @Suite("Names of secrets, by their words")
 struct NameTests {
     static let secret = """
+        card_num accountNum cvv_num validation_code vcode mpin sess login_ticket service_ticket Jenkins-Crumb enc_key wifiKey idNumber cc_number
         password Password PASSWORD userPassword userPassword2 new_password user[new_password] user.password old-password passwd pwd passphrase
         passcode pass db_pass passwort kennwort contraseña contrasena senha mdp wachtwoord 密码 用户密码 口令 令牌 密钥 验证码 签名 mysql_pwd
         passw0rd password_hash passwordHash password_confirmation mysqlpassword1x ｐａｓｓｗｏｒｄ pass\u{200B}word to\u{212A}en pw
@@ -31,6 +32,7 @@ struct NameTests {
         """.split(whereSeparator: \.isWhitespace).map(String.init)
 
     static let harmless = """
+        num_tokens max_num_tokens eos_token pad_token secret_arn passwordless hall_pass render_pass assertions_passed password_manager
         secretary secretariat tokenizer tokenize tokenization keyboard monkey donkey passenger passengers passage compass bypass passport_photo author authors
         authority authored signal design designer assign assignment pinned pins spinning opinion cardinal cardboard discard session_count
         sessions keynote keyword keywords hotkey turkey sidebar residual sidewalk president consider sort_key primary_key foreign_key public_key

@@ -46,7 +46,7 @@ struct CookieDomain {
             visit(heap.nodes)
             return steps
         }
-        for candidate in CookieRules.pathsMatched(by: path) {
+        for candidate in CookieRules.pathsMatched(by: path, upTo: paths.keys.lazy.map(\.utf8.count).max() ?? 0) {
             steps += 1
             if let nodes = paths[candidate] { visit(nodes) }
         }

@@ -48,9 +48,15 @@ extension CookieJar {
         guard state.withLock({ $0.writing.begin() }) else { return false }
         var isFirst = true
         while true {
-            switch state.withLock({ $0.nextStep(isFirst: isFirst) }) {
-            case .write(let changes): write(changes, to: store)
-            case .end(let waiters):
+            let waiters = storeAccess.withLock { _ -> [CheckedContinuation<Void, Never>]? in
+                switch state.withLock({ $0.nextStep(isFirst: isFirst) }) {
+                case .write(let changes):
+                    write(changes, to: store)
+                    return nil
+                case .end(let waiters): return waiters
+                }
+            }
+            if let waiters {
                 for waiter in waiters { waiter.resume() }
                 return true
             }

@@ -33,7 +33,9 @@ struct CookieLog {
     }
 
     mutating func noteRemoved(_ node: CookieNode, isExpired: Bool) {
-        noteGone(node, isExpired ? .expired(node.cookie) : .removed(node.cookie))
+        // The store still has the value that an unwritten change replaced, which has not expired.
+        let hidesStored = node.isStored && node.change == .changed
+        noteGone(node, isExpired && !hidesStored ? .expired(node.cookie) : .removed(node.cookie))
     }
 
     private mutating func noteGone(_ node: CookieNode, _ change: CookieChanges.Change) {

@@ -36,17 +36,17 @@ enum CookieRules {
     }
 
     /// Returns the paths of cookies that a request's path matches: the path itself, and each folder with its slash and
-    /// without.
-    static func pathsMatched(by path: String) -> [String] {
+    /// without. Longer ones than `longest`, in UTF-8, are left out: a server chooses the path of a redirect.
+    static func pathsMatched(by path: String, upTo longest: Int) -> [String] {
         var paths: [String] = []
         var afterSlash = path.startIndex
-        for slash in path.utf8.indices where path.utf8[slash] == UInt8(ascii: "/") {
+        for slash in path.utf8.prefix(longest).indices where path.utf8[slash] == UInt8(ascii: "/") {
             // Two slashes in a row name one folder.
             if slash != afterSlash { paths.append(String(path[..<slash])) }
             paths.append(String(path[...slash]))
             afterSlash = path.utf8.index(after: slash)
         }
-        if !path.hasSuffix("/") { paths.append(path) }
+        if path.utf8.count <= longest, !path.hasSuffix("/") { paths.append(path) }
         return paths
     }
 

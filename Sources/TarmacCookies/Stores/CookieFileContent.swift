@@ -8,7 +8,7 @@ import Foundation
 ///
 /// The first line has all cookies at some time. Each later line has the changes of one write and starts with a newline,
 /// so that a line that was cut off is a line of its own. Some file systems leave zeros in place of a write that was cut
-/// off; they are passed over.
+/// off, also of the newline it began with; a line ends at the first of them.
 struct CookieFileContent {
     /// The cookies after all changes.
     let cookies: [String: [Cookie]]
@@ -28,9 +28,7 @@ struct CookieFileContent {
     }
 
     init(_ bytes: [UInt8]) throws(Fault) {
-        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
-            line[..<((line.lastIndex { $0 != 0 } ?? line.startIndex - 1) + 1)]
-        }
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { $0.prefix { $0 != 0 } }
         let decoder = JSONDecoder()
         // The cause is left out, because it could quote a cookie.
         guard let first = lines.first, let snapshot = try? decoder.decode(Snapshot.self, from: Data(first)) else { throw .damaged }

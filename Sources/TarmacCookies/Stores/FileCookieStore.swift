@@ -25,10 +25,10 @@ public struct FileCookieStore: CookieStore, CustomStringConvertible {
     public func load() throws -> [String: [Cookie]] { try file.read().cookies }
 
     public func update(_ change: ([String: [Cookie]]) -> [String: [Cookie]]) throws {
-        try file.exclusively { try save(change(load())) }
+        try file.exclusively { try file.replace(with: change(load())) }
     }
 
-    public func save(_ cookies: [String: [Cookie]]) throws { try file.replace(with: cookies) }
+    public func save(_ cookies: [String: [Cookie]]) throws { try file.exclusively { try file.replace(with: cookies) } }
 
     public func apply(_ changes: CookieChanges) throws { try file.exclusively { try file.append(changes) } }
 

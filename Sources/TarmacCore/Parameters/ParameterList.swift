@@ -38,12 +38,13 @@ public struct ParameterList: Sendable, Equatable {
         guard let index = names.place(of: name, in: parameters) else { return append(made(nil)) }
         parameters[index] = made(parameters[index])
         guard names.mayRepeat(name) else { return }
-        names.reset()
+        let count = parameters.count
         var position = -1
         parameters.removeAll { other in
             position += 1
             return position > index && other.name == name
         }
+        if parameters.count != count { names.reset() }
     }
 
     /// Encodes a value and replaces the first parameter with the name, or appends it. A `nil` optional removes

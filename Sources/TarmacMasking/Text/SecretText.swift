@@ -18,6 +18,9 @@ package struct SecretText: Sendable {
 
     /// The longest name that is looked at.
     private static let longestName = 128
+    /// The number of bytes of a value that the rules read. The end of a value is looked for only if it is a secret: the text of a
+    /// server may have a name at every second byte.
+    private static let judged = 80
 
     private let names: SecretNames
     private let known: KnownSecrets
@@ -91,14 +94,23 @@ package struct SecretText: Sendable {
     }
 
     private func rule(_ text: TextBytes, _ name: Range<Int>, _ value: SecretValue) -> SecretRule? {
-        if name.isEmpty { return nil }
-        let name = String(decoding: UnsafeBufferPointer(rebasing: text.bytes[name]), as: UTF8.self)
-        return names.rule(for: name[...].formDecoded, value: value)
+        name.isEmpty ? nil : names.rule(for: self.name(text, name), value: value)
+    }
+
+    /// Whether a value of this name may be a secret. Nearly every name of a text is none, and its value is not read then.
+    private func mayBeSecret(_ text: TextBytes, _ name: Range<Int>) -> Bool {
+        !name.isEmpty && names.rule(for: self.name(text, name), value: Self.opaque) != nil
+    }
+
+    /// A text that no rule takes for a word or a number.
+    private static let opaque = SecretValue.text("7f3a9c2e4b")
+
+    private func name(_ text: TextBytes, _ range: Range<Int>) -> String {
+        String(decoding: UnsafeBufferPointer(rebasing: text.bytes[range]), as: UTF8.self)[...].formDecoded
     }
 
     private func value(_ text: TextBytes, _ range: Range<Int>) -> SecretValue {
-        // No rule reads further.
-        let start = text.bytes[range].prefix(80)
+        let start = text.bytes[range].prefix(Self.judged)
         return .text(String(decoding: UnsafeBufferPointer(rebasing: start), as: UTF8.self))
     }
 
@@ -127,23 +139,20 @@ package struct SecretText: Sendable {
     private func pair(_ text: TextBytes, nameEnd: Int, valueStart: Int) -> Finding? {
         var start = nameEnd
         while start > 0, nameEnd - start < Self.longestName, Self.isNamePart(text[start - 1]) {
-            // `%26` and `%3F` of an address inside another one.
-            if text[start - 1] == UInt8(ascii: "%"), Self.isEncodedDelimiter(text, start - 1) { break }
+            // `%26`, `%3F` and `%3D` of an address inside another one.
+            if text[start - 1] == UInt8(ascii: "%"), Self.isEncodedDelimiter(text, start - 1) || text.hasFolded("%3d", at: start - 1) { break }
             start -= 1
         }
         let isEncoded = text[start - 1] == UInt8(ascii: "%")
         if isEncoded { start += 2 }
         let before = text[start - 1]
         if places == .inAddresses, !isEncoded, !(start == 0 ? false : "?&;#".utf8.contains(before)) { return nil }
-        guard start < nameEnd else { return nil }
-        let range: Range<Int>
-        if text[valueStart] == 0x22, let end = quoteEnd(text, valueStart) {
-            range = valueStart + 1..<end
-        } else {
-            range = valueStart..<pairEnd(text, valueStart, isPath: before == UInt8(ascii: ";"))
-        }
-        guard !range.isEmpty, let rule = rule(text, start..<nameEnd, value(text, range)) else { return nil }
-        return Finding(range: range, rule: rule)
+        guard start < nameEnd, mayBeSecret(text, start..<nameEnd) else { return nil }
+        let isPath = before == UInt8(ascii: ";"), isQuoted = text[valueStart] == 0x22, valueStart = isQuoted ? valueStart + 1 : valueStart
+        let quoteEnd = isQuoted ? quoteEnd(text, valueStart - 1) : nil
+        let end = quoteEnd ?? pairEnd(text, valueStart, isPath: isPath)
+        guard valueStart < end, let rule = rule(text, start..<nameEnd, value(text, valueStart..<end)) else { return nil }
+        return Finding(range: valueStart..<end, rule: rule)
     }
 
     private static func isEncodedDelimiter(_ text: TextBytes, _ place: Int) -> Bool {
@@ -178,6 +187,7 @@ package struct SecretText: Sendable {
     }
 
     private func valueOfMember(_ text: TextBytes, name: Range<Int>, from colon: Int) -> Finding? {
+        guard mayBeSecret(text, name) else { return nil }
         let start = text.end(from: colon) { TextBytes.isBlank($0) || $0 == 0x0A || $0 == 0x0D }
         guard start < text.count else { return nil }
         let isEscaped = text[start] == 0x5C && text[start + 1] == 0x22
@@ -213,7 +223,7 @@ package struct SecretText: Sendable {
         var start = colon
         while start > 0, colon - start < Self.longestName, Self.isNamePart(text[start - 1]) { start -= 1 }
         let value = text.end(from: colon + 1, while: TextBytes.isBlank)
-        guard start < colon, value < text.count, text[value] > 0x20 else { return nil }
+        guard start < colon, value < text.count, text[value] > 0x20, mayBeSecret(text, start..<colon) else { return nil }
         if "{[\"'".utf8.contains(text[value]) { return valueOfMember(text, name: start..<colon, from: colon + 1) }
         let before = text[start - 1]
         if start == 0 || before == 0x0A || before == 0x27 || before == 0x22 {
@@ -221,8 +231,10 @@ package struct SecretText: Sendable {
             return rule(text, start..<colon, self.value(text, value..<end)).map { Finding(range: value..<end, rule: $0) }
         }
         // In a sentence: a word is no secret, anything else may be.
-        let end = text.end(from: value) { $0 > 0x20 && !",;\"'<>{}[]()\\".utf8.contains($0) }
+        let isPart: (UInt8) -> Bool = { $0 > 0x20 && !",;\"'<>{}[]()\\".utf8.contains($0) }
+        var end = value
+        while end < text.count, end - value < Self.judged, isPart(text[end]) { end += 1 }
         guard end - value >= 20 || (value..<end).contains(where: { TextBytes.isDigit(text[$0]) }) else { return nil }
-        return rule(text, start..<colon, self.value(text, value..<end)).map { Finding(range: value..<end, rule: $0) }
+        return rule(text, start..<colon, self.value(text, value..<end)).map { Finding(range: value..<text.end(from: value, while: isPart), rule: $0) }
     }
 }

@@ -13,7 +13,8 @@
 /// unread. Throw `TarmacError` or `CancellationError`; any other error becomes the cause of
 /// `TarmacError(.interceptorFailed)`.
 ///
-/// An implementation may be a plain `async` method, or belong to an actor; the stages below it run outside that actor.
+/// An implementation may be a plain `async` method, or belong to an actor; the stages below it run outside that actor. A stage that a
+/// setting of your own seats must not belong to an actor: the stages below run where it does.
 public protocol Interceptor: Sendable {
     nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response
 }
