@@ -48,15 +48,9 @@ extension CookieJar {
         guard state.withLock({ $0.writing.begin() }) else { return false }
         var isFirst = true
         while true {
-            let waiters = storeAccess.withLock { _ -> [CheckedContinuation<Void, Never>]? in
-                switch state.withLock({ $0.nextStep(isFirst: isFirst) }) {
-                case .write(let changes):
-                    write(changes, to: store)
-                    return nil
-                case .end(let waiters): return waiters
-                }
-            }
-            if let waiters {
+            switch state.withLock({ $0.nextStep(isFirst: isFirst) }) {
+            case .write(let changes): write(changes, to: store)
+            case .end(let waiters):
                 for waiter in waiters { waiter.resume() }
                 return true
             }

@@ -25,8 +25,6 @@ public final class CookieJar: CookieKeeper {
     private let limits: CookieLimits
     /// The clock of the writes behind the calls.
     let time: any TimeSource
-    /// Held while the store is changed, so that an older change is never applied after a newer one.
-    let storeAccess = Locked(())
     #if canImport(Darwin)
     private let background = Locked<BackgroundObserver?>(nil)
     #endif
@@ -100,10 +98,8 @@ public final class CookieJar: CookieKeeper {
     /// are removed too. The store is updated before the method returns.
     public func removeCookies(at date: Date = Date(), where isGone: (Cookie) -> Bool = { _ in true }) throws {
         try load(date)
-        try storeAccess.withLock { _ in
-            state.withLock { $0.remove(at: date, where: isGone) }
-            try store?.update { $0.mapValues { $0.filter { !isGone($0) } }.filter { !$0.value.isEmpty } }
-        }
+        state.withLock { $0.remove(at: date, where: isGone) }
+        try store?.update { $0.mapValues { $0.filter { !isGone($0) } }.filter { !$0.value.isEmpty } }
         writeNow()
         try throwFailure()
     }
