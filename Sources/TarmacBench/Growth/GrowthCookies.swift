@@ -126,8 +126,8 @@ private final class FileRemover: Sendable {
 }
 
 /// Counts, one after another.
+// SAFETY: one unit of work runs at a time.
 private final class Counter: @unchecked Sendable {
-    // SAFETY: one unit of work runs at a time.
     private var value: Int
     init(_ value: Int) { self.value = value }
     func next() -> Int {

@@ -21,8 +21,8 @@ public struct Redactor: Sendable, Hashable {
     public var parameters: Set<String> {
         didSet { names = names.forgetting(oldValue.subtracting(parameters)).hiding(parameters.subtracting(oldValue)) }
     }
-    /// The names that are shown although their words say that they are secret.
-    public private(set) var shownNames: Set<String> = []
+    /// The names that are shown although their words say that they are secret, in lower case and without `_` and `-`.
+    public var shownNames: Set<String> { names.shown }
     private(set) var names: SecretNames
     /// Whether a mask says which rule masks the value.
     private var tellsRules = false
@@ -63,7 +63,6 @@ public struct Redactor: Sendable, Hashable {
         var copy = self
         copy.parameters.formUnion(more)
         copy.names = copy.names.hiding(more)
-        copy.shownNames.subtract(more)
         return copy
     }
 
@@ -76,7 +75,6 @@ public struct Redactor: Sendable, Hashable {
         if shown.isEmpty { return self }
         var copy = self
         copy.parameters.subtract(shown)
-        copy.shownNames.formUnion(shown)
         copy.names = copy.names.showing(shown)
         return copy
     }

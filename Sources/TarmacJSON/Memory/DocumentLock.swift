@@ -16,14 +16,13 @@ private typealias SystemLock = pthread_mutex_t
 /// would cost every document an allocation.
 ///
 /// A lock is held for an access to a dictionary. Indexes are built and searched without it.
-///
-/// SAFETY: `base` holds `count` initialized locks at fixed addresses from the first use to the end of the process, and
-/// every place is masked to be below `count`. No system has a lock of more than 64 bytes.
 enum DocumentLock {
     private static let count = 64
     /// The distance of two locks in bytes, so that they do not share a cache line.
     private static let distance = 128
 
+    // SAFETY: it holds `count` initialized locks at fixed addresses from the first use to the end of the process, and every
+    // place is masked to be below `count`. No system has a lock of more than 64 bytes.
     nonisolated(unsafe) private static let base = unsafe initialized()
 
     /// Calls `body` with the lock of `owner` held. It must not take another one.

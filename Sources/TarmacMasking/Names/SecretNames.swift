@@ -11,7 +11,8 @@ package struct SecretNames: Sendable, Hashable {
 
     private var judgesWords: Bool
     private var hidden: Set<String> = []
-    private var shown: Set<String> = []
+    /// In the form in which names are compared.
+    package private(set) var shown: Set<String> = []
     /// The hidden names that consist of several, as `user.name`.
     private var joined: [String] = []
     private var sieve = NameSieve()

@@ -15,8 +15,9 @@ struct CassetteMask: Sendable {
     private let known: KnownSecrets
 
     init(_ redactor: Redactor) {
-        // The usual names of JSON members.
-        self.init(redactor.adding(parameters: ["accesstoken", "refreshtoken", "idtoken", "sessiontoken", "clientsecret", "sessionid"]), KnownSecrets())
+        // The usual names of JSON members, also with a redactor that knows other names alone.
+        let usual: Set = ["accesstoken", "refreshtoken", "idtoken", "sessiontoken", "clientsecret", "sessionid"]
+        self.init(redactor.adding(parameters: usual.subtracting(redactor.shownNames)), KnownSecrets())
     }
 
     private init(_ redactor: Redactor, _ known: KnownSecrets) { (self.redactor, self.known) = (redactor, known) }

@@ -72,7 +72,7 @@ package final class ResolvedOptions: Sendable {
         let credentialNames = values.rooms.values.reduce(into: Set<String>()) { $0.formUnion($1.secretNames) }
         let isStandard = credentialNames.isEmpty && values.secretNames.isEmpty && values.shownNames.isEmpty
         redactor = isStandard ? .standard : Self.redactor(layers, hiding: credentialNames)
-        hiddenNames = isStandard ? [] : values.secretNames.filter { [redactor] in !redactor.shownNames.contains($0.lowercased()) }
+        hiddenNames = isStandard ? [] : values.secretNames.filter(redactor.isSecret)
         documentOptions = isStandard ? Redactor.standardDocumentOptions : redactor.documentOptions
         plan = makePlan(scope)
     }

@@ -46,6 +46,10 @@ struct MaskedNameTests {
         for text in try await texts(client { $0.secretNames = ["shoe"] }, "shoe", configure: { $0.shownNames = ["shoe"] }) {
             #expect(text.contains(Self.value), "\(text)")
         }
+        for text in try await texts(client { $0.secretNames = ["device_token"] }, "device-token", configure: { $0.shownNames = ["deviceToken"] }) {
+            #expect(text.contains(Self.value), "\(text)")
+        }
+        #expect(Redactor.standard.showing("deviceToken").adding(parameters: ["device_token"]).shownNames.isEmpty)
         let both = client {
             $0.secretNames = ["shoe"]
             $0.shownNames = ["shoe"]
