@@ -95,7 +95,8 @@ public final class CookieJar: CookieKeeper {
     }
 
     /// Removes cookies, for example all of them when a user logs out. Cookies that another jar has put into the store
-    /// are removed too. The store is updated before the method returns.
+    /// are removed too. The store is updated before the method returns, unless a write of the jar is under way: that one removes the
+    /// cookies once more when it ends. ``flush()`` waits for it.
     public func removeCookies(at date: Date = Date(), where isGone: (Cookie) -> Bool = { _ in true }) throws {
         try load(date)
         state.withLock { $0.remove(at: date, where: isGone) }
