@@ -78,6 +78,7 @@ public struct ConsoleLogger: EventObserver {
         case .informational(let status): ("informational \(status)", .everything)
         case .responseStarted: ("head received", .everything)
         case .attemptEnded(let status, let bytes): ("attempt ended: \(status), \(bytes) bytes", .everything)
+        case .attemptTimed(let timings): ("\(timings)", .everything)
         case .attemptFailed(let error): ("attempt failed: \(error)", .everything)
         }
     }

@@ -39,7 +39,7 @@ enum ClientConfiguration {
     ) {
         configuration.http1_1ConnectionDebugInitializer = { channel in
             admit(channel) {
-                let uses = ConnectionUses(isHTTP2: false, notice: try gate?.check(channel))
+                let uses = ConnectionUses(isHTTP2: false, address: channel.remoteAddress, notice: try gate?.check(channel))
                 let pipeline = channel.pipeline.syncOperations
                 let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
                 try pipeline.addHandler(
@@ -49,7 +49,7 @@ enum ClientConfiguration {
         }
         configuration.http2ConnectionDebugInitializer = { channel in
             admit(channel) {
-                let uses = ConnectionUses(isHTTP2: true, notice: try gate?.check(channel))
+                let uses = ConnectionUses(isHTTP2: true, address: channel.remoteAddress, notice: try gate?.check(channel))
                 let pipeline = channel.pipeline.syncOperations
                 let codec = try pipeline.handler(type: NIOHTTP2Handler.self)
                 try pipeline.addHandler(uses, position: .after(codec))
@@ -65,7 +65,7 @@ enum ClientConfiguration {
                 let pipeline = stream.pipeline.syncOperations
                 let codec = try pipeline.handler(type: HTTP2FramePayloadToHTTP1ClientCodec.self)
                 try pipeline.addHandler(
-                    ExchangeHandler(registry: registry, uses: uses ?? ConnectionUses(isHTTP2: true), eventLoop: stream.eventLoop),
+                    ExchangeHandler(registry: registry, uses: uses ?? ConnectionUses(isHTTP2: true, address: stream.remoteAddress), eventLoop: stream.eventLoop),
                     position: .after(codec))
             }
         }

@@ -24,11 +24,14 @@ final class ConnectionUses: ChannelInboundHandler, Sendable {
     let isHTTP2: Bool
     /// The reason why the connection is used although no pin matches it.
     let notice: PinNotice?
+    /// What is the same for all requests of the connection.
+    let network: NetworkTimings
     private let state = Locked(State())
 
-    init(isHTTP2: Bool, notice: PinNotice? = nil) {
+    init(isHTTP2: Bool, address: SocketAddress?, notice: PinNotice? = nil) {
         self.isHTTP2 = isHTTP2
         self.notice = notice
+        network = NetworkTimings(remoteAddress: address?.shown)
     }
 
     /// Counts a request. Returns whether the connection carried a request before.
@@ -76,6 +79,14 @@ final class ConnectionUses: ChannelInboundHandler, Sendable {
     private static func hasInvalidStatus(_ headers: HPACKHeaders) -> Bool {
         guard let status = headers.first(name: ":status") else { return false }
         return status.utf8.count != 3 || !status.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+}
+
+extension SocketAddress {
+    /// The address and the port, such as `192.0.2.1:443` or `[2001:db8::1]:443`.
+    fileprivate var shown: String? {
+        guard let address = ipAddress, let port else { return pathname }
+        return address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
     }
 }
 #endif

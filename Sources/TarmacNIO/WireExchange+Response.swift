@@ -35,6 +35,7 @@ extension WireExchange {
         guard let (isReused, wasWaiting) = attached else { return false }
         if wasWaiting { stopWaiting() }
         exchange.report(.connected(isReused: isReused))
+        exchange.report(.network(uses.network))
         if let notice = uses.notice { exchange.report(.pins(notice.naming(message.url.host))) }
         return true
     }

@@ -11,10 +11,11 @@ package struct PayloadCall: Sendable {
     // long as a value.
     var tags: Set<CallTag> = []
     var userInfo = UserInfo()
+    var history = AttemptHistory()
 
     package func context(url: HTTPURL, attempts: Int, duration: Duration) -> TarmacError.Context {
         TarmacError.Context(
             endpoint: endpoint, service: service, request: "\(method.rawValue) \(redactor.url(url))", attempts: attempts, duration: duration,
-            tags: tags, userInfo: userInfo)
+            tags: tags, userInfo: userInfo, timings: history.all)
     }
 }

@@ -78,6 +78,8 @@ public struct TarmacError: Error, Sendable {
     public var attempts: Int { context?.attempts ?? 0 }
     /// The failed attempts of a call with a ``RetryRule``, in order. Empty for other calls.
     public var failedAttempts: [FailedAttempt] { context?.failedAttempts ?? [] }
+    /// Where the time of each attempt went, in order. Empty if there was none.
+    public var timings: [AttemptTimings] { context?.timings ?? [] }
     /// The head and the first bytes of the body of the response, if there was one.
     public var response: ResponseSnapshot? { storage.fields.response }
     /// The status of the response, if there was one.
@@ -163,6 +165,8 @@ extension TarmacError {
         public let resends: Int
         /// The failed attempts of a call with a ``RetryRule``, in order. Empty for other calls.
         public let failedAttempts: [FailedAttempt]
+        /// Where the time of each attempt went, in order.
+        public let timings: [AttemptTimings]
         /// The time from the start of the call to its failure.
         public let duration: Duration
         /// The call's ``Options/tags``.
@@ -172,8 +176,9 @@ extension TarmacError {
 
         public init(
             endpoint: String, service: String, request: String, attempts: Int, duration: Duration, tags: Set<CallTag> = [],
-            userInfo: UserInfo = UserInfo(), resends: Int = 0, failedAttempts: [FailedAttempt] = []
+            userInfo: UserInfo = UserInfo(), resends: Int = 0, failedAttempts: [FailedAttempt] = [], timings: [AttemptTimings] = []
         ) {
+            self.timings = timings
             self.resends = resends
             self.failedAttempts = failedAttempts
             self.endpoint = endpoint

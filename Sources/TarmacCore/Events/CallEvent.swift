@@ -61,6 +61,8 @@ public struct CallEvent: Sendable {
         case attemptEnded(status: HTTPResponse.Status, bytesReceived: Int64)
         /// The attempt ended without a response.
         case attemptFailed(TarmacError)
+        /// Where the time of the attempt went. It follows the end of each attempt, with a response or without.
+        indirect case attemptTimed(AttemptTimings)
         /// The call shares the request of an identical call (option `coalesces`). The value is the number of that
         /// call. Events of the shared request carry the number of the call that has waited longest.
         case coalesced(with: UInt64)

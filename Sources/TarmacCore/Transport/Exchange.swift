@@ -45,12 +45,22 @@ public final class Exchange: Sendable {
         case resent
         /// The connection is used although no pin of the host matches it.
         case pins(PinNotice)
+        /// What the transport has measured about the connection. The report is optional, at any time before the end.
+        case network(NetworkTimings)
         /// The last byte of the response was delivered, or the exchange failed.
         case ended
 
         fileprivate var isReceipt: Bool {
             switch self {
             case .receivedHead, .receivedBody: true
+            default: false
+            }
+        }
+
+        /// Whether the time of the report is a mark of ``AttemptTimings``.
+        fileprivate var isMark: Bool {
+            switch self {
+            case .connected, .sentAll: true
             default: false
             }
         }
@@ -63,6 +73,17 @@ public final class Exchange: Sendable {
         }
     }
 
+    /// What ``AttemptTimings`` are made of.
+    struct Marks {
+        var connected: Moment?
+        var sent: Moment?
+        var head: Moment?
+        var bytesSent: Int64 = 0
+        var bytesReceived: Int64 = 0
+        var isReused: Bool?
+        var network: NetworkTimings?
+    }
+
     fileprivate struct State {
         var phase: TarmacError.Phase = .connecting
         var abortReason: AbortReason?
@@ -73,9 +94,7 @@ public final class Exchange: Sendable {
         var isEnded = false
         var isAwaited = true
         var isHandedOn = false
-        var received: Int64 = 0
-        var sent: Int64 = 0
-        var isReused: Bool?
+        var marks = Marks()
         var resends = 0
         var leavesResend = false
     }
@@ -132,13 +151,13 @@ public final class Exchange: Sendable {
 
     /// Reports the progress of the exchange. Any thread may call it.
     public func report(_ report: Report) {
-        // The clock is read only for reports that reset the idle limit.
-        let isProgress = isUpload && report.isDispatch
-        let now = report.isReceipt || isProgress ? time.moment : nil
+        // The clock is read only for reports that reset the idle limit or that are marks of the timings.
+        let isProgress = isUpload && report.isDispatch, isReceipt = report.isReceipt
+        let now = isReceipt || isProgress || report.isMark ? time.moment : nil
         state.withLock { state in
-            if let now { state.lastActivity = now }
+            if let now, isReceipt || isProgress { state.lastActivity = now }
             if let now, isProgress { state.timedSince = now }
-            state.note(report)
+            state.note(report, now)
         }
         observe?(report)
     }
@@ -207,26 +226,40 @@ public final class Exchange: Sendable {
     package var resends: Int { state.withLock { $0.resends } }
     /// Whether another request may replace this one at once.
     package var leavesResend: Bool { state.withLock { $0.leavesResend && $0.abortReason == nil } }
-    package var isConnectionReused: Bool? { state.withLock { $0.isReused } }
+    package var isConnectionReused: Bool? { state.withLock { $0.marks.isReused } }
+
+    /// Returns where the time of the attempt went until `end`, or until the last byte of the response.
+    func timings(attempt: Int, queued: Duration, since began: Moment, endedBy end: Moment?, version: ProtocolVersion?) -> AttemptTimings {
+        let (marks, last) = state.withLock { ($0.marks, $0.lastActivity) }
+        return AttemptTimings(
+            marks, attempt: attempt, queued: queued, began: began, end: end ?? (marks.head == nil ? time.moment : last), version: version)
+    }
 }
 
 extension Exchange.State {
-    fileprivate mutating func note(_ report: Exchange.Report) {
+    fileprivate mutating func note(_ report: Exchange.Report, _ now: Moment?) {
         switch report {
         case .connected(let isReused):
-            self.isReused = isReused
+            marks.isReused = isReused
+            marks.connected = now
             phase = .sending
         case .sentHead: phase = .sending
         case .resent:
             phase = .sending
             resends += 1
-        case .sentBody(let bytes): sent += Int64(bytes)
-        case .sentAll: if phase == .connecting || phase == .sending { phase = .waiting }
+            marks = Exchange.Marks(isReused: marks.isReused)
+        case .sentBody(let bytes): marks.bytesSent += Int64(bytes)
+        case .sentAll:
+            marks.sent = now
+            if phase == .connecting || phase == .sending { phase = .waiting }
         case .informational, .contentLength, .pins: break
-        case .receivedHead: phase = .receiving
+        case .network(let timings): marks.network = timings
+        case .receivedHead:
+            marks.head = now
+            phase = .receiving
         case .receivedBody(let bytes):
             phase = .receiving
-            received += Int64(bytes)
+            marks.bytesReceived += Int64(bytes)
         case .ended:
             isEnded = true
             abort = nil

@@ -40,6 +40,7 @@ final class SharedFlight: SharedWork {
         /// Whether no further call can enter.
         var isOver = false
         var attempts = 0
+        var history = AttemptHistory()
         /// The start of the current attempt.
         var attemptStart: Moment?
         var task: Task<Void, Never>?
@@ -67,8 +68,8 @@ final class SharedFlight: SharedWork {
 
     /// Removes a call, answered or not. The last one ends the flight.
     func leave(_ place: Int, _ call: CallContext) {
-        let (attempts, task, isLast) = state.withLock { state in (state.attempts, state.task, state.leave(place)) }
-        call.addAttempts(attempts)
+        let (attempts, history, task, isLast) = state.withLock { state in (state.attempts, state.history, state.task, state.leave(place)) }
+        call.addAttempts(attempts, history)
         guard isLast else { return }
         coalescer.remove(self)
         task?.cancel()
@@ -115,6 +116,8 @@ final class SharedFlight: SharedWork {
     }
 
     func noteAttempt() { state.withLock { $0.attempts += 1 } }
+
+    func note(_ timings: AttemptTimings) { state.withLock { $0.history.append(timings) } }
 }
 
 extension SharedFlight.State {

@@ -27,6 +27,11 @@ extension SessionDelegate {
         }
     }
 
+    func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {
+        guard let transaction = metrics.transactionMetrics.last(where: { $0.resourceFetchType == .networkLoad }) else { return }
+        flight(of: task)?.exchange.report(.network(TransactionTimes(transaction).timings))
+    }
+
     private func prepare(_ serverTrust: SecTrust) {
         switch trust.trust {
         case .system, .anyone: break
@@ -44,6 +49,19 @@ extension SessionDelegate {
 
     private static func chain(of serverTrust: SecTrust) -> [Data] {
         plainCertificates(SecTrustCopyCertificateChain(serverTrust)).map { plainData(SecCertificateCopyData($0)) }
+    }
+}
+
+extension TransactionTimes {
+    fileprivate init(_ metrics: URLSessionTaskTransactionMetrics) {
+        self.init()
+        (nameStart, nameEnd) = (metrics.domainLookupStartDate, metrics.domainLookupEndDate)
+        (connectStart, connectEnd) = (metrics.connectStartDate, metrics.connectEndDate)
+        (tlsStart, tlsEnd) = (metrics.secureConnectionStartDate, metrics.secureConnectionEndDate)
+        (requestStart, requestEnd) = (metrics.requestStartDate, metrics.requestEndDate)
+        (responseStart, responseEnd) = (metrics.responseStartDate, metrics.responseEndDate)
+        (isReused, protocolName) = (metrics.isReusedConnection, metrics.networkProtocolName)
+        (remoteAddress, remotePort) = (metrics.remoteAddress, metrics.remotePort)
     }
 }
 #endif

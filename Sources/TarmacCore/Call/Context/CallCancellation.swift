@@ -80,14 +80,18 @@ extension CallContext {
     }
 
     /// Notes an exchange that is about to start. The exchange of a cancelled call is aborted.
-    func begin(_ exchange: Exchange, with request: Request) {
+    ///
+    /// - Returns: the number of the attempt, and the wait for a slot before it.
+    func begin(_ exchange: Exchange, with request: Request) -> (number: Int, queued: Duration) {
         shared?.noteAttempt()
-        let isCancelled = progress.withLock { progress in
+        let (isCancelled, number, queued) = progress.withLock { progress in
             progress.attempts += 1
             progress.sent = request
-            return progress.cancellation.begin(exchange)
+            defer { progress.queued = .zero }
+            return (progress.cancellation.begin(exchange), progress.attempts, progress.queued)
         }
         if isCancelled { exchange.abort(.cancelled) }
+        return (number, queued)
     }
 
     /// Notes that the call waits for a slot. The wait of a cancelled call fails.

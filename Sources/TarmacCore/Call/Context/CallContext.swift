@@ -43,6 +43,10 @@ public final class CallContext: Sendable {
 
     struct Progress {
         var attempts = 0
+        /// The timings of the attempts that have ended.
+        var history = AttemptHistory()
+        /// The wait for the slot of the next attempt.
+        var queued = Duration.zero
         /// The number of requests that transports sent again by themselves.
         var resends = 0
         /// The failed attempts that the retry stage saw.
@@ -147,6 +151,7 @@ public final class CallContext: Sendable {
     package func beginAnew() {
         progress.withLock { progress in
             progress.failedAttempts = []
+            progress.history = AttemptHistory()
             progress.cancellation.forgetWaits()
         }
     }
@@ -160,12 +165,12 @@ public final class CallContext: Sendable {
     }
 
     func errorContext() -> TarmacError.Context {
-        let (request, attempts, resends, failed) = progress.withLock { ($0.request, $0.attempts, $0.resends, $0.failedAttempts) }
+        let (request, attempts, resends, failed, history) = progress.withLock { ($0.request, $0.attempts, $0.resends, $0.failedAttempts, $0.history) }
         let shown = request.map { "\($0.method.rawValue) \(redactor.url($0.url))" }
         return TarmacError.Context(
             endpoint: endpoint, service: service, request: shown ?? "not built", attempts: attempts,
             duration: runtime.time.moment - start, tags: options.values.tags, userInfo: options.values.userInfo, resends: resends,
-            failedAttempts: failed)
+            failedAttempts: failed, timings: history.all)
     }
 
     // MARK: Events

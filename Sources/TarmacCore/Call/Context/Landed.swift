@@ -22,6 +22,8 @@ public struct Landed<Value: Sendable>: Sendable {
     public var response: Response { payload.response }
     /// The source of the response: the server or the cache.
     public var source: ResponseSource { response.source }
+    /// Where the time of each attempt went, in order. Empty if the response came from the cache without a request.
+    public var timings: [AttemptTimings] { payload.call.history.all }
     /// The status.
     public var status: HTTPResponse.Status { response.status }
     /// The header fields.

@@ -2,6 +2,8 @@
 package protocol SharedWork: AnyObject, Sendable {
     /// Counts a request that goes to the transport.
     func noteAttempt()
+    /// Keeps the timings of an attempt for the waiting calls.
+    func note(_ timings: AttemptTimings)
     /// Passes an event on to the waiting calls.
     func tell(_ kind: CallEvent.Kind, at now: Moment)
 }
@@ -24,5 +26,10 @@ extension CallContext {
     }
 
     /// Counts requests that shared work has sent for the call.
-    package func addAttempts(_ count: Int) { progress.withLock { $0.attempts += count } }
+    package func addAttempts(_ count: Int, _ history: AttemptHistory) {
+        progress.withLock { progress in
+            progress.attempts += count
+            progress.history.append(history)
+        }
+    }
 }

@@ -22,14 +22,14 @@ struct AttemptInterceptor: Interceptor {
             } else {
                 attempt.noteEnd(response)
             }
-            context.noteResends(of: attempt.exchange)
+            if case .bytes = response.body { attempt.noteTimings(version: response.version) }
             watcher?.attemptEnded(since: attempt.start, status: response.status)
             return response
         } catch {
             attempt.watch.stop()
-            context.noteResends(of: attempt.exchange)
             let isRenewable = request.sending.isOnce && attempt.exchange.leavesResend
             let failure = attempt.failed(error)
+            attempt.noteTimings(endedBy: context.runtime.time.moment)
             watcher?.attemptEnded(since: attempt.start, status: nil)
             throw isRenewable ? Renewal.Wanted(failure: failure) : failure
         }
@@ -43,6 +43,8 @@ private struct Attempt {
     let exchange: Exchange
     let watch: AttemptWatch
     let start: Moment
+    private let number: Int
+    private let queued: Duration
 
     init(_ request: Request, context: CallContext) {
         let runtime = context.runtime
@@ -54,7 +56,7 @@ private struct Attempt {
             isUpload: context.isUpload, networkAccess: context.options.networkAccess,
             needsFreshConnection: request.sending.isFresh, time: runtime.time, now: start,
             observe: context.exchangeObserver(request))
-        context.begin(exchange, with: request)
+        (number, queued) = context.begin(exchange, with: request)
         watch = AttemptWatch(
             exchange, policy: context.attemptPolicy(start), options: context.options, heap: runtime.deadlines)
         context.emit(.attemptStarted(request: "\(request.method.rawValue) \(context.redactor.url(request.url))", transport: runtime.transport.name))
@@ -73,13 +75,23 @@ private struct Attempt {
         context.emit(.attemptEnded(status: response.status, bytesReceived: Int64(response.body.collected?.count ?? 0)))
     }
 
+    /// Notes where the time went. `end` is `nil` if the response has arrived.
+    func noteTimings(version: ProtocolVersion? = nil, endedBy end: Moment? = nil) {
+        context.note(
+            exchange.timings(attempt: number, queued: queued, since: start, endedBy: end, version: version), resends: exchange.resends)
+    }
+
     func finish(_ response: Response, _ stream: ByteStream) async throws -> Response {
         var response = response
         if !context.delivery.isBuffered {
             context.setStreaming(exchange)
             // The body of a failure is read for the verdict, within the attempt's time.
             if context.acceptableStatus(for: request).contains(response.status.code) { exchange.handOn() }
-            response.body = .stream(AttemptStream.wrap(stream, exchange: exchange, watch: watch, response: response, context: context))
+            response.body = .stream(
+                AttemptStream.wrap(stream, exchange: exchange, watch: watch) { [self, status = response.status, version = response.version] received in
+                    if let received { context.emit(.attemptEnded(status: status, bytesReceived: received)) }
+                    noteTimings(version: version)
+                })
         } else {
             response.body = .bytes(try await collect(stream))
             noteEnd(response)
@@ -120,9 +132,13 @@ extension Exchange {
 }
 
 extension CallContext {
-    fileprivate func noteResends(of exchange: Exchange) {
-        let resends = exchange.resends
-        if resends > 0 { progress.withLock { $0.resends += resends } }
+    fileprivate func note(_ timings: AttemptTimings, resends: Int) {
+        shared?.note(timings)
+        progress.withLock { progress in
+            progress.resends += resends
+            progress.history.append(timings)
+        }
+        emit(.attemptTimed(timings))
     }
 
     fileprivate var transportDelivery: Exchange.Delivery {
@@ -158,7 +174,7 @@ extension CallContext {
         case .informational(let status): emit(CallEvent.Kind.informational(status: status))
         case .pins(let notice): emit(notice.event)
         case .receivedHead: emit(CallEvent.Kind.responseStarted)
-        case .contentLength, .sentHead, .sentBody, .receivedBody, .ended: break
+        case .contentLength, .sentHead, .sentBody, .receivedBody, .network, .ended: break
         }
     }
 }

@@ -10,14 +10,13 @@ final class AttemptStream: PouringSource {
         self.end = end
     }
 
+    /// - Parameter onEnd: receives the number of bytes at the end of the body, or `nil` if the body fails.
     static func wrap(
-        _ stream: ByteStream, exchange: Exchange, watch: AttemptWatch, response: Response, context: CallContext
+        _ stream: ByteStream, exchange: Exchange, watch: AttemptWatch, onEnd: @escaping @Sendable (Int64?) -> Void
     ) -> ByteStream {
         watch.setAwaited(false)
         // Made now, so that a body that is never read ends with its response.
-        let end = AttemptEnd(exchange: exchange, watch: watch) { received in
-            context.emit(.attemptEnded(status: response.status, bytesReceived: received))
-        }
+        let end = AttemptEnd(exchange: exchange, watch: watch, onEnd: onEnd)
         return ByteStream { AttemptStream(stream.makeSource(), end: end) }
     }
 
@@ -65,9 +64,9 @@ private final class AttemptEnd: Sendable {
     let exchange: Exchange
     let watch: AttemptWatch
     private let received = Locked<Int64>(0)
-    private let onEnd: @Sendable (Int64) -> Void
+    private let onEnd: @Sendable (Int64?) -> Void
 
-    init(exchange: Exchange, watch: AttemptWatch, onEnd: @escaping @Sendable (Int64) -> Void) {
+    init(exchange: Exchange, watch: AttemptWatch, onEnd: @escaping @Sendable (Int64?) -> Void) {
         self.exchange = exchange
         self.watch = watch
         self.onEnd = onEnd
@@ -87,6 +86,7 @@ private final class AttemptEnd: Sendable {
     /// Returns the reason for the end of the stream. The reason of an abort wins over the transport's error.
     func failure(_ error: any Error) -> any Error {
         watch.stop()
+        onEnd(nil)
         return exchange.abortReason?.error ?? exchange.known(error)
     }
 

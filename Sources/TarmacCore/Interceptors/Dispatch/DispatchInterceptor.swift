@@ -53,10 +53,13 @@ extension CallContext {
             wait($0)
             return queueWatch($0)
         } queued: {
-            queuedAt = isObserved ? runtime.time.moment : nil
+            queuedAt = runtime.time.moment
             emit(CallEvent.Kind.queued)
         }
-        if let queuedAt { emit(.dequeued(waited: runtime.time.moment - queuedAt)) }
+        guard let queuedAt else { return }
+        let waited = runtime.time.moment - queuedAt
+        progress.withLock { $0.queued += waited }
+        emit(.dequeued(waited: waited))
     }
 
     /// Watches a wait with a limit: the queue timeout or the rest of the deadline, whichever ends first.
