@@ -56,7 +56,7 @@ package struct URLSessionExclusion: Sendable, Hashable {
         Self("backPressure", .differs, "suspend() does not stop the reading; a stream read slowly waits in a temporary file"),
         Self("resendReports", .differs, "a bodyless idempotent request is resent on a dead connection without a word"),
         Self("resendHead", .differs, "before a resend is refused, its head may go out once more, without the body it announces"),
-        Self("queuedCancellation", .differs, "a task cancelled while it waits for a connection is sent if its turn comes within the next few ms"),
+        Self("queuedCancellation", .differs, "over https, a task cancelled while it waits for a connection is sent if its turn comes within the next few ms"),
         Self("redirectWithoutLocation", .differs, "the body of a 3xx without a usable Location is lost"),
         Self("redirectBodyLimit", .differs, "the body of a 3xx is buffered by the platform before the limit is seen"),
         Self("statusLineWithoutReason", .differs, "`HTTP/1.1 200` without the space after it is .malformedResponse"),
