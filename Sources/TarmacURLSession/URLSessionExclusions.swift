@@ -36,7 +36,6 @@ package struct URLSessionExclusion: Sendable, Hashable {
         Self("headerOrder", .differs, "request and response fields pass through a dictionary"),
         Self("separateHeaders", .differs, "repeated fields arrive joined; Set-Cookie is parted again"),
         Self("contentCoding", .differs, "gzip, deflate, br (and zstd) are decoded; the two fields that told are dropped"),
-        Self("inflatedSize", .differs, "a coded body for a stream or a file is decoded before its size is seen: maximumInflatedSize does not apply"),
         Self("trailers", .differs, "trailer fields are not delivered"),
         Self("protocolVersion", .differs, "the version spoken is not told"),
         Self("reasonPhrase", .differs, "the reason phrase is not told"),
