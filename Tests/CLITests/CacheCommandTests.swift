@@ -189,7 +189,9 @@ import Testing
         // The same file with the mark of TarmacSQLite's tables under another name.
         var foreign = try #require(FileManager.default.contents(atPath: own))
         while let mark = foreign.range(of: Data("tarmac_schema".utf8)) { foreign.replaceSubrange(mark, with: Data("recipe_schema".utf8)) }
-        for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) { try FileManager.default.removeItem(at: folder.appendingPathComponent(file)) }
+        for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+            try FileManager.default.removeItem(at: folder.appendingPathComponent(file))
+        }
         try foreign.write(to: URL(fileURLWithPath: path))
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
         let error = await #expect(throws: TarmacError.self) { try await GetCommand.parse(["http://127.0.0.1:9/", "--cache", path]).run() }

@@ -103,7 +103,8 @@ enum CacheArgument {
         try StoredFile.check(path, mayBeEmpty: true)
         if SQLiteDatabase.isForeign(path) {
             throw TarmacError(
-                .storeFailed, "the file \"\(CacheReport.shown(path))\" is the database of another program", suggestion: "name another file, or none that exists")
+                .storeFailed, "the file \"\(CacheReport.shown(path))\" is the database of another program",
+                suggestion: "name another file, or none that exists")
         }
         func open() throws(TarmacError) -> SQLiteCacheStore {
             let database = try SQLiteDatabase(path: path, durability: .consistent, checksWhole: false) { event in

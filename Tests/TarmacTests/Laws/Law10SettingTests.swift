@@ -106,7 +106,11 @@ struct Law10SettingTests {
         #expect(longest.pause(after: .max - 1, retryAfter: nil, chance: 1) != nil)
     }
 
-    @Test(arguments: [\OutboxRule.base, \.maximumDelay, \.maximumRetryAfter, \.lease, \.checkInterval] as [any WritableKeyPath<OutboxRule, Duration> & Sendable])
+    private static let times: [any WritableKeyPath<OutboxRule, Duration> & Sendable] = [
+        \.base, \.maximumDelay, \.maximumRetryAfter, \.lease, \.checkInterval,
+    ]
+
+    @Test(arguments: times)
     func anOutboxHasPossibleTimes(field: any WritableKeyPath<OutboxRule, Duration> & Sendable) {
         for span in Self.wrongSpans {
             let rule = OutboxRule { $0[keyPath: field] = span }
