@@ -12,15 +12,18 @@ final class SessionTask: Sendable {
     let request: Request
     let exchange: Exchange
     private let canceller: TaskCanceller
+    /// The queues of hosts, if the exchange needs a place among those of its host.
+    private let hosts: HostQueues?
     private let state = Locked(SessionTaskState())
     /// The last feed of the body. It is kept as long as the session knows the task: a stream that is released
     /// ends, and its end could pass for the end of the body.
     private let kept = Locked<(any BodyFeed)?>(nil)
 
-    init(_ request: Request, exchange: Exchange, canceller: TaskCanceller) {
+    init(_ request: Request, exchange: Exchange, canceller: TaskCanceller, hosts: HostQueues? = nil) {
         self.request = request
         self.exchange = exchange
         self.canceller = canceller
+        self.hosts = hosts
     }
 
     // MARK: The way out
@@ -162,7 +165,11 @@ final class SessionTask: Sendable {
         if let response, error == nil, state.withLock({ $0.head == nil }) { received(response) }
         state.withLock { $0.leave() }
         finish(with: error)
+        leaveHost()
     }
+
+    /// Frees the connection for the next exchange of the host.
+    func leaveHost() { hosts?.finish(self) }
 
     /// Returns the response with the bytes received so far, and cancels the task.
     func finishEarly() { finish(with: nil) }
@@ -211,6 +218,7 @@ final class SessionTask: Sendable {
 
     private func settle(_ ending: SessionTaskState.Ending) {
         guard ending.isFinal else { return }
+        hosts?.withdraw(self)
         ending.spooling?.cancel()
         ending.feed?.stop()
         if let task = ending.task { canceller.cancel(task) }
