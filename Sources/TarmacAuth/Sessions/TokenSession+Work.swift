@@ -5,6 +5,7 @@ import FoundationEssentials
 import Foundation
 #endif
 @_spi(TarmacRooms) import TarmacCore
+import TarmacFields
 
 /// Loading and refreshing. The session owns this work, whichever call asked for it.
 extension TokenSession {

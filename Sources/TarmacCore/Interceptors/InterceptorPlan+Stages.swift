@@ -14,7 +14,7 @@ extension InterceptorPlan {
         stages += values.attemptInterceptors.flatMap(UserInterceptor.stages)
         stages += zone(.authenticating)
 
-        stages += [VerdictInterceptor(), DispatchInterceptor()] + zone(.preparing) + [StampInterceptor()] + zone(.sealing)
+        stages += [VerdictInterceptor(), DispatchInterceptor()] + zone(.preparing) + (scope.stamps ? [StampInterceptor()] : []) + zone(.sealing)
         stages += [ContentCodingInterceptor()] + zone(.signing) + [AttemptInterceptor()]
         self.init(stages: stages)
     }

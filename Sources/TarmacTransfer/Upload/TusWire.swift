@@ -5,6 +5,7 @@ import Foundation
 #endif
 import HTTPTypes
 import TarmacCore
+import TarmacFields
 
 /// tus 1.0.0 (https://tus.io/protocols/resumable-upload).
 struct TusWire: UploadWire {

@@ -5,6 +5,7 @@ import Testing
 
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
+import TarmacFields
 @testable import TarmacTransfer
 
 @Suite("Downloads in ranges side by side", .timeLimit(.minutes(5)))
