@@ -20,7 +20,7 @@ struct WordTable: @unchecked Sendable {
     /// The answers about names that were seen.
     let memory = NameMemory()
 
-    private static let slots = 2048
+    private static let slots = 4096, pairSlots = 96
     private let entries: UnsafeMutablePointer<Entry>
     /// Three letters as 15 bits.
     private let starts: UnsafeMutablePointer<UInt64>
@@ -35,7 +35,7 @@ struct WordTable: @unchecked Sendable {
         starts.initialize(repeating: 0, count: 512)
         lengths = .allocate(capacity: 32)
         lengths.initialize(repeating: 0, count: 32)
-        pairs = .allocate(capacity: 32)
+        pairs = .allocate(capacity: Self.pairSlots)
         // No word has the key 0.
         pairs.initialize(repeating: Pair(first: 0, second: 0, rule: .key))
         var count = 0
@@ -51,7 +51,7 @@ struct WordTable: @unchecked Sendable {
                 pairs[count] = Pair(first: WordKey(head).bits, second: WordKey(word).bits, rule: list.rule)
                 count += 1
                 // "qak": the head is too short to be recognised alone.
-                if head.count < 3 { note(Array(head) + word.prefix(2)) }
+                if head.count < 3 { note(Array((Array(head) + word).prefix(3))) }
                 first = nil
             }
         }
@@ -68,7 +68,8 @@ struct WordTable: @unchecked Sendable {
         while entries[slot].key != 0, entries[slot].key != key { slot = (slot + 1) & (Self.slots - 1) }
         entries[slot].key = key
         entries[slot].traits.formUnion(traits)
-        if let rule { entries[slot].rule = rule.rawValue }
+        // The first rule of a word is the one it has alone.
+        if let rule, entries[slot].rule == 0 { entries[slot].rule = rule.rawValue }
         lengths[Int(word[0] & 0x1F)] |= 1 << UInt32(min(word.count, 31))
         if !traits.isDisjoint(with: .needed), word.count >= 3 { note(Array(word)) }
     }
@@ -79,7 +80,7 @@ struct WordTable: @unchecked Sendable {
     }
 
     @inline(__always)
-    private static func slot(_ key: UInt64) -> Int { Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 53) }
+    private static func slot(_ key: UInt64) -> Int { Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 52) }
 
     @inline(__always)
     func entry(_ key: WordKey) -> UnsafePointer<Entry>? {
@@ -107,16 +108,21 @@ struct WordTable: @unchecked Sendable {
     /// Whether a name may be secret. `false` is certain: no word without which no name is secret starts in it.
     @inline(__always)
     func mayBeSecret(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+        // `pw`, `ak` and `id` are too short to have a start.
+        if name.count < 3 { return true }
         let starts = starts
-        var index = 0
+        var index = 0, isBehindLetter = false
         for byte in name {
             let letter = byte | 0x20
             if letter &- 0x61 < 26 {
                 index = (index << 5 | Int(letter & 0x1F)) & 0x7FFF
                 // `pw` and `id` are too short for a start of three letters; `id` matters only behind one.
                 if starts[index >> 6] & (1 << UInt64(index & 63)) != 0 || index & 0x3FF == 0x217 { return true }
-            } else if byte >= 0x80 || byte == UInt8(ascii: "2") {
+                isBehindLetter = true
+            } else if byte >= 0x80 || byte == UInt8(ascii: "2") || isBehindLetter && LookAlike.isOne(byte) {
                 return true
+            } else {
+                isBehindLetter = false
             }
         }
         return false
