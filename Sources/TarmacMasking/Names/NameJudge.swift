@@ -143,16 +143,13 @@ struct NameJudge {
             index += 1
             guard table.hasWord(startingWith: word[start], length: index - start), let entry = table.entry(key) else { continue }
             // A word of one letter, or one that may not be part of another, would be found everywhere.
-            if index - start < 2 || entry.pointee.traits.contains(.alone) && word.count - (index - start) > 0 && !Self.mayJoin(index - start) { continue }
+            if index - start < 2 || entry.pointee.traits.contains(index - start < 3 ? .alone : .whole) { continue }
             append(entry.pointee.key, index - start, entry.pointee.traits, entry.pointee.rule)
             if split(word, index, depth: depth + 1) { return true }
             count = kept
         }
         return false
     }
-
-    /// Whether a word that stands alone may still be part of another: from three letters on.
-    private static func mayJoin(_ length: Int) -> Bool { length >= 3 }
 
     /// Appends what an unknown word contains: a secret's word anywhere, or one at its end.
     private mutating func appendStem(of word: UnsafeBufferPointer<UInt8>, _ whole: WordKey) {
@@ -274,12 +271,14 @@ struct NameJudge {
 
     /// Whether a session is one of a program: with an identifier, without an owner, or with a known one.
     private func isOfProgram(_ index: Int) -> Bool {
-        index == 0 || isUnderscored && index == count - 1 || has(index - 1, [.sessionOwner, .provider, .neutral]) || has(index + 1, [.identifier, .key, .content, .ticket])
+        if has(index - 1, [.sessionKind, .activity]) { return false }
+        return index == 0 || isUnderscored && index == count - 1 || has(index - 1, [.sessionOwner, .provider, .neutral]) || has(index + 1, [.identifier, .key, .content, .ticket])
     }
 
     private func follower(of index: Int) -> NameTraits {
-        if !has(index, .keyIdentity) { return has(index, .pin) || rule(index) == .number || rule(index) == .securityCode ? .number : [] }
-        return .identifier
+        if has(index, .keyIdentity) { return .identifier }
+        if rule(index) == .number { return has(index, .alone) ? [.number, .part] : .number }
+        return has(index, .pin) || rule(index) == .securityCode ? .number : []
     }
 
     /// Returns the secret that a word starts with the one after it.
@@ -292,10 +291,10 @@ struct NameJudge {
             return Finding(rule: .address, end: has(next, .link) ? next : next + 1, follower: .link)
         }
         if word.traits.contains(.phraseOwner), has(next, .phrase) { return Finding(rule: .password, end: next) }
-        if word.traits.contains(.numberOwner), has(next, .number) { return Finding(rule: .number, end: next) }
+        if word.traits.contains(.numberOwner), has(next, .number), !has(index - 1, .thing) { return Finding(rule: .number, end: next) }
         if word.traits.contains(.document), has(next, .identifier) { return Finding(rule: .number, end: next, follower: .number) }
         if word.traits.contains(.pairHead), !has(index, .key) || !has(index - 1, .keyRole), let rule = table.pair(word.key, words[next].key) {
-            return Finding(rule: rule, end: next, follower: rule == .session ? .fact : rule == .number ? [.number, .identifier] : [])
+            return Finding(rule: rule, end: next, follower: rule == .session ? .fact : rule == .number ? .number : [])
         }
         return nil
     }
@@ -314,6 +313,7 @@ struct NameJudge {
         if traits.contains(.pass) { return has(index - 1, [.passKind, .activity]) }
         if traits.contains(.pin) { return has(index - 1, [.pinKind, .activity]) }
         if traits.contains(.sign) { return index > 0 && !has(index - 1, [.signOwner, .neutral]) }
+        if rule(index) == .session { return has(index - 1, [.sessionKind, .activity]) }
         if traits.contains(.signature) { return has(index - 1, [.signatureKind, .measure]) }
         if traits.contains(.cookie) { return has(index - 1, .cookieKind) }
         if traits.contains(.alone), has(index - 1, .activity) { return rule(index) == .number }

@@ -15,6 +15,9 @@ struct NameTraits: OptionSet, Sendable {
     /// Words that take no part in a word of several words: too short or too frequent in others.
     static let alone = NameTraits(rawValue: 1 << 4)
 
+    /// Words that are no part of a longer one, even if that consists of words: `nin` in `signin`.
+    static let whole = NameTraits(rawValue: 1 << 53)
+
     // MARK: After a secret
 
     /// Describes a secret when it follows it: `token_type`.
@@ -25,6 +28,10 @@ struct NameTraits: OptionSet, Sendable {
     static let value = NameTraits(rawValue: 1 << 7)
     static let identifier = NameTraits(rawValue: 1 << 8)
     static let number = NameTraits(rawValue: 1 << 9)
+    /// Is a part of a number: `ssn_last_four`.
+    static let part = NameTraits(rawValue: 1 << 51)
+    /// Has harmless numbers: `vehicle_identification_number`.
+    static let thing = NameTraits(rawValue: 1 << 52)
 
     // MARK: Anywhere
 
@@ -46,6 +53,8 @@ struct NameTraits: OptionSet, Sendable {
     /// Makes a token a credential in any case: `page_access_token`.
     static let grant = NameTraits(rawValue: 1 << 17)
     static let session = NameTraits(rawValue: 1 << 18)
+    /// Makes a session one of people, also with an identifier: `training_session_id`.
+    static let sessionKind = NameTraits(rawValue: 1 << 50)
     /// Makes a session one of a program when it stands before it: `laravel_session`. Others are of people: `yoga_session`.
     static let sessionOwner = NameTraits(rawValue: 1 << 19)
     static let pass = NameTraits(rawValue: 1 << 20)
