@@ -197,7 +197,7 @@ struct NameJudge {
     }
 
     private static let joinable: NameTraits = [.secret, .neutral, .codeOwner, .provider]
-    private static let wordOAuth = WordKey("oauth").bits, wordTop = WordKey("top").bits
+    private static let wordOAuth = WordKey("oauth").bits, wordTop = WordKey("top").bits, wordChange = WordKey("change").bits
 
     // MARK: Judging
 
@@ -301,11 +301,17 @@ struct NameJudge {
 
     private func rule(_ index: Int) -> SecretRule? { SecretRule(rawValue: words[index].rule) }
 
+    /// Whether a word says that the token is a credential. One before a position does not: `user[next_page_token]`.
+    private func isGranted(_ index: Int) -> Bool {
+        let kind = (0..<index).first { has($0, .tokenKind) && words[$0].key != Self.wordChange } ?? 0
+        return (kind..<count).contains { has($0, .grant) }
+    }
+
     /// Whether a word that is usually a secret is none in this name.
     private func isException(_ index: Int, _ union: NameTraits) -> Bool {
         let traits = words[index].traits
         if traits.contains(.token) {
-            if union.contains(.grant) { return false }
+            if union.contains(.grant), isGranted(index) { return false }
             // Tokens are mostly pieces of a text.
             if traits.contains(.tokens), index > 0, !has(index - 1, [.keyNeighbor, .keyOwner, .provider, .neutral]) { return true }
             return !union.isDisjoint(with: [.tokenKind, .measure]) && (traits.contains(.tokens) || union.contains(.tokenKind))
