@@ -7,7 +7,8 @@ struct NameSpellingTests {
     /// Names as words, with the verdict about them.
     private static let secret = """
         password, new password, user password hash, client secret, secret access key, access token, refresh token, id token, csrf token, api key,
-        private key, encryption key, session id, session token, verification code, authorization code, recovery codes, card number, bank account number,
+        private key, encryption key, session id, session token, verification code, authorization code, recovery codes, card number,
+        bank account number,
         security code, one time password, seed phrase, connection string, signed url, webhook signature, device token, tax id, passport number,
         access key id, token name value, magic link url, basic auth, login ticket, wallet pin, db pass
         """
@@ -28,7 +29,8 @@ struct NameSpellingTests {
     private static let styles: [@Sendable ([String]) -> String] = [
         { $0.joined(separator: "_") }, { $0.joined(separator: "-") }, { $0.joined(separator: ".") }, { $0.joined(separator: " ") },
         { $0.joined(separator: "_").uppercased() }, { $0.joined(separator: "-").uppercased() }, { $0.map(capitalized).joined(separator: "-") },
-        { $0.map(capitalized).joined() }, { words in words[0] + words.dropFirst().map(capitalized).joined() }, { $0.map(capitalized).joined(separator: "_") },
+        { $0.map(capitalized).joined() }, { words in words[0] + words.dropFirst().map(capitalized).joined() },
+        { $0.map(capitalized).joined(separator: "_") },
         { words in words[0] + words.dropFirst().map { "[\($0)]" }.joined() },
     ]
     /// What services put before and after a name.
@@ -38,7 +40,8 @@ struct NameSpellingTests {
     private func spellings(of words: [String], seed: UInt64) -> [String] {
         var random = SeededRandom(seed: seed)
         return (0..<64).map { _ in
-            Self.prefixes.randomElement(using: &random)! + Self.styles.randomElement(using: &random)!(words) + Self.suffixes.randomElement(using: &random)!
+            let prefix = Self.prefixes.randomElement(using: &random)!, style = Self.styles.randomElement(using: &random)!
+            return prefix + style(words) + Self.suffixes.randomElement(using: &random)!
         }
     }
 

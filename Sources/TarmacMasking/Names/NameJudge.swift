@@ -272,7 +272,8 @@ struct NameJudge {
     /// Whether a session is one of a program: with an identifier, without an owner, or with a known one.
     private func isOfProgram(_ index: Int) -> Bool {
         if has(index - 1, [.sessionKind, .activity]) { return false }
-        return index == 0 || isUnderscored && index == count - 1 || has(index - 1, [.sessionOwner, .provider, .neutral]) || has(index + 1, [.identifier, .key, .content, .ticket])
+        if index == 0 || isUnderscored && index == count - 1 { return true }
+        return has(index - 1, [.sessionOwner, .provider, .neutral]) || has(index + 1, [.identifier, .key, .content, .ticket])
     }
 
     private func follower(of index: Int) -> NameTraits {
