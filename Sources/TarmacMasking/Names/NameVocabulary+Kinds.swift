@@ -41,7 +41,7 @@ extension NameVocabulary {
         // Pins on maps, boards and chips, and in sports.
         Class(nil, [.pinKind], "map push drop location gpio led input output data clock servo sensor analog digital ground power lapel hair"),
         Class(nil, [.pinKind], "safety"),
-        Class(nil, [.pinKind], "place marker pinterest board chip signal reset interrupt rx tx miso mosi sda scl cs enable button relay motor"),
+        Class(nil, [.pinKind], "place marker pinterest board chip signal interrupt rx tx miso mosi sda scl cs enable button relay motor"),
         Class(nil, [.pinKind], "buzzer"),
         Class(nil, [.pinKind], "house tail store ten nine custom golf destination origin cotter tie hat enamel firing king head clevis dowel"),
         Class(nil, [.pinKind], "linchpin thumb red blue green yellow white black flag golf"),
@@ -102,7 +102,7 @@ extension NameVocabulary {
         Class(nil, [.content], "primary secondary cliente contribuinte fiscal sociale header headers response base hex wif bytes salt hint"),
         Class(nil, [.content], "confirmation confirm again repeat repeated"),
         Class(nil, [.content], "new old current temp temporary prod production dev staging sandbox live test"),
-        Class(nil, [.content, .alone], "b v p sha md ed rsa hs rs pem der full"),
+        Class(nil, [.content, .alone], "b v p sha md ed rsa hs rs pem der full uk us eu"),
         Class(nil, [.part], "last four digits"),
         Class(nil, [.thing], "vehicle equipment aircraft vessel product animal asset engine chassis meter"),
         Class(nil, [], "author authors authority authorities secretary tokenizer passage passenger passengers bypass keyboard my"),

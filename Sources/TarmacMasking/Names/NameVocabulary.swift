@@ -106,7 +106,7 @@ enum NameVocabulary {
         Class(nil, [.keyNeighbor], "developer dev live"),
         Class(nil, [.provider], "aws azure gcp stripe openai anthropic algolia mailgun sendgrid twilio github gitlab slack firebase mapbox"),
         Class(nil, [.provider], "datadog"),
-        Class(nil, [.provider], "sentry opsgenie fcm apns nuget artifactory newrelic bugsnag airbrake rollbar honeybadger mandrill mailchimp"),
+        Class(nil, [.provider], "sentry newsapi weatherapi opsgenie fcm apns nuget artifactory newrelic bugsnag airbrake rollbar honeybadger mandrill mailchimp"),
         Class(nil, [.provider], "sparkpost heroku cloudflare rapidapi shopify paypal dropbox google gemini huggingface telegram discord fastly"),
         Class(nil, [.provider], "mailjet postmark deepseek mistral cohere groq replicate elevenlabs pinecone supabase launchdarkly amplitude"),
         Class(nil, [.provider], "mixpanel alchemy infura etherscan bscscan polygonscan giphy unsplash pexels openweather openweathermap tomtom"),
