@@ -158,7 +158,7 @@ let package = Package(
         .executableTarget(
             name: "TarmacBench",
             dependencies: [
-                "Tarmac", "TarmacCookies", "TarmacJSON", "TarmacURLSession", "TarmacNIO", "TarmacCrypto", "TarmacSQLite", "TarmacTesting",
+                "Tarmac", "TarmacMasking", "TarmacCookies", "TarmacJSON", "TarmacURLSession", "TarmacNIO", "TarmacCrypto", "TarmacSQLite", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("ArgumentParser", "swift-argument-parser"),
                 .tool("AsyncHTTPClient", "async-http-client"),
