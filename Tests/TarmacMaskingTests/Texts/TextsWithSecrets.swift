@@ -4,7 +4,7 @@ enum TextsWithSecrets {
 
     private static let errors = lines(
         #"""
-        Login failed for user 'ann' with password 'hunter2' («kT9mQ4wz»), token=«kT9mQ4wz»
+        Login failed for user 'ann' with password '«hunter2»', token=«kT9mQ4wz»
         Authentication failed: password: «Tr0ub4dor&3»
         Access denied for password = «Tr0ub4dor»
         The request could not be signed: secret='«bQ8!x;y,z7»'
