@@ -3,7 +3,7 @@
 /// One text may have escapes of several kinds. What is decoded is compared, and never shown.
 struct DecodedText {
     /// The number of times that a text is decoded.
-    static let deepest = 4
+    static let deepest = 5
 
     private(set) var bytes: [UInt8] = []
     /// The place in the source at which each byte starts, and the end of the source.

@@ -30,8 +30,20 @@ package struct KnownSecrets: Sendable, Hashable {
     private var patterns: [[UInt8]] {
         values.flatMap { value in
             let bytes = Array(value.utf8)
-            return [bytes, Base64.text(bytes), Base64.text(bytes, isForURLs: true)]
+            return [bytes, Base64.text(bytes), Base64.text(bytes, isForURLs: true)] + Self.decoded(bytes)
         }
+    }
+
+    /// Returns what decoding makes of a value that looks as if it were encoded: of a text with several kinds of escapes, all are decoded.
+    private static func decoded(_ bytes: [UInt8]) -> [[UInt8]] {
+        var found: [[UInt8]] = []
+        var level = bytes.withUnsafeBufferPointer { DecodedText($0) }
+        for _ in 0..<DecodedText.deepest {
+            guard let decoded = level, decoded.bytes.count >= shortest else { break }
+            found.append(decoded.bytes)
+            level = decoded.decoded
+        }
+        return found
     }
 
     /// Returns the places of the values in a text, in order and disjoint.
