@@ -46,7 +46,8 @@ package struct SecretMask: Sendable {
     /// Returns a string with its secrets masked, or `nil` for one without.
     private func string(_ text: String, _ depth: Int) -> String? {
         if depth < Self.deepest, let first = text.utf8.first(where: { $0 > 0x20 }), Self.opens(first),
-            let document = try? JSONDocument(Array(text.utf8)) {
+            let document = try? JSONDocument(Array(text.utf8))
+        {
             let masked = json(document.root, depth: depth + 1)
             return masked == document.root.text(replacing: { _, _ in nil }) ? nil : masked
         }

@@ -35,8 +35,11 @@ struct DecodedText {
         while place < text.count {
             if let (scalar, length) = Self.escape(text, place) {
                 // A percent-encoded byte may be a part of a character.
-                if text[place] == UInt8(ascii: "%") { append(UInt8(truncatingIfNeeded: scalar), source(place)) }
-                else { for byte in String(Unicode.Scalar(scalar) ?? "?").utf8 { append(byte, source(place)) } }
+                if text[place] == UInt8(ascii: "%") {
+                    append(UInt8(truncatingIfNeeded: scalar), source(place))
+                } else {
+                    for byte in String(Unicode.Scalar(scalar) ?? "?").utf8 { append(byte, source(place)) }
+                }
                 place += length
             } else {
                 append(text[place], source(place))

@@ -14,7 +14,9 @@ extension SecretText {
     func element(_ text: TextBytes, _ place: Int, _ brackets: Brackets) -> Finding? {
         guard let open = opening(text, place, brackets), !"/-?!=".utf8.contains(text[place - 1]) else { return nil }
         let nameStart = open + brackets.open.utf8CodeUnitCount
-        let nameEnd = text.end(from: nameStart, upTo: Self.longestName) { TextBytes.isBase64URL($0) || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") || $0 >= 0x80 }
+        let nameEnd = text.end(from: nameStart, upTo: Self.longestName) {
+            TextBytes.isBase64URL($0) || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") || $0 >= 0x80
+        }
         guard nameStart < nameEnd, nameEnd <= place, (text[nameStart] | 0x20) &- 0x61 < 26 || text[nameStart] >= 0x80 else { return nil }
         let value = place + brackets.close.utf8CodeUnitCount
         // `<code>` is an element of HTML.

@@ -4,7 +4,9 @@ extension SecretText {
         let isEncoded = text[nameEnd] == UInt8(ascii: "%")
         var end = nameEnd
         while end > 0, nameEnd - end < 8, TextBytes.isBlank(text[end - 1]) { end -= 1 }
-        guard let mark = QuoteMark.ending(text, end), let start = mark.opening(text, within: Self.longestName), start < mark.range.lowerBound else { return nil }
+        guard let mark = QuoteMark.ending(text, end), let start = mark.opening(text, within: Self.longestName), start < mark.range.lowerBound else {
+            return nil
+        }
         let name = start..<mark.range.lowerBound
         if mayBeSecret(text, name) { return value(text, of: name, from: valueStart, isEncoded: isEncoded) }
         return rules.contains(.attributes) ? neighbour(text, name, mark, valueStart) : nil

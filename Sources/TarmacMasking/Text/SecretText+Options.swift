@@ -41,7 +41,9 @@ extension SecretText {
     }
 
     private func userAndPassword(_ text: TextBytes, from blank: Int) -> Finding? {
-        guard let value = argument(text, from: blank), let colon = value.prefix(Self.longestName).first(where: { text[$0] == UInt8(ascii: ":") }) else { return nil }
+        guard let value = argument(text, from: blank), let colon = value.prefix(Self.longestName).first(where: { text[$0] == UInt8(ascii: ":") }) else {
+            return nil
+        }
         // `1000:1000` is a user and a group.
         guard colon + 1 < value.upperBound, !value.allSatisfy({ $0 == colon || TextBytes.isDigit(text[$0]) }) else { return nil }
         return Finding(range: colon + 1..<value.upperBound, rule: .password)

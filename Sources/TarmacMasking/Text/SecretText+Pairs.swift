@@ -64,7 +64,9 @@ extension SecretText {
 
     /// The proofs of Digest, Hawk and HOBA (RFC 7616, RFC 7486), whose names are harmless elsewhere.
     private func isProof(_ text: TextBytes, _ name: Range<Int>, _ start: Int) -> Bool {
-        guard places != .inAddresses, text[start] == 0x22 || text[start] == 0x5C, name.count <= 8, let mark = QuoteMark.starting(text, start) else { return false }
+        guard places != .inAddresses, text[start] == 0x22 || text[start] == 0x5C, name.count <= 8, let mark = QuoteMark.starting(text, start) else {
+            return false
+        }
         guard text.has("response", at: name.lowerBound) || text.has("result", at: name.lowerBound) || text.has("mac", at: name.lowerBound) else { return false }
         let value = text.end(from: mark.range.upperBound, while: TextBytes.isCredential)
         return value - mark.range.upperBound >= 16 && !KeyShape.isSlug(text, mark.range.upperBound..<value)
@@ -127,7 +129,8 @@ struct PairContext {
         while end - place < 9, text.has("25", at: end) { end += 2 }
         switch (text[end], text[end + 1] | 0x20) {
         case (UInt8(ascii: "2"), UInt8(ascii: "6")), (UInt8(ascii: "2"), UInt8(ascii: "3")), (UInt8(ascii: "3"), UInt8(ascii: "f")),
-            (UInt8(ascii: "3"), UInt8(ascii: "d")): return end + 2 - place
+            (UInt8(ascii: "3"), UInt8(ascii: "d")):
+            return end + 2 - place
         default: return nil
         }
     }

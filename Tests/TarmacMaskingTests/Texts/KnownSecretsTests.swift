@@ -45,7 +45,9 @@ struct KnownSecretsTests {
     }
 
     private static func entities(_ text: String) -> String {
-        escaped(text) { ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;"][$0] ?? ($0.isASCII ? nil : "&#x\(String($0.value, radix: 16));") }
+        escaped(text) {
+            ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;"][$0] ?? ($0.isASCII ? nil : "&#x\(String($0.value, radix: 16));")
+        }
     }
 
     private static let encodings: [Encoding] = [
