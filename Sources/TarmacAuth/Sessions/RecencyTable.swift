@@ -66,7 +66,9 @@ struct RecencyTable<Key: Hashable, Value> {
         var chances = chances
         while count > limit, chances > 0, oldest != Self.none {
             let place = oldest
-            if isGone(&slots[place].content!.value) { removeSlot(place) } else {
+            if isGone(&slots[place].content!.value) {
+                removeSlot(place)
+            } else {
                 chances -= 1
                 unlink(place)
                 link(place)

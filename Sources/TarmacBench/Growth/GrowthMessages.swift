@@ -47,9 +47,10 @@ enum GrowthMessages {
 
     private static let events = GrowthCase(name: "events of a stream", unit: "event", sizes: sizes) { size in
         let text = (0..<size).map { "id: \($0)\ndata: {\"delta\":\"the next few words\"}\n\n" }.joined()
-        let client = client(.instant {
-            Response(status: .ok, headers: [.contentType: "text/event-stream"], body: InstantParts.body(text), url: $0.url)
-        })
+        let client = client(
+            .instant {
+                Response(status: .ok, headers: [.contentType: "text/event-stream"], body: InstantParts.body(text), url: $0.url)
+            })
         return {
             var count = 0
             for try await _ in client.events(.get("/"), configure: { $0.events = .once }) { count += 1 }
@@ -68,12 +69,13 @@ enum GrowthMessages {
     }
 
     private static let pages = GrowthCase(name: "pages of a list", unit: "page", sizes: sizes) { size in
-        let client = client(.instant { request in
-            let page = Int(request.url.path.dropFirst()) ?? 0
-            var fields: HTTPFields = [.contentType: "application/json"]
-            if page + 1 < size { fields[HTTPField.Name("Link")!] = "</\(page + 1)>; rel=\"next\"" }
-            return Response(status: .ok, headers: fields, body: .bytes(Bytes("[1,2,3]")), url: request.url)
-        })
+        let client = client(
+            .instant { request in
+                let page = Int(request.url.path.dropFirst()) ?? 0
+                var fields: HTTPFields = [.contentType: "application/json"]
+                if page + 1 < size { fields[HTTPField.Name("Link")!] = "</\(page + 1)>; rel=\"next\"" }
+                return Response(status: .ok, headers: fields, body: .bytes(Bytes("[1,2,3]")), url: request.url)
+            })
         return {
             var count = 0
             for try await _ in client.pages(of: .get("/0", as: [Int].self), limit: 20_000) { count += 1 }

@@ -57,7 +57,12 @@ import Tarmac
             let origins = (0..<count).map { WebOrigin(scheme: "https", host: "h\($0).shop.example", port: 443) }
             for round in 1...3 {
                 let before = table.looks
-                for origin in origins { #expect(table.withValue(of: origin, initial: 0) { $0 += 1; return $0 } == round) }
+                for origin in origins {
+                    #expect(
+                        table.withValue(of: origin, initial: 0) {
+                            $0 += 1; return $0
+                        } == round)
+                }
                 #expect(table.looks - before <= 2 * count)
             }
         }
