@@ -193,7 +193,8 @@ struct Heap {
 
     /// Removes the empty nodes. It looks at each node once for every removal of half of them.
     private mutating func removeEmpty() {
-        nodes.removeAll { $0.entry == nil }
+        // A new array, so that the memory of many nodes is not kept for few.
+        nodes = nodes.filter { $0.entry != nil }
         moves += nodes.count
         for index in nodes.indices { nodes[index].entry?.index = index }
         for index in stride(from: nodes.count / 2 - 1, through: 0, by: -1) { siftDown(index) }
