@@ -35,6 +35,9 @@ enum GrowthCalls {
         }
     }
 
+    /// Sleeps, which takes no processor time, until as many calls have surely begun to wait.
+    private static func allWait(_ count: Int) async throws { try await Task.sleep(for: .milliseconds(10 + count / 10)) }
+
     private static let inFlight = GrowthCase(name: "calls in flight together", unit: "call", sizes: manySizes) { size in
         let transport = HeldAnswers(), client = client(.held(transport))
         return {
@@ -90,6 +93,7 @@ enum GrowthCalls {
             transport.close()
             try await fly(size, on: client) {
                 await transport.holds(1)
+                try await allWait(size)
                 transport.open()
             }
         }
@@ -119,6 +123,7 @@ enum GrowthCalls {
             try await client[service].logIn(AccessToken("old", refreshToken: "r", expiry: .distantPast))
             try await fly(size, on: client) {
                 await transport.holds(1)
+                try await allWait(size)
                 transport.open()
             }
         }
