@@ -18,13 +18,26 @@ extension ServiceClient {
     }
 
     /// Removes the token of this service in the current environment, from memory and from the store. Calls that wait
-    /// for a token, and calls refused later, end with `TarmacError(.loggedOut)`.
+    /// for a token, and calls refused later, end with `TarmacError(.loggedOut)`. Nothing of the principal stays in
+    /// memory, as soon as its calls have ended.
     public func logOut(_ principal: String? = nil) async throws {
-        try await session(principal).logOut()
+        let runtime = try client.engine.runtime(destination)
+        let authenticator = try await logOut(principal, runtime)
+        runtime.auth.release(authenticator, principal: principal ?? runtime.options.values.principal)
+    }
+
+    /// Logs out, and returns the authenticator of the session, to which it leaves no reference.
+    private func logOut(_ principal: String?, _ runtime: ServiceRuntime) async throws -> any Authenticator {
+        let session = try session(principal, runtime)
+        try await session.logOut()
+        return session.authenticator
     }
 
     private func session(_ principal: String?) throws(TarmacError) -> TokenSession {
-        let runtime = try client.engine.runtime(destination)
+        try session(principal, client.engine.runtime(destination))
+    }
+
+    private func session(_ principal: String?, _ runtime: ServiceRuntime) throws(TarmacError) -> TokenSession {
         let values = runtime.options.values, authenticator = values.value(of: AuthenticatorOption.self)
         if case .tokens = authenticator.kind {
             let session = try runtime.auth.session(authenticator, principal: principal ?? values.principal)
