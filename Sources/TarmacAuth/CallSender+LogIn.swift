@@ -1,7 +1,9 @@
 public import TarmacCore
 
-extension ServiceClient {
-    /// Sets the token of this service in the current environment, and stores it. From now on, calls use it.
+extension CallSender {
+    /// Sets the token of a service in the current environment, and stores it. From now on, calls use it.
+    ///
+    /// The service is that of `client[.shop]`, or the only one of a client.
     ///
     /// Calls made under the previous login continue, and none of them is sent again with the new token.
     ///
@@ -11,20 +13,20 @@ extension ServiceClient {
     /// ```
     /// - Parameter principal: the principal, as in ``Options/principal``. Default: the one that the client and the
     ///   service set.
-    /// - Throws: `TarmacError(.unsupported)` if the service has no authenticator that keeps tokens, or
-    ///   `.tokenStoreFailed` if the token is valid but could not be stored.
+    /// - Throws: `TarmacError(.unsupported)` if the service has no authenticator that keeps tokens, or if the client has
+    ///   several services and none is named; `.tokenStoreFailed` if the token is valid but could not be stored.
     public func logIn(_ token: AccessToken, as principal: String? = nil) async throws {
         try await session(principal).logIn(token)
     }
 
-    /// Removes the token of this service in the current environment, from memory and from the store. Calls that wait
+    /// Removes the token of a service in the current environment, from memory and from the store. Calls that wait
     /// for a token, and calls refused later, end with `TarmacError(.loggedOut)`.
     public func logOut(_ principal: String? = nil) async throws {
         try await session(principal).logOut()
     }
 
     private func session(_ principal: String?) throws(TarmacError) -> TokenSession {
-        let runtime = try client.engine.runtime(destination)
+        let runtime = try client.engine.runtime(try named())
         let values = runtime.options.values, authenticator = values.value(of: AuthenticatorOption.self)
         if case .tokens = authenticator.kind {
             let session = try runtime.auth.session(authenticator, principal: principal ?? values.principal)
@@ -33,5 +35,15 @@ extension ServiceClient {
         throw TarmacError(
             .unsupported, phase: .authenticating, "the authenticator of \(runtime.service.name) is \(authenticator), which keeps no tokens",
             suggestion: "set authenticator for the client or the service")
+    }
+
+    private func named() throws(TarmacError) -> Service {
+        if let service { return service }
+        guard let only = client.engine.onlyService else {
+            throw TarmacError(
+                .unsupported, phase: .authenticating, "the client has not one service, so a login must name its own",
+                suggestion: "write client[service].logIn(…)")
+        }
+        return only
     }
 }
