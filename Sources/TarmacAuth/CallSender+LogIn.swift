@@ -41,8 +41,8 @@ extension CallSender {
         if let service { return service }
         guard let only = client.engine.onlyService else {
             throw TarmacError(
-                .unsupported, phase: .authenticating, "the client has not one service, so a login must name its own",
-                suggestion: "write client[service].logIn(…)")
+                .unsupported, phase: .authenticating, "the client does not have exactly one service, so the login must name its own",
+                suggestion: "write client[service] in place of client")
         }
         return only
     }

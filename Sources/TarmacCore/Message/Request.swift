@@ -83,7 +83,7 @@ public struct Request: Sendable {
     /// Makes a request to a URL that is a text. A method that is a text is `.init("PURGE")`, which is `nil` for a name that is none.
     ///
     /// - Throws: `TarmacError(.invalidURL)` with the reason why the URL is not valid.
-    public init(_ method: HTTPRequest.Method = .get, _ url: String, headers: HTTPFields = [:], body: Body = .none) throws(TarmacError) {
+    public init(_ method: HTTPRequest.Method, _ url: String, headers: HTTPFields = [:], body: Body = .none) throws(TarmacError) {
         self.init(method, try HTTPURL(url), headers: headers, body: body)
     }
 
