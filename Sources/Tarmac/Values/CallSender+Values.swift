@@ -3,7 +3,6 @@ public import TarmacCore
 // Each verb for a value whose fields are the parameters. A dictionary literal is a `ParameterList`: it keeps its order and omits what is `nil`.
 
 extension CallSender {
-
     /// Sends a GET request whose parameters are the fields of a value, and returns its value.
     ///
     /// ```swift

@@ -3,7 +3,6 @@ public import TarmacCore
 // Each factory of an inline endpoint for a value whose fields are the parameters.
 
 extension Endpoint {
-
     /// Creates a GET request whose parameters are the fields of a value.
     @_disfavoredOverload
     public static func get<V: Decodable & Sendable>(
@@ -36,7 +35,6 @@ extension Endpoint {
 }
 
 extension Endpoint where Self == InlineEndpoint<Void> {
-
     /// Creates a GET request whose parameters are the fields of a value. The response has no value.
     @_disfavoredOverload
     public static func get(_ template: String, _ value: some Encodable & Sendable, as type: Void.Type = Void.self) -> Self {

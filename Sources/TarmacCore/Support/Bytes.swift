@@ -41,6 +41,8 @@ public struct Bytes: Sendable {
         self.init(Array(string.utf8))
     }
 
+    public var isEmpty: Bool { count == 0 }
+
     /// Calls `body` with the bytes. The pointer is valid only during the call.
     public func withUnsafeBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
@@ -89,7 +91,6 @@ public struct Bytes: Sendable {
 }
 
 extension Bytes: RandomAccessCollection {
-    public typealias SubSequence = Slice<Bytes>
     public var startIndex: Int { 0 }
     public var endIndex: Int { count }
 
