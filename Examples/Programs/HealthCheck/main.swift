@@ -17,6 +17,8 @@ let isHealthy = await withTaskGroup { group in
             }
         }
     }
-    return await group.reduce(true) { $0 && $1 }
+    var isHealthy = true
+    for await isWell in group where !isWell { isHealthy = false }
+    return isHealthy
 }
 exit(isHealthy ? 0 : 1)
