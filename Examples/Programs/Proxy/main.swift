@@ -1,4 +1,4 @@
-// A proxy in the manner of inetd, one request a process: socat TCP-LISTEN:8000,fork EXEC:"Proxy http://127.0.0.1:8080"
+// A proxy in the manner of inetd, for one request without a body: socat TCP-LISTEN:8000,fork EXEC:"Proxy http://127.0.0.1:8080"
 import Foundation
 import Tarmac
 import TarmacURLSession
@@ -6,15 +6,13 @@ import TarmacURLSession
 let origin = Service("origin", host: CommandLine.arguments[1])
 let line = (readLine() ?? "").split(separator: " ").map(String.init)
 guard line.count == 3 else { fatalError("a request line such as GET /users/7 HTTP/1.1 is expected") }
-var length = 0
 var call = InlineEndpoint(.method(line[0], line[1]), landing: .void, service: origin).with {
     $0.acceptableStatus = .any
     $0.redirects = .off
 }
 while let field = readLine(), let colon = field.firstIndex(of: ":") {
     let name = field[..<colon].lowercased(), value = field[colon...].dropFirst().trimmingCharacters(in: .whitespaces)
-    if name == "content-length" { length = Int(value) ?? 0 }
-    if !["host", "connection", "content-length"].contains(name) { call = call.with { $0.headers[name] = value } }
+    if name != "host", name != "connection" { call = call.with { $0.headers[name] = value } }
 }
 try await Client(transport: .urlSession).stream(call) { response in
     print("HTTP/1.1 \(response.status)\r")
