@@ -131,7 +131,7 @@ extension OAuthAuthenticator: CustomStringConvertible, CustomReflectable {
 
 extension Authentication {
     /// Returns an authentication with bearer tokens that a refresh token renews (RFC 6749 §6). The first token comes
-    /// from ``ServiceClient/logIn(_:as:)``.
+    /// from ``CallSender/logIn(_:as:)``.
     ///
     /// ```swift
     /// $0.authenticator = .oauth(tokenURL: "/oauth/token", client: OAuthClient(id: "shop-app"), store: KeychainTokenStore())

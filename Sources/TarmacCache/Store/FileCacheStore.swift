@@ -17,7 +17,8 @@ import Foundation
 /// as the last use. Only one process may use a folder at a time.
 ///
 /// ```swift
-/// $0.cacheStore = .store(try FileCacheStore(folder: "\(caches)/answers", limit: 100 << 20))
+/// let store = try FileCacheStore(folder: "\(caches)/answers", limit: 100 << 20)
+/// let client = Client(transport: .urlSession, services: [.shop]) { $0.cacheStore = .store(store) }
 /// ```
 public final class FileCacheStore: CacheStore {
     /// The folder. The store makes it with mode 0700 if it is missing; its parent must exist.

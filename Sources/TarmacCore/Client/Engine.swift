@@ -101,6 +101,9 @@ package final class Engine: Sendable {
         return services.first { $0 == service } ?? service
     }
 
+    /// The service of a client that lists one, `nil` for a client with none or several.
+    package var onlyService: Service? { services.count == 1 ? services[0] : nil }
+
     /// Whether a service is one of the client's own. Only those are known by their names.
     package func knows(_ service: Service) -> Bool { service == .clientDefault ? !services.isEmpty : services.contains(service) }
 
