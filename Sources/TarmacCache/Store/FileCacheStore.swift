@@ -3,6 +3,7 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
+import TarmacJSON
 @_spi(TarmacRooms) public import TarmacCore
 
 /// A durable cache store in a folder, for apps without a database. Each response has one file, which only its user may
@@ -190,7 +191,7 @@ public final class FileCacheStore: CacheStore {
 
     public func list(_ selection: CacheSelection, after id: UInt64?, limit: Int) async throws -> [CacheEntry] {
         var entries: [CacheEntry] = []
-        let slots = state.withLock { $0.candidates(selection) }.sorted { $0.id < $1.id }
+        let slots = state.withLock { $0.candidates(selection) }.ordered { $0.id < $1.id }
         for slot in slots.drop(while: { slot in id.map { slot.id <= $0 } ?? false }) {
             if entries.count >= limit { break }
             if case .entry(let file) = read(slot, inlineLimit: 0), selection.contains(file.entry) { entries.append(file.entry) }

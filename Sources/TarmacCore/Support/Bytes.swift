@@ -48,17 +48,22 @@ public struct Bytes: Sendable {
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         var result: Swift.Result<Result, Failure>?
-        let run: (UnsafeRawBufferPointer) -> Void = { pointer in
+        lend { pointer in
             do throws(Failure) { result = .success(try body(pointer)) } catch { result = .failure(error) }
         }
-        switch storage {
-        case .array(let array): array.withUnsafeBytes(run)
-        case .data(let data): data.withUnsafeBytes(run)
-        case .foreign(let owner): owner.withUnsafeBytes(run)
-        }
-        // Every case above calls `run` exactly once.
+        // Every kind of storage calls the closure exactly once.
         guard let result else { preconditionFailure("a BytesOwner did not call its closure") }
         return try result.get()
+    }
+
+    // Not inlined: every caller would have its closure three times.
+    @inline(never)
+    private func lend(_ body: (UnsafeRawBufferPointer) -> Void) {
+        switch storage {
+        case .array(let array): array.withUnsafeBytes(body)
+        case .data(let data): data.withUnsafeBytes(body)
+        case .foreign(let owner): owner.withUnsafeBytes(body)
+        }
     }
 
     /// The bytes as `Data`. Bytes that are a `Data` already are not copied.

@@ -1,3 +1,5 @@
+import TarmacJSON
+
 @_spi(TarmacRooms) import TarmacCore
 
 /// One request for several identical calls.
@@ -136,7 +138,7 @@ extension SharedFlight.State {
         isOver = true
         task = nil
         defer { waits = [:] }
-        return waits.sorted { $0.key < $1.key }.map(\.value)
+        return waits.ordered { $0.key < $1.key }.map(\.value)
     }
 
     fileprivate var first: CoalesceWait? { waits.min { $0.key < $1.key }?.value }
