@@ -78,6 +78,8 @@ final class StormNotes: EventObserver {
 
     func sawEvent() { state.withLock { $0.report.events += 1 } }
 
+    func shutDown(after duration: Duration) { state.withLock { $0.report.shutdownSeconds = duration / .seconds(1) } }
+
     func violated(_ text: String) {
         state.withLock { state in
             state.report.violationCount += 1
@@ -106,6 +108,7 @@ struct StormReport: Codable {
     /// Calls that began and did not end.
     var open = 0
     var events = 0
+    var shutdownSeconds = 0.0
     var violationCount = 0
     var violations: [String] = []
     var descriptorsBefore = 0

@@ -51,9 +51,8 @@ class Wire:
     """Two namespaces and the link between them. This process is in the client's already."""
 
     def __init__(self):
-        os.makedirs("/run/netns", exist_ok=True)
-        # Seen by this process and its children alone, and gone with them.
-        sh("mount", "-t", "tmpfs", "tmpfs", "/run/netns")
+        # Names of namespaces go there. Seen by this process and its children alone, and gone with them.
+        sh("mount", "-t", "tmpfs", "tmpfs", "/run")
         sh("ip", "netns", "add", "server")
         sh("ip", "link", "set", "lo", "up")
         sh("ip", "link", "add", "c", "type", "veth", "peer", "name", "s", "netns", "server")
@@ -110,7 +109,9 @@ class Server:
 class Faults(threading.Thread):
     """Faults of the wire and of the server's process, one after another, as the seed says."""
 
-    KINDS = ["client link down", "server link down", "silence", "loss", "resets", "some resets", "slow link", "server killed", "server frozen", "half-open"]
+    KINDS = [
+        "client link down", "server link down", "silence", "loss", "resets", "some resets", "slow link", "server killed", "server frozen", "half-open",
+    ]
 
     def __init__(self, wire, server, seed):
         super().__init__(daemon=True)
@@ -243,7 +244,8 @@ class Ledgers:
         uploads = collections.defaultdict(list)
         for number, detail in self.deeds["upload"]:
             uploads[int(number)].append(detail.split()[0])
-        yield from (f"upload {number} became {uploads[number]}, not {digest}" for number, digest in self.claims["upload"] if uploads[number] != [digest])
+        wrong = ((number, digest) for number, digest in self.claims["upload"] if uploads[number] != [digest])
+        yield from (f"upload {number} became {uploads[number]}, not {digest}" for number, digest in wrong)
         yield from (f"the refresh token of login {number} was used twice" for number, _ in self.deeds["reuse"])
 
 
@@ -296,6 +298,8 @@ class Run:
         if faults.error:
             violations.append(f"the faults ended: {faults.error!r}")
         violations += report["violations"]
+        if not faults.counts:
+            violations.append("no fault of the wire was made")
         if report["violationCount"] > len(report["violations"]):
             violations.append(f"and {report['violationCount'] - len(report['violations'])} more")
         if report["open"]:
@@ -310,7 +314,8 @@ class Run:
         return {
             "transport": self.transport, "violations": violations, "report": report, "early": early, "late": late,
             "peak": samples.peak("memory"), "descriptors": samples.peak("descriptors"), "threads": samples.peak("threads"),
-            "wire": dict(faults.counts), "broken": faults.seconds, "faults": collections.Counter(detail.split()[0] for _, detail in ledgers.deeds["fault"]),
+            "wire": dict(faults.counts), "broken": faults.seconds,
+            "faults": collections.Counter(detail.split()[0] for _, detail in ledgers.deeds["fault"]),
             "claims": {kind: len(rows) for kind, rows in ledgers.claims.items()}, "deeds": {kind: len(rows) for kind, rows in ledgers.deeds.items()},
             "samples": samples.rows, "log": faults.log,
         }
@@ -360,7 +365,9 @@ def markdown(options, results):
             ("memory, median of the second quarter", lambda each: mebibytes(each["early"])),
             ("memory, median of the last quarter", lambda each: mebibytes(each["late"])),
             ("memory, peak", lambda each: mebibytes(each["peak"])),
-            ("descriptors before, peak, left", lambda each: f"{each['report']['descriptorsBefore']}, {each['descriptors']}, {len(each['report']['descriptorsLeft'])}"),
+            ("descriptors before, peak, left", lambda each: ", ".join(
+                str(count) for count in (each["report"]["descriptorsBefore"], each["descriptors"], len(each["report"]["descriptorsLeft"])))),
+            ("seconds of the shutdown", lambda each: round(each["report"].get("shutdownSeconds", 0), 1)),
             ("threads, peak", lambda each: each["threads"]),
         ]),
         table("calls", results, [(kind, outcome(kind)) for kind in kinds]),
@@ -406,7 +413,9 @@ def outside(options):
     """Starts one process for each transport in namespaces of its own."""
     transports = ["nio", "urlsession"] if options.transport == "both" else [options.transport]
     folder = pathlib.Path(tempfile.mkdtemp(prefix="storm-"))
-    unshare = ["unshare", "--net", "--mount", "--pid", "--fork", "--mount-proc", "--kill-child"] + ([] if os.getuid() == 0 else ["--user", "--map-root-user"])
+    unshare = ["unshare", "--net", "--mount", "--pid", "--fork", "--mount-proc", "--kill-child"]
+    if os.getuid() != 0:
+        unshare += ["--user", "--map-root-user"]
     children, results = [], []
     try:
         for transport in transports:
