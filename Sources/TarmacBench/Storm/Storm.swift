@@ -30,7 +30,10 @@ struct Storm: Sendable {
     /// - Returns: the engine, which nothing holds any more.
     private func fly(seconds: Int, whenOver: @Sendable () -> Void) async throws -> Engine {
         let services = StormServices(site)
-        let client = Client(transport: site.transport, services: services.all, concurrency: 32) { site.configure(&$0); $0.observers = [notes] }
+        let client = Client(transport: site.transport, services: services.all, concurrency: 32) {
+            site.configure(&$0)
+            $0.observers = [notes]
+        }
         let box = try StormOutbox(client: client, services: services, notes: notes, path: site.folder + "/outbox-\(life).db")
         let end = ContinuousClock.now + .seconds(seconds)
         let lanes = Self.lanes.flatMap { kind, count in (0..<count).map { (kind, $0) } }

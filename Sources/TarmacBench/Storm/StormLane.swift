@@ -125,8 +125,9 @@ struct StormLane {
     }
 
     private func authorized() async throws {
-        do { try check(try await client[services.tokens].get("/auth/\(next)", as: StormAnswer.self).n, next) } catch let error as TarmacError
-        where error.code == .loggedOut || error.status == .unauthorized {
+        do {
+            try check(try await client[services.tokens].get("/auth/\(next)", as: StormAnswer.self).n, next)
+        } catch let error as TarmacError where error.code == .loggedOut || error.status == .unauthorized {
             let pair = try await plain.post("/login", ["n": next], as: StormAuthenticator.Pair.self) { $0.idempotencyKey = .automatic }
             try await client[services.tokens].logIn(AccessToken(pair.access, refreshToken: pair.refresh))
         }

@@ -110,7 +110,8 @@ class Faults(threading.Thread):
     """Faults of the wire and of the server's process, one after another, as the seed says."""
 
     KINDS = [
-        "client link down", "server link down", "silence", "loss", "resets", "some resets", "slow link", "server killed", "server frozen", "half-open",
+        "client link down", "server link down", "silence", "loss", "resets", "some resets", "slow link",
+        "server killed", "server frozen", "half-open",
     ]
 
     def __init__(self, wire, server, seed):
