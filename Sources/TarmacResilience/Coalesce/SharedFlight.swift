@@ -89,6 +89,7 @@ final class SharedFlight: SharedWork {
         let task = Task { [self] in
             let result: Result<Response, any Error>
             do { result = .success(try await chain.proceed(request)) } catch { result = .failure(error) }
+            chain.context.forgetWaits()
             land(result)
             runtime.leave()
         }

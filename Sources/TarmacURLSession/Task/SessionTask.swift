@@ -67,6 +67,7 @@ final class SessionTask: Sendable {
     }
 
     func sent(_ count: Int64, total: Int64) {
+        state.withLock { $0.hasSentBody = true }
         exchange.report(.sentBody(bytes: Int(count)))
         if total == carriedBody?.length { exchange.report(.sentAll) }
     }
@@ -175,9 +176,10 @@ final class SessionTask: Sendable {
     func finishEarly() { finish(with: nil) }
 
     private func finish(with error: (any Error)?) {
-        let (head, sink, count) = state.withLock { ($0.head, $0.sink, $0.received) }
+        let (head, sink, count, hasSent) = state.withLock { ($0.head, $0.sink, $0.received, $0.hasSentBody) }
         if let error {
-            return end(.failure(SessionFailure(error).error(phase: exchange.phase, hasHead: head != nil, cause: error)), isBreak: true)
+            let failure = SessionFailure(error).error(phase: exchange.phase, hasHead: head != nil, hasSent: hasSent, cause: error)
+            return end(.failure(failure), isBreak: true)
         }
         guard let head, let sink else {
             return end(.failure(TarmacError(.malformedResponse, phase: .waiting, "the response has no head")))
