@@ -203,8 +203,14 @@ import Testing
         let exchanges = (0..<100).map { _ in rig.exchange() }
         let held = exchanges[..<6].map { exchange in Task { try await rig.transport.send(Request(.get, url), exchange: exchange) } }
         await arrived.wait()
-        let waiting = exchanges[6...].map { exchange in Task { try await rig.transport.send(Request(.get, url), exchange: exchange) } }
-        while rig.reports.withLock({ $0.count { $0 == "sentAll" } }) < 100 { await Task.yield() }
+        let begun = Locked(0)
+        let waiting = exchanges[6...].map { exchange in
+            Task {
+                begun.withLock { $0 += 1 }
+                return try await rig.transport.send(Request(.get, url), exchange: exchange)
+            }
+        }
+        while begun.withLock({ $0 }) < waiting.count { await Task.yield() }
         for exchange in exchanges.reversed() { exchange.abort(.cancelled) }
         for call in held + waiting { await #expect(throws: CancellationError.self) { try await call.value } }
         await rig.transport.shutdown()
