@@ -272,7 +272,10 @@ extension Target {
     ///
     /// - Parameter more: what it stands on besides, such as another room.
     static func room(_ name: String, needs more: [Target.Dependency] = []) -> Target {
-        .target(name: name, dependencies: ["TarmacCore", "TarmacFields", "TarmacJSON", "TarmacMasking", .product(name: "HTTPTypes", package: "swift-http-types")] + more)
+        let kernel: [Target.Dependency] = [
+            "TarmacCore", "TarmacFields", "TarmacJSON", "TarmacMasking", .product(name: "HTTPTypes", package: "swift-http-types"),
+        ]
+        return .target(name: name, dependencies: kernel + more)
     }
 }
 
