@@ -76,6 +76,8 @@ let package = Package(
             name: "TarmacCore",
             dependencies: ["TarmacMasking", "TarmacJSON", "CZlib", .product(name: "HTTPTypes", package: "swift-http-types")],
             exclude: privacyManifest.exclude, resources: privacyManifest.resources),
+        // Values of header fields that several rooms read.
+        .target(name: "TarmacFields", dependencies: [.product(name: "HTTPTypes", package: "swift-http-types")]),
         // The rooms: each stands on the kernel, and on another room only where it says so here.
         .room("TarmacReform"),
         .room("TarmacFormats"),
@@ -156,7 +158,7 @@ let package = Package(
         .executableTarget(
             name: "TarmacBench",
             dependencies: [
-                "Tarmac", "TarmacCookies", "TarmacJSON", "TarmacURLSession", "TarmacNIO", "TarmacCrypto", "TarmacSQLite", "TarmacTesting",
+                "Tarmac", "TarmacMasking", "TarmacCookies", "TarmacJSON", "TarmacURLSession", "TarmacNIO", "TarmacCrypto", "TarmacSQLite", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("ArgumentParser", "swift-argument-parser"),
                 .tool("AsyncHTTPClient", "async-http-client"),
@@ -185,7 +187,7 @@ let package = Package(
         .testTarget(
             name: "TarmacTests",
             dependencies: [
-                "Tarmac", "TarmacJSON", "TarmacCrypto", "TarmacProxy", "TarmacTesting",
+                "Tarmac", "TarmacFields", "TarmacJSON", "TarmacCrypto", "TarmacProxy", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         // What five network layers do, and where each is weak: scripts/seed-coverage checks that no ID is left out.
@@ -270,7 +272,10 @@ extension Target {
     ///
     /// - Parameter more: what it stands on besides, such as another room.
     static func room(_ name: String, needs more: [Target.Dependency] = []) -> Target {
-        .target(name: name, dependencies: ["TarmacCore", "TarmacJSON", "TarmacMasking", .product(name: "HTTPTypes", package: "swift-http-types")] + more)
+        let kernel: [Target.Dependency] = [
+            "TarmacCore", "TarmacFields", "TarmacJSON", "TarmacMasking", .product(name: "HTTPTypes", package: "swift-http-types"),
+        ]
+        return .target(name: name, dependencies: kernel + more)
     }
 }
 

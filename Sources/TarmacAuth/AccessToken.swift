@@ -24,7 +24,7 @@ public struct AccessToken: Sendable, Hashable {
     /// Other values that an authenticator keeps with the token, such as a device or a signing key. They are secret too.
     public var extras: [String: String]
     /// The account that the token belongs to. Cached responses and cookies of one account are never visible to another.
-    /// Default: `nil`, each ``ServiceClient/logIn(_:as:)`` is a separate account. Refreshed tokens inherit the account.
+    /// Default: `nil`, each ``CallSender/logIn(_:as:)`` is a separate account. Refreshed tokens inherit the account.
     public var account: String?
     /// Whether the refresh token was sent to the server and the outcome is unknown.
     var isSpent = false

@@ -33,6 +33,11 @@ public protocol Authenticator: Sendable {
     /// and ends the login (RFC 9700 §4.14.2). If the server does not rotate them, return `true`; a lost response then
     /// does not log out.
     var reusesRefreshTokens: Bool { get }
+    /// The maximum number of logins that stay in memory, if ``store`` keeps their tokens. Those that were used last stay,
+    /// and the store is asked for the others. The largest of a client's authenticators counts. Default: 1,000.
+    ///
+    /// Logins without a store stay until ``ServiceClient/logOut(_:)``.
+    var maximumSessions: Int { get }
 
     /// Puts a token on a request to one of the service's own origins. Default: `Authorization: Bearer …` (RFC 6750
     /// §2.1).
@@ -58,6 +63,7 @@ extension Authenticator {
     public var store: (any TokenStore)? { nil }
     public var refreshRule: RefreshRule { RefreshRule() }
     public var reusesRefreshTokens: Bool { false }
+    public var maximumSessions: Int { 1_000 }
 
     public func authorize(_ request: inout Request, with token: AccessToken) throws {
         request.authorize(try token.bearer.field ?? BearerCredentials(token.value).field)

@@ -1,7 +1,7 @@
 public import TarmacCore
 
 /// The values that an authenticator may use during a refresh.
-public struct RefreshContext: Sendable {
+public final class RefreshContext: Sendable {
     /// The client for the refresh. It sends calls in the token's environment, without the authenticator and without
     /// waiting for a slot. It is valid until the refresh has ended.
     public let client: Client
@@ -13,6 +13,14 @@ public struct RefreshContext: Sendable {
     public let time: any TimeSource
 
     let hosts: Hosts?
+
+    init(client: Client, service: Service, key: TokenKey, time: any TimeSource, hosts: Hosts?) {
+        self.client = client
+        self.service = service
+        self.key = key
+        self.time = time
+        self.hosts = hosts
+    }
 
     /// Returns a whole URL for a URL, or for a path below the service's origin.
     func url(_ text: String) throws(TarmacError) -> HTTPURL {

@@ -40,6 +40,7 @@ public struct RefreshRule: Sendable, Hashable {
         if maximumAttempts < 1 { return "maximumAttempts of \(maximumAttempts) is less than one" }
         if timeout <= .zero { return "a timeout of \(timeout) leaves no time" }
         if min(leeway, backOff, maximumBackOff, coolDown) < .zero { return "a span of time is less than nothing" }
-        return nil
+        let longest = max(leeway, backOff, maximumBackOff, max(coolDown, timeout))
+        return longest > .seconds(3_155_695_200 as Int64) ? "a span of time is longer than a century" : nil
     }
 }

@@ -5,6 +5,7 @@ import Foundation
 #endif
 import HTTPTypes
 import TarmacCore
+import TarmacFields
 import TarmacResilience
 
 /// Storing the server's response.

@@ -15,6 +15,7 @@ extension CacheTransaction {
         // LIFETIME: ends with its response, at the attempt's time limits, or when the shutdown closes its connection.
         Task {
             try? await visit.lookUpAnew(found)
+            visit.context.forgetWaits()
             shelf.end(revalidation)
             runtime.leave()
         }

@@ -5,6 +5,7 @@ import Foundation
 #endif
 import HTTPTypes
 import TarmacCore
+import TarmacJSON
 
 /// The entries of one key for different requests (RFC 9111 §4.1).
 extension CacheTransaction {
@@ -12,7 +13,7 @@ extension CacheTransaction {
     /// would grow without end, and every lookup reads them all. Tarmac's own stores do this themselves.
     func thin(_ found: [CacheStores.Found]) async {
         if found.count <= CacheKey.maximumVariants { return }
-        let oldest = found.sorted { $0.entry.responseDate < $1.entry.responseDate }.prefix(found.count - CacheKey.maximumVariants)
+        let oldest = found.ordered { $0.entry.responseDate < $1.entry.responseDate }.prefix(found.count - CacheKey.maximumVariants)
         for found in oldest { await found.backlog.remove(.entry(found.entry.id), for: context) }
     }
 

@@ -80,8 +80,8 @@ extension Outbox {
     private func record<E: Endpoint>(_ endpoint: E, _ lane: String, _ lifetime: Duration?, _ call: Options) async throws -> OutboxRecord {
         let id = OutboxEntry.ID(rawValue: core.randomness.uuid())
         do {
-            var composed = try composer.compose(endpoint, lane: lane, call)
-            try await composer.complete(&composed, id)
+            let composed = try composer.compose(endpoint, lane: lane, call)
+            try await composer.complete(composed, id)
             let now = core.now
             let entry = OutboxEntry(
                 id, composed, isSealed: core.vault.sealer != nil, created: now,

@@ -32,6 +32,6 @@ public struct ReformedRow: Sendable {
 
 extension ReformedRow: CustomStringConvertible, CustomReflectable {
     /// The paths of the keys, never their values, because they may be secret.
-    public var description: String { "[\(values.keys.map(\.description).sorted().joined(separator: ", "))]" }
+    public var description: String { "[\(values.keys.map(\.description).ordered().joined(separator: ", "))]" }
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -2,27 +2,60 @@ import TarmacCore
 
 /// A value for each host that a service has asked recently. A new host replaces the one that was asked longest ago.
 struct HostTable<Value> {
-    private var entries: [(origin: WebOrigin, value: Value)] = []
+    private var origins: [WebOrigin] = []
+    private var values: [Value] = []
+    /// The hash of each host. With so few, comparing numbers is faster than a dictionary, which hashes for each change.
+    private var hashes: [Int] = []
+    /// The number of the last use of each host.
+    private var uses: [Int] = []
+    private var lastUse = 0
+    /// The place of the host that was asked last.
+    private var latest = 0
+    /// The hosts compared so far.
+    private(set) var looks = 0
     private let limit: Int
 
     /// - Parameter limit: the maximum number of hosts. A service has few, but redirects can lead anywhere.
     init(limit: Int = 32) { self.limit = limit }
 
-    var count: Int { entries.count }
+    var count: Int { origins.count }
 
     /// Whether the value of any host satisfies `predicate`.
-    func contains(where predicate: (Value) -> Bool) -> Bool { entries.contains { predicate($0.value) } }
+    func contains(where predicate: (Value) -> Bool) -> Bool { values.contains(where: predicate) }
 
     /// Changes the value of a host, which is `initial` for a new host.
     mutating func withValue<Result>(of origin: WebOrigin, initial: @autoclosure () -> Value, _ body: (inout Value) -> Result) -> Result {
-        // Nearly always the first: a service mostly asks one host, and comparing costs less than hashing.
-        if !entries.isEmpty, entries[0].origin == origin { return body(&entries[0].value) }
-        if let index = entries.firstIndex(where: { $0.origin == origin }) {
-            entries.insert(entries.remove(at: index), at: 0)
-        } else {
-            if entries.count == limit { entries.removeLast() }
-            entries.insert((origin, initial()), at: 0)
+        looks += 1
+        // Nearly always the latest: a service mostly asks one host, and comparing costs less than hashing.
+        if origins.isEmpty || origins[latest] != origin {
+            let hash = origin.hashValue
+            latest = place(of: origin, hash) ?? add(origin, hash, initial())
+            lastUse += 1
+            uses[latest] = lastUse
         }
-        return body(&entries[0].value)
+        return body(&values[latest])
+    }
+
+    private mutating func place(of origin: WebOrigin, _ hash: Int) -> Int? {
+        for place in hashes.indices where hashes[place] == hash {
+            looks += 1
+            if origins[place] == origin { return place }
+        }
+        return nil
+    }
+
+    /// Adds a host, and returns its place.
+    private mutating func add(_ origin: WebOrigin, _ hash: Int, _ value: Value) -> Int {
+        if count < limit {
+            origins.append(origin)
+            values.append(value)
+            hashes.append(hash)
+            uses.append(0)
+            return count - 1
+        }
+        var oldest = 0
+        for place in uses.indices where uses[place] < uses[oldest] { oldest = place }
+        (origins[oldest], values[oldest], hashes[oldest]) = (origin, value, hash)
+        return oldest
     }
 }

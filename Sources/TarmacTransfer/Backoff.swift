@@ -4,6 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 import TarmacCore
+import TarmacFields
 import TarmacResilience
 
 /// Waits between the attempts of an interrupted transfer.

@@ -56,7 +56,7 @@ extension Flight {
         let meter = progress.map { TransferMeter(0, time: context.runtime.time, tell: $0) }
         let line = DownloadContext(context, request, meter: meter) { try await answer(to: $0) }
         let place = try await DownloadPlace(request, path: path, ledger: line.ledger, isResumable: line.isResumable, context: context)
-        var run = DownloadRun(line, place)
+        let run = DownloadRun(line, place)
         var head = try await run.run()
         head.body = .bytes(.empty)
         return head

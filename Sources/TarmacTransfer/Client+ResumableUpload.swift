@@ -103,7 +103,7 @@ extension Flight {
         defer { endStream() }
         let meter = progress.map { TransferMeter(source.length, time: context.runtime.time, tell: $0) }
         let line = try await UploadContext(context, request, source, settings, meter: meter) { try await answer(to: $0) }
-        var run = UploadRun(line)
+        let run = UploadRun(line)
         do { return try await run.run() } catch let fault as TransferFault { throw fault.error }
     }
 }

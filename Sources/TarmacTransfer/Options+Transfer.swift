@@ -57,9 +57,7 @@ enum TransferKeyOption: OptionKey {
 enum ResumeOption: OptionKey {
     static let name = "resume"
     static var defaultValue: ResumeRule { .automatic }
-    static func fault(of value: ResumeRule) -> String? {
-        value.maxBarrenAttempts < 0 || value.base < .zero || value.maximumDelay < .zero ? "nothing of it may be negative" : nil
-    }
+    static func fault(of value: ResumeRule) -> String? { value.fault }
 }
 
 enum DownloadOption: OptionKey {

@@ -34,5 +34,11 @@ public struct ResumeRule: Sendable, Hashable, CustomStringConvertible {
         return rule
     }
 
+    /// The reason why the rule is invalid; `nil` if it is valid. The bounds are those of ``RetryRule``.
+    var fault: String? {
+        if maxBarrenAttempts < 0 || min(base, maximumDelay) < .zero { return "nothing of it may be negative" }
+        return max(base, maximumDelay) > .seconds(86_400) ? "a span of time is longer than a day" : nil
+    }
+
     public var description: String { isNever ? "never" : "up to \(maxBarrenAttempts) times without progress" }
 }

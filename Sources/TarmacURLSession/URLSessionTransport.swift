@@ -13,6 +13,7 @@ final class URLSessionTransport: Transport {
     private let proxy: ProxyRule
     private let trust: ServerTrustPolicy
     private let pool: LanePool
+    private let hosts: HostQueues
     private let canceller = TaskCanceller()
 
     var name: String { Self.name }
@@ -23,24 +24,38 @@ final class URLSessionTransport: Transport {
         let sessionSettings = try SessionSettings(settings)
         trust = sessionSettings.trust
         pool = LanePool(sessionSettings)
+        hosts = HostQueues(limit: sessionSettings.connectionsPerHost)
     }
 
     func send(_ request: Request, exchange: Exchange) async throws -> Response {
         let urlRequest = try prepare(request, exchange)
-        let flight = SessionTask(request, exchange: exchange, canceller: canceller)
-        return try await flight.land { [self] in start(flight, urlRequest, $0) }
-    }
-
-    private func start(_ flight: SessionTask, _ request: URLRequest, _ body: RestingBody) {
-        do {
-            let need = LaneNeed(flight.request)
-            while try !pool.lane(for: need).start(flight, request, body, canceller: canceller) {}
-        } catch {
-            flight.end(.failure(error))
+        let need = LaneNeed(request)
+        // A new connection has a session of its own, which queues nothing.
+        let hosts = need == .shared && !request.url.isSecure ? hosts : nil
+        let flight = SessionTask(request, exchange: exchange, canceller: canceller, hosts: hosts)
+        return try await flight.land { [self] body in
+            guard let hosts else { return start(flight, urlRequest, body, need) }
+            hosts.enter(flight) { [self] in start(flight, urlRequest, body, need) }
         }
     }
 
-    func shutdown() async { await pool.close() }
+    private func start(_ flight: SessionTask, _ request: URLRequest, _ body: RestingBody, _ need: LaneNeed) {
+        // It may have ended while it waited.
+        guard !flight.isOver else { return flight.leaveHost() }
+        do {
+            while try !pool.lane(for: need).start(flight, request, body, canceller: canceller) {}
+        } catch {
+            flight.end(.failure(error))
+            flight.leaveHost()
+        }
+    }
+
+    func shutdown() async {
+        hosts.close()
+        await pool.close()
+        // Those that began to wait in the meantime.
+        hosts.close()
+    }
 
     /// Refuses a request that `URLSession` would change. Nothing is sent then.
     private func prepare(_ request: Request, _ exchange: Exchange) throws(TarmacError) -> URLRequest {

@@ -179,6 +179,28 @@ import Testing
         #expect(FileManager.default.contents(atPath: path) == Data("notes".utf8))
     }
 
+    /// Neither tables nor another journal mode are written into the database of another program.
+    @Test func theDatabaseOfAnotherProgramIsLeftAlone() async throws {
+        let own = folder.appendingPathComponent("own.db").path
+        let database = try SQLiteDatabase(path: own)
+        _ = try SQLiteTransferStore(database)
+        try database.close()
+        #expect(!SQLiteDatabase.isForeign(own))
+        // The same file with the mark of TarmacSQLite's tables under another name.
+        var foreign = try #require(FileManager.default.contents(atPath: own))
+        while let mark = foreign.range(of: Data("tarmac_schema".utf8)) { foreign.replaceSubrange(mark, with: Data("recipe_schema".utf8)) }
+        for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+            try FileManager.default.removeItem(at: folder.appendingPathComponent(file))
+        }
+        try foreign.write(to: URL(fileURLWithPath: path))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        let error = await #expect(throws: TarmacError.self) { try await GetCommand.parse(["http://127.0.0.1:9/", "--cache", path]).run() }
+        #expect(error?.code == .storeFailed)
+        #expect(error?.reason.contains("another program") == true)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["answers.db"])
+        #expect(FileManager.default.contents(atPath: path) == foreign)
+    }
+
     @Test func whatIsOnlyExplainedMakesNoFile() async throws {
         try await GetCommand.parse(["https://shop.example/", "--cache", path, "--curl"]).run()
         #expect(!FileManager.default.fileExists(atPath: path))

@@ -57,6 +57,20 @@ struct TransferCommandTests {
         }
     }
 
+    /// How a command connects is said in the same words for all of them.
+    @Test(arguments: [
+        ["get", "https://s.example/f"], ["post", "https://s.example/f"], ["events", "https://s.example/f"], ["download", "https://s.example/f"],
+        ["upload", "f", "https://s.example/f"],
+    ])
+    func everyCommandThatSendsTakesEveryOptionOfAConnection(command: [String]) throws {
+        let pin = "sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
+        let options = [
+            ["--insecure"], ["--cacert", "root.pem"], ["--pin", pin], ["--pin", pin, "--pin-report-only"], ["--timeout", "9"], ["--transport", "nio"],
+            ["--transport", "urlsession"], ["-H", "X-A: 1"], ["--header", "X-A: 1"], ["-v"], ["--verbose"],
+        ]
+        for option in options { #expect(throws: Never.self) { try TarmacCommand.parseAsRoot(command + option) } }
+    }
+
     @Test(arguments: [(["--gzip", "--tus"], true), (["--gzip", "--ietf"], true), (["--gzip"], false), (["--gzip", "--multipart", "a"], false)])
     func resumableUploadsAreNotCompressed(arguments: [String], isRefused: Bool) throws {
         let command = try #require(try TarmacCommand.parseAsRoot(["upload", "f", "https://s.example/"] + arguments) as? UploadCommand)

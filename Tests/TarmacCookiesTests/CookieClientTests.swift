@@ -232,6 +232,16 @@ struct CookieClientTests {
         #expect(jar.cookies.map(\.name) == ["c0", "c1", "c2"])
     }
 
+    /// Law 10.
+    @Test(arguments: [-1, .min, 0]) func aJarThatHoldsNothingKeepsNothing(limit: Int) async throws {
+        let one = StubTransport { _ in .status(.ok, headers: [.setCookie: "c=1"]) }
+        for limits in [CookieLimits(perDomain: limit), CookieLimits(total: limit), CookieLimits(perDomain: limit, total: limit, principals: limit)] {
+            let jar = CookieJar(limits: limits)
+            try await Client(transport: .stub(one), services: [Service("s", host: "https://s.example")]) { $0.cookies = .jar(jar) }.get("/")
+            #expect(jar.cookies.isEmpty)
+        }
+    }
+
     /// Law 9.
     @Test func noDescriptionShowsAValue() async throws {
         let jar = CookieJar(), recorder = EventRecorder()

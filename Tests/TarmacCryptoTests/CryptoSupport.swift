@@ -69,7 +69,7 @@ func refusal(_ note: String = "", sourceLocation: SourceLocation = #_sourceLocat
 }
 
 extension Request {
-    init(_ method: HTTPRequest.Method, _ url: String, headers: HTTPFields = [:], json: String? = nil) throws {
+    init(_ method: HTTPRequest.Method, _ url: String, headers: HTTPFields = [:], json: String?) throws {
         var headers = headers
         if json != nil, !headers.contains(.contentType) { headers[.contentType] = "application/json" }
         self.init(method, try HTTPURL(url), headers: headers, body: json.map { .text($0, contentType: headers[.contentType]) } ?? .none)

@@ -32,11 +32,12 @@ ROOMS = {
     "TarmacSQLite": {"TarmacCache", "TarmacCookies", "TarmacOutbox", "TarmacTransfer"},
     "TarmacTesting": {"TarmacCache", "TarmacOutbox", "TarmacTransfer"},
 }
-KERNEL = {"TarmacMasking", "TarmacJSON", "TarmacCore"}
+KERNEL = {"TarmacMasking", "TarmacJSON", "TarmacCore", "TarmacFields"}
 ALLOWED = {
     "TarmacMasking": set(),
     "TarmacJSON": {"TarmacMasking"},
     "TarmacCore": {"TarmacMasking", "TarmacJSON"},
+    "TarmacFields": set(),
     **{room: KERNEL | others for room, others in ROOMS.items()},
 }
 # These stand above all rooms.

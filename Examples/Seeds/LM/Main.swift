@@ -86,7 +86,7 @@ struct LM {
 
     @MainActor static func fly() async throws {
         let stage = Stage()
-        let client = Client(transport: .urlSession, services: [Service("products", host: Hosts("\(Stage.server)/seeds"))]) {
+        let client = Client(transport: .urlSession, services: [Service("products", host: "\(Stage.server)/seeds")]) {
             $0.presenter = HUDPresenter(stage)
         }
         let screen = ProductScreen(stage)

@@ -27,7 +27,7 @@ final class HUDPresenter: Presenter {
 // call site: QSP configure
 @MainActor
 func configureNetworking(_ server: String, _ hud: HUDPresenter) -> Client {
-    Client(transport: .urlSession, services: [Service("map", host: Hosts("\(server)/seeds"))]) {
+    Client(transport: .urlSession, services: [Service("map", host: "\(server)/seeds")]) {
         $0.timeout = .seconds(15)
         $0.headers["request-type"] = "ios"
         $0.acceptableContentTypes = .lenientJSON

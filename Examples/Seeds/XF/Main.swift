@@ -20,9 +20,9 @@ struct SuggestReformer: Reformer {
 
 extension Service {
     // call site: XF service
-    static let taobao = Service("taobao", host: Hosts(Stage.server)) { $0.subPath = "/seeds" }
+    static let taobao = Service("taobao", host: Stage.server) { $0.subPath = "/seeds" }
     // end of call site
-    static let weather = Service("weather", host: Hosts(Stage.server), connection: ConnectionSettings { $0.connectionsPerHost = 2 }) {
+    static let weather = Service("weather", host: Stage.server, connection: ConnectionSettings { $0.connectionsPerHost = 2 }) {
         $0.headers["X-Station"] = "north"
         $0.maximumBodySize = 10_000
     }

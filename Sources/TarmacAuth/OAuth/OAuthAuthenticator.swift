@@ -20,6 +20,7 @@ public struct OAuthAuthenticator: Authenticator {
     public let store: (any TokenStore)?
     public let refreshRule: RefreshRule
     public let reusesRefreshTokens: Bool
+    public let maximumSessions: Int
     private let onLogOut: @Sendable (TokenKey, LogOutReason) -> Void
 
     /// Creates an authenticator.
@@ -27,10 +28,11 @@ public struct OAuthAuthenticator: Authenticator {
     /// - Parameters:
     ///   - reusesRefreshTokens: see ``Authenticator/reusesRefreshTokens``. Default: `false`. Client credentials may
     ///     always be sent again. A refresh token that a server adds to their token (RFC 6749 §4.4.3) is never used.
+    ///   - maximumSessions: see ``Authenticator/maximumSessions``. Default: 1,000.
     ///   - onLogOut: called once for each end of a login, off the main actor. Default: does nothing.
     public init(
         tokenURL: String, client: OAuthClient, grant: Grant = .refreshToken, store: (any TokenStore)? = nil,
-        refreshRule: RefreshRule = RefreshRule(), reusesRefreshTokens: Bool = false,
+        refreshRule: RefreshRule = RefreshRule(), reusesRefreshTokens: Bool = false, maximumSessions: Int = 1_000,
         onLogOut: @escaping @Sendable (TokenKey, LogOutReason) -> Void = { _, _ in }
     ) {
         self.tokenURL = tokenURL
@@ -39,6 +41,7 @@ public struct OAuthAuthenticator: Authenticator {
         self.store = store
         self.refreshRule = refreshRule
         self.reusesRefreshTokens = reusesRefreshTokens || grant != .refreshToken
+        self.maximumSessions = maximumSessions
         self.onLogOut = onLogOut
     }
 
@@ -128,7 +131,7 @@ extension OAuthAuthenticator: CustomStringConvertible, CustomReflectable {
 
 extension Authentication {
     /// Returns an authentication with bearer tokens that a refresh token renews (RFC 6749 §6). The first token comes
-    /// from ``ServiceClient/logIn(_:as:)``.
+    /// from ``CallSender/logIn(_:as:)``.
     ///
     /// ```swift
     /// $0.authenticator = .oauth(tokenURL: "/oauth/token", client: OAuthClient(id: "shop-app"), store: KeychainTokenStore())

@@ -8,17 +8,34 @@ final class AuthSessions: ClientState {
         let name: String
     }
     private struct State {
-        var tokens: [Key: TokenSession] = [:]
-        var digests: [Key: DigestSession] = [:]
-        var clearAt = 1024
+        var tokens = RecencyTable<Key, TokenSession>()
+        var digests = RecencyTable<Key, DigestSession>()
+        /// The sessions whose login has ended while calls used them.
+        var leaving = RecencyTable<Key, Key>()
+        /// The largest limit of the authenticators.
+        var limit = 0
         var isClosed = false
 
-        /// Releases unused sessions once there are many, because a server may make calls for any number of users.
-        mutating func clearIfMany() {
-            guard tokens.count + digests.count >= clearAt else { return }
-            tokens.forgetUnused()
-            digests.forgetUnused()
-            clearAt = max(1024, 2 * (tokens.count + digests.count))
+        /// Releases the sessions that were unused for longest. A session with a token that no store keeps stays.
+        mutating func trim() {
+            releaseLeaving()
+            tokens.trim(to: max(limit, 1)) { AuthSessions.isIdle(&$0) }
+            digests.trim(to: 1_000) { AuthSessions.isIdle(&$0) }
+        }
+
+        /// Releases the sessions without a login that calls use no more. It looks at two of the others.
+        mutating func releaseLeaving() {
+            var tokens = RecencyTable<Key, TokenSession>()
+            swap(&tokens, &self.tokens)
+            defer { swap(&tokens, &self.tokens) }
+            leaving.trim(to: 0, chances: 2) { key in
+                var isInUse = false
+                tokens.remove(key) { session in
+                    isInUse = !session.isLoggedIn && !AuthSessions.isIdle(&session)
+                    return !session.isLoggedIn && !isInUse
+                }
+                return !isInUse
+            }
         }
     }
 
@@ -35,21 +52,31 @@ final class AuthSessions: ClientState {
     func session(_ kind: Authentication.Kind, _ key: Key) throws(TarmacError) -> any AuthSession {
         try state.withLock { state throws(TarmacError) in
             if state.isClosed { throw TarmacError.clientShutDown }
-            state.clearIfMany()
             switch kind {
             case .tokens(let authenticator):
-                if let session = state.tokens[key] { return session }
+                if let session = state.tokens.use(key, { $0 }) { return session }
                 let session = TokenSession(authenticator, key: key.token, time: time, deadlines: deadlines)
-                state.tokens[key] = session
+                state.tokens.insert(session, for: key)
+                state.limit = max(state.limit, authenticator.maximumSessions)
+                state.trim()
                 return session
             case .digest(let credentials):
-                if let session = state.digests[key] { return session }
+                if let session = state.digests.use(key, { $0 }) { return session }
                 let session = DigestSession(credentials)
-                state.digests[key] = session
+                state.digests.insert(session, for: key)
+                state.trim()
                 return session
             // The chain has no AUTH stage for them.
             case .off, .fixed: throw TarmacError(.unsupported, phase: .authenticating, "the authenticator \(key.name) keeps nothing")
             }
+        }
+    }
+
+    /// Releases the session of a login that has ended, or later if calls use it now.
+    func release(_ key: Key) {
+        state.withLock { state in
+            if state.leaving.use(key, { _ in }) == nil { state.leaving.insert(key, for: key) }
+            state.releaseLeaving()
         }
     }
 
@@ -58,19 +85,15 @@ final class AuthSessions: ClientState {
     func close() async {
         let sessions = state.withLock { state in
             state.isClosed = true
-            defer { (state.tokens, state.digests) = ([:], [:]) }
-            return Array(state.tokens.values)
+            defer { (state.tokens, state.digests, state.leaving) = (RecencyTable(), RecencyTable(), RecencyTable()) }
+            return state.tokens.values
         }
         for session in sessions { await session.close() }
     }
-}
 
-extension Dictionary where Value: AuthSession {
-    /// Releases the unused sessions. Sessions are handed out under the same lock, so a unique reference stays unique.
-    fileprivate mutating func forgetUnused() {
-        for key in Array(keys) {
-            guard var session = removeValue(forKey: key) else { continue }
-            if !isKnownUniquelyReferenced(&session) || !session.isForgettable { self[key] = session }
-        }
+    /// Whether a session can be released: nothing else refers to it, and it can be created again without loss.
+    /// Sessions are handed out under the lock of the tables, so a unique reference stays unique.
+    private static func isIdle<Session: AuthSession>(_ session: inout Session) -> Bool {
+        isKnownUniquelyReferenced(&session) && session.isForgettable
     }
 }

@@ -32,13 +32,24 @@ final class RuntimeSessions: ServiceState {
             return nil
         }
         if let known { return known }
-        let token = TokenKey(service: service, environment: environment, principal: principal)
-        let session = try all.session(authentication.kind, AuthSessions.Key(token: token, name: authentication.sessionName))
+        let session = try all.session(authentication.kind, key(authentication.sessionName, principal))
         recent.withLock { entries in
             if entries.count == Self.limit { entries.removeFirst() }
             entries.append(Entry(source: authentication.source, principal: principal, session: session))
         }
         return session
+    }
+
+    /// Releases the session of a login that has ended.
+    func release(_ authenticator: any Authenticator, principal: String) {
+        let key = key(authenticator.name, principal)
+        // Other authenticators of the principal are looked up again.
+        recent.withLock { $0.removeAll { $0.principal == principal } }
+        all.release(key)
+    }
+
+    private func key(_ name: String, _ principal: String) -> AuthSessions.Key {
+        AuthSessions.Key(token: TokenKey(service: service, environment: environment, principal: principal), name: name)
     }
 }
 

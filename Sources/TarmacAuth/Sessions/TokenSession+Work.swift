@@ -5,6 +5,7 @@ import FoundationEssentials
 import Foundation
 #endif
 @_spi(TarmacRooms) import TarmacCore
+import TarmacFields
 
 /// Loading and refreshing. The session owns this work, whichever call asked for it.
 extension TokenSession {
@@ -17,6 +18,7 @@ extension TokenSession {
         let timer = deadlines.add(watch, at: time.moment + authenticator.refreshRule.timeout)
         state.withLock { state in
             let previous = state.task
+            state.taskNumber = number
             // LIFETIME: ends with its work, which log-in, log-out, shutdown and the rule's time limit cancel.
             state.task = Task { [self] in
                 await previous?.value
@@ -25,6 +27,8 @@ extension TokenSession {
                 case .refresh: await refresh(number, for: context)
                 }
                 timer.stop()
+                // A task that has ended would be kept as long as its session.
+                self.state.withLock { if $0.taskNumber == number { $0.task = nil } }
                 context.runtime.leave()
             }
             // The session may have ended since the decision.

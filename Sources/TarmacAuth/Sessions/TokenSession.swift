@@ -8,8 +8,10 @@ final class TokenSession: AuthSession {
         var waiting: [AuthWait] = []
         /// The number of waiting calls at which ended ones are removed.
         var clearAt = 64
-        /// The current refresh, or the last one. The next begins when it has ended.
+        /// The current refresh. The next begins when it has ended.
         var task: Task<Void, Never>?
+        /// The number of the work that `task` does.
+        var taskNumber = 0
         var isClosed = false
     }
 
@@ -170,7 +172,8 @@ final class TokenSession: AuthSession {
 
     var isLoggedIn: Bool { state.withLock { $0.policy.held != nil } }
 
-    var isForgettable: Bool { shelf.isDurable || !isLoggedIn }
+    /// Whether the store has the same token, or none is needed.
+    var isForgettable: Bool { shelf.isWritten && (shelf.isDurable || !isLoggedIn) }
 
     private static func newAccount() -> String {
         String(UInt64.random(in: .min ... .max), radix: 36) + String(UInt64.random(in: .min ... .max), radix: 36)
@@ -212,6 +215,7 @@ final class TokenSession: AuthSession {
         do { try await shelf.write(current) } catch { context.emit(.tokenStoreFailed(error)) }
         context.emit(.loggedOut(reason))
         authenticator.didLogOut(key, reason)
+        if isForgettable { context.runtime.auth.release(authenticator, principal: key.principal) }
     }
 }
 

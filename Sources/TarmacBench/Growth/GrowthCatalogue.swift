@@ -6,14 +6,18 @@ struct GrowthRow: Sendable {
     let work: any GrowthWork
     /// The largest ratio of the last cost to the first, or `nil` if the row is only shown.
     let bar: Double?
+    /// The most that the last cost may be.
+    var last: Double?
 
     static let all: [GrowthRow] =
-        GrowthCookies.works.map { GrowthRow(work: $0, bar: 1.5) }
-        + GrowthOutboxLanes.Store.allCases.map { GrowthRow(work: GrowthOutboxLanes(store: $0), bar: 1.5) }
-        + GrowthJSONLookups.Kind.allCases.map { GrowthRow(work: GrowthJSONLookups(kind: $0), bar: nil) }
+        GrowthCalls.rows + GrowthGroups.rows + GrowthStores.rows + [GrowthRow(work: GrowthVariants(field: .acceptLanguage), bar: 2)]
+        + [GrowthRow(work: GrowthFileCache(), bar: nil, last: 3_000)]
+        + GrowthCookies.rows + GrowthOutboxLanes.Store.allCases.map { GrowthRow(work: GrowthOutboxLanes(store: $0), bar: 1.5) }
+        + GrowthPlaces.rows + GrowthMessages.rows
+        + GrowthJSONLookups.Kind.allCases.map { GrowthRow(work: GrowthJSONLookups(kind: $0), bar: nil, last: 300) }
         + [
-            GrowthRow(work: GrowthJSONDecoding(), bar: nil), GrowthRow(work: GrowthParameters(), bar: 1.5), GrowthRow(work: GrowthChainSteps(), bar: 1.5),
-            GrowthRow(work: GrowthVariants(field: .acceptLanguage), bar: 2), GrowthRow(work: GrowthFileCache(), bar: nil),
+            GrowthRow(work: GrowthJSONDecoding(), bar: 1.5), GrowthRow(work: GrowthParameters(), bar: 1.5),
+            GrowthRow(work: GrowthChainSteps(), bar: 1.5),
         ]
 }
 #endif

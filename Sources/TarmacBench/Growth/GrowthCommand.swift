@@ -7,17 +7,22 @@ struct GrowthFigure: Codable {
     var name: String
     var unit: String
     var sizes: [Int]
-    /// Of processor time, a unit.
-    var microseconds: [Double]
+    /// Of processor time, a unit, unless the unit says otherwise.
+    var costs: [Double]
+    /// The largest ratio of the last cost to the first.
     var bar: Double?
+    /// The most that the last cost may be.
+    var last: Double?
+    var isTime = true
 
-    var ratio: Double { (microseconds.last ?? 0) / max(microseconds.first ?? 0, 0.001) }
-    var holds: Bool { bar.map { ratio <= $0 } ?? true }
+    var ratio: Double { (costs.last ?? 0) / max(costs.first ?? 0, 0.001) }
+    var holds: Bool { (bar.map { ratio <= $0 } ?? true) && (last.map { (costs.last ?? 0) <= $0 } ?? true) }
 
     var text: String {
-        let costs = zip(sizes, microseconds).map { "\($0): \(String(format: "%.2f", $1)) µs" }.joined(separator: ", ")
-        let judged = bar.map { ", at most \($0) is allowed: \(holds ? "pass" : "FAIL")" } ?? ""
-        return "\(name) (\(unit))\n  \(costs)\n  last ÷ first \(String(format: "%.2f", ratio))\(judged)"
+        let shown = zip(sizes, costs).map { "\($0): \(String(format: "%.2f", $1))\(isTime ? " µs" : "")" }.joined(separator: ", ")
+        let allowed = [bar.map { "a ratio of \($0)" }, last.map { "\($0) at the end" }].compactMap(\.self).joined(separator: " and ")
+        let judged = allowed.isEmpty ? "" : ", at most \(allowed): \(holds ? "pass" : "FAIL")"
+        return "\(name) (\(unit))\n  \(shown)\n  last ÷ first \(String(format: "%.2f", ratio))\(judged)"
     }
 }
 
@@ -28,6 +33,7 @@ struct GrowthCommand: AsyncParsableCommand {
         discussion: "A row that misses its bar, or does not end in time, ends the command with 1.")
     @Option(help: "Only rows whose name contains this.") var row: String?
     @Option(help: "Seconds that one row may take.") var limit = 180
+    @Option(help: "Writes the figures into this file as JSON, and prints them as text.") var output: String?
     @Flag(help: "Prints JSON.") var json = false
     @Option(help: .hidden) var child: Int?
 
@@ -39,7 +45,7 @@ struct GrowthCommand: AsyncParsableCommand {
         }
         var figures: [GrowthFigure] = [], misses = 0
         for (number, row) in GrowthRow.all.enumerated() where self.row.map(row.work.name.contains) ?? true {
-            guard let figure = try figure(number) else {
+            guard let figure: GrowthFigure = try RowProcess.run(["growth", "--child", "\(number)", "--limit", "\(limit)"]) else {
                 misses += 1
                 FileHandle.standardError.write(Data("\(row.work.name): did not end within \(limit) s\n".utf8))
                 continue
@@ -49,38 +55,53 @@ struct GrowthCommand: AsyncParsableCommand {
             if !json { print(figure.text) }
         }
         if json { print(try Report.json(figures)) }
+        if let output { try Report.json(figures).write(toFile: output, atomically: true, encoding: .utf8) }
         if misses > 0 { throw ExitCode.failure }
     }
 
-    private func figure(_ number: Int) throws -> GrowthFigure? {
-        let process = Process(), output = Pipe()
-        process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0].resolvedExecutable)
-        process.arguments = ["growth", "--child", "\(number)", "--limit", "\(limit)"]
-        process.standardOutput = output
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return process.terminationStatus == 0 ? try JSONDecoder().decode(GrowthFigure.self, from: data) : nil
+    private static func measure(_ row: GrowthRow) async throws -> GrowthFigure {
+        var costs: [Double] = [], isTime = true
+        for size in row.work.sizes {
+            if let figure = try await row.work.figure(size: size) {
+                isTime = false
+                costs.append(figure)
+            } else {
+                costs.append(try await time(row.work, size))
+            }
+        }
+        return GrowthFigure(
+            name: row.work.name, unit: row.work.unit, sizes: row.work.sizes, costs: costs, bar: row.bar, last: row.last, isTime: isTime)
     }
 
-    /// The median of rounds that take about 50 ms each.
-    private static func measure(_ row: GrowthRow) async throws -> GrowthFigure {
-        var costs: [Double] = []
-        for size in row.work.sizes {
-            let unit = try await row.work.prepare(size: size)
-            try await unit()
-            let one = try await cost(of: unit, count: 1), count = max(1, min(2_000, Int(0.05 / max(one, 1e-7))))
-            var rounds: [Double] = []
-            for _ in 0..<7 { rounds.append(try await cost(of: unit, count: count)) }
-            costs.append(rounds.median * 1e6)
-        }
-        return GrowthFigure(name: row.work.name, unit: row.work.unit, sizes: row.work.sizes, microseconds: costs, bar: row.bar)
+    /// Returns the microseconds of processor time of a unit: the median of rounds that take about 50 ms each.
+    private static func time(_ work: any GrowthWork, _ size: Int) async throws -> Double {
+        let unit = try await work.prepare(size: size)
+        try await unit()
+        let one = try await cost(of: unit, count: 1), count = max(1, min(2_000, Int(0.05 / max(one, 1e-7))))
+        var rounds: [Double] = []
+        for _ in 0..<7 { rounds.append(try await cost(of: unit, count: count)) }
+        return rounds.median * 1e6 / Double(work.units(size: size))
     }
 
     private static func cost(of unit: @Sendable () async throws -> Void, count: Int) async throws -> Double {
         let before = Usage.now()
         for _ in 0..<count { try await unit() }
         return (Usage.now() - before).cpu / Double(count)
+    }
+}
+
+/// Runs a row of a table in a process of its own.
+enum RowProcess {
+    /// Returns the figure, or `nil` if the row did not end well.
+    static func run<Figure: Decodable>(_ arguments: [String]) throws -> Figure? {
+        let process = Process(), output = Pipe()
+        process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0].resolvedExecutable)
+        process.arguments = arguments
+        process.standardOutput = output
+        try process.run()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return process.terminationStatus == 0 ? try JSONDecoder().decode(Figure.self, from: data) : nil
     }
 }
 #endif

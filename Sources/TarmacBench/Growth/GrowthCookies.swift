@@ -6,10 +6,11 @@ import TarmacCookies
 
 /// The works about cookies.
 enum GrowthCookies {
-    static var works: [any GrowthWork] {
-        [
-            JarInMemory(scheme: "http"), JarInMemory(scheme: "https"), FullJar(scheme: "http"), FullJar(scheme: "https"), JarInFile(path: .call),
-            JarInFile(path: .keep), OtherHost(hasJar: false), OtherHost(hasJar: true),
+    static var rows: [GrowthRow] {
+        let inMemory = ["http", "https"].flatMap { [JarInMemory(scheme: $0), FullJar(scheme: $0)] as [any GrowthWork] }
+        return inMemory.map { GrowthRow(work: $0, bar: 1.5) } + [
+            GrowthRow(work: JarInFile(path: .call), bar: 1.5, last: 40), GrowthRow(work: JarInFile(path: .keep), bar: 1.5, last: 5),
+            GrowthRow(work: otherHost, bar: nil, last: 1),
         ]
     }
 
@@ -61,7 +62,7 @@ enum GrowthCookies {
         let unit = "answer"
 
         func prepare(size: Int) async throws -> @Sendable () async throws -> Void {
-            let jar = CookieJar(limits: CookieLimits(total: size)), scope = try await scope(client(jar)), number = Counter(size)
+            let jar = CookieJar(limits: CookieLimits(total: size)), scope = try await scope(client(jar)), number = UpCounter(size)
             try fill(jar, scope, count: size, scheme: scheme)
             return { [scheme] in
                 let url = try HTTPURL("\(scheme)://h\(number.next()).example/")
@@ -98,23 +99,31 @@ enum GrowthCookies {
         }
     }
 
-    /// Calls to a host that has no cookie in the jar.
-    private struct OtherHost: GrowthWork {
-        let hasJar: Bool
-        var name: String { hasJar ? "cookies of other hosts in a jar, a call" : "no jar, a call" }
-        let sizes = [10, 10_000]
-        let unit = "call"
-
-        func prepare(size: Int) async throws -> @Sendable () async throws -> Void {
-            let jar = hasJar ? CookieJar(limits: CookieLimits(total: 20_000)) : nil
-            let client = Client(
-                transport: TransportFactory(name: "renewing") { _ in RenewingTransport() }, services: [Service("s", host: "https://other.test")]
-            ) {
-                if let jar { $0.cookies = .jar(jar) }
-            }
-            if let jar { try fill(jar, await scope(client), count: size) }
-            return { try await client.get("/plain") }
+    /// What a jar without cookies of the host adds to a call: the median of paired rounds.
+    private static let otherHost = GrowthMeasure(
+        name: "cookies of other hosts in a jar, added to a call", unit: "µs a call", sizes: [10, 1_000, 10_000]
+    ) { size in
+        let jar = CookieJar(limits: CookieLimits(total: 20_000)), with = otherClient(jar), without = otherClient(nil)
+        try fill(jar, await scope(with), count: size)
+        var added: [Double] = []
+        for round in -5..<31 {
+            let isFirst = round % 2 == 0
+            let first = try await cost(isFirst ? with : without), second = try await cost(isFirst ? without : with)
+            // The rounds below zero warm up.
+            if round >= 0 { added.append(isFirst ? first - second : second - first) }
         }
+        return added.median
+    }
+
+    private static func otherClient(_ jar: CookieJar?) -> Client {
+        let transport = TransportFactory(name: "renewing") { _ in RenewingTransport() }
+        return Client(transport: transport, services: [Service("s", host: "https://other.test")]) { if let jar { $0.cookies = .jar(jar) } }
+    }
+
+    private static func cost(_ client: Client) async throws -> Double {
+        let before = Usage.now(), calls = 2_000
+        for _ in 0..<calls { try await client.get("/plain") }
+        return (Usage.now() - before).cpu / Double(calls) * 1e6
     }
 }
 
@@ -123,17 +132,6 @@ private final class FileRemover: Sendable {
     private let path: String
     init(_ path: String) { self.path = path }
     deinit { for suffix in ["", ".lock", ".journal"] { try? FileManager.default.removeItem(atPath: path + suffix) } }
-}
-
-/// Counts, one after another.
-// SAFETY: one unit of work runs at a time.
-private final class Counter: @unchecked Sendable {
-    private var value: Int
-    init(_ value: Int) { self.value = value }
-    func next() -> Int {
-        value += 1
-        return value
-    }
 }
 
 /// Answers at once, and sets a cookie where the path is `/renew`.

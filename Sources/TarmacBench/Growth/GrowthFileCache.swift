@@ -26,7 +26,7 @@ struct GrowthFileCache: GrowthWork {
         }
     }
 
-    private static func entry(_ key: CacheKey) -> CacheEntry {
+    static func entry(_ key: CacheKey) -> CacheEntry {
         CacheEntry(key: key, shownURL: key.url, headers: [.cacheControl: "max-age=1000"], requestDate: Date(), responseDate: Date(), bodyLength: 6)
     }
 }

@@ -42,7 +42,7 @@ struct GrowthOutboxLanes: GrowthWork {
     }
 
     /// Returns an entry that waits for an attempt in four minutes.
-    private static func waiting(_ number: Int, of service: Service) -> OutboxRecord {
+    static func waiting(_ number: Int, of service: Service) -> OutboxRecord {
         OutboxRecord(
             id: OutboxEntry.ID(rawValue: "\(number)"),
             lane: OutboxLane(service: service.name, environment: Environment.production.name, name: "\(number)"), fingerprint: "\(number)",

@@ -97,10 +97,15 @@ enum CacheArgument {
         }
     }
 
-    /// Opens the file or makes it. A damaged one is moved aside, which is said; what is no database is somebody's file, and left alone.
+    /// Opens the file or makes it. A damaged one is moved aside, which is said; a file that is no database, or the database of another program, is refused and not changed.
     static func store(_ path: String, note: @escaping @Sendable (String) -> Void) throws(TarmacError) -> SQLiteCacheStore {
         let path = try place(path)
         try StoredFile.check(path, mayBeEmpty: true)
+        if SQLiteDatabase.isForeign(path) {
+            throw TarmacError(
+                .storeFailed, "the file \"\(CacheReport.shown(path))\" is the database of another program",
+                suggestion: "name another file, or none that exists")
+        }
         func open() throws(TarmacError) -> SQLiteCacheStore {
             let database = try SQLiteDatabase(path: path, durability: .consistent, checksWhole: false) { event in
                 if case .damaged(_, let place, _) = event { note("The cache was damaged; it lies at \(place) now, and a new one has taken its place.") }

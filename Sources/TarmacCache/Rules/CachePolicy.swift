@@ -5,6 +5,7 @@ import Foundation
 #endif
 import HTTPTypes
 import TarmacCore
+import TarmacJSON
 
 /// Decides how a request is answered, given the stored responses (RFC 9111 §4; pure).
 struct CachePolicy: Sendable {
@@ -119,7 +120,7 @@ struct CachePolicy: Sendable {
         guard question.method == .get, !tagged.isEmpty, rule.use == .standard, !CacheValidation.isConditional(question.headers),
             !question.headers.contains(.range)
         else { return .fetch(.variant, stored: nil) }
-        return .validateVariants(Array(tagged.sorted { $0.responseDate > $1.responseDate }.prefix(Self.maximumTags)))
+        return .validateVariants(Array(tagged.ordered { $0.responseDate > $1.responseDate }.prefix(Self.maximumTags)))
     }
 
     /// The number of tags to send, latest first. Servers refuse fields of more than a few KiB.

@@ -5,6 +5,7 @@ import Foundation
 #endif
 import HTTPTypes
 import TarmacCore
+import TarmacJSON
 
 /// The encoding of an entry for stores on a disk. It contains a version, and damaged bytes are refused.
 extension CacheEntry {
@@ -35,7 +36,7 @@ extension CacheEntry {
             writer.write(number: UInt64(bitPattern: Int64(terms.version)))
             for text in [terms.sensitiveData, terms.appVersion] { writer.write(text) }
         }
-        writer.write(tags.sorted())
+        writer.write(tags.ordered())
         writer.write(headers.flatMap { [$0.name.rawName, $0.value] })
         return writer.bytes
     }

@@ -3,6 +3,7 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
+import TarmacJSON
 @_spi(TarmacRooms) public import TarmacCore
 
 /// A durable cache store in a folder, for apps without a database. Each response has one file, which only its user may
@@ -17,7 +18,8 @@ import Foundation
 /// as the last use. Only one process may use a folder at a time.
 ///
 /// ```swift
-/// $0.cacheStore = .store(try FileCacheStore(folder: "\(caches)/answers", limit: 100 << 20))
+/// let store = try FileCacheStore(folder: "\(caches)/answers", limit: 100 << 20)
+/// let client = Client(transport: .urlSession, services: [.shop]) { $0.cacheStore = .store(store) }
 /// ```
 public final class FileCacheStore: CacheStore {
     /// The folder. The store makes it with mode 0700 if it is missing; its parent must exist.
@@ -189,7 +191,7 @@ public final class FileCacheStore: CacheStore {
 
     public func list(_ selection: CacheSelection, after id: UInt64?, limit: Int) async throws -> [CacheEntry] {
         var entries: [CacheEntry] = []
-        let slots = state.withLock { $0.candidates(selection) }.sorted { $0.id < $1.id }
+        let slots = state.withLock { $0.candidates(selection) }.ordered { $0.id < $1.id }
         for slot in slots.drop(while: { slot in id.map { slot.id <= $0 } ?? false }) {
             if entries.count >= limit { break }
             if case .entry(let file) = read(slot, inlineLimit: 0), selection.contains(file.entry) { entries.append(file.entry) }

@@ -1,3 +1,5 @@
+import TarmacJSON
+
 @_spi(TarmacRooms) public import TarmacCore
 
 /// A cache store in memory with a size limit. Its entries end with the process.
@@ -57,7 +59,7 @@ public final class MemoryCacheStore: CacheStore {
     }
 
     public func list(_ selection: CacheSelection, after id: UInt64?, limit: Int) async -> [CacheEntry] {
-        let all = state.withLock { $0.entries }.filter { selection.contains($0) }.sorted { $0.id < $1.id }
+        let all = state.withLock { $0.entries }.filter { selection.contains($0) }.ordered { $0.id < $1.id }
         return Array(all.drop { entry in id.map { entry.id <= $0 } ?? false }.prefix(max(0, limit)))
     }
 

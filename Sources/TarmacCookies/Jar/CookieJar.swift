@@ -61,7 +61,7 @@ public final class CookieJar: CookieKeeper {
 
     public func keep(_ fields: [String], from url: HTTPURL, scope: CookieScope, at date: Date) throws {
         let rule = CookieRule(url: url, date: date)
-        try keep(fields.prefix(limits.perDomain).compactMap { try? rule.cookie(of: $0) }, isTrusted: CookieRules.isTrusted(url), scope, date)
+        try keep(fields.prefix(max(limits.perDomain, 0)).compactMap { try? rule.cookie(of: $0) }, isTrusted: CookieRules.isTrusted(url), scope, date)
     }
 
     private func keep(_ cookies: [Cookie], isTrusted: Bool, _ scope: CookieScope, _ date: Date) throws {

@@ -1,4 +1,5 @@
-/// The maximum number of cookies in a jar. RFC 6265bis §6.1 asks for at least 50 for each domain and 3,000 in total.
+/// The maximum number of cookies in a jar. RFC 6265bis §6.1 asks for at least 50 for each domain and 3,000 in total. A number below
+/// zero counts as zero, and there is always one principal.
 public struct CookieLimits: Sendable, Hashable {
     /// The maximum for one domain, for each principal. Default: 100.
     public var perDomain: Int

@@ -1,4 +1,5 @@
-// One method for each HTTP method, and one more for calls without a value.
+// One method for each HTTP method, and one more for calls without a value. A public function is linked into every program,
+// used or not. These are emitted in the modules that call them, so a program has only those it uses.
 
 extension CallSender {
     /// Sends a GET request and returns its value.
@@ -13,14 +14,14 @@ extension CallSender {
     ///     server names, and `JSON` the payload without a model. Every other type is decoded from the payload.
     ///   - configure: sets the settings of this call alone.
     /// - Throws: `TarmacError`, or `CancellationError` when the task is cancelled.
-    nonisolated(nonsending) public func get<Value: Decodable & Sendable>(
+    @_alwaysEmitIntoClient @inline(__always) nonisolated(nonsending) public func get<Value: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], as type: Value.Type, configure: (inout Options) -> Void = { _ in }
-    ) async throws -> Value { try await client.land(InlineCall(.get(template), parameters), as: type, Options(configure), to: service) }
+    ) async throws -> Value { try await client.land(.get(template), parameters, as: type, Options(configure), to: service) }
 
     /// Sends a DELETE request and returns its value. Parameters that the template does not name go into the query.
-    nonisolated(nonsending) public func delete<Value: Decodable & Sendable>(
+    @_alwaysEmitIntoClient @inline(__always) nonisolated(nonsending) public func delete<Value: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], as type: Value.Type, configure: (inout Options) -> Void = { _ in }
-    ) async throws -> Value { try await client.land(InlineCall(.delete(template), parameters), as: type, Options(configure), to: service) }
+    ) async throws -> Value { try await client.land(.delete(template), parameters, as: type, Options(configure), to: service) }
 
     /// Sends a POST request and returns its value.
     ///
@@ -32,50 +33,50 @@ extension CallSender {
     ///   - type: the type of the value, as in ``get(_:_:as:configure:)``.
     ///   - configure: sets the settings of this call alone.
     /// - Throws: `TarmacError`, or `CancellationError` when the task is cancelled.
-    nonisolated(nonsending) public func post<Value: Decodable & Sendable>(
+    @_alwaysEmitIntoClient @inline(__always) nonisolated(nonsending) public func post<Value: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Value.Type, configure: (inout Options) -> Void = { _ in }
-    ) async throws -> Value { try await client.land(InlineCall(.post(template), parameters, body), as: type, Options(configure), to: service) }
+    ) async throws -> Value { try await client.land(.post(template), parameters, body: body, as: type, Options(configure), to: service) }
 
     /// Sends a PUT request and returns its value. It places the parameters as ``post(_:_:body:as:configure:)`` does.
-    nonisolated(nonsending) public func put<Value: Decodable & Sendable>(
+    @_alwaysEmitIntoClient @inline(__always) nonisolated(nonsending) public func put<Value: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Value.Type, configure: (inout Options) -> Void = { _ in }
-    ) async throws -> Value { try await client.land(InlineCall(.put(template), parameters, body), as: type, Options(configure), to: service) }
+    ) async throws -> Value { try await client.land(.put(template), parameters, body: body, as: type, Options(configure), to: service) }
 
     /// Sends a PATCH request and returns its value. It places the parameters as ``post(_:_:body:as:configure:)``
     /// does.
-    nonisolated(nonsending) public func patch<Value: Decodable & Sendable>(
+    @_alwaysEmitIntoClient @inline(__always) nonisolated(nonsending) public func patch<Value: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Value.Type, configure: (inout Options) -> Void = { _ in }
-    ) async throws -> Value { try await client.land(InlineCall(.patch(template), parameters, body), as: type, Options(configure), to: service) }
+    ) async throws -> Value { try await client.land(.patch(template), parameters, body: body, as: type, Options(configure), to: service) }
 
     // MARK: Without a value
 
     /// Sends a GET request whose response has no value. The status is checked, and the body is ignored.
-    nonisolated(nonsending) public func get(
+    @_alwaysEmitIntoClient @inline(__always) nonisolated(nonsending) public func get(
         _ template: String, _ parameters: ParameterList = [:], configure: (inout Options) -> Void = { _ in }
-    ) async throws { try await client.land(InlineCall(.get(template), parameters), Options(configure), to: service) }
+    ) async throws { try await client.land(.get(template), parameters, Options(configure), to: service) }
 
     /// Sends a HEAD request.
-    nonisolated(nonsending) public func head(
+    @_alwaysEmitIntoClient @inline(__always) nonisolated(nonsending) public func head(
         _ template: String, _ parameters: ParameterList = [:], configure: (inout Options) -> Void = { _ in }
-    ) async throws { try await client.land(InlineCall(.head(template), parameters), Options(configure), to: service) }
+    ) async throws { try await client.land(.head(template), parameters, Options(configure), to: service) }
 
     /// Sends a DELETE request whose response has no value.
-    nonisolated(nonsending) public func delete(
+    @_alwaysEmitIntoClient @inline(__always) nonisolated(nonsending) public func delete(
         _ template: String, _ parameters: ParameterList = [:], configure: (inout Options) -> Void = { _ in }
-    ) async throws { try await client.land(InlineCall(.delete(template), parameters), Options(configure), to: service) }
+    ) async throws { try await client.land(.delete(template), parameters, Options(configure), to: service) }
 
     /// Sends a POST request whose response has no value.
-    nonisolated(nonsending) public func post(
+    @_alwaysEmitIntoClient @inline(__always) nonisolated(nonsending) public func post(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, configure: (inout Options) -> Void = { _ in }
-    ) async throws { try await client.land(InlineCall(.post(template), parameters, body), Options(configure), to: service) }
+    ) async throws { try await client.land(.post(template), parameters, body: body, Options(configure), to: service) }
 
     /// Sends a PUT request whose response has no value.
-    nonisolated(nonsending) public func put(
+    @_alwaysEmitIntoClient @inline(__always) nonisolated(nonsending) public func put(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, configure: (inout Options) -> Void = { _ in }
-    ) async throws { try await client.land(InlineCall(.put(template), parameters, body), Options(configure), to: service) }
+    ) async throws { try await client.land(.put(template), parameters, body: body, Options(configure), to: service) }
 
     /// Sends a PATCH request whose response has no value.
-    nonisolated(nonsending) public func patch(
+    @_alwaysEmitIntoClient @inline(__always) nonisolated(nonsending) public func patch(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, configure: (inout Options) -> Void = { _ in }
-    ) async throws { try await client.land(InlineCall(.patch(template), parameters, body), Options(configure), to: service) }
+    ) async throws { try await client.land(.patch(template), parameters, body: body, Options(configure), to: service) }
 }

@@ -25,10 +25,9 @@ extension CallSender {
     ///   - endpoint: the call. If ``service`` is not `nil`, it replaces the endpoint's own service.
     ///   - configure: sets the settings of this call alone.
     /// - Throws: `TarmacError`, or `CancellationError` when the task is cancelled.
-    @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     nonisolated(nonsending) public func send<E: Endpoint>(_ endpoint: E, configure: (inout Options) -> Void = { _ in }) async throws -> E.Value {
-        let client = client
-        return try await client.engine.land(endpoint, Options(configure), client.binding, to: service).value
+        try await landed(for: endpoint, configure: configure).value
     }
 
     /// Sends a call that has no value.

@@ -16,14 +16,14 @@ extension Client {
 
     /// Returns the layer that decides a setting of a call, such as
     /// `client.origin(of: \.timeout, for: GetUser(id: 7))`.
-    public func origin<E: Endpoint, Value>(
+    @_alwaysEmitIntoClient public func origin<E: Endpoint, Value>(
         of setting: KeyPath<Options, Value?>, for endpoint: E, configure: (inout Options) -> Void = { _ in }
     ) -> Origin {
         uppermost(endpoint, configure) { $0[keyPath: setting] != nil }
     }
 
     /// Returns the uppermost layer that adds to a setting whose layers add up, such as `\.interceptors`.
-    public func origin<E: Endpoint, Value: Collection>(
+    @_alwaysEmitIntoClient public func origin<E: Endpoint, Value: Collection>(
         of setting: KeyPath<Options, Value>, for endpoint: E, configure: (inout Options) -> Void = { _ in }
     ) -> Origin {
         uppermost(endpoint, configure) { !$0[keyPath: setting].isEmpty }
@@ -37,20 +37,20 @@ extension Client {
     }
 
     /// Returns the uppermost layer that adds to the user info of a call. The setting is `\.userInfo`.
-    public func origin<E: Endpoint>(
+    @_alwaysEmitIntoClient public func origin<E: Endpoint>(
         of setting: KeyPath<Options, UserInfo>, for endpoint: E, configure: (inout Options) -> Void = { _ in }
     ) -> Origin {
         uppermost(endpoint, configure) { !$0[keyPath: setting].isEmpty }
     }
 
     /// Returns the layer that decides a setting of another module.
-    public func origin<E: Endpoint, Key: OptionKey>(
+    @_alwaysEmitIntoClient public func origin<E: Endpoint, Key: OptionKey>(
         of key: Key.Type, for endpoint: E, configure: (inout Options) -> Void = { _ in }
     ) -> Origin {
         uppermost(endpoint, configure) { $0[key] != nil }
     }
 
-    private func uppermost<E: Endpoint>(_ endpoint: E, _ configure: (inout Options) -> Void, where sets: (Options) -> Bool) -> Origin {
+    @usableFromInline func uppermost<E: Endpoint>(_ endpoint: E, _ configure: (inout Options) -> Void, where sets: (Options) -> Bool) -> Origin {
         let layers = (try? preview(endpoint, Options(configure)))?.options.layers ?? []
         return layers.last { sets($0.options) }?.origin ?? .default
     }

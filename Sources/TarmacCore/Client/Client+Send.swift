@@ -23,14 +23,15 @@ extension Client {
 }
 
 extension Client {
-    // Inlined into each caller: an async function costs a frame, and a generic one costs more.
-    @inline(__always)
-    func land<Value: Decodable & Sendable>(_ inline: InlineCall, as type: Value.Type, _ call: Options, to service: Service?) async throws -> Value {
-        try await engine.land(inline, as: type, call, binding, to: service)
+    // The methods of `CallSender` are inlined into their callers, so a call costs this frame only.
+    @usableFromInline func land<Value: Decodable & Sendable>(
+        _ route: Route, _ parameters: ParameterList, body: Body? = nil, as type: Value.Type, _ call: Options, to service: Service?
+    ) async throws -> Value {
+        try await engine.land(InlineCall(route, parameters, body), as: type, call, binding, to: service)
     }
 
-    @inline(__always)
-    func land(_ inline: InlineCall, _ call: Options, to service: Service?) async throws {
+    @usableFromInline func land(_ route: Route, _ parameters: ParameterList, body: Body? = nil, _ call: Options, to service: Service?) async throws {
+        let inline = InlineCall(route, parameters, body)
         let plan = FlightPlan(inline, to: service, as: nil)
         let (ending, response) = try await Flight.arrive(plan, on: engine, for: binding, delivery: .buffered, call: call) { try $0.build(inline) }
         do {

@@ -16,8 +16,8 @@ package final class Engine: Sendable {
     fileprivate struct State {
         var wholes = SlotArray<CancellableWork>()
         var environment: Environment
-        /// The runtimes of the current environment, by the name of the service. A client has few.
-        var runtimes: [(name: String, runtime: ServiceRuntime)] = []
+        /// The runtimes of the current environment.
+        var runtimes = RuntimeTable()
         /// The runtimes that accept no more calls and may still have some in flight.
         var retired: [ServiceRuntime] = []
         var nextCall: UInt64 = 1
@@ -84,7 +84,7 @@ package final class Engine: Sendable {
             let (id, environment, found) = try state.withLock { state throws(TarmacError) in
                 if state.isShutDown { throw .clientShutDown }
                 defer { state.nextCall += 1 }
-                let found = state.runtimes.first { $0.name == name }?.runtime
+                let found = state.runtimes.runtime(of: name)
                 if found == nil { state.making += 1 }
                 return (state.nextCall, state.environment, found)
             }
@@ -100,6 +100,9 @@ package final class Engine: Sendable {
         if service == .clientDefault { return services.first ?? service }
         return services.first { $0 == service } ?? service
     }
+
+    /// The service of a client that lists one, `nil` for a client with none or several.
+    package var onlyService: Service? { services.count == 1 ? services[0] : nil }
 
     /// Whether a service is one of the client's own. Only those are known by their names.
     package func knows(_ service: Service) -> Bool { service == .clientDefault ? !services.isEmpty : services.contains(service) }
@@ -123,8 +126,9 @@ package final class Engine: Sendable {
         let kept = state.withLock { state -> ServiceRuntime? in
             guard !state.isShutDown, state.environment == environment else { return nil }
             // The client's first service has two names, its own and the default, and one runtime.
-            let kept = state.runtimes.first { $0.runtime.service.name == service }?.runtime ?? runtime
-            if !state.runtimes.contains(where: { $0.name == name }) { state.runtimes.append((name, kept)) }
+            let kept = state.runtimes.runtime(of: service) ?? runtime
+            state.runtimes.add(kept, named: service)
+            state.runtimes.add(kept, named: name)
             return kept
         }
         if kept !== runtime {
@@ -173,7 +177,7 @@ package final class Engine: Sendable {
     var wholes: [CancellableWork] { state.withLock { $0.wholes.all } }
 
     var callsInFlight: [CallContext] {
-        state.withLock { state in state.runtimes.map(\.runtime) + state.retired }.flatMap(\.calls)
+        state.withLock { state in state.runtimes.all + state.retired }.flatMap(\.calls)
     }
 
     /// The layers of the client and its services.
@@ -219,11 +223,10 @@ package final class Engine: Sendable {
 extension Engine.State {
     /// Moves the runtimes of the environment to the retired ones, and forgets those whose calls have ended.
     fileprivate mutating func retireAll() -> [ServiceRuntime] {
-        var left: [ServiceRuntime] = []
-        for (_, runtime) in runtimes where !left.contains(where: { $0 === runtime }) { left.append(runtime) }
+        let left = runtimes.all
         retired.removeAll(where: \.isOver)
         retired += left
-        runtimes = []
+        runtimes = RuntimeTable()
         return left
     }
 }

@@ -1,3 +1,5 @@
+import TarmacJSON
+
 /// Every setting of a call with its value and its origin, in a printable form.
 ///
 /// ```
@@ -41,7 +43,7 @@ extension ResolvedOptions {
 
     private func unlistedSettings() -> [Explanation.Setting] {
         let names = Set(layers.flatMap { $0.options.entries.values.map(\.name) })
-        return names.sorted().compactMap { name in
+        return names.ordered().compactMap { name in
             let said = layers.reversed().compactMap { layer in
                 layer.options.entries.values.first { $0.name == name }.map { (origin: layer.origin, value: $0.description) }
             }

@@ -34,6 +34,7 @@ struct FlightEnding: Sendable {
         await response?.evict(after: error)
         let failure = flight.funnel(error)
         await companion?.end(CallOutcome(failure))
+        flight.context.forgetWaits()
         end()
         return failure
     }

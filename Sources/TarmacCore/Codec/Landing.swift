@@ -74,7 +74,7 @@ extension Landing where Value: Decodable {
 
     /// The landing for the type: ``data``, ``text`` or ``json`` for their types, ``decodable`` for every other
     /// type.
-    static var byType: Self {
+    @usableFromInline static var byType: Self {
         let landing = TypeLanding(Value.self)
         return Landing(needsJSON: landing.needsJSON, accepts: landing.accepts, ignoresBody: false) { try landing.value(of: $0, as: Value.self) }
     }

@@ -38,6 +38,7 @@ extension Redactor {
     package func known(in request: Request) -> KnownSecrets {
         var known = KnownSecrets()
         add(request, to: &known)
+        known.prepare()
         return known
     }
 

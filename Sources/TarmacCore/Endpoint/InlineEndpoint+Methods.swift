@@ -8,14 +8,14 @@ extension Endpoint {
     ///   - parameters: the values of the template's variables. All others go into the query.
     ///   - type: the type of the value. `Data` is the body's bytes, `String` the body as text in the charset that the
     ///     server names, and `JSON` the payload without a model. Every other type is decoded from the payload.
-    public static func get<V: Decodable & Sendable>(
+    @_alwaysEmitIntoClient public static func get<V: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], as type: V.Type
     ) -> InlineEndpoint<V> where Self == InlineEndpoint<V> {
         InlineEndpoint(.get(template), parameters, landing: .byType)
     }
 
     /// Creates a DELETE request. Parameters that the template does not name go into the query.
-    public static func delete<V: Decodable & Sendable>(
+    @_alwaysEmitIntoClient public static func delete<V: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], as type: V.Type
     ) -> InlineEndpoint<V> where Self == InlineEndpoint<V> {
         InlineEndpoint(.delete(template), parameters, landing: .byType)
@@ -23,7 +23,7 @@ extension Endpoint {
 
     /// Creates a POST request. Parameters that the template does not name become the body. When `body` is given, they
     /// go into the query.
-    public static func post<V: Decodable & Sendable>(
+    @_alwaysEmitIntoClient public static func post<V: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: V.Type
     ) -> InlineEndpoint<V> where Self == InlineEndpoint<V> {
         InlineEndpoint(.post(template), parameters, body: body, landing: .byType)
@@ -31,7 +31,7 @@ extension Endpoint {
 
     /// Creates a PUT request. Parameters that the template does not name become the body. When `body` is given, they
     /// go into the query.
-    public static func put<V: Decodable & Sendable>(
+    @_alwaysEmitIntoClient public static func put<V: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: V.Type
     ) -> InlineEndpoint<V> where Self == InlineEndpoint<V> {
         InlineEndpoint(.put(template), parameters, body: body, landing: .byType)
@@ -39,7 +39,7 @@ extension Endpoint {
 
     /// Creates a PATCH request. Parameters that the template does not name become the body. When `body` is given,
     /// they go into the query.
-    public static func patch<V: Decodable & Sendable>(
+    @_alwaysEmitIntoClient public static func patch<V: Decodable & Sendable>(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: V.Type
     ) -> InlineEndpoint<V> where Self == InlineEndpoint<V> {
         InlineEndpoint(.patch(template), parameters, body: body, landing: .byType)
@@ -48,37 +48,37 @@ extension Endpoint {
 
 extension Endpoint where Self == InlineEndpoint<Void> {
     /// Creates a GET request whose response has no value.
-    public static func get(
+    @_alwaysEmitIntoClient public static func get(
         _ template: String, _ parameters: ParameterList = [:], as type: Void.Type = Void.self
     ) -> Self { Self(.get(template), parameters, landing: .void) }
 
     /// Creates a HEAD request.
-    public static func head(
+    @_alwaysEmitIntoClient public static func head(
         _ template: String, _ parameters: ParameterList = [:], as type: Void.Type = Void.self
     ) -> Self { Self(.head(template), parameters, landing: .void) }
 
     /// Creates a DELETE request whose response has no value.
-    public static func delete(
+    @_alwaysEmitIntoClient public static func delete(
         _ template: String, _ parameters: ParameterList = [:], as type: Void.Type = Void.self
     ) -> Self { Self(.delete(template), parameters, landing: .void) }
 
     /// Creates a POST request whose response has no value.
-    public static func post(
+    @_alwaysEmitIntoClient public static func post(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Void.Type = Void.self
     ) -> Self { Self(.post(template), parameters, body: body, landing: .void) }
 
     /// Creates a PUT request whose response has no value.
-    public static func put(
+    @_alwaysEmitIntoClient public static func put(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Void.Type = Void.self
     ) -> Self { Self(.put(template), parameters, body: body, landing: .void) }
 
     /// Creates a PATCH request whose response has no value.
-    public static func patch(
+    @_alwaysEmitIntoClient public static func patch(
         _ template: String, _ parameters: ParameterList = [:], body: Body? = nil, as type: Void.Type = Void.self
     ) -> Self { Self(.patch(template), parameters, body: body, landing: .void) }
 
     /// Creates an OPTIONS request.
-    public static func options(
+    @_alwaysEmitIntoClient public static func options(
         _ template: String, _ parameters: ParameterList = [:], as type: Void.Type = Void.self
     ) -> Self { Self(.options(template), parameters, landing: .void) }
 }

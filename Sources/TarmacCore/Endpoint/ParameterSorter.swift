@@ -48,39 +48,46 @@ struct ParameterSorter {
     ///
     /// - Parameter redactor: the names whose values are never shown, in addition to secret parameters.
     func url(base: HTTPURL?, query: QueryEncoder, redactor: Redactor) throws(TarmacError) -> HTTPURL {
-        let url = if let whole = template.storage.url { whole } else { try join(try expand(query) { $1 }, to: base) }
         let encoded = inQuery.isEmpty ? "" : try query.encode(inQuery)
-        let whole = encoded.isEmpty ? url : url.with(query: url.query.map { $0.isEmpty ? encoded : "\($0)&\(encoded)" } ?? encoded)
+        let url = try Self.url(template, TemplateFields(parameters: inTemplate, query: query), base, encoded)
+        if inTemplate.isEmpty { return url }
         let isSecret: (Parameter) -> Bool = { $0.isSecret || redactor.isSecret($0.name) }
-        guard inTemplate.contains(where: isSecret) else { return whole }
+        guard inTemplate.contains(where: isSecret) else { return url }
         // The same template with the secrets masked, for code that shows the URL.
-        let masked = try join(try expand(query) { isSecret($0) ? .string("masked") : $1 }, to: base)
-        return whole.showing(path: masked.path)
+        let masked = TemplateFields(parameters: inTemplate.map { isSecret($0) && !$0.value.isNull ? Parameter($0.name, "masked") : $0 }, query: query)
+        return url.showing(path: try Self.url(template, masked, base, "").path)
     }
 
-    private func expand(
-        _ query: QueryEncoder, _ show: (Parameter, TemplateValue) -> TemplateValue
-    ) throws(TarmacError) -> String {
-        if let literal = template.literal { return literal }
-        return try template.expand { name throws(TarmacError) in
-            guard let parameter = inTemplate.last(where: { $0.name == name }) else { return nil }
-            return try query.templateValue(of: parameter.value, named: name).map { show(parameter, $0) }
-        }.string
-    }
+    /// The parameters of the template's variables.
+    private struct TemplateFields {
+        let parameters: [Parameter]
+        let query: QueryEncoder
 
-    private func join(_ expanded: String, to base: HTTPURL?) throws(TarmacError) -> HTTPURL {
-        guard let base else { return try HTTPURL(expanded) }
-        if template.storage.isPlainPath {
-            return HTTPURL(
-                scheme: base.scheme, host: base.host, port: base.port, path: joined(expanded, below: base.path), query: joined(nil, behind: base.query))
+        func value(_ name: String) throws(TarmacError) -> TemplateValue? {
+            guard let parameter = parameters.last(where: { $0.name == name }) else { return nil }
+            return try query.templateValue(of: parameter.value, named: name)
         }
-        let (path, query) = try HTTPURLParser.target(expanded[...], whole: expanded)
-        return HTTPURL(
-            scheme: base.scheme, host: base.host, port: base.port, path: joined(path, below: base.path),
-            query: joined(query, behind: base.query))
     }
 
-    private func joined(_ path: String, below base: String) -> String {
+    private static func url(_ template: URITemplate, _ fields: TemplateFields, _ base: HTTPURL?, _ added: String) throws(TarmacError) -> HTTPURL {
+        let storage = template.storage
+        guard let base else {
+            let url = if let whole = storage.url { whole } else { try HTTPURL(try template.expand(fields.value).string) }
+            return added.isEmpty ? url : url.with(query: joined(added, behind: url.query))
+        }
+        var path: String, query: String?
+        if storage.isPlainPath {
+            (path, query) = (storage.text, nil)
+        } else {
+            var expander = URITemplateExpander(template: template, isStrict: true)
+            (path, query) = try expander.target(fields.value)
+        }
+        query = joined(query, behind: base.query)
+        if !added.isEmpty { query = joined(added, behind: query) }
+        return HTTPURL(scheme: base.scheme, host: base.host, port: base.port, path: joined(path, below: base.path), query: query)
+    }
+
+    private static func joined(_ path: String, below base: String) -> String {
         let begins = path.utf8.first == UInt8(ascii: "/")
         if base == "/", begins { return path }
         let prefix = base.utf8.last == UInt8(ascii: "/") ? String(base.dropLast()) : base
@@ -88,7 +95,7 @@ struct ParameterSorter {
     }
 
     /// Appends a query to that of the base, which may have one, such as a fixed API version.
-    private func joined(_ query: String?, behind base: String?) -> String? {
+    private static func joined(_ query: String?, behind base: String?) -> String? {
         guard let base, !base.isEmpty else { return query }
         guard let query, !query.isEmpty else { return base }
         return "\(base)&\(query)"

@@ -34,9 +34,9 @@ public struct TarmacError: Error, Sendable {
         init(_ fields: Fields) { self.fields = fields }
     }
 
-    private func with<Value>(_ field: WritableKeyPath<Fields, Value>, _ value: Value) -> TarmacError {
+    private func with(_ change: (inout Fields) -> Void) -> TarmacError {
         var fields = storage.fields
-        fields[keyPath: field] = value
+        change(&fields)
         return TarmacError(storage: Storage(fields))
     }
 
@@ -122,18 +122,18 @@ public struct TarmacError: Error, Sendable {
     }
 
     /// Returns the error with another sentence for the user.
-    public func with(userMessage: String) -> TarmacError { with(\.userMessage, userMessage) }
+    public func with(userMessage: String) -> TarmacError { with { $0.userMessage = userMessage } }
     /// Returns the error with another suggestion.
-    public func with(suggestion: String?) -> TarmacError { with(\.suggestion, suggestion) }
+    public func with(suggestion: String?) -> TarmacError { with { $0.suggestion = suggestion } }
 
     /// The error before the hooks of ``Options/mapError``. Decisions depend on it.
     package var unmapped: TarmacError { storage.fields.unmapped ?? self }
-    func with(unmapped: TarmacError) -> TarmacError { with(\.unmapped, unmapped) }
+    func with(unmapped: TarmacError) -> TarmacError { with { $0.unmapped = unmapped } }
 
-    package func within(_ member: Member) -> TarmacError { with(\.members, [member] + members) }
-    package func with(phase: Phase) -> TarmacError { with(\.phase, phase) }
-    package func with(context: Context) -> TarmacError { with(\.context, context) }
-    package func with(response: ResponseSnapshot?) -> TarmacError { with(\.response, response) }
+    package func within(_ member: Member) -> TarmacError { with { $0.members = [member] + members } }
+    package func with(phase: Phase) -> TarmacError { with { $0.phase = phase } }
+    package func with(context: Context) -> TarmacError { with { $0.context = context } }
+    package func with(response: ResponseSnapshot?) -> TarmacError { with { $0.response = response } }
     /// Returns the error with masked texts. What was masked before does not change.
     func masking(_ mask: (String) -> String) -> TarmacError {
         var fields = storage.fields
@@ -146,7 +146,10 @@ public struct TarmacError: Error, Sendable {
         return TarmacError(storage: Storage(fields))
     }
     package func with(serverCode: String?, message: String?) -> TarmacError {
-        with(\.serverCode, serverCode).with(\.serverMessage, message?.unlessBlank)
+        with {
+            $0.serverCode = serverCode
+            $0.serverMessage = message?.unlessBlank
+        }
     }
 }
 

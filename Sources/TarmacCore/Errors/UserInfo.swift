@@ -1,3 +1,5 @@
+import TarmacJSON
+
 /// Values of the app that travel with a call and appear in its events, hooks and errors.
 ///
 /// Each value has a key that states its type:
@@ -47,6 +49,6 @@ extension UserInfoKey {
 
 extension UserInfo: CustomStringConvertible, CustomReflectable {
     /// The names of the keys. The values are not shown, because they may be secrets.
-    public var description: String { entries.values.map(\.name).sorted().joined(separator: ", ") }
+    public var description: String { entries.values.map(\.name).ordered().joined(separator: ", ") }
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -4,7 +4,10 @@ extension InterceptorPlan {
         let values = scope.values
         var seated = values.rooms.values.flatMap { $0.stages(in: scope) }
         if !values.parameterTransforms.isEmpty { seated.append(SeatedStage(.parameters, ParameterInterceptor())) }
-        seated.sort { $0.seat < $1.seat }
+        // Few, and made for each call with settings of its own.
+        for place in seated.indices.dropFirst() {
+            for lower in (1...place).reversed() where seated[lower].seat < seated[lower - 1].seat { seated.swapAt(lower, lower - 1) }
+        }
         func zone(_ zone: Seat.Zone) -> [any Interceptor] { seated.filter { $0.seat.zone == zone }.map(\.stage) }
 
         var stages: [any Interceptor] = values.interceptors.flatMap(UserInterceptor.stages)
@@ -14,7 +17,7 @@ extension InterceptorPlan {
         stages += values.attemptInterceptors.flatMap(UserInterceptor.stages)
         stages += zone(.authenticating)
 
-        stages += [VerdictInterceptor(), DispatchInterceptor()] + zone(.preparing) + [StampInterceptor()] + zone(.sealing)
+        stages += [VerdictInterceptor(), DispatchInterceptor()] + zone(.preparing) + (scope.stamps ? [StampInterceptor()] : []) + zone(.sealing)
         stages += [ContentCodingInterceptor()] + zone(.signing) + [AttemptInterceptor()]
         self.init(stages: stages)
     }

@@ -1,3 +1,5 @@
+import TarmacJSON
+
 /// The media types that a response may have.
 public struct AcceptableContentTypes: Sendable, Hashable, CustomStringConvertible {
     private enum Rule: Hashable, Sendable {
@@ -52,7 +54,7 @@ public struct AcceptableContentTypes: Sendable, Hashable, CustomStringConvertibl
         case .json: "JSON"
         case .xml: "XML"
         case .any: "any"
-        case .only(let types): types.sorted().joined(separator: ", ")
+        case .only(let types): types.ordered().joined(separator: ", ")
         }
     }
 }

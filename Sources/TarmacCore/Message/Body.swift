@@ -40,6 +40,11 @@ public struct Body: Sendable {
     }
 
     /// Returns a body of bytes. Default content type: `application/octet-stream`.
+    public static func bytes(_ array: [UInt8], contentType: String? = "application/octet-stream") -> Body {
+        .bytes(Bytes(array), contentType: contentType)
+    }
+
+    /// Returns a body of bytes. Default content type: `application/octet-stream`.
     public static func data(_ data: Data, contentType: String? = "application/octet-stream") -> Body {
         .bytes(Bytes(data), contentType: contentType)
     }

@@ -80,6 +80,13 @@ public struct Request: Sendable {
         fields = CopyOnWrite(Fields(method: method, url: url, headers: headers, body: body))
     }
 
+    /// Makes a request to a URL that is a text. A method that is a text is `.init("PURGE")`, which is `nil` for a name that is none.
+    ///
+    /// - Throws: `TarmacError(.invalidURL)` with the reason why the URL is not valid.
+    public init(_ method: HTTPRequest.Method, _ url: String, headers: HTTPFields = [:], body: Body = .none) throws(TarmacError) {
+        self.init(method, try HTTPURL(url), headers: headers, body: body)
+    }
+
     /// Whether the method is safe: it changes nothing on the server (RFC 9110 §9.2.1).
     public var isSafe: Bool { method == .get || method == .head || method == .options || method == .trace }
 

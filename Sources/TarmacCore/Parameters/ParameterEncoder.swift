@@ -16,9 +16,11 @@ public struct ParameterEncoder: Sendable {
     public init() {}
 
     /// Returns the parameters of a value that encodes as an object.
-    public func encode(_ value: some Encodable) throws(TarmacError) -> ParameterList {
+    public func encode(_ value: some Encodable) throws(TarmacError) -> ParameterList { try encode(value, isBody: false) }
+
+    func encode(_ value: some Encodable, isBody: Bool) throws(TarmacError) -> ParameterList {
         let node = ParameterNode()
-        return ParameterList(try Self.translating { try node.encodeRoot(value) })
+        return ParameterList(try Self.translating { try node.encodeRoot(value, isBody: isBody) })
     }
 
     /// Returns one value of any kind.

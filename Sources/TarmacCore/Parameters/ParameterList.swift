@@ -15,6 +15,14 @@ public struct ParameterList: Sendable, Equatable {
 
     public init(_ parameters: [Parameter]) { self.parameters = parameters }
 
+    /// Makes parameters of the fields of a value; with `isBody`, an array is the whole body. An error is reported when
+    /// the list is used.
+    package init(of value: some Encodable, isBody: Bool) {
+        do throws(TarmacError) { self = try ParameterEncoder().encode(value, isBody: isBody) } catch {
+            parameters = [Parameter("value", failure: error)]
+        }
+    }
+
     /// The value of the first parameter with the name.
     ///
     /// Setting a value replaces that parameter in its place and removes the others of the same name, or appends

@@ -2,9 +2,10 @@
 // value.
 
 extension ParameterNode {
-    func encodeRoot<T: Encodable>(_ value: T) throws -> [Parameter] {
+    func encodeRoot<T: Encodable>(_ value: T, isBody: Bool = false) throws -> [Parameter] {
         try encode(value)
         if let failure { throw failure }
+        if isBody, kind == .array, let whole = try finish() { return [Parameter("\(T.self)", whole, placement: .body)] + lifted }
         if kind == .single, case .object(let members) = single { return members }
         if kind == .single, case .null = single { return [] }
         guard kind == .none || kind == .object else { throw fault("\(T.self) does not encode as an object with named fields") }

@@ -3,6 +3,7 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
+import TarmacJSON
 
 /// A collection without an order of its own. It is sorted, so that the same call always makes the same request.
 protocol UnorderedParameter {}
@@ -36,7 +37,7 @@ struct ParameterDictionaryProbe: Encoder {
 extension ParameterValue {
     /// Returns the scalars sorted by kind and value. Other values keep their positions.
     static func sorted(_ values: [ParameterValue]) -> [ParameterValue] {
-        values.sorted { left, right in
+        values.ordered { left, right in
             switch (left, right) {
             case (.string(let a), .string(let b)): a.utf8.lexicographicallyPrecedes(b.utf8)
             case (.int(let a), .int(let b)): a < b

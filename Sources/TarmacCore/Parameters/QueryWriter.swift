@@ -28,6 +28,13 @@ struct QueryWriter {
     private mutating func writeAll(_ parameters: ParameterList) throws(ParameterFault) {
         bytes.reserveCapacity(32 * parameters.count)
         for parameter in strategies.order == .sorted ? parameters.sorted() : parameters {
+            if let text = parameter.value.plainText {
+                if !bytes.isEmpty { bytes.append(UInt8(ascii: "&")) }
+                syntax.append(parameter.name, to: &bytes)
+                bytes.append(UInt8(ascii: "="))
+                syntax.append(text, to: &bytes)
+                continue
+            }
             name.removeAll(keepingCapacity: true)
             syntax.append(parameter.name, to: &name)
             try write(parameter, depth: 1)
@@ -160,6 +167,15 @@ struct QueryWriter {
 }
 
 extension ParameterValue {
+    /// The text of a value that has the same text in every form of a query.
+    fileprivate var plainText: String? {
+        switch self {
+        case .string(let text): text
+        case .int(let number): String(number)
+        default: nil
+        }
+    }
+
     /// Whether the value is an array or an object.
     var isContainer: Bool {
         switch self {

@@ -15,6 +15,21 @@ struct URITemplateExpander {
         _ value: (String) throws(TarmacError) -> TemplateValue?
     ) throws(TarmacError) -> URITemplate.Expansion {
         if let literal = template.literal { return URITemplate.Expansion(string: literal, names: [], undefined: []) }
+        try appendParts(value)
+        return URITemplate.Expansion(
+            string: String(decoding: bytes, as: UTF8.self), names: template.variableNames, undefined: undefined)
+    }
+
+    /// Returns the path and the query of the expansion, without a fragment. A request line may hold them unchanged, because
+    /// everything that an expansion produces is encoded.
+    mutating func target(_ value: (String) throws(TarmacError) -> TemplateValue?) throws(TarmacError) -> (path: String, query: String?) {
+        try appendParts(value)
+        let end = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.endIndex
+        guard let question = bytes[..<end].firstIndex(of: UInt8(ascii: "?")) else { return (String(decoding: bytes[..<end], as: UTF8.self), nil) }
+        return (String(decoding: bytes[..<question], as: UTF8.self), String(decoding: bytes[(question + 1)..<end], as: UTF8.self))
+    }
+
+    private mutating func appendParts(_ value: (String) throws(TarmacError) -> TemplateValue?) throws(TarmacError) {
         bytes.reserveCapacity(template.text.utf8.count + 32)
         for part in template.storage.parts {
             switch part {
@@ -23,8 +38,6 @@ struct URITemplateExpander {
             }
         }
         if isStrict { try URITemplatePath.refuseDotSegments(in: bytes, produced: produced, template: template) }
-        return URITemplate.Expansion(
-            string: String(decoding: bytes, as: UTF8.self), names: template.variableNames, undefined: undefined)
     }
 
     private mutating func append(
@@ -40,7 +53,7 @@ struct URITemplateExpander {
             } else if isStrict, expression.isInPath, expression.operation.isRequired {
                 throw missing(variable.name)
             }
-            if expression.isInPath, isStrict {
+            if expression.isInPath, isStrict, URITemplatePath.mayMakeDots(bytes, from: start) {
                 produced.append(URITemplatePath.Span(start: start, end: bytes.count, name: variable.name))
             }
         }

@@ -15,6 +15,14 @@ enum URITemplatePath {
         }
     }
 
+    /// Whether what a variable appended at `start` may be a part of a dot segment. Most values cannot.
+    static func mayMakeDots(_ bytes: [UInt8], from start: Int) -> Bool {
+        if start == bytes.count { return true }
+        for index in start..<bytes.count where bytes[index] == UInt8(ascii: ".") || bytes[index] == UInt8(ascii: "%") { return true }
+        // The part of a segment after a semicolon may be anything.
+        return bytes.contains(UInt8(ascii: ";"))
+    }
+
     /// Throws if a dot segment of the path holds a byte of a value. Dot segments that the template itself
     /// contains are allowed.
     static func refuseDotSegments(

@@ -48,17 +48,22 @@ public struct Bytes: Sendable {
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         var result: Swift.Result<Result, Failure>?
-        let run: (UnsafeRawBufferPointer) -> Void = { pointer in
+        lend { pointer in
             do throws(Failure) { result = .success(try body(pointer)) } catch { result = .failure(error) }
         }
-        switch storage {
-        case .array(let array): array.withUnsafeBytes(run)
-        case .data(let data): data.withUnsafeBytes(run)
-        case .foreign(let owner): owner.withUnsafeBytes(run)
-        }
-        // Every case above calls `run` exactly once.
+        // Every kind of storage calls the closure exactly once.
         guard let result else { preconditionFailure("a BytesOwner did not call its closure") }
         return try result.get()
+    }
+
+    // Not inlined: every caller would have its closure three times.
+    @inline(never)
+    private func lend(_ body: (UnsafeRawBufferPointer) -> Void) {
+        switch storage {
+        case .array(let array): array.withUnsafeBytes(body)
+        case .data(let data): data.withUnsafeBytes(body)
+        case .foreign(let owner): owner.withUnsafeBytes(body)
+        }
     }
 
     /// The bytes as `Data`. Bytes that are a `Data` already are not copied.
@@ -85,9 +90,37 @@ public struct Bytes: Sendable {
     }
 
     /// Returns at most the first `length` bytes.
-    public func prefix(_ length: Int) -> Bytes {
+    package func prefix(_ length: Int) -> Bytes {
         length >= count ? self : withUnsafeBytes { Bytes([UInt8]($0.prefix(length))) }
     }
+}
+
+extension Bytes: RandomAccessCollection {
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { count }
+
+    public subscript(position: Int) -> UInt8 {
+        if case .array(let array) = storage { return array[position] }
+        precondition(position >= 0 && position < count, "the position is outside the bytes")
+        return withUnsafeBytes { $0[position] }
+    }
+
+    // Over an array: a subscript for each byte would ask the owner for each.
+    public func makeIterator() -> IndexingIterator<[UInt8]> { array.makeIterator() }
+
+    public func withContiguousStorageIfAvailable<R>(_ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R? {
+        try withUnsafeBytes { try $0.withMemoryRebound(to: UInt8.self, body) }
+    }
+}
+
+extension [UInt8] {
+    /// The bytes as ``Bytes/array``: not copied if they are an array already.
+    public init(_ bytes: Bytes) { self = bytes.array }
+}
+
+extension Data {
+    /// The bytes as ``Bytes/data``: not copied if they are a `Data` already.
+    public init(_ bytes: Bytes) { self = bytes.data }
 }
 
 /// The owner of bytes outside an array or a `Data`.

@@ -105,17 +105,12 @@ extension DeadlineWatch {
 
 /// A place in a deadline heap. ``DeadlineTimer`` is its only subclass, so that one object holds the place and the
 /// watch.
-// SAFETY: `index` and `instant` are touched only under the heap's lock; the rest is constant and Sendable.
+// SAFETY: `index` is touched only under the heap's lock; the rest is constant and Sendable.
 package class DeadlineEntry: @unchecked Sendable {
     fileprivate var index = -1
-    fileprivate var instant = DeadlineEntry.never
     private let heap: DeadlineHeap
 
     fileprivate init(in heap: DeadlineHeap) { self.heap = heap }
-
-    // The heap sets the instant later, so any value is valid here. Reading the clock for each entry costs more
-    // than placing it.
-    private static let never = Moment.now
 
     /// Starts the time limit, which must not be running.
     package func start(at instant: Moment) { heap.add(self, at: instant) }
@@ -141,17 +136,31 @@ package final class DeadlineTimer<Watch: DeadlineWatch>: DeadlineEntry, @uncheck
     override fileprivate var isDone: Bool { watch.isDone }
 }
 
-/// A binary heap whose entries know their index, so that removing one takes logarithmic time.
-fileprivate struct Heap {
-    private var entries: [DeadlineEntry] = []
+/// A binary heap whose entries know their index. A removed entry leaves an empty node until it is at the top or most
+/// nodes are empty: calls that end in the order in which they began would each sink a node through the whole heap.
+struct Heap {
+    /// The instant is kept beside the entry, so that comparing reads no entry.
+    private struct Node {
+        let instant: Moment
+        var entry: DeadlineEntry?
+    }
+    private var nodes: [Node] = []
+    private(set) var count = 0
+    /// The nodes moved so far.
+    private(set) var moves = 0
 
-    var count: Int { entries.count }
-    var first: Moment? { entries.first?.instant }
+    /// The earliest instant.
+    var first: Moment? {
+        mutating get {
+            while let top = nodes.first, top.entry == nil { removeTop() }
+            return nodes.first?.instant
+        }
+    }
 
     mutating func insert(_ entry: DeadlineEntry, at instant: Moment) {
-        entry.instant = instant
-        entry.index = entries.count
-        entries.append(entry)
+        entry.index = nodes.count
+        nodes.append(Node(instant: instant, entry: entry))
+        count += 1
         siftUp(entry.index)
     }
 
@@ -159,33 +168,51 @@ fileprivate struct Heap {
         let index = entry.index
         guard index >= 0 else { return }
         entry.index = -1
-        let last = entries.removeLast()
-        guard last !== entry else { return }
-        entries[index] = last
-        last.index = index
-        siftDown(index)
-        siftUp(last.index)
+        count -= 1
+        nodes[index].entry = nil
+        if index == nodes.count - 1 { nodes.removeLast() }
+        if nodes.count > 2 * count + 64 { removeEmpty() }
     }
 
     mutating func popDue(_ now: Moment) -> [DeadlineEntry] {
         var due: [DeadlineEntry] = []
-        while let first = entries.first, first.instant <= now {
-            remove(first)
-            due.append(first)
+        while let first, first <= now, let entry = nodes[0].entry {
+            entry.index = -1
+            count -= 1
+            removeTop()
+            due.append(entry)
         }
         return due
     }
 
     mutating func removeAll() {
-        for entry in entries { entry.index = -1 }
-        entries.removeAll()
+        for node in nodes { node.entry?.index = -1 }
+        nodes.removeAll()
+        count = 0
+    }
+
+    /// Removes the empty nodes. It looks at each node once for every removal of half of them.
+    private mutating func removeEmpty() {
+        // A new array, so that the memory of many nodes is not kept for few.
+        nodes = nodes.filter { $0.entry != nil }
+        moves += nodes.count
+        for index in nodes.indices { nodes[index].entry?.index = index }
+        for index in stride(from: nodes.count / 2 - 1, through: 0, by: -1) { siftDown(index) }
+    }
+
+    private mutating func removeTop() {
+        let last = nodes.removeLast()
+        if nodes.isEmpty { return }
+        nodes[0] = last
+        last.entry?.index = 0
+        siftDown(0)
     }
 
     private mutating func siftUp(_ start: Int) {
         var index = start
         while index > 0 {
             let parent = (index - 1) / 2
-            guard entries[index].instant < entries[parent].instant else { return }
+            guard nodes[index].instant < nodes[parent].instant else { return }
             swap(index, parent)
             index = parent
         }
@@ -195,8 +222,8 @@ fileprivate struct Heap {
         var index = start
         while true {
             var least = index
-            for child in [2 * index + 1, 2 * index + 2] where child < entries.count {
-                if entries[child].instant < entries[least].instant { least = child }
+            for child in [2 * index + 1, 2 * index + 2] where child < nodes.count {
+                if nodes[child].instant < nodes[least].instant { least = child }
             }
             if least == index { return }
             swap(index, least)
@@ -205,8 +232,9 @@ fileprivate struct Heap {
     }
 
     private mutating func swap(_ a: Int, _ b: Int) {
-        entries.swapAt(a, b)
-        entries[a].index = a
-        entries[b].index = b
+        moves += 1
+        nodes.swapAt(a, b)
+        nodes[a].entry?.index = a
+        nodes[b].entry?.index = b
     }
 }

@@ -49,7 +49,15 @@ extension ConnectionSettings {
     }
 
     /// The fault of the settings that does not depend on the transport, or `nil` if there is none.
-    var fault: TarmacError? { pins.fault }
+    var fault: TarmacError? {
+        if idleConnectionTimeout < .zero { return TarmacError(.invalidOption, "idleConnectionTimeout is less than nothing") }
+        switch proxy {
+        case .http(_, let port, _), .socks(_, let port):
+            if !(1...65_535).contains(port) { return TarmacError(.invalidOption, "the port of the proxy is \(port), and must be from 1 to 65535") }
+        case .none, .environment: break
+        }
+        return pins.fault
+    }
 
     /// The versions of HTTP to offer.
     public enum HTTPVersions: String, Hashable, Sendable {

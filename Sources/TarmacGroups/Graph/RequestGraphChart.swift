@@ -1,4 +1,5 @@
 import TarmacCore
+import TarmacJSON
 
 /// A graph as text for Mermaid (https://mermaid.js.org/syntax/flowchart.html).
 struct GraphChart {
@@ -18,7 +19,7 @@ struct GraphChart {
         for (index, node) in nodes.enumerated() { lines.append("    n\(index)[\"\(label(index, node.name))\"]\(style(index))") }
         for (index, node) in nodes.enumerated() {
             // A node may need the same node twice; the chart has one arrow.
-            for needed in Set(node.dependencies).sorted() { lines.append("    n\(needed) --> n\(index)") }
+            for needed in Set(node.dependencies).ordered() { lines.append("    n\(needed) --> n\(index)") }
         }
         return (lines + styles).joined(separator: "\n") + "\n"
     }

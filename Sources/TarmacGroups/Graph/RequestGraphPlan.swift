@@ -1,3 +1,5 @@
+import TarmacJSON
+
 /// Decides which node of a graph starts next, and which nodes never will (pure).
 struct GraphPlan {
     private let limit: Int
@@ -64,7 +66,7 @@ struct GraphPlan {
             pending += dependents[next]
         }
         doomed += found.count
-        return found.sorted()
+        return found.ordered()
     }
 
     var progress: GroupProgress { GroupProgress(completed: landed + doomed, failed: failed + doomed, total: awaited.count) }

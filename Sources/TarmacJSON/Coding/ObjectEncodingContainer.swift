@@ -42,30 +42,18 @@ struct ObjectEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func encode(_ value: Int, forKey key: Key) throws {
         try context.member(key, of: handle) { NumberWriter.write(value, to: context.output) }
     }
-    func encode(_ value: Int8, forKey key: Key) throws {
-        try context.member(key, of: handle) { NumberWriter.write(value, to: context.output) }
-    }
-    func encode(_ value: Int16, forKey key: Key) throws {
-        try context.member(key, of: handle) { NumberWriter.write(value, to: context.output) }
-    }
-    func encode(_ value: Int32, forKey key: Key) throws {
-        try context.member(key, of: handle) { NumberWriter.write(value, to: context.output) }
-    }
+    func encode(_ value: Int8, forKey key: Key) throws { try encode(Int(value), forKey: key) }
+    func encode(_ value: Int16, forKey key: Key) throws { try encode(Int(value), forKey: key) }
+    func encode(_ value: Int32, forKey key: Key) throws { try encode(Int(value), forKey: key) }
     func encode(_ value: Int64, forKey key: Key) throws {
         try context.member(key, of: handle) { NumberWriter.write(value, to: context.output) }
     }
     func encode(_ value: UInt, forKey key: Key) throws {
         try context.member(key, of: handle) { NumberWriter.write(value, to: context.output) }
     }
-    func encode(_ value: UInt8, forKey key: Key) throws {
-        try context.member(key, of: handle) { NumberWriter.write(value, to: context.output) }
-    }
-    func encode(_ value: UInt16, forKey key: Key) throws {
-        try context.member(key, of: handle) { NumberWriter.write(value, to: context.output) }
-    }
-    func encode(_ value: UInt32, forKey key: Key) throws {
-        try context.member(key, of: handle) { NumberWriter.write(value, to: context.output) }
-    }
+    func encode(_ value: UInt8, forKey key: Key) throws { try encode(UInt(value), forKey: key) }
+    func encode(_ value: UInt16, forKey key: Key) throws { try encode(UInt(value), forKey: key) }
+    func encode(_ value: UInt32, forKey key: Key) throws { try encode(UInt(value), forKey: key) }
     func encode(_ value: UInt64, forKey key: Key) throws {
         try context.member(key, of: handle) { NumberWriter.write(value, to: context.output) }
     }

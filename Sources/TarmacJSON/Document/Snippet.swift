@@ -32,7 +32,7 @@ struct Snippet {
     func text(_ tape: Tape) -> String {
         var text = isCutBefore ? "…" : ""
         var position = window.lowerBound
-        for hidden in masked.sorted(by: { $0.lowerBound < $1.lowerBound }) where hidden.upperBound > position {
+        for hidden in masked.ordered(by: { $0.lowerBound < $1.lowerBound }) where hidden.upperBound > position {
             text += plain(position..<max(position, hidden.lowerBound), tape) + "•••"
             position = hidden.upperBound
         }

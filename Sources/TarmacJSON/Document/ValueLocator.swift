@@ -1,6 +1,6 @@
 /// Creates errors about values of one document. It caches its results, so that types which try several forms do not
 /// make decoding quadratic.
-struct ValueLocator {
+final class ValueLocator {
     private let tape: Tape
     private let mask: KeyMask
     private let isText: Bool
@@ -19,7 +19,7 @@ struct ValueLocator {
 
     /// Returns an error about the value at `index`: its path and position, the text before it, and the value found.
     /// - Parameter quotes: Whether the value itself may be quoted, unless its key is masked.
-    mutating func error(_ code: JSONError.Code, at index: Int, expected: String?, quotes: Bool = true) -> JSONError {
+    func error(_ code: JSONError.Code, at index: Int, expected: String?, quotes: Bool = true) -> JSONError {
         guard isText else { return JSONError(code, path: JSONPath(paths.path(to: index)), expected: expected, found: JSON.Kind(tape[index].kind).inWords) }
         let offset = tape.startOffset(of: index)
         let position = tape.withBytes { lines.position(of: offset, in: $0) }
@@ -29,12 +29,12 @@ struct ValueLocator {
     }
 
     /// Whether the value at `index` is below a name whose values errors must not quote.
-    mutating func isMasked(_ index: Int) -> Bool { paths.maskedValue(around: index) != nil }
+    func isMasked(_ index: Int) -> Bool { paths.maskedValue(around: index) != nil }
 
     /// Returns the number of steps below such a name on the path to the value at `index`.
-    mutating func hiddenSteps(to index: Int) -> Int { paths.hiddenSteps(to: index) }
+    func hiddenSteps(to index: Int) -> Int { paths.hiddenSteps(to: index) }
 
-    private mutating func found(at index: Int, _ quotes: Bool) -> String {
+    private func found(at index: Int, _ quotes: Bool) -> String {
         let kind = JSON.Kind(tape[index].kind)
         switch kind {
         case .null, .array, .object: return kind.inWords
@@ -47,7 +47,7 @@ struct ValueLocator {
 
     // MARK: Snippet
 
-    private mutating func snippet(before index: Int) -> String? {
+    private func snippet(before index: Int) -> String? {
         var snippet = Snippet(before: tape.startOffset(of: index), of: tape.byteCount)
         guard !snippet.window.isEmpty else { return nil }
         let first = firstWord(from: snippet.window.lowerBound, upTo: index)

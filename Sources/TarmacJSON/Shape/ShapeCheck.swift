@@ -165,7 +165,7 @@ struct ShapeCheck {
 
 extension ShapeCheck.Fault {
     func error(in storage: DocumentStorage) -> JSONError {
-        var locator = ValueLocator(storage)
+        let locator = ValueLocator(storage)
         var error = locator.error(.shapeMismatch, at: index, expected: expected)
         if let missing {
             error.path.append(.key(missing))

@@ -66,7 +66,7 @@ extension JSON {
     /// Creates an object with members in the order of their keys.
     public init(_ members: [String: JSON]) {
         var list = MemberList()
-        for (key, value) in members.sorted(by: { $0.key < $1.key }) { list[key] = value }
+        for (key, value) in members.ordered(by: { $0.key < $1.key }) { list[key] = value }
         self.init(.object(list))
     }
 }

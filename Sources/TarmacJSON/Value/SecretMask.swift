@@ -4,30 +4,55 @@ package import TarmacMasking
 package struct SecretMask: Sendable {
     private let names: SecretNames
     private let shown: @Sendable (SecretRule) -> String
-    private let values: SecretText
+    /// Of strings, which may be a message, a form or a document of their own; and of numbers.
+    private let values: SecretText, numbers: SecretText
+    /// The number of documents inside each other that are parsed. Deeper ones are masked as text.
+    private static let deepest = 4
 
     /// - Parameter shown: the text in place of a secret.
     package init(_ names: SecretNames, shown: @escaping @Sendable (SecretRule) -> String) {
         self.names = names
         self.shown = shown
-        values = SecretText(names: names, in: .inAddresses)
+        values = SecretText(names: names)
+        numbers = SecretText(names: names, in: .inAddresses)
     }
 
     /// Returns the text of a value with its secrets masked: members with secret names, whole if they are objects or arrays,
-    /// and strings and numbers by their shape.
-    package func json(_ json: JSON) -> String {
-        json.text { key, value in
-            if let key { return names.rule(for: key, value: value.secretValue).map(shown) }
+    /// and strings and numbers by their shape. A string may be a document itself.
+    package func json(_ json: JSON) -> String { self.json(json, depth: 0) }
+
+    private func json(_ json: JSON, depth: Int) -> String {
+        // `{"name": "token", "value": "…"}`, as archives and forms write it.
+        var beside: String?
+        return json.text { key, value in
+            if let key {
+                if let rule = names.rule(for: key, value: value.secretValue) { return shown(rule) }
+                if Self.valueKeys.contains(key), let name = beside, let rule = names.rule(for: name, value: value.secretValue) { return shown(rule) }
+                if Self.nameKeys.contains(key) { beside = value.string } else if value.secretValue.isContainer { beside = nil }
+            }
             switch value.kind {
-            case .string?:
-                guard let text = value.string, case let masked = values.masked(text, shown), masked != text else { return nil }
-                return masked
+            case .string?: return value.string.flatMap { string($0, depth) }
             case .number?:
                 let text = value.text(.withoutEscapingSlashes)
-                return text.utf8.count > 12 ? values.rule(in: text).map(shown) : nil
+                return text.utf8.count > 12 ? numbers.rule(in: text).map(shown) : nil
             default: return nil
             }
         }
+    }
+
+    private static let nameKeys: Set<String> = ["name", "key", "header", "field", "Name", "Key"]
+    private static let valueKeys: Set<String> = ["value", "Value", "content"]
+
+    /// Returns a string with its secrets masked, or `nil` for one without.
+    private func string(_ text: String, _ depth: Int) -> String? {
+        if depth < Self.deepest, let first = text.utf8.first(where: { $0 > 0x20 }), Self.opens(first),
+            let document = try? JSONDocument(Array(text.utf8))
+        {
+            let masked = json(document.root, depth: depth + 1)
+            return masked == document.root.text(replacing: { _, _ in nil }) ? nil : masked
+        }
+        let masked = values.masked(text, shown)
+        return masked == text ? nil : masked
     }
 
     /// Returns a text of any kind with its secrets masked: members of JSON, also in lines and fragments of it, and what
@@ -69,6 +94,7 @@ package struct SecretMask: Sendable {
     /// - Parameter isSecret: whether the value is a secret as a whole.
     package func add(_ json: JSON, isSecret: Bool = false, to known: inout KnownSecrets) {
         if isSecret, let text = json.string ?? json.int.map(String.init) { known.insert(text) }
+        if !isSecret, let text = json.string { for secret in values.secrets(in: text) { known.insert(secret) } }
         for (name, value) in json.members {
             add(value, isSecret: isSecret || names.rule(for: name, value: value.secretValue) != nil, to: &known)
         }
@@ -86,5 +112,12 @@ extension JSON {
         case .null?, nil: .null
         case .array?, .object?: .container
         }
+    }
+}
+
+extension SecretValue {
+    fileprivate var isContainer: Bool {
+        if case .container = self { return true }
+        return false
     }
 }

@@ -14,6 +14,8 @@ struct NameJudge {
     private let table: WordTable
     private let words: UnsafeMutableBufferPointer<Word>
     private var count = 0
+    /// Whether the name starts with `_`, as the cookies of sessions do: `_example_session`.
+    private var isUnderscored = false
 
     /// Returns the answer about a name of any length. Of a name over 256 bytes, the first and the last 128 count.
     static func verdict(_ name: UnsafeBufferPointer<UInt8>) -> NameVerdict {
@@ -22,12 +24,22 @@ struct NameJudge {
             return head == .harmless ? verdict(UnsafeBufferPointer(rebasing: name[(name.count - 128)...])) : head
         }
         if name.contains(where: { $0 >= 0x80 }) { return foreign(name) }
-        return ascii(name)
+        let verdict = ascii(name)
+        return verdict == .harmless && name.contains(where: LookAlike.isOne) ? disguised(name) : verdict
+    }
+
+    private static func disguised(_ name: UnsafeBufferPointer<UInt8>) -> NameVerdict {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: name.count) { letters in
+            guard LookAlike.write(name, to: letters) else { return .harmless }
+            let verdict = ascii(UnsafeBufferPointer(letters))
+            return LookAlike.accepts(verdict) ? verdict : .harmless
+        }
     }
 
     private static func ascii(_ name: UnsafeBufferPointer<UInt8>) -> NameVerdict {
         withUnsafeTemporaryAllocation(of: Word.self, capacity: capacity) { words in
             var judge = NameJudge(table: .shared, words: words)
+            judge.isUnderscored = name.first == UInt8(ascii: "_")
             if let verdict = judge.read(name) { return verdict }
             return judge.isSpelled ? spelled(name) : judge.verdict()
         }
@@ -66,7 +78,7 @@ struct NameJudge {
             guard Self.isLetter(name[start]) else {
                 // "2fa" is a word; other digits only separate.
                 if name[start] == UInt8(ascii: "2"), start + 2 < name.count, name[start + 1] | 0x20 == 0x66, name[start + 2] | 0x20 == 0x61 {
-                    append(0, 2, [.secret, .codeOwner], SecretRule.oneTimeCode.rawValue)
+                    append(0, 2, [.secret, .head, .codeOwner], SecretRule.oneTimeCode.rawValue)
                     start += 3
                 } else {
                     start += 1
@@ -112,9 +124,9 @@ struct NameJudge {
         for index in start..<end { key.append(name[index] & 0x1F) }
         if let entry = table.entry(key) { return append(entry.pointee.key, end - start, entry.pointee.traits, entry.pointee.rule) }
         let word = UnsafeBufferPointer(rebasing: name[start..<end])
-        guard word.count > 3, table.mayBeSecret(word) else { return append(key.bits, word.count, [], 0) }
+        guard word.count > 3, table.mayBeSecret(word) else { return append(key.bits, word.count, Self.isActivity(word) ? .activity : [], 0) }
         let before = count
-        if word.count <= Self.longestWord, split(word, 0, depth: 0) { return }
+        if word.count <= Self.longestWord, split(word, 0, depth: 0), (before..<count).contains(where: { has($0, .needed) }) { return }
         count = before
         appendStem(of: word, key)
     }
@@ -131,16 +143,13 @@ struct NameJudge {
             index += 1
             guard table.hasWord(startingWith: word[start], length: index - start), let entry = table.entry(key) else { continue }
             // A word of one letter, or one that may not be part of another, would be found everywhere.
-            if index - start < 2 || entry.pointee.traits.contains(.alone) && word.count - (index - start) > 0 && !Self.mayJoin(index - start) { continue }
+            if index - start < 2 || entry.pointee.traits.contains(index - start < 3 ? .alone : .whole) { continue }
             append(entry.pointee.key, index - start, entry.pointee.traits, entry.pointee.rule)
             if split(word, index, depth: depth + 1) { return true }
             count = kept
         }
         return false
     }
-
-    /// Whether a word that stands alone may still be part of another: from three letters on.
-    private static func mayJoin(_ length: Int) -> Bool { length >= 3 }
 
     /// Appends what an unknown word contains: a secret's word anywhere, or one at its end.
     private mutating func appendStem(of word: UnsafeBufferPointer<UInt8>, _ whole: WordKey) {
@@ -157,7 +166,15 @@ struct NameJudge {
                 }
             }
         }
-        append(whole.bits, word.count, [], 0)
+        append(whole.bits, word.count, Self.isActivity(word) ? .activity : [], 0)
+    }
+
+    /// Whether an unknown word ends as those for activities and times do: `coaching`, `weekly`.
+    private static func isActivity(_ word: UnsafeBufferPointer<UInt8>) -> Bool {
+        let count = word.count
+        guard count > 4 else { return false }
+        let last = word[count - 1] & 0x1F, before = word[count - 2] & 0x1F
+        return before == 12 && last == 25 || word[count - 3] & 0x1F == 9 && before == 14 && last == 7
     }
 
     /// Joins two or three words that case or a separator has cut apart: `OAuth`, `aPIKey`, `one_time`.
@@ -179,10 +196,21 @@ struct NameJudge {
         return true
     }
 
-    private static let joinable: NameTraits = [.secret, .neutral, .codeOwner]
-    private static let wordOAuth = WordKey("oauth").bits, wordInput = WordKey("input").bits
+    private static let joinable: NameTraits = [.secret, .neutral, .codeOwner, .provider]
+    private static let wordOAuth = WordKey("oauth").bits, wordTop = WordKey("top").bits, wordChange = WordKey("change").bits
 
     // MARK: Judging
+
+    /// A word or words that are a secret.
+    private struct Finding {
+        let rule: SecretRule
+        /// The last word of it.
+        let end: Int
+        /// Whether it is one only as the head of the name.
+        var isHead = true
+        /// Further words that may follow it.
+        var follower: NameTraits = []
+    }
 
     private var isSpelled: Bool { count > 2 && (0..<count).allSatisfy { words[$0].length == 1 } }
 
@@ -193,14 +221,13 @@ struct NameJudge {
         if union.isDisjoint(with: .needed) { return .harmless }
         var rule: SecretRule?
         var last = -1, isPlural = true
-        for index in 0..<count {
-            guard let (found, end) = secret(at: index, union) else { continue }
-            rule = rule ?? found
-            last = max(last, end)
+        for index in 0..<count where !words[index].traits.isDisjoint(with: .needed) {
+            guard let found = alone(at: index, union).flatMap(undescribed) ?? together(at: index).flatMap(undescribed) else { continue }
+            rule = rule ?? found.rule
+            last = max(last, found.end)
             isPlural = isPlural && words[index].traits.contains(.tokens)
         }
         guard let rule else { return isCodeAlone ? NameVerdict(.code, .codeAlone) : .harmless }
-        for index in last + 1..<max(count, last + 1) where words[index].traits.contains(.fact) { return .harmless }
         if union.contains(.counter) || hasQuestion(before: last) { return NameVerdict(rule, .onlyText) }
         return NameVerdict(rule, isPlural ? .unlessNumber : .always)
     }
@@ -214,36 +241,89 @@ struct NameJudge {
 
     private func has(_ index: Int, _ traits: NameTraits) -> Bool { index >= 0 && index < count && !words[index].traits.isDisjoint(with: traits) }
 
-    /// Returns the rule of the word at `index`, and the last word that belongs to the secret.
-    private func secret(at index: Int, _ union: NameTraits) -> (SecretRule, Int)? {
-        let word = words[index]
-        if word.traits.isDisjoint(with: .needed) { return nil }
-        if word.traits.contains(.secret), !isException(index, union) { return (SecretRule(rawValue: word.rule) ?? .secret, index) }
-        if word.traits.contains(.key), !has(index - 1, .keyRole), let owner = (0..<count).last(where: { $0 != index && has($0, .keyOwner) }) {
-            return (.key, max(index, owner))
+    private func has(before index: Int, _ traits: NameTraits) -> Bool { (0..<index).contains { has($0, traits) } }
+
+    /// Returns a finding unless the words after it say that the name is about a secret, and not one.
+    private func undescribed(_ found: Finding) -> Finding? {
+        guard found.end + 1 < count else { return found }
+        let allowed = found.follower.union([.content, .provider])
+        let isValue = has(count - 1, .value)
+        if found.isHead, !isValue || found.rule != .token { return (found.end + 1..<count).allSatisfy { has($0, allowed) } ? found : nil }
+        return isValue || (found.end + 1..<count).allSatisfy { !has($0, .fact) } ? found : nil
+    }
+
+    /// Returns the secret that a word is by itself, or with the words before it.
+    private func alone(at index: Int, _ union: NameTraits) -> Finding? {
+        let traits = words[index].traits
+        if traits.contains(.secret), !isException(index, union) {
+            return Finding(rule: rule(index) ?? .secret, end: index, isHead: traits.contains(.head), follower: follower(of: index))
         }
-        if word.traits.contains(.code), has(index - 1, .codeOwner) { return (.code, index) }
-        if word.traits.contains(.session) {
-            if index == count - 1 { return (.session, index) }
-            if has(index + 1, [.content, .key, .code]) { return (.session, index + 1) }
+        if traits.contains(.key), !has(index - 1, .keyRole), has(index - 1, .keyNeighbor) || has(before: index, [.keyOwner, .provider]) {
+            return Finding(rule: .key, end: index, follower: has(index - 1, .keyIdentity) ? .identifier : [])
         }
-        if word.traits.contains(.holder), has(index + 1, [.identifier, .code, .key, .ticket]) { return (.device, index + 1) }
-        if word.traits.contains(.numberOwner), has(index + 1, .number) { return (.number, index + 1) }
-        if word.traits.contains(.document), has(index + 1, .identifier) { return (.number, index + 1) }
-        if word.traits.contains(.pairHead), index + 1 < count, let rule = table.pair(word.key, words[index + 1].key) { return (rule, index + 1) }
+        if traits.contains(.code), has(index - 1, .codeOwner) { return Finding(rule: .code, end: index) }
+        if traits.contains(.session), isOfProgram(index) {
+            return Finding(rule: .session, end: index, follower: [.identifier, .ticket])
+        }
+        if traits.contains(.numberOwner), has(index - (has(index - 1, .neutral) ? 2 : 1), .number) { return Finding(rule: .number, end: index) }
         return nil
+    }
+
+    /// Whether a session is one of a program: with an identifier, without an owner, or with a known one.
+    private func isOfProgram(_ index: Int) -> Bool {
+        if has(index - 1, [.sessionKind, .activity]) { return false }
+        if index == 0 || isUnderscored && index == count - 1 { return true }
+        return has(index - 1, [.sessionOwner, .provider, .neutral]) || has(index + 1, [.identifier, .key, .content, .ticket])
+    }
+
+    private func follower(of index: Int) -> NameTraits {
+        if has(index, .keyIdentity) { return .identifier }
+        if rule(index) == .number { return has(index, .alone) ? [.number, .part] : .number }
+        return has(index, .pin) || rule(index) == .securityCode ? .number : []
+    }
+
+    /// Returns the secret that a word starts with the one after it.
+    private func together(at index: Int) -> Finding? {
+        let word = words[index], next = index + 1
+        guard next < count else { return nil }
+        if word.traits.contains(.holder), has(next, [.identifier, .code, .key, .ticket]) { return Finding(rule: .device, end: next) }
+        if word.traits.contains(.ticketOwner), has(next, .ticket) { return Finding(rule: .session, end: next, follower: .identifier) }
+        if word.traits.contains(.linkOwner), has(next, .link) || has(next + 1, .link) {
+            return Finding(rule: .address, end: has(next, .link) ? next : next + 1, follower: .link)
+        }
+        if word.traits.contains(.phraseOwner), has(next, .phrase) { return Finding(rule: .password, end: next) }
+        if word.traits.contains(.numberOwner), has(next, .number), !has(index - 1, .thing) { return Finding(rule: .number, end: next) }
+        if word.traits.contains(.document), has(next, .identifier) { return Finding(rule: .number, end: next, follower: .number) }
+        if word.traits.contains(.pairHead), !has(index, .key) || !has(index - 1, .keyRole), let rule = table.pair(word.key, words[next].key) {
+            return Finding(rule: rule, end: next, follower: rule == .session ? .fact : rule == .number ? .number : [])
+        }
+        return nil
+    }
+
+    private func rule(_ index: Int) -> SecretRule? { SecretRule(rawValue: words[index].rule) }
+
+    /// Whether a word says that the token is a credential. One before a position does not: `user[next_page_token]`.
+    private func isGranted(_ index: Int) -> Bool {
+        let kind = (0..<index).first { has($0, .tokenKind) && words[$0].key != Self.wordChange } ?? 0
+        return (kind..<count).contains { has($0, .grant) }
     }
 
     /// Whether a word that is usually a secret is none in this name.
     private func isException(_ index: Int, _ union: NameTraits) -> Bool {
         let traits = words[index].traits
         if traits.contains(.token) {
-            if traits.contains(.tokens), union.contains(.measure), !union.contains(.grant) { return true }
-            return union.contains(.cursor) && !union.contains(.grant)
+            if union.contains(.grant), isGranted(index) { return false }
+            // Tokens are mostly pieces of a text.
+            if traits.contains(.tokens), index > 0, !has(index - 1, [.keyNeighbor, .keyOwner, .provider, .neutral]) { return true }
+            return !union.isDisjoint(with: [.tokenKind, .measure]) && (traits.contains(.tokens) || union.contains(.tokenKind))
         }
-        if traits.contains(.pass) { return has(index - 1, .passKind) || has(index + 1, .passKind) }
-        if traits.contains(.sign) { return has(index - 1, .signKind) || has(index + 1, .signVerb) }
-        if traits.contains(.auth) { return has(index + 1, .authFact) && index + 2 == count }
-        return words[index].rule == SecretRule.signature.rawValue && index + 1 < count && words[index + 1].key == Self.wordInput
+        if traits.contains(.pass) { return has(index - 1, [.passKind, .activity]) }
+        if traits.contains(.pin) { return has(index - 1, [.pinKind, .activity]) }
+        if traits.contains(.sign) { return index > 0 && !has(index - 1, [.signOwner, .neutral]) }
+        if rule(index) == .session { return has(index - 1, [.sessionKind, .activity]) }
+        if traits.contains(.signature) { return has(index - 1, [.signatureKind, .measure]) }
+        if traits.contains(.cookie) { return has(index - 1, .cookieKind) }
+        if traits.contains(.alone), has(index - 1, .activity) { return rule(index) == .number }
+        return rule(index) == .secret && (has(index + 1, .secretKind) || index > 0 && words[index - 1].key == Self.wordTop)
     }
 }

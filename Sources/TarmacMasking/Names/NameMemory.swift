@@ -25,6 +25,8 @@ struct NameMemory: @unchecked Sendable {
             return NameVerdict(rawValue: verdict)
         }
         lock.unlock()
+        // A name that is harmless at a glance takes no place.
+        guard WordTable.shared.mayBeSecret(name) else { return .harmless }
         let verdict = NameJudge.verdict(name)
         guard lock.tryLock() else { return verdict }
         slot.storeBytes(of: UInt8(name.count), as: UInt8.self)

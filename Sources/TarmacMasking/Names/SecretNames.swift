@@ -86,10 +86,7 @@ package struct SecretNames: Sendable, Hashable {
         return verdict == .harmless ? nil : verdict
     }
 
-    private static func verdict(_ name: UnsafeBufferPointer<UInt8>) -> NameVerdict {
-        let table = WordTable.shared
-        return table.mayBeSecret(name) ? table.memory.verdict(name) : .harmless
-    }
+    private static func verdict(_ name: UnsafeBufferPointer<UInt8>) -> NameVerdict { WordTable.shared.memory.verdict(name) }
 
     /// A string of Objective-C.
     private static func verdictOfBridged(_ name: String) -> NameVerdict {

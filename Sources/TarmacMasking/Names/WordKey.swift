@@ -1,5 +1,4 @@
-/// A word of `a` to `z`, packed. Words of up to 12 letters are exact; of a longer one the first 12 count, and that it is
-/// longer.
+/// A word of `a` to `z`, packed. Words of up to 12 letters are exact; a longer one is a hash with the highest bit set.
 struct WordKey: Hashable, Sendable {
     private(set) var bits: UInt64 = 0
     private(set) var count = 0
@@ -7,7 +6,7 @@ struct WordKey: Hashable, Sendable {
     /// Appends a letter, given as 1 to 26.
     @inline(__always)
     mutating func append(_ letter: UInt8) {
-        if count < 12 { bits = bits << 5 | UInt64(letter) } else { bits |= 1 << 63 }
+        bits = count < 12 ? bits << 5 | UInt64(letter) : (bits ^ UInt64(letter)) &* 0x9E37_79B9_7F4A_7C15 | 1 << 63
         count += 1
     }
 

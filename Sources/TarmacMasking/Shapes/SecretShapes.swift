@@ -14,19 +14,18 @@ enum SecretShapes {
         switch byte {
         case UInt8(ascii: "-"): return privateKey(text, place, &skip)
         case UInt8(ascii: "e"): if let end = jwt(text, place) { return (place..<end, .jwt) }
-        case UInt8(ascii: "B"), UInt8(ascii: "b"), UInt8(ascii: "T"), UInt8(ascii: "t"):
-            if let range = credential(text, place) { return (range, .bearer) }
-            // The path of Telegram's API: /bot123456789:AAF…/sendMessage
-            if text.has("bot", at: place), let token = botToken(text, place + 3) { return token }
+        // The path of Telegram's API: /bot123456789:AAF…/sendMessage
+        case UInt8(ascii: "b"): if text.has("bot", at: place), let token = botToken(text, place + 3) { return token }
         default: break
         }
+        if AuthSchemes.starts[Int(byte)], let range = AuthSchemes.credentials(text, place) { return (range, .bearer) }
         return providerKey(text, place)
     }
 
     /// The bytes with which a secret may start.
     private static let starts: [Bool] = {
-        var starts = ProviderPrefixes.table.map { !$0.isEmpty }
-        for byte in "-eBbTt0123456789".utf8 { starts[Int(byte)] = true }
+        var starts = zip(ProviderPrefixes.table, AuthSchemes.starts).map { !$0.isEmpty || $1 }
+        for byte in "-e0123456789".utf8 { starts[Int(byte)] = true }
         return starts
     }()
 
@@ -62,44 +61,13 @@ enum SecretShapes {
         return (place..<end, .privateKey)
     }
 
-    /// Returns the range of the text after a scheme.
-    private static func credential(_ text: TextBytes, _ place: Int) -> Range<Int>? {
-        let length: Int
-        if text.hasFolded("bearer", at: place) {
-            length = 6
-        } else if text.hasFolded("basic", at: place) || text.hasFolded("token", at: place) {
-            length = 5
-        } else {
-            return nil
-        }
-        var start = place + length
-        if text.has("%20", at: start) { start += 3 } else if text[start] == 0x20 || text[start] == UInt8(ascii: "+") { start += 1 } else { return nil }
-        start = text.end(from: start, while: TextBytes.isBlank)
-        let end = text.end(from: start, while: TextBytes.isCredential)
-        // The text is read by one scheme alone: the next one starts after a blank.
-        return end - start >= 6 && isRandom(text, start, end) ? start..<end : nil
-    }
-
-    /// Whether a text is no word: it has a digit or a padding, mixed case inside, or is longer than words are.
-    private static func isRandom(_ text: TextBytes, _ start: Int, _ end: Int) -> Bool {
-        if end - start >= 20 { return text[end] != UInt8(ascii: "=") || end - start >= 24 }
-        var hasUpper = false, hasLower = false
-        for place in start..<end {
-            let byte = text[place]
-            if TextBytes.isDigit(byte) { return true }
-            // `Bearer realm="…"` is a challenge.
-            if byte == UInt8(ascii: "=") { return place + 2 >= end && text[end] != 0x22 }
-            if place > start, byte &- 0x41 < 26 { hasUpper = true }
-            if byte &- 0x61 < 26 { hasLower = true }
-        }
-        return hasUpper && hasLower
-    }
-
     private static func providerKey(_ text: TextBytes, _ place: Int) -> (Range<Int>, SecretRule)? {
         for prefix in ProviderPrefixes.table[Int(text[place])] where matches(text, place, prefix) {
             let isPath = prefix.bytes.last == UInt8(ascii: "/")
             let start = place + prefix.bytes.count
             let end = text.end(from: start) { TextBytes.isBase64URL($0) || $0 == UInt8(ascii: ".") || isPath && $0 == UInt8(ascii: "/") }
+            // Names of files and settings have such beginnings as well.
+            if prefix.needsDigit, KeyShape.isSlug(text, start..<end) { continue }
             return (isPath ? start..<end : place..<end, .providerKey)
         }
         return nil

@@ -2,10 +2,15 @@
 package struct FormMask: Sendable {
     private let names: SecretNames
     private let values: SecretText
+    /// For decoded values, which may be documents or forms themselves.
+    private let texts: SecretText
+    /// The number of times that a value is decoded.
+    private static let deepest = 4
 
     package init(_ names: SecretNames) {
         self.names = names
         values = SecretText(names: names, in: .inAddresses)
+        texts = SecretText(names: names)
     }
 
     package func masked(_ text: String, _ mask: (SecretRule) -> String) -> String {
@@ -22,7 +27,19 @@ package struct FormMask: Sendable {
     private func masked(_ value: Substring, _ mask: (SecretRule) -> String) -> String {
         let shown = values.masked(String(value), mask)
         guard shown == value, value.utf8.contains(UInt8(ascii: "%")) else { return shown }
-        return values.rule(in: value.formDecoded).map(mask) ?? shown
+        return ruleOfDecoded(value).map(mask) ?? shown
+    }
+
+    /// Returns the rule of a secret in a value that is encoded, perhaps several times.
+    private func ruleOfDecoded(_ value: Substring) -> SecretRule? {
+        var value = value
+        for _ in 0..<Self.deepest {
+            let decoded = value.formDecoded
+            if let rule = texts.rule(in: decoded) { return rule }
+            if decoded == value { return nil }
+            value = decoded[...]
+        }
+        return nil
     }
 
     /// Returns the rule of the first secret.
@@ -31,7 +48,7 @@ package struct FormMask: Sendable {
             let pair = Substring(bytes)
             guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")) else { continue }
             let value = pair[bytes.index(after: equals)...]
-            if let rule = rule(pair[..<equals], value) ?? values.rule(in: value.formDecoded) { return rule }
+            if let rule = rule(pair[..<equals], value) ?? ruleOfDecoded(value) { return rule }
         }
         return nil
     }

@@ -1,53 +1,74 @@
-/// The secret values of a call, found again wherever they occur: literally, percent-encoded, or escaped for JSON.
+/// The secret values of a call, found again wherever they occur: literally, percent-encoded, escaped for JSON, HTML or XML, in
+/// Base64, and so several times over.
 ///
 /// At most 512 values of at least 6 bytes count, so that `1` is not masked everywhere. Of a longer value the first 64
 /// bytes are compared, so that a truncated one is found as well.
 package struct KnownSecrets: Sendable, Hashable {
-    private static let shortest = 6, compared = 64, limit = 512
+    private static let shortest = 6, limit = 512
 
-    /// By the first byte.
-    private var byFirst: [UInt8: [[UInt8]]] = [:]
-    private var count = 0
+    private var values: Set<String> = []
+    /// Made by ``prepare()``.
+    private var matcher: KnownMatcher?
 
     package init(_ values: some Sequence<String> = []) { for value in values { insert(value) } }
 
-    package var isEmpty: Bool { byFirst.isEmpty }
+    package static func == (a: KnownSecrets, b: KnownSecrets) -> Bool { a.values == b.values }
+    package func hash(into hasher: inout Hasher) { hasher.combine(values) }
+
+    package var isEmpty: Bool { values.isEmpty }
 
     package mutating func insert(_ value: String) {
-        guard value.utf8.count >= Self.shortest, count < Self.limit, value != "true", value != "false" else { return }
-        if byFirst[value.utf8.first ?? 0]?.contains(Array(value.utf8)) == true { return }
-        count += 1
-        var forms: Set<[UInt8]> = [Array(value.utf8)]
-        forms.insert(Self.percentEncoded(value, plus: false))
-        forms.insert(Self.percentEncoded(value, plus: true))
-        forms.insert(Self.escaped(value))
-        for form in forms where byFirst[form[0]]?.contains(form) != true { byFirst[form[0], default: []].append(form) }
+        guard value.utf8.count >= Self.shortest, values.count < Self.limit, value != "true", value != "false" else { return }
+        if values.insert(value).inserted { matcher = nil }
     }
 
-    private static func percentEncoded(_ value: String, plus: Bool) -> [UInt8] {
-        let digits = Array("0123456789ABCDEF".utf8)
-        return value.utf8.flatMap { byte -> [UInt8] in
-            if TextBytes.isBase64URL(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "~") { return [byte] }
-            if plus, byte == 0x20 { return [UInt8(ascii: "+")] }
-            return [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    /// Makes the look-up once, for several texts. It takes time in proportion to the values.
+    package mutating func prepare() {
+        if matcher == nil, !isEmpty { matcher = KnownMatcher(patterns) }
+    }
+
+    private var patterns: [[UInt8]] {
+        values.flatMap { value in
+            let bytes = Array(value.utf8)
+            return [bytes, Base64.text(bytes), Base64.text(bytes, isForURLs: true)] + Self.decoded(bytes)
         }
     }
 
-    private static func escaped(_ value: String) -> [UInt8] {
-        value.utf8.flatMap { byte -> [UInt8] in byte == 0x22 || byte == 0x5C || byte == 0x2F ? [0x5C, byte] : [byte] }
+    /// Returns what decoding makes of a value that looks as if it were encoded: of a text with several kinds of escapes, all are decoded.
+    private static func decoded(_ bytes: [UInt8]) -> [[UInt8]] {
+        var found: [[UInt8]] = []
+        var level = bytes.withUnsafeBufferPointer { DecodedText($0) }
+        for _ in 0..<DecodedText.deepest {
+            guard let decoded = level, decoded.bytes.count >= shortest else { break }
+            found.append(decoded.bytes)
+            level = decoded.decoded
+        }
+        return found
     }
 
-    /// Returns the end of the value that occurs at `place`, or nil.
-    func end(in text: TextBytes, at place: Int) -> Int? {
-        guard let candidates = byFirst[text[place]] else { return nil }
-        var longest: Int?
-        for value in candidates {
-            let needed = min(value.count, Self.compared)
-            guard place + needed <= text.count else { continue }
-            var length = 0
-            while length < value.count, place + length < text.count, text.bytes[place + length] == value[length] { length += 1 }
-            if length >= needed { longest = max(longest ?? 0, place + length) }
+    /// Returns the places of the values in a text, in order and disjoint.
+    func ranges(in text: TextBytes) -> [Range<Int>] {
+        if isEmpty || text.count < Self.shortest { return [] }
+        let matcher = matcher ?? KnownMatcher(patterns)
+        var found = matcher.ranges(in: text.bytes) { $0 }
+        var level = DecodedText(text.bytes)
+        for _ in 0..<DecodedText.deepest {
+            guard let decoded = level else { break }
+            found += decoded.bytes.withUnsafeBufferPointer { matcher.ranges(in: $0) { decoded.source($0) } }
+            level = decoded.decoded
         }
-        return longest
+        return Self.joined(found)
+    }
+
+    private static func joined(_ ranges: [Range<Int>]) -> [Range<Int>] {
+        var joined: [Range<Int>] = []
+        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if let last = joined.last, range.lowerBound < last.upperBound {
+                joined[joined.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+            } else {
+                joined.append(range)
+            }
+        }
+        return joined
     }
 }

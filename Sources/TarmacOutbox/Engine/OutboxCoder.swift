@@ -123,14 +123,14 @@ private struct OutboxHead: Codable {
 
     init(_ mutation: OutboxMutation) {
         e = mutation.endpoint
-        g = mutation.tags.map(\.name).sorted()
+        g = mutation.tags.map(\.name).ordered()
         k = mutation.idempotencyKey
         m = mutation.method.rawValue
         t = mutation.target
         h = mutation.host.name
         f = mutation.headers.map { [$0.name.rawName, $0.value] }
         c = mutation.contentType
-        s = mutation.secrets.names.sorted()
+        s = mutation.secrets.names.ordered()
         b = mutation.secrets.isBody
         p = mutation.hidesPath
         a = mutation.account

@@ -9,13 +9,21 @@ struct OutboxComposer {
     let keepsSecrets: Bool
 
     /// The stored form of one call, except a body that is still to be read.
-    struct Composed {
+    final class Composed {
         var mutation: OutboxMutation
-        var lane: OutboxLane
+        let lane: OutboxLane
         /// The request and the service it was built from.
         let request: Request
         let runtime: ServiceRuntime
         let redactor: Redactor
+
+        init(mutation: OutboxMutation, lane: OutboxLane, request: Request, runtime: ServiceRuntime, redactor: Redactor) {
+            self.mutation = mutation
+            self.lane = lane
+            self.request = request
+            self.runtime = runtime
+            self.redactor = redactor
+        }
     }
 
     func compose<E: Endpoint>(_ endpoint: E, lane: String, _ call: Options) throws -> Composed {
@@ -63,7 +71,7 @@ struct OutboxComposer {
     // MARK: Taking along
 
     /// Stores the body. A caller that discards the mutation removes its file.
-    func complete(_ composed: inout Composed, _ id: OutboxEntry.ID) async throws {
+    func complete(_ composed: Composed, _ id: OutboxEntry.ID) async throws {
         switch try await intake.take(composed.request.body, id, in: composed.lane) {
         case .bytes(let bytes): composed.mutation.body = bytes
         case .file(let file): composed.mutation.file = file

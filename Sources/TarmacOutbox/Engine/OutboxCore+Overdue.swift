@@ -6,11 +6,11 @@ import Foundation
 @_spi(TarmacRooms) import TarmacCore
 
 /// The result of an attempt, to be stored and then reported. It leaves out the record, whose body may be large.
-struct AttemptReport: Sendable {
+final class AttemptReport: Sendable {
     let id: OutboxEntry.ID
     let lane: OutboxLane
-    var settlement: OutboxSettlement
-    var kind: OutboxChange.Kind?
+    let settlement: OutboxSettlement
+    let kind: OutboxChange.Kind?
 
     init(_ record: OutboxRecord, _ settlement: OutboxSettlement, kind: OutboxChange.Kind? = nil) {
         id = record.id

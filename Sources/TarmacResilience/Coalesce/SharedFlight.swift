@@ -1,3 +1,5 @@
+import TarmacJSON
+
 @_spi(TarmacRooms) import TarmacCore
 
 /// One request for several identical calls.
@@ -88,6 +90,7 @@ final class SharedFlight: SharedWork {
         let task = Task { [self] in
             let result: Result<Response, any Error>
             do { result = .success(try await chain.proceed(request)) } catch { result = .failure(error) }
+            chain.context.forgetWaits()
             land(result)
             runtime.leave()
         }
@@ -139,7 +142,7 @@ extension SharedFlight.State {
         isOver = true
         task = nil
         defer { waits = [:] }
-        return waits.sorted { $0.key < $1.key }.map(\.value)
+        return waits.ordered { $0.key < $1.key }.map(\.value)
     }
 
     fileprivate var first: CoalesceWait? { waits.min { $0.key < $1.key }?.value }

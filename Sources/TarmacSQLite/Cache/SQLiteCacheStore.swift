@@ -13,7 +13,8 @@ import Foundation
 ///
 /// ```swift
 /// let database = try SQLiteDatabase(path: caches + "/answers.db", durability: .consistent, checksWhole: false)
-/// $0.cacheStore = .store(try SQLiteCacheStore(database, limit: 200 << 20))
+/// let store = try SQLiteCacheStore(database, limit: 200 << 20)
+/// let client = Client(transport: .urlSession, services: [.shop]) { $0.cacheStore = .store(store) }
 /// ```
 /// - An entry and its body become visible in one transaction. Large bodies are written in chunks before, which are not
 ///   visible. Chunks that a crashed process has left are removed when the store is opened.

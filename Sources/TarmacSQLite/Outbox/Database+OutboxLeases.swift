@@ -59,7 +59,8 @@ extension Database {
 
     /// Makes the first entries of all lanes of an environment ready.
     ///
-    /// It walks over the lanes. A store does it at its first lease, and when the clock has gone back.
+    /// It walks over the lanes. A store does it at its first lease, when the clock has gone back, and once a minute if
+    /// another process had the file open before, which may be of an older version.
     func restartTurns(in environment: String) throws {
         try cachedStatement(sql: "UPDATE outbox_entry SET turn = NULL, turn_at = 0 WHERE environment = ? AND turn IS NOT NULL")
             .execute(arguments: [environment])

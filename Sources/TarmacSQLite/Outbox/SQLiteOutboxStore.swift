@@ -66,7 +66,8 @@ public final class SQLiteOutboxStore: OutboxStore, CustomStringConvertible {
     }
 
     public func lease(_ lease: OutboxLease) async throws -> OutboxLeased {
-        let restarts = clocks.withLock { $0[lease.environment]?.hasChanged(lease) ?? true }
+        let isShared = !database.wasOpenedAlone
+        let restarts = clocks.withLock { $0[lease.environment]?.hasChanged(lease, isShared: isShared) ?? true }
         let leased = try await database.writeToTheEnd { connection in
             if restarts { try connection.restartTurns(in: lease.environment) }
             return try connection.take(lease)
@@ -129,13 +130,23 @@ public final class SQLiteOutboxStore: OutboxStore, CustomStringConvertible {
 private struct Clock {
     private var latest: Date
     private var longestPause: Duration
+    /// The time of the last restart of the turns.
+    private var restarted: Date
+    private static let interval = 60.0
 
     init(_ before: Clock?, _ lease: OutboxLease, restarts: Bool) {
         latest = restarts ? lease.now : max(before?.latest ?? lease.now, lease.now)
         longestPause = lease.longestPause
+        restarted = restarts ? lease.now : before?.restarted ?? lease.now
     }
 
     /// Whether the verdicts of earlier leases may not hold for another one.
-    func hasChanged(_ lease: OutboxLease) -> Bool { lease.now + 1 < latest || lease.longestPause != longestPause }
+    ///
+    /// A process of an older version that has the file open knows no turns: its entries get theirs at the next restart.
+    /// It had the file open before this one, since it refuses the tables of a later version.
+    func hasChanged(_ lease: OutboxLease, isShared: Bool) -> Bool {
+        if lease.now + 1 < latest || lease.longestPause != longestPause { return true }
+        return isShared && lease.now.timeIntervalSince(restarted) >= Self.interval
+    }
 }
 #endif

@@ -11,6 +11,7 @@ extension Options {
 package enum RequestCompressionOption: ProtectionOption {
     package static let name = "requestCompression"
     package static var defaultValue: RequestCompression { .off }
+    package static func fault(of compression: RequestCompression) -> String? { compression.fault }
     /// Above every stage that sees the bytes on the wire, such as signatures, and below encryption.
     package static var seat: Seat? { Seat(.sealing, order: .max) }
     package static func stage(_ compression: RequestCompression, in scope: StageScope) -> (any Interceptor)? {

@@ -14,10 +14,13 @@ public struct RequestCompression: Sendable, Hashable, CustomStringConvertible {
     /// Content-Encoding stays unchanged.
     public static let gzip = gzip(minimumSize: 1024)
     /// Compresses bodies of at least `minimumSize` bytes and of unknown length with gzip.
-    public static func gzip(minimumSize: Int64) -> RequestCompression { RequestCompression(minimumSize: max(0, minimumSize)) }
+    public static func gzip(minimumSize: Int64) -> RequestCompression { RequestCompression(minimumSize: minimumSize) }
 
     /// Whether nothing is compressed.
     var isOff: Bool { minimumSize == nil }
+
+    /// The reason why the value is invalid; `nil` if it is valid.
+    package var fault: String? { minimumSize.map { $0 < 0 } == true ? "no body is smaller than nothing" : nil }
 
     package func compresses(_ body: Body) -> Bool {
         guard let minimumSize, !body.isNone else { return false }

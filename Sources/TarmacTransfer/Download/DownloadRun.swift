@@ -2,7 +2,7 @@ import HTTPTypes
 import TarmacCore
 
 /// Carries out one download: sends requests, writes bytes, resumes after interruptions, and names the file.
-struct DownloadRun {
+final class DownloadRun {
     let line: DownloadContext
     let place: DownloadPlace
     private let policy = RangePolicy()
@@ -24,7 +24,7 @@ struct DownloadRun {
     }
 
     /// Runs the download and returns the last response once the file is in its place.
-    mutating func run() async throws -> Response {
+    func run() async throws -> Response {
         do {
             let response = try await received()
             try await check()
@@ -39,7 +39,7 @@ struct DownloadRun {
         }
     }
 
-    private mutating func received() async throws -> Response {
+    private func received() async throws -> Response {
         try await clearUnlessKnown()
         // The transport's work in the next process is identified by the record in the ledger.
         if line.outlivesProcess, entity == nil { try await place.note(.unknown) }
@@ -57,7 +57,7 @@ struct DownloadRun {
     }
 
     /// Discards bytes of an unknown entity.
-    private mutating func clearUnlessKnown() async throws {
+    private func clearUnlessKnown() async throws {
         let first = segments.first
         if entity == nil || first.map({ place.partial.length < $0.start }) ?? false { try await startOver() }
         line.meter?.update { [held] in $0.received = held }
@@ -66,7 +66,7 @@ struct DownloadRun {
     private var held: Int64 { place.partial.length }
 
     /// Sends one request, or all ranges side by side; returns `nil` if more requests are needed.
-    private mutating func step() async throws -> Response? {
+    private func step() async throws -> Response? {
         if let entity { try await fork(entity) }
         if !segments.isEmpty {
             try await land(segments)
@@ -113,7 +113,7 @@ struct DownloadRun {
     // MARK: Writing
 
     /// Writes the record before the first byte that it describes, and after the bytes of another entity are removed.
-    private mutating func begin(_ entity: RangeEntity, at start: Int64) async throws {
+    private func begin(_ entity: RangeEntity, at start: Int64) async throws {
         if let total = entity.total, total > line.rule.maximumSize { throw TransferFault.tooLarge(line.rule.maximumSize) }
         try place.partial.truncate(to: start)
         if entity != self.entity || start == 0 {
@@ -133,7 +133,7 @@ struct DownloadRun {
         try await writer.write(body)
     }
 
-    private mutating func startOver() async throws {
+    private func startOver() async throws {
         place.remove(segments)
         (entity, segments, digest) = (nil, [], nil)
         try place.partial.truncate(to: 0)
@@ -142,7 +142,7 @@ struct DownloadRun {
 
     // MARK: Side by side
 
-    private mutating func fork(_ entity: RangeEntity) async throws {
+    private func fork(_ entity: RangeEntity) async throws {
         guard mayFork, segments.isEmpty, let total = entity.total, entity.validator != nil else { return }
         segments = SegmentPlan(from: held, to: total, count: line.rule.parallelRanges, minimum: line.rule.minimumRange)
             .segments(beside: FilePlace.name(of: place.partial.path))
@@ -157,7 +157,7 @@ struct DownloadRun {
         try await place.note(entity, segments: segments)
     }
 
-    private mutating func land(_ segments: [TransferRecord.Segment]) async throws {
+    private func land(_ segments: [TransferRecord.Segment]) async throws {
         guard let entity else { return try await startOver() }
         do {
             if let head = try await SegmentedDownload(line: line, place: place, entity: entity).land(segments) { lastHead = head }

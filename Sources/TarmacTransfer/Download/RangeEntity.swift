@@ -1,5 +1,6 @@
 import HTTPTypes
 import TarmacCore
+import TarmacFields
 
 /// The identity of the file that a server sends, to tell its parts from those of another.
 struct RangeEntity: Codable, Sendable, Hashable {

@@ -3,10 +3,16 @@ import TarmacCore
 /// Downloads the ranges of one file side by side, each to a file of its own that only grows, and then joins them.
 ///
 /// Separate files instead of places in one: the length of each states its progress, however the process ends.
-struct SegmentedDownload: Sendable {
+final class SegmentedDownload: Sendable {
     let line: DownloadContext
     let place: DownloadPlace
     let entity: RangeEntity
+
+    init(line: DownloadContext, place: DownloadPlace, entity: RangeEntity) {
+        self.line = line
+        self.place = place
+        self.entity = entity
+    }
 
     /// Downloads the ranges and returns the last response; `nil` if all bytes existed before.
     ///
@@ -58,7 +64,7 @@ struct SegmentedDownload: Sendable {
 struct EntityChanged: Error {}
 
 /// Downloads one range.
-struct SegmentFlight: Sendable {
+final class SegmentFlight: Sendable {
     let line: DownloadContext
     let segment: TransferRecord.Segment
     let partial: PartialFile
@@ -67,6 +73,15 @@ struct SegmentFlight: Sendable {
     let key: String
     /// Whether part of the range was joined before the process ended, which means that the range was complete.
     let isStarted: Bool
+
+    init(line: DownloadContext, segment: TransferRecord.Segment, partial: PartialFile, entity: RangeEntity, key: String, isStarted: Bool) {
+        self.line = line
+        self.segment = segment
+        self.partial = partial
+        self.entity = entity
+        self.key = key
+        self.isStarted = isStarted
+    }
 
     var missing: Int64 { max(0, segment.end - segment.start - partial.length) }
 

@@ -4,6 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 import TarmacCore
+import TarmacJSON
 
 /// A store that keeps each record in a file of its own in one folder.
 ///
@@ -67,7 +68,7 @@ public struct FileTransferStore: TransferStore {
     public func keys() async throws -> [String] {
         let names = names
         sweep(names)
-        return names.filter { $0.hasSuffix(Self.suffix) }.map { String($0.dropLast(Self.suffix.count)) }.filter(Self.isKey).sorted()
+        return names.filter { $0.hasSuffix(Self.suffix) }.map { String($0.dropLast(Self.suffix.count)) }.filter(Self.isKey).ordered()
     }
 
     private var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] }

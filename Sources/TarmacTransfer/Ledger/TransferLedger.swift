@@ -3,6 +3,7 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
+import TarmacJSON
 
 /// A ledger of unfinished transfers, so that they continue after a failure, a cancellation, or the end of the process.
 ///
@@ -32,7 +33,7 @@ public struct TransferLedger: Sendable, CustomStringConvertible {
         for key in try await store.keys() {
             if let record = try await record(for: key) { records.append(record) }
         }
-        return records.sorted { ($0.started, $0.key) < ($1.started, $1.key) }
+        return records.ordered { ($0.started, $0.key) < ($1.started, $1.key) }
     }
 
     /// Removes the record of a transfer. The next transfer of that kind starts from the beginning. A partial file

@@ -3,6 +3,7 @@ public import FoundationEssentials
 #else
 public import Foundation
 #endif
+import TarmacJSON
 @_spi(TarmacRooms) import TarmacCore
 
 /// A store for the records of a ``TransferLedger``: a few hundred bytes for each unfinished transfer.
@@ -27,5 +28,5 @@ public final class MemoryTransferStore: TransferStore {
     public func record(for key: String) async throws -> Data? { records.withLock { $0[key] } }
     public func save(_ record: Data, for key: String) async throws { records.withLock { $0[key] = record } }
     public func remove(_ key: String) async throws { _ = records.withLock { $0.removeValue(forKey: key) } }
-    public func keys() async throws -> [String] { records.withLock { $0.keys.sorted() } }
+    public func keys() async throws -> [String] { records.withLock { $0.keys.ordered() } }
 }

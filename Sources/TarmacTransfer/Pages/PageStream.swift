@@ -14,47 +14,15 @@ public struct PageStream<E: Endpoint>: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> Iterator { Iterator(stream: self) }
 
     public struct Iterator: AsyncIteratorProtocol {
-        private let stream: PageStream
-        private var course: Paging<E>.Course
-        private var policy: PagePolicy
-        private var last: Landed<E.Value>?
-        private var isOver = false
+        private let run: PageRun<E>
 
-        init(stream: PageStream) {
-            self.stream = stream
-            course = .init(endpoint: stream.endpoint)
-            policy = PagePolicy(limit: stream.limit)
-        }
+        init(stream: PageStream) { run = PageRun(stream) }
 
         /// Returns the next page; `nil` after the last. Throws `TarmacError` or `CancellationError`.
-        public mutating func next() async throws -> Landed<E.Value>? {
-            if isOver { return nil }
-            do {
-                guard let next = try following() else {
-                    isOver = true
-                    return nil
-                }
-                let landed = try await stream.land(next, &policy)
-                course.pages += 1
-                last = landed
-                return landed
-            } catch {
-                isOver = true
-                throw TarmacError.publicError(error)
-            }
-        }
-
-        private mutating func following() throws -> Paging<E>.Next? {
-            guard let last else { return .parameters(stream.paging.first) }
-            do { return try stream.paging.next(last, &course) } catch {
-                guard let known = TarmacError.publicError(error) as? TarmacError else { throw error }
-                let call = last.payload.call
-                throw known.with(context: call.context(url: last.url, attempts: last.attempts, duration: last.duration)).with(response: last.payload.snapshot)
-            }
-        }
+        public mutating func next() async throws -> Landed<E.Value>? { try await run.next() }
     }
 
-    private func land(_ next: Paging<E>.Next, _ policy: inout PagePolicy) async throws -> Landed<E.Value> {
+    fileprivate func land(_ next: Paging<E>.Next, _ policy: inout PagePolicy) async throws -> Landed<E.Value> {
         switch next {
         case .url(let url):
             try await fly(endpoint, &policy) { builder in
@@ -80,6 +48,47 @@ public struct PageStream<E: Endpoint>: AsyncSequence, Sendable {
             return built
         } land: { flight, response in
             try await flight.landed(page, page.landing, response)
+        }
+    }
+}
+
+/// The state of an iterator of pages.
+private final class PageRun<E: Endpoint> {
+    private let stream: PageStream<E>
+    private var course: Paging<E>.Course
+    private var policy: PagePolicy
+    private var last: Landed<E.Value>?
+    private var isOver = false
+
+    init(_ stream: PageStream<E>) {
+        self.stream = stream
+        course = .init(endpoint: stream.endpoint)
+        policy = PagePolicy(limit: stream.limit)
+    }
+
+    func next() async throws -> Landed<E.Value>? {
+        if isOver { return nil }
+        do {
+            guard let next = try following() else {
+                isOver = true
+                return nil
+            }
+            let landed = try await stream.land(next, &policy)
+            course.pages += 1
+            last = landed
+            return landed
+        } catch {
+            isOver = true
+            throw TarmacError.publicError(error)
+        }
+    }
+
+    private func following() throws -> Paging<E>.Next? {
+        guard let last else { return .parameters(stream.paging.first) }
+        do { return try stream.paging.next(last, &course) } catch {
+            guard let known = TarmacError.publicError(error) as? TarmacError else { throw error }
+            let call = last.payload.call
+            throw known.with(context: call.context(url: last.url, attempts: last.attempts, duration: last.duration)).with(response: last.payload.snapshot)
         }
     }
 }

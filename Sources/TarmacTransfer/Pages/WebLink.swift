@@ -1,4 +1,5 @@
 public import HTTPTypes
+import TarmacJSON
 
 /// A link in a Link header field (RFC 8288 §3).
 public struct WebLink: Sendable, Hashable {
@@ -42,6 +43,6 @@ public struct WebLink: Sendable, Hashable {
 
 extension WebLink: CustomStringConvertible, CustomReflectable {
     /// The relations. The target is left out because it may hold secrets.
-    public var description: String { "link \(relations.sorted().joined(separator: " "))" }
+    public var description: String { "link \(relations.ordered().joined(separator: " "))" }
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

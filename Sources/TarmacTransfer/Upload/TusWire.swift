@@ -5,6 +5,8 @@ import Foundation
 #endif
 import HTTPTypes
 import TarmacCore
+import TarmacFields
+import TarmacJSON
 
 /// tus 1.0.0 (https://tus.io/protocols/resumable-upload).
 struct TusWire: UploadWire {
@@ -20,7 +22,7 @@ struct TusWire: UploadWire {
         fields[UploadField.length] = String(source.length)
         let metadata = settings.metadata ?? ["filename": source.name, "filetype": MediaType.guessed(for: source.name)]
         // Sorted, so that the same upload has the same request.
-        let pairs = metadata.sorted { $0.key < $1.key }.map { $0.value.isEmpty ? $0.key : "\($0.key) \(Data($0.value.utf8).base64EncodedString())" }
+        let pairs = metadata.ordered { $0.key < $1.key }.map { $0.value.isEmpty ? $0.key : "\($0.key) \(Data($0.value.utf8).base64EncodedString())" }
         if !pairs.isEmpty { fields[UploadField.metadata] = pairs.joined(separator: ",") }
         return fields
     }

@@ -7,7 +7,7 @@ import HTTPTypes
 import TarmacCore
 
 /// The parts that all requests of a resumable upload share: its call and its content.
-struct UploadContext: Sendable {
+final class UploadContext: Sendable {
     let context: CallContext
     /// The request of the endpoint as it was built, without a body.
     let request: Request

@@ -1,4 +1,5 @@
 import TarmacCore
+import TarmacJSON
 
 /// The protocol of an upload that can continue after an interruption.
 ///
@@ -76,7 +77,7 @@ public struct UploadProtocol: Sendable, Hashable {
 extension UploadProtocol: CustomStringConvertible, CustomReflectable {
     /// The protocol and the keys of its metadata. It never contains a value, which may be a secret.
     public var description: String {
-        let keys = metadata.map { " with metadata \($0.keys.sorted().joined(separator: ", "))" } ?? ""
+        let keys = metadata.map { " with metadata \($0.keys.ordered().joined(separator: ", "))" } ?? ""
         return kind.rawValue + keys
     }
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }

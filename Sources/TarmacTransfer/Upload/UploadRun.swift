@@ -21,7 +21,7 @@ struct UploadPlace: Sendable {
 
 /// Carries out one resumable upload: creates or finds its place, appends, and asks for the progress after an
 /// interruption.
-struct UploadRun {
+final class UploadRun {
     let line: UploadContext
     private let wire: any UploadWire
     private var place: UploadPlace?
@@ -39,7 +39,7 @@ struct UploadRun {
     }
 
     /// Runs the upload; returns its place and the last response.
-    mutating func run() async throws -> UploadedFile {
+    func run() async throws -> UploadedFile {
         place = try await line.recall()
         while true {
             do {
@@ -57,7 +57,7 @@ struct UploadRun {
         }
     }
 
-    private mutating func step() async throws -> UploadedFile? {
+    private func step() async throws -> UploadedFile? {
         guard let place else {
             try await create()
             return nil
@@ -83,7 +83,7 @@ struct UploadRun {
         do throws(TarmacError) { try wire.abilities(answer.headers).check(line.source.length, line.settings) } catch { throw TransferFault(error) }
     }
 
-    private mutating func create() async throws {
+    private func create() async throws {
         try await checkAbilities()
         var request = line.creation(isAnew: freshStarts > 0)
         for field in try wire.creation(line.source) where !request.headers.contains(field.name) { request.headers.append(field) }
@@ -103,7 +103,7 @@ struct UploadRun {
     }
 
     /// Asks for the number of bytes that the server has.
-    private mutating func ask(_ place: UploadPlace) async throws -> UploadedFile? {
+    private func ask(_ place: UploadPlace) async throws -> UploadedFile? {
         let response = try await line.answer(Request(.head, place.url, headers: line.headers(wire.common, to: place.url)))
         let state = try wire.state(response.headers, now: line.now)
         // A place from a ledger may now belong to another upload, with another length or more bytes.
@@ -123,7 +123,7 @@ struct UploadRun {
         return nil
     }
 
-    private mutating func append(at start: Int64, _ place: UploadPlace) async throws -> UploadedFile? {
+    private func append(at start: Int64, _ place: UploadPlace) async throws -> UploadedFile? {
         try line.source.checkUnchanged()
         let end = chunk < line.source.length - start ? start + chunk : line.source.length
         let isLast = end == line.source.length
@@ -172,14 +172,14 @@ struct UploadRun {
                 .with(response: response.snapshot))
     }
 
-    private mutating func note(_ answer: UploadAnswer) {
+    private func note(_ answer: UploadAnswer) {
         // The minimum applies to all requests but the last; if the limits conflict, the maximum is respected.
         if let least = answer.minAppendSize { chunk = max(chunk, least) }
         if let most = answer.maxAppendSize, most > 0 { chunk = min(chunk, most) }
     }
 
     /// Notes a new expiry date: the server may keep an active upload longer.
-    private mutating func note(expires: Date?) async {
+    private func note(expires: Date?) async {
         guard let expires, expires != place?.expires else { return }
         place?.expires = expires
         await line.note(expires: expires)
@@ -187,7 +187,7 @@ struct UploadRun {
 
     // MARK: Errors
 
-    private mutating func recover(from error: TarmacError) async throws {
+    private func recover(from error: TarmacError) async throws {
         let answer = error.response.flatMap { try? wire.state($0.headers, now: line.now) }, most = chunk
         if error.status?.code == 413, let answer { note(answer) }
         let situation = UploadRecovery.Situation(
@@ -203,7 +203,7 @@ struct UploadRun {
         }
     }
 
-    private mutating func startOver() async throws {
+    private func startOver() async throws {
         freshStarts += 1
         guard freshStarts <= 2 else {
             throw TransferFault(TarmacError(.uploadProtocolFailed, phase: .judging, "the server forgets the upload, or tells another length, again and again"))

@@ -23,8 +23,12 @@ struct SessionFailure {
     var isCancellation: Bool { domain == NSURLErrorDomain && code == NSURLErrorCancelled }
 
     /// Returns the error to throw. libcurl's text decides if it is known, and the code otherwise.
-    func error(phase: TarmacError.Phase, hasHead: Bool, cause: (any Error)? = nil) -> TarmacError {
+    ///
+    /// - Parameter hasSent: whether a part of the request body has left. A connection that fails afterwards is a second one: libcurl
+    ///   opened it because the first was lost, after the server may have acted on the request.
+    func error(phase: TarmacError.Phase, hasHead: Bool, hasSent: Bool = false, cause: (any Error)? = nil) -> TarmacError {
         let found = CurlTexts.match(text, hasHead: hasHead) ?? byCode(phase: phase)
+        if hasSent, (found.phase ?? phase) == .connecting { return TarmacError(.connectionLost, phase: .waiting, text, cause: cause) }
         return TarmacError(found.code, phase: found.phase ?? phase, text, cause: cause)
     }
 

@@ -8,6 +8,7 @@ import FoundationNetworking
 struct SessionSettings: Sendable {
     let configuration: URLSessionConfiguration
     let trust: ServerTrustPolicy
+    let connectionsPerHost: Int
 
     /// Makes the settings.
     ///
@@ -15,7 +16,8 @@ struct SessionSettings: Sendable {
     init(_ settings: ConnectionSettings) throws(TarmacError) {
         trust = try ServerTrustPolicy(settings)
         configuration = Self.bareConfiguration()
-        configuration.httpMaximumConnectionsPerHost = settings.connectionsPerHost ?? Self.connectionsPerHost
+        connectionsPerHost = settings.connectionsPerHost ?? Self.connectionsPerHost
+        configuration.httpMaximumConnectionsPerHost = connectionsPerHost
         Platform.adapt(configuration, to: settings)
     }
 

@@ -12,15 +12,18 @@ final class SessionTask: Sendable {
     let request: Request
     let exchange: Exchange
     private let canceller: TaskCanceller
+    /// The queues of hosts, if the exchange needs a place among those of its host.
+    private let hosts: HostQueues?
     private let state = Locked(SessionTaskState())
     /// The last feed of the body. It is kept as long as the session knows the task: a stream that is released
     /// ends, and its end could pass for the end of the body.
     private let kept = Locked<(any BodyFeed)?>(nil)
 
-    init(_ request: Request, exchange: Exchange, canceller: TaskCanceller) {
+    init(_ request: Request, exchange: Exchange, canceller: TaskCanceller, hosts: HostQueues? = nil) {
         self.request = request
         self.exchange = exchange
         self.canceller = canceller
+        self.hosts = hosts
     }
 
     // MARK: The way out
@@ -64,6 +67,7 @@ final class SessionTask: Sendable {
     }
 
     func sent(_ count: Int64, total: Int64) {
+        state.withLock { $0.hasSentBody = true }
         exchange.report(.sentBody(bytes: Int(count)))
         if total == carriedBody?.length { exchange.report(.sentAll) }
     }
@@ -162,15 +166,20 @@ final class SessionTask: Sendable {
         if let response, error == nil, state.withLock({ $0.head == nil }) { received(response) }
         state.withLock { $0.leave() }
         finish(with: error)
+        leaveHost()
     }
+
+    /// Frees the connection for the next exchange of the host.
+    func leaveHost() { hosts?.finish(self) }
 
     /// Returns the response with the bytes received so far, and cancels the task.
     func finishEarly() { finish(with: nil) }
 
     private func finish(with error: (any Error)?) {
-        let (head, sink, count) = state.withLock { ($0.head, $0.sink, $0.received) }
+        let (head, sink, count, hasSent) = state.withLock { ($0.head, $0.sink, $0.received, $0.hasSentBody) }
         if let error {
-            return end(.failure(SessionFailure(error).error(phase: exchange.phase, hasHead: head != nil, cause: error)), isBreak: true)
+            let failure = SessionFailure(error).error(phase: exchange.phase, hasHead: head != nil, hasSent: hasSent, cause: error)
+            return end(.failure(failure), isBreak: true)
         }
         guard let head, let sink else {
             return end(.failure(TarmacError(.malformedResponse, phase: .waiting, "the response has no head")))
@@ -211,6 +220,7 @@ final class SessionTask: Sendable {
 
     private func settle(_ ending: SessionTaskState.Ending) {
         guard ending.isFinal else { return }
+        hosts?.withdraw(self)
         ending.spooling?.cancel()
         ending.feed?.stop()
         if let task = ending.task { canceller.cancel(task) }

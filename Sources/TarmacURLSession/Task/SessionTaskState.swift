@@ -38,6 +38,8 @@ struct SessionTaskState {
     private var spooling: Task<Void, Never>?
     /// The request body.
     var body: RestingBody?
+    /// Whether a part of the request body has left, on any connection.
+    var hasSentBody = false
     private var streams = StreamRequests()
     private var feed: (any BodyFeed)?
     private(set) var head: ResponseHead?

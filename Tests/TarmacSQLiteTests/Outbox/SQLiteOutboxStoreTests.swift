@@ -3,6 +3,7 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
+import GRDB
 import HTTPTypes
 import Tarmac
 import TarmacTesting
@@ -25,9 +26,10 @@ import Testing
         OutboxRecord(id: OutboxEntry.ID(rawValue: id), lane: lane, fingerprint: id, payload: Bytes("payload"), isSealed: false, created: start)
     }
 
-    private func lease(_ owner: String) -> OutboxLease {
+    private func lease(_ owner: String, after seconds: Double = 0) -> OutboxLease {
         OutboxLease(
-            owner: owner, environment: "production", lane: nil, now: start, until: start + 60, count: 10, longestPause: .seconds(3_600))
+            owner: owner, environment: "production", lane: nil, now: start + seconds, until: start + seconds + 60, count: 10,
+            longestPause: .seconds(3_600))
     }
 
     @Test func entriesOutliveTheFilesClosing() async throws {
@@ -116,6 +118,18 @@ import Testing
         let other = try SQLiteOutboxStore(SQLiteDatabase(path: path))
         #expect(try await other.lease(lease("b")).records.isEmpty)
         withExtendedLifetime(living) {}
+    }
+
+    /// Its entries have no turn, which it does not know.
+    @Test func entriesOfAProcessOfAnOlderVersionAreFoundWithinAMinute() async throws {
+        let old = try SQLiteDatabase(path: path), older = try SQLiteOutboxStore(old)
+        let store = try SQLiteOutboxStore(SQLiteDatabase(path: path))
+        #expect(try await store.lease(lease("b")).records.isEmpty)
+        _ = try await older.append([record("1")], limit: 10)
+        try await old.pool.write { try $0.execute(sql: "UPDATE outbox_entry SET turn = NULL, turn_at = 0") }
+        #expect(try await store.lease(lease("b", after: 59)).records.isEmpty)
+        #expect(try await store.lease(lease("b", after: 60)).records.map(\.id.rawValue) == ["1"])
+        withExtendedLifetime(older) {}
     }
 
     @Test func secondStoreOfOneDatabaseTakesNothingOver() async throws {

@@ -34,6 +34,21 @@ struct LoginTests {
         #expect(kept?.isSpent == false)
     }
 
+    @Test func aClientWithOneServiceLogsInToIt() async throws {
+        let rig = TokenRig()
+        try await rig.client.logIn(TokenServer.login())
+        #expect(try await rig.get("/a") == 1)
+        try await rig.client.logOut()
+        #expect(await failure { _ = try await rig.get("/b") }?.code == .loggedOut)
+    }
+
+    @Test(arguments: [[], [TokenServer.service, Service("other", host: "https://o.example")]])
+    func aClientWithSeveralServicesOrNoneMustNameOne(services: [Service]) async throws {
+        let client = Client(transport: .stub { _ in .status(.ok) }, services: services) { $0.authenticator = .basic(user: "a", password: "b") }
+        let errors = [await failure { try await client.logIn(TokenServer.login()) }, await failure { try await client.logOut() }]
+        for error in errors { #expect(error?.code == .unsupported && error?.suggestion?.contains("client[service]") == true) }
+    }
+
     @Test func aLogOutEndsWhoWaitsAndARefusalThatComesLate() async throws {
         let rig = try await TokenRig().logIn()
         rig.server.expire()

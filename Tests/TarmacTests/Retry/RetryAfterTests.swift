@@ -3,6 +3,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+import TarmacFields
 @testable import TarmacResilience
 
 /// RFC 9110 §10.2.3 and §5.6.7.
@@ -49,5 +50,22 @@ import Tarmac
         #expect(table.withValue(of: origin(1), initial: 0) { $0 } == 2)
         #expect(table.withValue(of: origin(2), initial: 0) { $0 } == 0)
         #expect(table.count == 3)
+    }
+
+    @Test func aHostIsFoundWithoutALookAtTheOthers() {
+        for count in [10, 1_000, 5_000] {
+            var table = HostTable<Int>(limit: count)
+            let origins = (0..<count).map { WebOrigin(scheme: "https", host: "h\($0).shop.example", port: 443) }
+            for round in 1...3 {
+                let before = table.looks
+                for origin in origins {
+                    #expect(
+                        table.withValue(of: origin, initial: 0) {
+                            $0 += 1; return $0
+                        } == round)
+                }
+                #expect(table.looks - before <= 2 * count)
+            }
+        }
     }
 }

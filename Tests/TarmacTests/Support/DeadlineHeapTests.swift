@@ -40,4 +40,45 @@ struct DeadlineHeapTests {
         #expect(heap.count == 0)
         heap.stop()
     }
+
+    /// Growth is counted: nodes that are moved.
+    @Test(arguments: [100, 1_000, 50_000])
+    func callsThatEndInTheirOrderMoveFewNodes(count: Int) {
+        let heap = DeadlineHeap(time: time), start = time.moment
+        let timers = (0..<count).map { DeadlineTimer(Probe(number: $0, fired: fired), in: heap) }
+        var nodes = Heap()
+        for (number, timer) in timers.enumerated() { nodes.insert(timer, at: start + .seconds(60) + .milliseconds(number)) }
+        for timer in timers { nodes.remove(timer) }
+        #expect(nodes.count == 0 && nodes.first == nil)
+        #expect(nodes.moves <= 3 * count)
+        heap.stop()
+    }
+
+    /// A heap follows the same rules as a sorted list, whatever is removed.
+    @Test func emptyNodesHideNoEntry() {
+        let heap = DeadlineHeap(time: time), start = time.moment
+        var random = SeededGenerator(seed: 3), nodes = Heap(), list: [(instant: Moment, timer: DeadlineTimer<Probe>)] = []
+        for round in 0..<5_000 {
+            switch Int.random(in: 0..<5, using: &random) {
+            case 0...2:
+                let timer = DeadlineTimer(Probe(number: round, fired: fired), in: heap)
+                let instant = start + .seconds(Int.random(in: 1...300, using: &random))
+                nodes.insert(timer, at: instant)
+                list.append((instant, timer))
+            case 3 where !list.isEmpty:
+                nodes.remove(list.remove(at: Int.random(in: 0..<list.count, using: &random)).timer)
+            default:
+                let now = start + .seconds(round / 50)
+                let due = nodes.popDue(now).compactMap { ($0 as? DeadlineTimer<Probe>)?.watch.number }
+                #expect(due.sorted() == list.filter { $0.instant <= now }.map(\.timer.watch.number).sorted())
+                list.removeAll { $0.instant <= now }
+            }
+            #expect(nodes.count == list.count)
+            #expect(nodes.first == list.map(\.instant).min())
+        }
+        nodes.removeAll()
+        for (_, timer) in list { nodes.remove(timer) }
+        #expect(nodes.count == 0)
+        heap.stop()
+    }
 }

@@ -42,6 +42,33 @@ struct DownloadCodingTests {
         }
     }
 
+    /// The code of the error, or `nil` if there is none.
+    private func ending(_ body: () async throws -> Void) async -> TarmacError.Code? {
+        do { try await body() } catch { return (error as? TarmacError)?.code }
+        return nil
+    }
+
+    @Test(arguments: Decoder.allCases)
+    func aBodyThatInflatesBeyondTheLimitIsEndedThere(decoder: Decoder) async throws {
+        let file = StubFile(try Self.gzip(Self.bytes), fields: [.contentEncoding: "gzip"]), size = Self.bytes.count
+        for (limit, isRefused) in [(size - 1, true), (100, true), (0, true), (size, false)] {
+            let client = Client(Self.stub(decoder) { file.answer($0) }) { $0.maximumInflatedSize = limit }
+            try await withFolder { folder in
+                let code = await ending { try await client.download(.get("/"), to: "\(folder)/f") }
+                #expect(code == (isRefused ? .inflatedBodyTooLarge : nil))
+                #expect(names(folder) == (isRefused ? [] : ["f"]))
+            }
+            let count = Locked(0)
+            let code = await ending {
+                try await client.stream(.get("/", as: String.self)) { response in
+                    for try await chunk in response.body { count.withLock { $0 += chunk.count } }
+                }
+            }
+            #expect(code == (isRefused ? .inflatedBodyTooLarge : nil))
+            #expect(count.withLock { $0 } <= limit)
+        }
+    }
+
     @Test(arguments: Decoder.allCases)
     func aBreakOfADecodedFileIsNotCompletedByRange(decoder: Decoder) async throws {
         let file = StubFile(try Self.gzip(Self.bytes), fields: [.contentEncoding: "gzip"]), stub = Self.stub(decoder) { file.answer($0) }

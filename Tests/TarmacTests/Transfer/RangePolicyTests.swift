@@ -3,6 +3,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+import TarmacFields
 @testable import TarmacTransfer
 
 @Suite("Ranges")

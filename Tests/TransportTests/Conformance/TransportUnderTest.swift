@@ -37,7 +37,6 @@ struct TransportUnderTest: Sendable, CustomTestStringConvertible {
         .trailersTolerated: "chunkedTrailerFields: FoundationNetworking ends the process",
         .singleBytes: "chunkedTrailerFields: one of its responses has some",
         .closedInHead: "connectionLostInHead: FoundationNetworking ends the process",
-        .abortedWhileQueued: "queuedCancellation: Foundation takes a cancelled task back a few milliseconds later; its turn may come before",
         .earlyResponse: "streamedUpload: the stream is read to its end before anything is sent",
         .versionWithoutNumber: "statusLineVersion: libcurl reads over it, and Foundation does not show it",
         .postHeadNotResent: "resendHead: libcurl sends the head again before it asks for the body, which it does not get",

@@ -97,6 +97,23 @@ struct FaultStormTests {
         #expect(server.ledger.count(.init("POST", "/a")) == 1 && server.ledger.arrivals == 1)
     }
 
+    /// A transport may open a second connection by itself when the kept one is lost. That this one is refused does not undo the request.
+    @Test(arguments: transports)
+    func aRefusedConnectionBehindALostOneDoesNotRepeatAPost(transport: TransportUnderTest) async throws {
+        let server = try FaultServer(FaultPlan { $0.target == "/a" ? .loseResponse : nil })
+        defer { server.stop() }
+        try await Self.flying(transport, server) {
+            $0.retry = .exponential(maxAttempts: 5, base: .zero) { $0.budget = .unlimited }
+        } _: { client in
+            try await client.get("/first")
+            // The kept connection goes on; another is refused.
+            try await server.refuseConnections()
+            let error = await #expect(throws: TarmacError.self) { try await client.post("/a", ["n": 1]) }
+            #expect(error?.attempts == 1 && error?.reach == .mayHaveActed, "\(String(describing: error))")
+        }
+        #expect(server.ledger.count(.init("POST", "/a")) == 1 && server.ledger.arrivals == 2)
+    }
+
     /// A kept connection that is dead when it is used: no attempt of the policy's where the transport says that it resent.
     @Test(arguments: transports)
     func staleConnectionsCountApart(transport: TransportUnderTest) async throws {

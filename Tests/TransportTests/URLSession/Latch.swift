@@ -1,3 +1,4 @@
+import Dispatch
 import Tarmac
 @_spi(TarmacRooms) import TarmacCore
 
@@ -22,5 +23,16 @@ final class Latch: Sendable {
             }
             if isOpen { continuation.resume() }
         }
+    }
+
+    /// Waits on a thread of its own, such as a server's.
+    func waitOnThread() {
+        let opened = DispatchSemaphore(value: 0)
+        // LIFETIME: ends when the gate opens.
+        Task {
+            await wait()
+            opened.signal()
+        }
+        opened.wait()
     }
 }

@@ -100,4 +100,13 @@ import Testing
         #expect(!SessionFailure(code: NSURLErrorNetworkConnectionLost, text: "").isCancellation)
         #expect(!SessionFailure(domain: NSPOSIXErrorDomain, code: NSURLErrorCancelled, text: "").isCancellation)
     }
+
+    /// libcurl opens a second connection by itself when the kept one was lost behind the request.
+    @Test(arguments: ["Failed to connect to 127.0.0.1 port 9 after 0 ms: Couldn't connect to server", "Could not resolve host: nowhere.invalid"])
+    func aConnectionThatFailsAfterTheRequestWasSentDoesNotMeanThatItWasNot(text: String) {
+        let failure = SessionFailure(code: NSURLErrorUnknown, text: text)
+        #expect(failure.error(phase: .waiting, hasHead: false).reach == .notSent)
+        let sent = failure.error(phase: .waiting, hasHead: false, hasSent: true)
+        #expect(sent.code == .connectionLost && sent.reach == .mayHaveActed)
+    }
 }

@@ -115,6 +115,56 @@ import Testing
         }
     }
 
+    /// A server that answers each connection's requests after `gate` opens, and the paths it has seen.
+    private func gated(_ gate: Latch, _ arrived: Latch, _ paths: Locked<[String]>) throws -> ByteServer {
+        try ByteServer { connection in
+            while let head = connection.readRequest()?.head {
+                paths.withLock { $0.append(String(head.split(separator: " ")[1])) }
+                arrived.open()
+                gate.waitOnThread()
+                connection.write(URLSessionExchangeTests.ok)
+            }
+        }
+    }
+
+    /// Without a queue above the session, some of them are sent when the first is answered.
+    @Test func whatIsCancelledWhileItWaitsForAConnectionIsNeverSent() async throws {
+        let gate = Latch(), arrived = Latch(), paths = Locked<[String]>([])
+        let server = try gated(gate, arrived, paths), rig = try Rig { $0.connectionsPerHost = 1 }
+        async let first = rig.send(Request(.get, server.url("/first")))
+        await arrived.wait()
+        let flights = (0..<50).map { _ in rig.exchange() }
+        let calls = flights.map { flight in Task { try await rig.transport.send(Request(.get, server.url("/queued")), exchange: flight) } }
+        for flight in flights { flight.abort(.cancelled) }
+        for call in calls { await #expect(throws: CancellationError.self) { try await call.value } }
+        gate.open()
+        #expect(try await first.text == "hi")
+        #expect(try await rig.send(Request(.get, try server.url("/last"))).text == "hi")
+        #expect(paths.withLock { $0 } == ["/first", "/last"])
+    }
+
+    @Test func whatWaitsForAConnectionIsSentWhenOneIsFree() async throws {
+        let gate = Latch(), arrived = Latch(), paths = Locked<[String]>([])
+        let server = try gated(gate, arrived, paths), rig = try Rig { $0.connectionsPerHost = 2 }
+        let calls = (0..<40).map { number in Task { try await rig.send(Request(.get, server.url("/\(number)"))) } }
+        await arrived.wait()
+        gate.open()
+        for call in calls { #expect(try await call.value.text == "hi") }
+        #expect(Set(paths.withLock { $0 }).count == 40)
+        #expect(server.connectionCount <= 2)
+    }
+
+    @Test func aShutdownEndsWhatWaitsForAConnection() async throws {
+        let gate = Latch(), arrived = Latch(), paths = Locked<[String]>([])
+        let server = try gated(gate, arrived, paths), rig = try Rig { $0.connectionsPerHost = 1 }
+        let calls = (0..<10).map { _ in Task { await rig.failure(Request(.get, try server.url())) } }
+        await arrived.wait()
+        await rig.transport.shutdown()
+        for call in calls { #expect(try await call.value?.code == .clientShutDown) }
+        #expect(paths.withLock { $0.count } == 1)
+        gate.open()
+    }
+
     @Test func thousandAbortsLeaveNothing() async throws {
         let server = try ByteServer { connection in connection.waitForEnd() }
         let rig = try Rig()
@@ -153,8 +203,14 @@ import Testing
         let exchanges = (0..<100).map { _ in rig.exchange() }
         let held = exchanges[..<6].map { exchange in Task { try await rig.transport.send(Request(.get, url), exchange: exchange) } }
         await arrived.wait()
-        let waiting = exchanges[6...].map { exchange in Task { try await rig.transport.send(Request(.get, url), exchange: exchange) } }
-        while rig.reports.withLock({ $0.count { $0 == "sentAll" } }) < 100 { await Task.yield() }
+        let begun = Locked(0)
+        let waiting = exchanges[6...].map { exchange in
+            Task {
+                begun.withLock { $0 += 1 }
+                return try await rig.transport.send(Request(.get, url), exchange: exchange)
+            }
+        }
+        while begun.withLock({ $0 }) < waiting.count { await Task.yield() }
         for exchange in exchanges.reversed() { exchange.abort(.cancelled) }
         for call in held + waiting { await #expect(throws: CancellationError.self) { try await call.value } }
         await rig.transport.shutdown()

@@ -30,6 +30,7 @@ LIBRARIES = [
     Product("TarmacMasking", needs=()),
     Product("TarmacJSON", flags=("-strict-memory-safety",), needs=("TarmacMasking",)),
     Product("TarmacCore", needs=("TarmacMasking", "TarmacJSON")),
+    Product("TarmacFields", needs=()),
     *(Product(room) for room in ("TarmacReform", "TarmacFormats", "TarmacLog", "TarmacSigning", "TarmacResilience", "TarmacAuth", "TarmacPresentation")),
     Product("TarmacCache", needs=("TarmacResilience",)),
     Product("TarmacTransfer", needs=("TarmacResilience",)),

@@ -23,6 +23,7 @@ extension CallContext {
         if let first { redactor.add(first, to: &known) }
         if let built { redactor.add(sent == nil ? previewed(stamped(built)) : built, to: &known) }
         if let sent { redactor.add(sent, to: &known) }
+        known.prepare()
         return known
     }
 }

@@ -146,6 +146,10 @@ public final class CallContext: Sendable {
         slot?.leave()
     }
 
+    /// Forgets what the call has waited for. Its last exchange keeps the context of an observed call, and the context
+    /// keeps the exchange, until the call lands or this is called.
+    package func forgetWaits() { progress.withLock { $0.cancellation.forgetWaits() } }
+
     /// Forgets the failures and waits of a stream's earlier connections, which would accumulate while the stream
     /// lives.
     package func beginAnew() {

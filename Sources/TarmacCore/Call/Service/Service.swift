@@ -51,6 +51,16 @@ public struct Service: Sendable, Hashable {
         self.init(name, hosts: [.anywhere: host], connection: connection, configure: configure)
     }
 
+    /// Creates a service with the same host in every environment, from a base URL that is known at run time.
+    ///
+    /// A malformed URL is reported when a call uses it, with `TarmacError(.invalidURL)`.
+    public init(
+        _ name: String, host: String, connection: ConnectionSettings = ConnectionSettings(),
+        configure: (inout Options) -> Void = { _ in }
+    ) {
+        self.init(name, host: Hosts(host), connection: connection, configure: configure)
+    }
+
     /// A placeholder for the client's first service. Endpoints that name no service belong to it.
     public static let clientDefault = Service("default", hosts: [:])
 

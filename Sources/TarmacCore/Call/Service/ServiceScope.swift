@@ -37,6 +37,8 @@ public final class ServiceScope: Sendable {
 public struct StageScope: Sendable {
     public let service: ServiceScope
     package let values: OptionValues
+    /// Whether client or service give requests header fields or fixed credentials.
+    var stamps = false
 
     package init(_ service: ServiceScope, _ values: OptionValues) {
         self.service = service

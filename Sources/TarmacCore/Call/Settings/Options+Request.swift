@@ -1,4 +1,5 @@
 import HTTPTypes
+import TarmacJSON
 
 extension Options {
     /// The header fields. They merge per name with the layers below. Default: none.
@@ -171,7 +172,7 @@ protocol MaskedNamesOption: KernelOption where Value == Set<String> {}
 extension MaskedNamesOption {
     static var sharing: AnswerSharing { .compared }
     static func merge(_ upper: Set<String>, over lower: Set<String>) -> Set<String> { lower.union(upper) }
-    static func describe(_ value: Set<String>) -> String { value.sorted().joined(separator: ", ") }
+    static func describe(_ value: Set<String>) -> String { value.ordered().joined(separator: ", ") }
 }
 
 enum SecretNamesOption: MaskedNamesOption {

@@ -1,3 +1,5 @@
+import TarmacJSON
+
 extension Options {
     /// The tags that group calls for ``Client/cancelAll(tagged:)``, events, hooks and errors. They must not contain
     /// secrets. Layers add up. Default: none.
@@ -19,7 +21,7 @@ enum Tags: KernelOption {
     typealias Value = Set<CallTag>
     static var field: WritableKeyPath<OptionValues, Set<CallTag>> { \.tags }
     static func merge(_ upper: Set<CallTag>, over lower: Set<CallTag>) -> Set<CallTag> { lower.union(upper) }
-    static func describe(_ value: Set<CallTag>) -> String { value.map(\.name).sorted().joined(separator: ", ") }
+    static func describe(_ value: Set<CallTag>) -> String { value.map(\.name).ordered().joined(separator: ", ") }
 }
 
 enum UserInfoOption: KernelOption {

@@ -1,3 +1,5 @@
+import TarmacJSON
+
 /// One layer of settings.
 ///
 /// A setting that a layer leaves `nil` is inherited from the layer below. The layers are, from the top: call,
@@ -25,7 +27,7 @@ public struct Options: Sendable {
 
 extension Options: CustomStringConvertible, CustomReflectable {
     /// The names of the settings of this layer. It never contains a value, which may be a secret.
-    public var description: String { "sets " + (isEmpty ? "nothing" : entries.values.map(\.name).sorted().joined(separator: ", ")) }
+    public var description: String { "sets " + (isEmpty ? "nothing" : entries.values.map(\.name).ordered().joined(separator: ", ")) }
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 

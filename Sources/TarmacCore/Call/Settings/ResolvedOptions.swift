@@ -59,7 +59,7 @@ package final class ResolvedOptions: Sendable {
         self.support = support
         self.service = service
         self.makePlan = makePlan
-        let scope = StageScope(service, values)
+        var scope = StageScope(service, values)
         credentials = values.rooms.isEmpty ? nil : values.rooms.values.lazy.compactMap { $0.credentialSource(in: scope) }.first
         fixedCredentials = credentials?.isSession == false ? credentials : nil
         companions = values.rooms.isEmpty ? nil : values.rooms.values.lazy.compactMap(\.companionProvider).first
@@ -74,6 +74,7 @@ package final class ResolvedOptions: Sendable {
         redactor = isStandard ? .standard : Self.redactor(layers, hiding: credentialNames)
         hiddenNames = isStandard ? [] : values.secretNames.filter(redactor.isSecret)
         documentOptions = isStandard ? Redactor.standardDocumentOptions : redactor.documentOptions
+        scope.stamps = !serviceFields.isEmpty || fixedCredentials != nil
         plan = makePlan(scope)
     }
 

@@ -1,3 +1,5 @@
+import TarmacJSON
+
 /// The labels of the WHATWG Encoding Standard (§4.2) for encodings other than Unicode.
 ///
 /// As in the Standard, us-ascii and iso-8859-1 mean windows-1252, gb2312 and gbk mean gb18030, shift_jis means
@@ -7,7 +9,7 @@ enum CharsetLabels {
     static func legacyName(of label: String) -> String? { names[label] }
 
     /// All labels, for tests.
-    static var all: [String] { names.keys.sorted() }
+    static var all: [String] { names.keys.ordered() }
 
     private static let names: [String: String] = Dictionary(
         labels.flatMap { name, labels in

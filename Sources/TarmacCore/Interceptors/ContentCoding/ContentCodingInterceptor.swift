@@ -10,8 +10,13 @@ struct ContentCodingInterceptor: Interceptor {
 
 extension CallContext {
     func uncoded(_ response: Response, to method: HTTPRequest.Method) throws(TarmacError) -> Response {
-        // True for nearly every response, without reading any setting.
-        if !response.headers.contains(.contentEncoding) || runtime.transport.capabilities.contains(.decodesContent) { return response }
-        return try ContentDecoder.decode(response, limit: options.values.maximumInflatedSize, requestMethod: method)
+        if response.headers.contains(.contentEncoding), !runtime.transport.capabilities.contains(.decodesContent) {
+            return try ContentDecoder.decode(response, limit: options.values.maximumInflatedSize, requestMethod: method)
+        }
+        // A transport that decodes knows the limit of a buffered body only. Other responses return here without reading any setting.
+        guard case .stream(let stream) = response.body, response.isDecoded else { return response }
+        var bound = response
+        bound.body = .stream(ContentDecoder.bound(stream, limit: options.values.maximumInflatedSize))
+        return bound
     }
 }

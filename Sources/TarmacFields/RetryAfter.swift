@@ -24,6 +24,7 @@ package enum RetryAfter {
     private static let century: Int64 = 36_525 * 86_400
 }
 
-extension String {
-    fileprivate var trimmed: String { String(drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed()) }
+extension StringProtocol {
+    /// The text without the optional whitespace around it (RFC 9110 §5.6.3).
+    var trimmed: String { String(drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed()) }
 }

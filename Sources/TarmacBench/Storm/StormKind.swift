@@ -1,0 +1,28 @@
+#if Tools
+import HTTPTypes
+import Tarmac
+
+/// What the calls of the storm do.
+enum StormKind: String, CaseIterable {
+    case read, keyed, bare, download, upload, events, batch, token, cached, cancel, deadline, outbox
+
+    /// Whether a fault of the wire or of the server can end such a call so.
+    func explains(_ error: TarmacError) -> Bool {
+        if let status = error.status?.code, status == 503 { return true }
+        switch error.code.category {
+        case .connection, .timeout, .message: return true
+        default:
+            // A refresh whose answer was lost is not sent again: its token may be spent.
+            return self == .token && (error.code == .loggedOut || error.code == .refreshFailed)
+        }
+    }
+
+    /// The longest time a call may take, in seconds.
+    var limit: Int {
+        switch self {
+        case .download, .upload: 120
+        default: 40
+        }
+    }
+}
+#endif

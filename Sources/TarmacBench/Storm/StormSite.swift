@@ -1,0 +1,40 @@
+#if Tools
+import Foundation
+import Tarmac
+
+/// Where the server is, and how it is called.
+struct StormSite: Sendable {
+    let url: String
+    let folder: String
+    let transport: TransportFactory
+    let hasConnectTimeout: Bool
+
+    func makeService(_ name: String, _ configure: (inout Options) -> Void = { _ in }) -> Service {
+        Service(name, hosts: [.production: Hosts(url)], configure: configure)
+    }
+
+    func configure(_ options: inout Options) {
+        options.allowsInsecureHTTP = true
+        (options.timeout, options.idleTimeout) = (.seconds(5), .seconds(4))
+        options.deadline = .seconds(40)
+        if hasConnectTimeout { options.connectTimeout = .seconds(2) }
+        options.retry = .exponential(maxAttempts: 4, base: .milliseconds(200)) { $0.budget = .unlimited }
+    }
+}
+
+/// The answer to most calls: the number that was asked for.
+struct StormAnswer: Decodable, Sendable { var n: Int }
+
+/// Logs in and refreshes. A refresh token is good for one use, and the server notes a second one.
+struct StormAuthenticator: Authenticator {
+    struct Pair: Decodable, Sendable { var access, refresh: String }
+
+    let service: Service
+    var refreshRule: RefreshRule { RefreshRule { ($0.timeout, $0.coolDown) = (.seconds(15), .zero) } }
+
+    func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {
+        let pair = try await context.client[service].post("/refresh", ["refresh": token?.refreshToken ?? ""], as: Pair.self)
+        return AccessToken(pair.access, refreshToken: pair.refresh)
+    }
+}
+#endif

@@ -1,0 +1,356 @@
+"""The server of scripts/fault-storm: answers, misbehaves as the seed says, and notes each effect in a file before it answers.
+
+  server.py PORT FOLDER SEED RATE
+
+The ledger is a file of lines "kind number detail", appended by one write each, so that a kill takes none that was answered.
+A fault belongs to a method, a target and how often this process was asked for it.
+"""
+
+import collections
+import email.utils
+import functools
+import hashlib
+import json
+import os
+import pathlib
+import random
+import socket
+import struct
+import sys
+import threading
+import time
+
+FAULTS = ["refuse", "lose", "stall", "drip", "truncate", "reset", "double", "busy", "garbage"]
+
+
+@functools.lru_cache(maxsize=16)
+def content(number):
+    """The file of a number: from 64 KiB to 1.5 MiB."""
+    noise = random.Random(f"file {number}")
+    return noise.randbytes(noise.randrange(64 << 10, 3 << 19))
+
+
+class Gone(Exception):
+    """The connection is over."""
+
+
+class Ledger:
+    def __init__(self, folder):
+        self.lock = threading.Lock()
+        self.path = folder / "ledger"
+        self.answers, self.arrivals, self.tokens, self.uploads = {}, collections.Counter(), {}, {}
+        if self.path.exists():
+            for line in self.path.read_text().splitlines():
+                self.learn(*line.split(" ", 2))
+        self.file = os.open(self.path, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o644)
+
+    def learn(self, kind, number, detail):
+        if kind in ("post", "box"):
+            self.answers[detail] = number
+        elif kind == "token":
+            self.tokens[number] = detail
+        elif kind == "made":
+            self.uploads[detail] = number
+
+    def note(self, kind, number, detail="-"):
+        os.write(self.file, f"{kind} {number} {detail}\n".encode())
+        self.learn(kind, str(number), detail)
+
+
+class Site:
+    def __init__(self, folder, seed, rate):
+        self.folder, self.seed, self.rate = folder, seed, rate
+        self.ledger = Ledger(folder)
+        self.writers = {}
+        self.faults = collections.Counter()
+
+    def fault(self, method, target):
+        with self.ledger.lock:
+            self.ledger.arrivals[f"{method} {target}"] += 1
+            repetition = self.ledger.arrivals[f"{method} {target}"]
+            chance = random.Random(f"{self.seed} {method} {target} {repetition}")
+            if chance.random() >= self.rate:
+                return None
+            fault = chance.choice(FAULTS)
+            self.ledger.note("fault", repetition, f"{fault} {method} {target}")
+            return fault
+
+    # Answers: (status, fields, body), or None when the answer was written already.
+
+    def answer(self, line, method, target, fields, connection):
+        path, _, query = target.partition("?")
+        parts = path.strip("/").split("/")
+        call = getattr(self, "on_" + parts[0], None)
+        if call is None:
+            return 404, {}, b"no such place"
+        return call(method, parts[1:], fields, connection, query)
+
+    def json(self, value, status=200, **fields):
+        return status, {"Content-Type": "application/json", **fields}, json.dumps(value).encode()
+
+    def on_ready(self, *_):
+        return self.json({"ready": True})
+
+    def on_get(self, method, parts, fields, connection, query):
+        number = int(parts[0])
+        return self.json({"n": number, "pad": "x" * (number * 37 % 1900)})
+
+    def on_slow(self, method, parts, fields, connection, query):
+        time.sleep(int(parts[1]) / 1000)
+        return self.json({"n": int(parts[0])})
+
+    def on_post(self, method, parts, fields, connection, query, kind="post"):
+        number = int(connection.json()["n"])
+        assert number == int(parts[0])
+        key = fields.get("idempotency-key")
+        with self.ledger.lock:
+            if key is None or key not in self.ledger.answers:
+                self.ledger.note(kind, number, key or "-")
+        return self.json({"n": number})
+
+    def on_box(self, *arguments):
+        return self.on_post(*arguments, kind="box")
+
+    def on_cached(self, method, parts, fields, connection, query):
+        version = int(time.time() * 1000) // 2000
+        tag = f'"{parts[0]}-{version}"'
+        head = {"ETag": tag, "Cache-Control": "no-cache"}
+        if fields.get("if-none-match") == tag:
+            return 304, head, b""
+        return self.json({"n": version, "pad": parts[0] * 300}, **head)
+
+    # Tokens: each refresh token is good for one use.
+
+    def on_login(self, method, parts, fields, connection, query):
+        with self.ledger.lock:
+            family = str(len(self.ledger.tokens) + 1)
+            return self.token(family, 1)
+
+    def token(self, family, generation):
+        self.ledger.note("token", family, f"{generation} {time.time() + 2.5}")
+        return self.json({"access": f"a.{family}.{generation}", "refresh": f"r.{family}.{generation}"})
+
+    def on_refresh(self, method, parts, fields, connection, query):
+        _, family, generation = connection.json()["refresh"].split(".")
+        with self.ledger.lock:
+            if self.ledger.tokens[family].split()[0] != generation:
+                self.ledger.note("reuse", family, generation)
+                return self.json({"error": "invalid_grant"}, 400)
+            return self.token(family, int(generation) + 1)
+
+    def on_auth(self, method, parts, fields, connection, query):
+        token = fields.get("authorization", "").removeprefix("Bearer ").split(".")
+        with self.ledger.lock:
+            held = self.ledger.tokens.get(token[1], "0 0").split() if len(token) == 3 else ["0", "0"]
+            if held[0] == token[-1] and time.time() < float(held[1]):
+                return self.json({"n": int(parts[0])})
+        return self.json({"error": "expired"}, 401, **{"WWW-Authenticate": "Bearer"})
+
+    # Files
+
+    def on_file(self, method, parts, fields, connection, query):
+        body, tag = content(int(parts[0])), f'"{parts[0]}"'
+        head = {"ETag": tag, "Accept-Ranges": "bytes", "Content-Type": "application/octet-stream"}
+        wanted = fields.get("range", "")
+        if wanted.startswith("bytes=") and fields.get("if-range", tag) == tag:
+            first, _, last = wanted[6:].partition("-")
+            first, last = int(first), min(int(last or len(body)), len(body) - 1)
+            if first >= len(body):
+                return 416, {**head, "Content-Range": f"bytes */{len(body)}"}, b""
+            head["Content-Range"] = f"bytes {first}-{last}/{len(body)}"
+            return 206, head, body[first:last + 1]
+        return 200, head, body
+
+    # Uploads by tus
+
+    def on_tus(self, method, parts, fields, connection, query):
+        key = fields.get("idempotency-key", "-")
+        with self.ledger.lock:
+            place = self.ledger.uploads.get(key) if key != "-" else None
+            if place is None:
+                place = f"{parts[0]}.{fields['upload-length']}.{random.SystemRandom().randrange(1 << 40)}"
+                (self.folder / "uploads" / place).touch()
+                self.ledger.note("made", place, key)
+        return 201, {"Location": f"/upload/{place}", "Tus-Resumable": "1.0.0"}, b""
+
+    def on_upload(self, method, parts, fields, connection, query):
+        place, file = parts[0], self.folder / "uploads" / parts[0]
+        length = int(place.split(".")[1])
+        with self.ledger.lock:
+            before = self.writers.get(place)
+            turn = self.writers[place] = (connection, threading.Lock())
+        turn[1].acquire()
+        try:
+            if before:
+                # A connection that is dead and does not know it must not hold its upload.
+                before[0].cut()
+                before[1].acquire()
+            head = {"Tus-Resumable": "1.0.0", "Upload-Length": str(length), "Cache-Control": "no-store"}
+            held = file.stat().st_size if file.exists() else length
+            if method == "HEAD":
+                return 200, {**head, "Upload-Offset": str(held)}, b""
+            if int(fields["upload-offset"]) != held:
+                return 409, head, b""
+            with file.open("ab", buffering=0) as sink:
+                for chunk in connection.chunks():
+                    sink.write(chunk)
+                    held += len(chunk)
+            if held == length and file.exists():
+                digest = hashlib.sha256(file.read_bytes()).hexdigest()
+                with self.ledger.lock:
+                    self.ledger.note("upload", place.split(".")[0], f"{digest} {place}")
+                file.unlink()
+            return 204, {**head, "Upload-Offset": str(held)}, b""
+        finally:
+            turn[1].release()
+
+    # Events: the stream goes on behind the last one that was seen.
+
+    def on_events(self, method, parts, fields, connection, query):
+        last = int(fields.get("last-event-id", "0"))
+        with self.ledger.lock:
+            self.ledger.arrivals[parts[0]] += 1
+            # Another each time: one that breaks off before its first event must not do so for ever.
+            chance = random.Random(f"{self.seed} {parts[0]} {last} {self.ledger.arrivals[parts[0]]}")
+        connection.send(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\nretry: 200\n\n")
+        for number in range(last + 1, last + 1 + chance.randrange(5, 80)):
+            text = f"id: {number}\ndata: {parts[0]} {number}\n\n".encode()
+            ending = chance.random()
+            if ending < 0.01:
+                connection.send(text[:chance.randrange(1, len(text))])
+                connection.reset()
+                raise Gone
+            if ending < 0.015:
+                time.sleep(8)
+            connection.send(text)
+            time.sleep(0.03)
+        raise Gone
+
+
+class Connection:
+    def __init__(self, site, link):
+        self.site, self.link, self.buffer, self.left = site, link, b"", 0
+
+    def serve(self):
+        # Half-open ones end as well.
+        self.link.settimeout(30)
+        self.link.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        try:
+            while self.request():
+                pass
+        except (OSError, Gone):
+            pass
+        finally:
+            self.link.close()
+
+    def request(self):
+        while b"\r\n\r\n" not in self.buffer:
+            self.more()
+        head, _, self.buffer = self.buffer.partition(b"\r\n\r\n")
+        line, *lines = head.decode("latin-1").split("\r\n")
+        fields = {name.lower(): value.strip() for name, _, value in (each.partition(":") for each in lines)}
+        method, target, _ = line.split(" ")
+        self.left = int(fields.get("content-length", 0))
+        if fields.get("expect"):
+            self.send(b"HTTP/1.1 100 Continue\r\n\r\n")
+        fault = None if target.startswith(("/ready", "/events")) else self.site.fault(method, target)
+        if fault == "refuse":
+            self.reset()
+            return False
+        if fault == "busy":
+            self.drain()
+            return self.write(method, 503, {"Retry-After": "0"}, b"")
+        status, head, body = self.site.answer(line, method, target, fields, self)
+        self.drain()
+        return self.misbehave(fault, method, status, head, body) if fault else self.write(method, status, head, body)
+
+    def misbehave(self, fault, method, status, head, body):
+        whole = self.head(status, head, body) + (b"" if method == "HEAD" or status == 304 else body)
+        if fault == "lose":
+            self.reset()
+        elif fault == "stall":
+            time.sleep(10)
+        elif fault == "garbage":
+            # No header that is cut off: that ends FoundationNetworking's process (Documentation/Platforms.md).
+            self.send(b"\x16\x03\x01 this is no answer\r\n\r\n")
+        elif fault == "double":
+            self.send(whole * 2 if len(whole) < 700 else whole)
+            return True
+        elif fault == "drip":
+            start = whole.index(b"\r\n\r\n") + 4
+            self.send(whole[:start])
+            size = max(len(body) // 20, 1)
+            for offset in range(start, len(whole), size):
+                self.send(whole[offset:offset + size])
+                time.sleep(0.05)
+            return True
+        else:
+            start = whole.index(b"\r\n\r\n") + 4
+            self.send(whole[:start + (len(whole) - start) // 2])
+            if fault == "reset":
+                time.sleep(0.02)
+                self.reset()
+        return False
+
+    def head(self, status, head, body):
+        lines = [f"HTTP/1.1 {status} S", "Date: " + email.utils.formatdate(usegmt=True)]
+        lines += [f"{name}: {value}" for name, value in head.items()]
+        if status not in (204, 304):
+            lines.append(f"Content-Length: {len(body)}")
+        return ("\r\n".join(lines) + "\r\n\r\n").encode()
+
+    def write(self, method, status, head, body):
+        self.send(self.head(status, head, body) + (body if method != "HEAD" else b""))
+        return True
+
+    # Bytes
+
+    def send(self, data):
+        self.link.sendall(data)
+
+    def more(self):
+        chunk = self.link.recv(65536)
+        if not chunk:
+            raise Gone
+        self.buffer += chunk
+
+    def chunks(self):
+        while self.left:
+            if not self.buffer:
+                self.more()
+            chunk, self.buffer = self.buffer[:self.left], self.buffer[self.left:]
+            self.left -= len(chunk)
+            yield chunk
+
+    def drain(self):
+        for _ in self.chunks():
+            pass
+
+    def json(self):
+        return json.loads(b"".join(self.chunks()))
+
+    def reset(self):
+        self.link.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.link.close()
+
+    def cut(self):
+        try:
+            self.link.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass
+
+
+def main():
+    port, folder, seed, rate = int(sys.argv[1]), pathlib.Path(sys.argv[2]), int(sys.argv[3]), float(sys.argv[4])
+    (folder / "uploads").mkdir(exist_ok=True)
+    site = Site(folder, seed, rate)
+    listener = socket.socket()
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener.bind(("0.0.0.0", port))
+    listener.listen(512)
+    while True:
+        link, _ = listener.accept()
+        threading.Thread(target=Connection(site, link).serve, daemon=True).start()
+
+
+main()
