@@ -76,8 +76,8 @@ let package = Package(
             name: "TarmacCore",
             dependencies: ["TarmacMasking", "TarmacJSON", "CZlib", .product(name: "HTTPTypes", package: "swift-http-types")],
             exclude: privacyManifest.exclude, resources: privacyManifest.resources),
-        // Values of header fields that several rooms read.
-        .target(name: "TarmacFields", dependencies: [.product(name: "HTTPTypes", package: "swift-http-types")]),
+        // What several rooms need and the kernel does not: values of header fields, private files.
+        .target(name: "TarmacSupport", dependencies: ["TarmacCore", .product(name: "HTTPTypes", package: "swift-http-types")]),
         // The rooms: each stands on the kernel, and on another room only where it says so here.
         .room("TarmacReform"),
         .room("TarmacFormats"),
@@ -97,12 +97,12 @@ let package = Package(
                 "TarmacAuth", "TarmacCache", "TarmacCore", "TarmacFormats", "TarmacGroups", "TarmacLog", "TarmacOutbox", "TarmacPresentation",
                 "TarmacReform", "TarmacResilience", "TarmacSigning", "TarmacTransfer",
             ]),
-        // The proxies that the environment names, for the transports.
-        .target(name: "TarmacProxy", dependencies: ["TarmacCore"]),
+        // What the transports share: the proxies that the environment names, the check of pins.
+        .target(name: "TarmacConnection", dependencies: ["TarmacCore"]),
         .target(
             name: "TarmacURLSession",
             dependencies: [
-                "TarmacCore", "TarmacProxy",
+                "TarmacCore", "TarmacConnection",
                 // Background downloads, which Apple's platforms alone have.
                 .target(name: "TarmacTransfer", condition: .when(platforms: [.iOS, .macOS, .tvOS, .watchOS, .visionOS])),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -110,7 +110,7 @@ let package = Package(
         .target(
             name: "TarmacNIO",
             dependencies: [
-                "TarmacCore", "TarmacProxy",
+                "TarmacCore", "TarmacConnection",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .nio("AsyncHTTPClient", "async-http-client"),
                 .nio("NIOCore", "swift-nio"),
@@ -123,7 +123,7 @@ let package = Package(
             ]),
         // Foundation's XML parser links libxml2 on Linux, so it is kept out of `Tarmac`.
         .target(name: "TarmacXML", dependencies: ["TarmacCore", "TarmacFormats"]),
-        .target(name: "TarmacCookies", dependencies: ["TarmacCore"]),
+        .target(name: "TarmacCookies", dependencies: ["TarmacCore", "TarmacSupport"]),
         .target(
             name: "TarmacCrypto",
             dependencies: [
@@ -187,7 +187,7 @@ let package = Package(
         .testTarget(
             name: "TarmacTests",
             dependencies: [
-                "Tarmac", "TarmacFields", "TarmacJSON", "TarmacCrypto", "TarmacProxy", "TarmacTesting",
+                "Tarmac", "TarmacSupport", "TarmacJSON", "TarmacCrypto", "TarmacConnection", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         // What five network layers do, and where each is weak: scripts/seed-coverage checks that no ID is left out.
@@ -273,7 +273,7 @@ extension Target {
     /// - Parameter more: what it stands on besides, such as another room.
     static func room(_ name: String, needs more: [Target.Dependency] = []) -> Target {
         let kernel: [Target.Dependency] = [
-            "TarmacCore", "TarmacFields", "TarmacJSON", "TarmacMasking", .product(name: "HTTPTypes", package: "swift-http-types"),
+            "TarmacCore", "TarmacSupport", "TarmacJSON", "TarmacMasking", .product(name: "HTTPTypes", package: "swift-http-types"),
         ]
         return .target(name: name, dependencies: kernel + more)
     }

@@ -5,7 +5,7 @@ import Foundation
 #endif
 import HTTPTypes
 import TarmacCore
-import TarmacFields
+import TarmacSupport
 import TarmacResilience
 
 /// Storing the server's response.

@@ -1,7 +1,7 @@
 #if NIO
 import AsyncHTTPClient
 import TarmacCore
-import TarmacProxy
+import TarmacConnection
 
 /// A transport over AsyncHTTPClient. It uses the pool, TLS, proxies and HTTP/2 of that library, and sends and
 /// receives by itself.

@@ -3,6 +3,7 @@ import AsyncHTTPClient
 import NIOCore
 import NIOPosix
 @_spi(TarmacRooms) import TarmacCore
+import TarmacConnection
 
 /// The pools of AsyncHTTPClient for a transport: one for each kind of route, and for each of them a second pool
 /// whose connections carry a single request, for requests that need a new connection.

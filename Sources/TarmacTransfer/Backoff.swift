@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 import TarmacCore
-import TarmacFields
+import TarmacSupport
 import TarmacResilience
 
 /// Waits between the attempts of an interrupted transfer.

@@ -22,22 +22,22 @@ ROOMS = {
     "TarmacTransfer": {"TarmacResilience"},
     "TarmacGroups": {"TarmacPresentation"},
     "TarmacOutbox": {"TarmacResilience", "TarmacTransfer"},
-    "TarmacProxy": set(),
+    "TarmacConnection": set(),
     # TarmacTransfer for the background transport alone.
-    "TarmacURLSession": {"TarmacProxy", "TarmacTransfer"},
-    "TarmacNIO": {"TarmacProxy"},
+    "TarmacURLSession": {"TarmacConnection", "TarmacTransfer"},
+    "TarmacNIO": {"TarmacConnection"},
     "TarmacXML": {"TarmacFormats"},
     "TarmacCookies": set(),
     "TarmacCrypto": {"TarmacSigning", "TarmacTransfer"},
     "TarmacSQLite": {"TarmacCache", "TarmacCookies", "TarmacOutbox", "TarmacTransfer"},
     "TarmacTesting": {"TarmacCache", "TarmacOutbox", "TarmacTransfer"},
 }
-KERNEL = {"TarmacMasking", "TarmacJSON", "TarmacCore", "TarmacFields"}
+KERNEL = {"TarmacMasking", "TarmacJSON", "TarmacCore", "TarmacSupport"}
 ALLOWED = {
     "TarmacMasking": set(),
     "TarmacJSON": {"TarmacMasking"},
     "TarmacCore": {"TarmacMasking", "TarmacJSON"},
-    "TarmacFields": set(),
+    "TarmacSupport": {"TarmacCore"},
     **{room: KERNEL | others for room, others in ROOMS.items()},
 }
 # These stand above all rooms.

@@ -5,7 +5,7 @@ import FoundationEssentials
 import Foundation
 #endif
 @_spi(TarmacRooms) import TarmacCore
-import TarmacFields
+import TarmacSupport
 
 /// Loading and refreshing. The session owns this work, whichever call asked for it.
 extension TokenSession {

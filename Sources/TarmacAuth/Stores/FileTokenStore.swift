@@ -1,5 +1,6 @@
 import TarmacJSON
 import TarmacCore
+import TarmacSupport
 
 /// A token store in a folder, with one file for each key that only its user may read (mode 0600).
 ///

@@ -1,6 +1,6 @@
 import HTTPTypes
 import TarmacCore
-import TarmacFields
+import TarmacSupport
 
 /// A Range field with one range of bytes (RFC 9110 §14.1.2).
 enum ByteRange: Sendable, Equatable {

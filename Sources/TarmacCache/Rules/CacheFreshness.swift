@@ -5,7 +5,7 @@ import Foundation
 #endif
 import HTTPTypes
 import TarmacCore
-import TarmacFields
+import TarmacSupport
 
 /// The freshness lifetime and the age of a stored response (RFC 9111 §4.2), in seconds.
 struct CacheFreshness: Sendable, Equatable {

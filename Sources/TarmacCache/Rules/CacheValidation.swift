@@ -5,7 +5,7 @@ import Foundation
 #endif
 import HTTPTypes
 import TarmacCore
-import TarmacFields
+import TarmacSupport
 
 /// Validation of stored responses, and its results (RFC 9111 §4.3).
 enum CacheValidation {

@@ -1,4 +1,5 @@
 @_spi(TarmacRooms) import TarmacCore
+import TarmacSupport
 
 /// A cookie file, read as a whole and changed at its end.
 ///

@@ -2,6 +2,7 @@
 import NIOCore
 import NIOPosix
 @_spi(TarmacRooms) import TarmacCore
+import TarmacConnection
 
 /// The verified certificate chains of the servers of a pin set, by the server's own certificate.
 ///

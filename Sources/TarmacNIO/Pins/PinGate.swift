@@ -2,6 +2,7 @@
 import NIOCore
 import NIOSSL
 import TarmacCore
+import TarmacConnection
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else

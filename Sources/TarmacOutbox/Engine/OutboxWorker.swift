@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 import TarmacCore
-import TarmacFields
+import TarmacSupport
 
 /// Sends the entries of one lane, one after another, until none is due.
 struct OutboxWorker {

@@ -5,7 +5,7 @@ import FoundationEssentials
 import Foundation
 #endif
 @_spi(TarmacRooms) import TarmacCore
-import TarmacFields
+import TarmacSupport
 
 /// Sends a request when its turn has come.
 struct RateLimitInterceptor: Interceptor {

@@ -5,7 +5,7 @@ import FoundationEssentials
 import Foundation
 #endif
 import TarmacCore
-import TarmacFields
+import TarmacSupport
 
 /// Sends a request again after a failure that may be transient. The interceptor is above dispatch, so that a pause
 /// holds no slot, and above the verdict, whose failures it reads.

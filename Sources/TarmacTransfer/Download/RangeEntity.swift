@@ -1,6 +1,6 @@
 import HTTPTypes
 import TarmacCore
-import TarmacFields
+import TarmacSupport
 
 /// The identity of the file that a server sends, to tell its parts from those of another.
 struct RangeEntity: Codable, Sendable, Hashable {

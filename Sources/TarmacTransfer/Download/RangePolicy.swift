@@ -1,6 +1,6 @@
 import HTTPTypes
 import TarmacCore
-import TarmacFields
+import TarmacSupport
 
 /// Decides what a partial file lets a request ask for, and what the response means (pure; RFC 9110 §14, §13.1.5,
 /// §15.3.7, §15.5.17).

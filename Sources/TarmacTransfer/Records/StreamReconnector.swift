@@ -5,7 +5,7 @@ import FoundationEssentials
 import Foundation
 #endif
 import TarmacCore
-import TarmacFields
+import TarmacSupport
 
 /// Connects a stream again and again, as ``ReconnectPolicy`` decides.
 struct StreamReconnector {

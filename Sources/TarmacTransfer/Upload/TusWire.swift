@@ -5,7 +5,7 @@ import Foundation
 #endif
 import HTTPTypes
 import TarmacCore
-import TarmacFields
+import TarmacSupport
 import TarmacJSON
 
 /// tus 1.0.0 (https://tus.io/protocols/resumable-upload).

@@ -1,5 +1,6 @@
 import Foundation
 import TarmacCore
+import TarmacConnection
 
 /// Decides the answer when the platform asks whether to trust a server. The platform evaluates the
 /// certificates.

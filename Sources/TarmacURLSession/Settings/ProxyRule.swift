@@ -1,6 +1,6 @@
 import Foundation
 import TarmacCore
-import TarmacProxy
+import TarmacConnection
 
 /// Checks the proxy on a platform where libcurl always reads the environment.
 struct ProxyRule {

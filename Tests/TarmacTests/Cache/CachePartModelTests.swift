@@ -5,7 +5,7 @@ import Testing
 import Tarmac
 @testable import TarmacCache
 @testable import TarmacCore
-import TarmacFields
+import TarmacSupport
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

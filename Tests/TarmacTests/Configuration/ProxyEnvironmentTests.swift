@@ -1,5 +1,5 @@
 import Tarmac
-import TarmacProxy
+import TarmacConnection
 import Testing
 
 /// The environment's proxies, as curl reads them.

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
 import TarmacJSON
-@testable import TarmacProxy
+@testable import TarmacConnection
 import TarmacTesting
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import Tarmac
 @testable import TarmacCore
+import TarmacConnection
 import Testing
 
 /// The decision about a connection, as a table (QSP-3, QSP-4).

@@ -1,5 +1,6 @@
 import Tarmac
 @testable import TarmacCore
+import TarmacConnection
 import Testing
 
 #if canImport(FoundationEssentials)

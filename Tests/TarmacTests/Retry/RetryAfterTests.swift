@@ -3,7 +3,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
-import TarmacFields
+import TarmacSupport
 @testable import TarmacResilience
 
 /// RFC 9110 §10.2.3 and §5.6.7.

@@ -4,7 +4,7 @@ import Testing
 import Tarmac
 @testable import TarmacCache
 @testable import TarmacCore
-import TarmacFields
+import TarmacSupport
 
 /// RFC 9110 §5.6.7.
 @Suite("HTTP dates")

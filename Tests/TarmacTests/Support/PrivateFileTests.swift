@@ -3,6 +3,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
+import TarmacSupport
 
 @Suite("Private file")
 struct PrivateFileTests {

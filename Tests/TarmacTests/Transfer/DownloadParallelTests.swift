@@ -5,7 +5,7 @@ import Testing
 
 import Tarmac
 @_spi(TarmacRooms) @testable import TarmacCore
-import TarmacFields
+import TarmacSupport
 @testable import TarmacTransfer
 
 @Suite("Downloads in ranges side by side", .timeLimit(.minutes(5)))

@@ -3,7 +3,7 @@ import Testing
 
 import Tarmac
 @testable import TarmacCore
-import TarmacFields
+import TarmacSupport
 @testable import TarmacTransfer
 
 @Suite("Ranges")

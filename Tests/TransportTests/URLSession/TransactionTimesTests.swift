@@ -8,7 +8,7 @@ import Testing
 @Suite struct TransactionTimesTests {
     private func date(_ milliseconds: Double) -> Date { Date(timeIntervalSinceReferenceDate: milliseconds / 1_000) }
 
-    private func times(_ change: (inout TransactionTimes) -> Void = { _ in }) -> NetworkTimings {
+    private func times(_ change: (inout TransactionTimes) -> Void = { _ in }) -> NetworkTimings.Fields {
         var times = TransactionTimes()
         (times.nameStart, times.nameEnd) = (date(0), date(8))
         (times.connectStart, times.connectEnd) = (date(8), date(40))
@@ -17,7 +17,7 @@ import Testing
         (times.responseStart, times.responseEnd) = (date(112), date(128))
         (times.isReused, times.protocolName, times.remoteAddress, times.remotePort) = (false, "h2", "192.0.2.7", 443)
         change(&times)
-        return times.timings
+        return times.timings.fields
     }
 
     private func milliseconds(_ span: Duration?) -> Int? {

@@ -29,7 +29,7 @@ extension CallContext {
     package func addAttempts(_ count: Int, _ history: AttemptHistory) {
         progress.withLock { progress in
             progress.attempts += count
-            progress.history.append(history)
+            history.all.forEach { progress.history.append($0) }
         }
     }
 }

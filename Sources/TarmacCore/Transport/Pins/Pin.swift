@@ -64,7 +64,7 @@ public struct Pin: Hashable, Sendable {
     }
 
     /// Makes the pin of a certificate that a server presents.
-    init(_ kind: Kind, of certificate: DERCertificate) {
+    package init(_ kind: Kind, of certificate: DERCertificate) {
         self.init(kind, .success(PublicHash.hash(kind == .key ? certificate.publicKey : certificate.bytes)))
     }
 }

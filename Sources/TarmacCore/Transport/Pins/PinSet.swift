@@ -57,7 +57,7 @@ public struct PinSet: Hashable, Sendable {
         self.allowsSinglePin = allowsSinglePin
     }
 
-    func isExpired(_ now: Date) -> Bool { expires.map { now >= $0 } ?? false }
+    package func isExpired(_ now: Date) -> Bool { expires.map { now >= $0 } ?? false }
 
     /// The fault of the set, or `nil` if it is valid.
     var fault: TarmacError? {
@@ -73,7 +73,7 @@ public struct PinSet: Hashable, Sendable {
         return nil
     }
 
-    var pattern: PinnedHost { PinnedHost(host, includesSubdomains: includesSubdomains) }
+    package var pattern: PinnedHost { PinnedHost(host, includesSubdomains: includesSubdomains) }
 
     private static func invalid(_ reason: String, suggestion: String? = nil) -> TarmacError {
         TarmacError(.invalidOption, "pins: \(reason)", suggestion: suggestion)

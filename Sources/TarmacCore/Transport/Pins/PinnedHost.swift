@@ -1,5 +1,5 @@
 /// The hosts to which a pin set applies.
-struct PinnedHost {
+package struct PinnedHost: Sendable {
     /// The name that all the hosts share: in lower case, in ASCII, without the final dot.
     let name: String
     let takesItself: Bool
@@ -26,7 +26,7 @@ struct PinnedHost {
 
     /// Returns how well a host matches: a longer shared name ranks higher, and the host itself ranks highest.
     /// `nil` if it does not match.
-    func rank(of host: String) -> Int? {
+    package func rank(of host: String) -> Int? {
         let host = Self.normal(host)
         if host == name { return takesItself ? .max : nil }
         return takesSubdomains && host.hasSuffix("." + name) ? name.utf8.count : nil

@@ -13,9 +13,7 @@ public struct AttemptTimings: Sendable {
     public let total: Duration
     /// The time from the start until the connection was ready, for a transport that knows no parts of it.
     private let untilReady: Duration?
-    private let sent: Duration?
-    private let waited: Duration?
-    private let received: Duration?
+    private let sent, waited, received: Duration?
     private let network: NetworkTimings?
     /// The bytes of the request's body that were handed to the connection.
     public let bytesSent: Int64
@@ -29,20 +27,20 @@ public struct AttemptTimings: Sendable {
     /// The start of the attempt on the client's monotonic clock, as ``CallEvent/instant``.
     public var start: ContinuousClock.Instant { began.instant }
     /// The time until the addresses of the host were known.
-    public var nameResolution: Duration? { network?.nameResolution }
+    public var nameResolution: Duration? { network?.fields.nameResolution }
     /// The time until a new connection was established. It includes name resolution and TLS if the transport cannot tell them
     /// apart.
-    public var connect: Duration? { network?.connect ?? (isReused == false ? untilReady : nil) }
+    public var connect: Duration? { network?.fields.connect ?? (isReused == false ? untilReady : nil) }
     /// The time of the TLS handshake of a new connection.
-    public var tls: Duration? { network?.tls }
+    public var tls: Duration? { network?.fields.tls }
     /// The time from the first to the last byte of the request.
-    public var send: Duration? { network?.send ?? sent }
+    public var send: Duration? { network?.fields.send ?? sent }
     /// The time from the last byte of the request to the head of the response.
-    public var wait: Duration? { network?.wait ?? waited }
+    public var wait: Duration? { network?.fields.wait ?? waited }
     /// The time from the head of the response to its last byte.
-    public var receive: Duration? { network?.receive ?? received }
+    public var receive: Duration? { network?.fields.receive ?? received }
     /// The address of the server or the proxy, with its port.
-    public var remoteAddress: String? { network?.remoteAddress }
+    public var remoteAddress: String? { network?.fields.remoteAddress }
 }
 
 extension AttemptTimings {
@@ -58,8 +56,8 @@ extension AttemptTimings {
         waited = head.map { max($0 - (sent ?? ready ?? began), .zero) }
         received = head.map { end - $0 }
         (network, bytesSent, bytesReceived) = (marks.network, marks.bytesSent, marks.bytesReceived)
-        isReused = marks.network?.isReused ?? marks.isReused
-        self.version = marks.network?.version ?? version
+        isReused = marks.network?.fields.isReused ?? marks.isReused
+        self.version = marks.network?.fields.version ?? version
     }
 }
 
@@ -87,6 +85,4 @@ package struct AttemptHistory: Sendable {
     package mutating func append(_ timings: AttemptTimings) {
         if first == nil { first = timings } else { others.append(timings) }
     }
-
-    package mutating func append(_ history: AttemptHistory) { history.all.forEach { append($0) } }
 }

@@ -3,19 +3,15 @@
 /// A transport reports it with ``Exchange/Report/network(_:)``. Its spans replace those that ``AttemptTimings`` makes of the other
 /// reports.
 public struct NetworkTimings: Sendable {
-    private struct Fields: Sendable {
-        var nameResolution: Duration?
-        var connect: Duration?
-        var tls: Duration?
-        var send: Duration?
-        var wait: Duration?
-        var receive: Duration?
+    struct Fields: Sendable {
+        var nameResolution, connect, tls, send, wait, receive: Duration?
         var isReused: Bool?
         var remoteAddress: String?
         var version: ProtocolVersion?
     }
     // One reference, because an exchange keeps it and most requests reuse a connection.
-    private var fields: CopyOnWrite<Fields>
+    private let storage: CopyOnWrite<Fields>
+    var fields: Fields { storage.value }
 
     /// Makes timings.
     ///
@@ -33,19 +29,9 @@ public struct NetworkTimings: Sendable {
         nameResolution: Duration? = nil, connect: Duration? = nil, tls: Duration? = nil, send: Duration? = nil, wait: Duration? = nil,
         receive: Duration? = nil, isReused: Bool? = nil, remoteAddress: String? = nil, version: ProtocolVersion? = nil
     ) {
-        fields = CopyOnWrite(
+        storage = CopyOnWrite(
             Fields(
                 nameResolution: nameResolution, connect: connect, tls: tls, send: send, wait: wait, receive: receive,
                 isReused: isReused, remoteAddress: remoteAddress, version: version))
     }
-
-    var nameResolution: Duration? { fields.value.nameResolution }
-    var connect: Duration? { fields.value.connect }
-    var tls: Duration? { fields.value.tls }
-    var send: Duration? { fields.value.send }
-    var wait: Duration? { fields.value.wait }
-    var receive: Duration? { fields.value.receive }
-    var isReused: Bool? { fields.value.isReused }
-    var remoteAddress: String? { fields.value.remoteAddress }
-    var version: ProtocolVersion? { fields.value.version }
 }

@@ -3,6 +3,7 @@ package import FoundationEssentials
 #else
 package import Foundation
 #endif
+@_spi(TarmacRooms) package import TarmacCore
 
 /// The pins in a form for fast lookup at each request.
 package struct PinTable: Sendable {

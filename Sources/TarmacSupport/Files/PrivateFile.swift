@@ -1,3 +1,5 @@
+@_spi(TarmacRooms) import TarmacCore
+
 /// A file that only its user may read (mode 0600) and that is replaced as a whole.
 ///
 /// A crash during a write leaves the old file or the new one. A file that others may read, that belongs to another

@@ -3,6 +3,7 @@ package import FoundationEssentials
 #else
 package import Foundation
 #endif
+@_spi(TarmacRooms) package import TarmacCore
 
 /// Decides about a connection by the certificates of its server. The transport has evaluated their trust or
 /// states that it has not.
