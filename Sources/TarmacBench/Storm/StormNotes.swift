@@ -18,7 +18,8 @@ final class StormNotes: EventObserver {
 
     init(path: String) throws {
         try Data().write(to: URL(fileURLWithPath: path))
-        file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        guard let file = FileHandle(forWritingAtPath: path) else { throw CocoaError(.fileWriteUnknown) }
+        self.file = file
     }
 
     var report: StormReport {
