@@ -65,7 +65,9 @@ enum ClientConfiguration {
                 let pipeline = stream.pipeline.syncOperations
                 let codec = try pipeline.handler(type: HTTP2FramePayloadToHTTP1ClientCodec.self)
                 try pipeline.addHandler(
-                    ExchangeHandler(registry: registry, uses: uses ?? ConnectionUses(isHTTP2: true, address: stream.remoteAddress), eventLoop: stream.eventLoop),
+                    ExchangeHandler(
+                        registry: registry, uses: uses ?? ConnectionUses(isHTTP2: true, address: stream.remoteAddress),
+                        eventLoop: stream.eventLoop),
                     position: .after(codec))
             }
         }

@@ -147,21 +147,6 @@ public enum ResponseBody: Sendable {
     public var collected: Bytes? { if case .bytes(let bytes) = self { bytes } else { nil } }
 }
 
-/// The version of HTTP.
-public struct ProtocolVersion: Hashable, Sendable, CustomStringConvertible {
-    public let major: Int
-    public let minor: Int
-    public init(major: Int, minor: Int) {
-        self.major = major
-        self.minor = minor
-    }
-    public static let http1_0 = ProtocolVersion(major: 1, minor: 0)
-    public static let http1_1 = ProtocolVersion(major: 1, minor: 1)
-    public static let http2 = ProtocolVersion(major: 2, minor: 0)
-    public static let http3 = ProtocolVersion(major: 3, minor: 0)
-    public var description: String { major >= 2 ? "HTTP/\(major)" : "HTTP/\(major).\(minor)" }
-}
-
 extension Response: CustomStringConvertible, CustomReflectable {
     /// The status, the number of fields and the URL, without values.
     public var description: String { "\(status.code) from \(url), \(headers.count) header fields" }

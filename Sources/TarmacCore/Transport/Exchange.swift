@@ -73,17 +73,6 @@ public final class Exchange: Sendable {
         }
     }
 
-    /// What ``AttemptTimings`` are made of.
-    struct Marks {
-        var connected: Moment?
-        var sent: Moment?
-        var head: Moment?
-        var bytesSent: Int64 = 0
-        var bytesReceived: Int64 = 0
-        var isReused: Bool?
-        var network: NetworkTimings?
-    }
-
     fileprivate struct State {
         var phase: TarmacError.Phase = .connecting
         var abortReason: AbortReason?
@@ -94,7 +83,7 @@ public final class Exchange: Sendable {
         var isEnded = false
         var isAwaited = true
         var isHandedOn = false
-        var marks = Marks()
+        var marks = AttemptMarks()
         var resends = 0
         var leavesResend = false
     }
@@ -247,7 +236,7 @@ extension Exchange.State {
         case .resent:
             phase = .sending
             resends += 1
-            marks = Exchange.Marks(isReused: marks.isReused)
+            marks = AttemptMarks(isReused: marks.isReused)
         case .sentBody(let bytes): marks.bytesSent += Int64(bytes)
         case .sentAll:
             marks.sent = now

@@ -13,7 +13,10 @@ final class Flight: Sendable {
     init(_ delivery: Exchange.Delivery = .collected(limit: 1 << 20)) {
         let reports = Locked([String]())
         self.reports = reports
-        exchange = Exchange(delivery: delivery) { report in reports.withLock { $0.append("\(report)") } }
+        exchange = Exchange(delivery: delivery) { report in
+            if case .network = report { return reports.withLock { $0.append("network") } }
+            reports.withLock { $0.append("\(report)") }
+        }
     }
 
     var log: [String] { reports.withLock { $0 } }

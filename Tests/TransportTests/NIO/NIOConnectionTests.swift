@@ -14,7 +14,7 @@ struct NIOConnectionTests {
         let server = try await NIORawServer { _ in [ok] }
         let flights = [Flight(), Flight()]
         try await withTransport { for flight in flights { _ = try await $0.get(server.url(), flight) } }
-        let expected = ["sentHead", "sentAll", "receivedHead", "contentLength(2)", "receivedBody(bytes: 2)", "ended"]
+        let expected = ["network", "sentHead", "sentAll", "receivedHead", "contentLength(2)", "receivedBody(bytes: 2)", "ended"]
         #expect(flights[0].log == ["connected(isReused: Optional(false))"] + expected)
         #expect(flights[1].log == ["connected(isReused: Optional(true))"] + expected)
         #expect(server.seen.connections == 1)
