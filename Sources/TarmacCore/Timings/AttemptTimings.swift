@@ -70,11 +70,8 @@ extension AttemptTimings: CustomStringConvertible {
 
 /// What ``AttemptTimings`` are made of: the moments that an exchange noted.
 struct AttemptMarks: Sendable {
-    var connected: Moment?
-    var sent: Moment?
-    var head: Moment?
-    var bytesSent: Int64 = 0
-    var bytesReceived: Int64 = 0
+    var connected, sent, head: Moment?
+    var bytesSent: Int64 = 0, bytesReceived: Int64 = 0
     var isReused: Bool?
     var network: NetworkTimings?
 }
