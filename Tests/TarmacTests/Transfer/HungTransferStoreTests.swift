@@ -43,7 +43,7 @@ struct HungTransferStoreTests {
         }
     }
 
-    @Test(arguments: [Operation.record, .save])
+    @Test(arguments: Operation.allCases)
     func aDownloadEndsAtItsDeadline(operation: Operation) async throws {
         let store = Store(operation), time = ManualTime()
         defer { store.isOpen.update { $0 = true } }
@@ -66,19 +66,6 @@ struct HungTransferStoreTests {
             try await store.waiting.wait { $0 == 1 }
             call.cancel()
             _ = await call.result
-        }
-    }
-
-    @Test func aFileThatIsWholeStaysWhenItsRecordCannotBeRemoved() async throws {
-        let store = Store(.remove), time = ManualTime()
-        defer { store.isOpen.update { $0 = true } }
-        try await withFolder { folder in
-            let client = client(store, time)
-            async let end = failure { try await client.download(.get("/f"), to: "\(folder)/f") }
-            try await store.waiting.wait { $0 == 1 }
-            time.advance(by: .seconds(5))
-            #expect(await end?.code == .deadlineExceeded)
-            #expect(content("\(folder)/f") == noise(5000))
         }
     }
 }
