@@ -17,6 +17,9 @@ let package = Package(
     dependencies: [.package(name: "tarmac", path: "../..")],
     targets: [
         .target(name: "Shop", dependencies: tarmac + [testing], path: "Shop"),
+        // The snippets of Documentation/Cookbook.md.
+        .target(name: "Cookbook", dependencies: tarmac + [testing, .product(name: "TarmacXML", package: "tarmac")], path: "Cookbook"),
+        .testTarget(name: "CookbookTests", dependencies: tarmac + ["Cookbook", testing], path: "CookbookTests"),
         .testTarget(name: "StartTests", dependencies: tarmac + [testing], path: "09-testing", exclude: ["output.txt"]),
     ]
         + programs.map { name, path in
