@@ -39,7 +39,8 @@ def prose(text: str) -> list[tuple[int, str]]:
         if line.lstrip().startswith("```"):
             is_code = not is_code
             continue
-        if is_code or not line.strip():
+        # A heading is no sentence.
+        if is_code or not line.strip() or line.startswith("#"):
             out.append((number, ""))
             continue
         line = re.sub(r"\]\([^)]*\)", "]", re.sub(r"`[^`]*`", "`x`", line))
