@@ -8,7 +8,8 @@ struct ConsoleLoggerTests {
     @Test(arguments: [("", "← 200, "), ("OK", "← 200 OK, ")])
     func aStatusWithoutAReasonIsItsCode(_ reason: String, _ shown: String) async throws {
         let lines = Watched<[String]>([])
-        let client = Client(transport: .stub { _ in .status(.init(code: 200, reasonPhrase: reason)) }, services: [Service("s", host: "https://s.example")]) {
+        let stub = StubTransport { _ in .status(.init(code: 200, reasonPhrase: reason)) }
+        let client = Client(transport: .stub(stub), services: [Service("s", host: "https://s.example")]) {
             $0.observers = [ConsoleLogger(.landings) { line in lines.update { $0.append(line) } }]
         }
         try await client.get("/a")
