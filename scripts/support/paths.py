@@ -1,4 +1,4 @@
-"""Checks that the repository paths in Documentation/Platforms.md and in the pages of Documentation/Rooms exist.
+"""Checks that the repository paths in Documentation/Platforms.md and in the pages of Documentation/Rooms exist, and the links of all pages.
 
 A path is code with a slash and without a space, from the root or from Sources, with or without `.swift`. In Platforms.md, in the table of the
 files for Apple platforms, a name without a slash is a file beside the one before it, and `…+Name` is an extension of it. Each
@@ -13,7 +13,7 @@ PAGE = pathlib.Path("Documentation/Platforms.md")
 ROOMS = pathlib.Path("Documentation/Rooms")
 SOURCES = pathlib.Path("Sources")
 CODE = re.compile(r"`([^`]+)`")
-LINK = re.compile(r"\]\(([^)#:]+)\)")
+LINK = re.compile(r"\]\(([^)#:]*)(?:#([^)]*))?\)")
 PATH = re.compile(r"[\w.+…-]+(?:/[\w.+…-]+)+")
 TABLE = "| file | what it calls | what decides |"
 
@@ -54,11 +54,31 @@ def room_faults(page):
     """Paths in code, and links, of a room's page that lead nowhere."""
     for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
         yield from (f"{page}:{number}: there is no {code}" for code in CODE.findall(line) if PATH.fullmatch(code) and not found(code))
-        yield from (f"{page}:{number}: there is no {link}" for link in LINK.findall(line) if not (page.parent / link).exists())
+
+
+def anchors(page):
+    """The anchors of the headings of a page, as GitHub makes them."""
+    text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+    titles = [re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", title) for title in re.findall(r"^#+ (.*)$", text, re.M)]
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+def link_faults():
+    """Links between pages that lead nowhere."""
+    for page in [*pathlib.Path(".").glob("*.md"), *sorted(pathlib.Path("Documentation").rglob("*.md"))]:
+        is_code = False
+        for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
+            is_code ^= line.startswith("```")
+            for link, anchor in LINK.findall(re.sub(r"`[^`]*`", "", line)) if not is_code else []:
+                target = page.parent / link if link else page
+                if not target.exists():
+                    yield f"{page}:{number}: there is no {link}"
+                elif anchor and target.suffix == ".md" and anchor not in anchors(target):
+                    yield f"{page}:{number}: {link or page.name} has no heading #{anchor}"
 
 
 def main():
-    problems = list(faults())
+    problems = [*faults(), *link_faults()]
     for problem in problems:
         print(problem)
     sys.exit(1 if problems else 0)
