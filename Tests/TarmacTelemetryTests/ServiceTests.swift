@@ -2,7 +2,6 @@
 import Configuration
 import Logging
 import ServiceLifecycle
-import ServiceLifecycleTestKit
 import TarmacTesting
 import Testing
 
@@ -96,11 +95,12 @@ struct ServiceTests {
     }
 
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-    @Test(arguments: [
-        ("timeout", "soon"), ("timeout", "0"), ("timeout", "-1"), ("timeout", "nan"), ("timeout", true), ("maxAttempts", "0"), ("maxAttempts", 1.5),
-        ("redirectLimit", "-1"), ("concurrency", "many"), ("allowsInsecureHTTP", "perhaps"), ("baseURL", "ftp://hunter2@x"), ("baseURL", ""),
-        ("baseURL", 7), ("serviceName", "x"), ("connectionsPerHost", "3"),
-    ] as [(String, ConfigValue)])
+    @Test(
+        arguments: [
+            ("timeout", "soon"), ("timeout", "0"), ("timeout", "-1"), ("timeout", "nan"), ("timeout", true), ("maxAttempts", "0"), ("maxAttempts", 1.5),
+            ("redirectLimit", "-1"), ("concurrency", "many"), ("allowsInsecureHTTP", "perhaps"), ("baseURL", "ftp://hunter2@x"), ("baseURL", ""),
+            ("baseURL", 7), ("serviceName", "x"), ("connectionsPerHost", "3"),
+        ] as [(String, ConfigValue)])
     func aBadValueIsAnErrorThatNamesItsKey(key: String, value: ConfigValue) throws {
         let error = #expect(throws: TarmacError.self) { _ = try client([["shop", key]: value]) }
         #expect(error?.code == .invalidOption && error?.reason.contains(key) == true)

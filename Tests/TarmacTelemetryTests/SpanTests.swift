@@ -103,10 +103,11 @@ struct SpanTests {
         #expect(attempt.text("http.request.method_original") == "PURGE")
     }
 
-    @Test(arguments: [
-        ("GetUser", "/users/{id}", "/users/{id}"), ("GetUser", "/users", "/users"), ("GET /users/{id}", "/users/{id}", "/users/{id}"),
-        ("GET /users/17", "/users/17", nil), ("raw GET", nil, nil),
-    ] as [(String, String?, String?)])
+    @Test(
+        arguments: [
+            ("GetUser", "/users/{id}", "/users/{id}"), ("GetUser", "/users", "/users"), ("GET /users/{id}", "/users/{id}", "/users/{id}"),
+            ("GET /users/17", "/users/17", nil), ("raw GET", nil, nil),
+        ] as [(String, String?, String?)])
     func aPathThatMayHoldValuesIsNoTemplate(endpoint: String, template: String?, expected: String?) {
         #expect(CallTarget(endpoint: endpoint, template: template).template == expected)
     }

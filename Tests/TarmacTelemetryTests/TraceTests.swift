@@ -75,7 +75,11 @@ struct TraceTests {
         let outer = rig.tracer.startSpan("outer")
         await withCheckedContinuation { continuation in
             ServiceContext.$current.withValue(outer.context) {
-                _ = rig.client.start(owner: screen) { try await $0.send(GetUser(id: "7")) } landed: { _, _ in continuation.resume() }
+                _ = rig.client.start(owner: screen) {
+                    try await $0.send(GetUser(id: "7"))
+                } landed: { _, _ in
+                    continuation.resume()
+                }
             }
         }
         #expect(rig.calls.map(\.parentSpanID) == [outer.spanID])
@@ -86,7 +90,9 @@ struct TraceTests {
         let first = rig.tracer.startSpan("first").context, second = rig.tracer.startSpan("second").context
         await withCheckedContinuation { continuation in
             for (id, trace) in [("1", first), ("2", second)] {
-                slot.start(GetUser(id: id), on: rig.client, owner: screen) { $0.trace = trace } landed: { owner, _ in
+                slot.start(GetUser(id: id), on: rig.client, owner: screen) {
+                    $0.trace = trace
+                } landed: { owner, _ in
                     owner.landed += 1
                     if owner.landed == 2 { continuation.resume() }
                 }

@@ -30,7 +30,8 @@ extension Client {
         let layer = try settings.options()
         let environment = try settings.text("environment").map { Environment($0) } ?? .production
         self.init(
-            transport: transport, services: own.map { [$0] } ?? services, environment: environment, concurrency: try settings.count("concurrency", from: 1) ?? 64
+            transport: transport, services: own.map { [$0] } ?? services, environment: environment,
+            concurrency: try settings.count("concurrency", from: 1) ?? 64
         ) {
             $0 = layer
             configure(&$0)
