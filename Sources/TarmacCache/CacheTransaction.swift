@@ -6,6 +6,7 @@ import Foundation
 import HTTPTypes
 import TarmacCore
 import TarmacResilience
+import TarmacSupport
 
 /// The handling of one request by the cache.
 struct CacheTransaction: Sendable {

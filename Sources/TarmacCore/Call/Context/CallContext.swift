@@ -53,6 +53,7 @@ public final class CallContext: Sendable {
         var failedAttempts: [FailedAttempt] = []
         var cancellation = CallCancellation()
         var request: Request?
+        var template: String?
         /// The request of the last attempt, as the transport got it.
         var sent: Request?
         var redactor: Redactor?
@@ -117,9 +118,11 @@ public final class CallContext: Sendable {
     }
 
     package var request: Request? { progress.withLock { $0.request } }
+    /// The URI template of the request as written, or `nil` if it was not made from one.
+    package var template: String? { progress.withLock { $0.template } }
 
-    package func setRequest(_ request: Request) {
-        progress.withLock { $0.request = request }
+    package func setRequest(_ request: Request, template: String? = nil) {
+        progress.withLock { ($0.request, $0.template) = (request, template) }
     }
 
     package func addSecrets(_ names: Set<String>) {
@@ -179,20 +182,20 @@ public final class CallContext: Sendable {
 
     // MARK: Events
 
-    var isObserved: Bool { !options.values.observers.isEmpty }
+    var isObserved: Bool { !options.observers.isEmpty }
 
     package func emit(_ kind: @autoclosure () -> CallEvent.Kind) {
         if let shared { return shared.tell(kind(), at: runtime.time.moment) }
-        if options.values.observers.isEmpty { return }
+        if options.observers.isEmpty { return }
         emit(kind(), attempt: attempts)
     }
 
     package func emit(_ kind: CallEvent.Kind, attempt: Int) {
-        if options.values.observers.isEmpty { return }
+        if options.observers.isEmpty { return }
         let event = CallEvent(
             call: id, endpoint: endpoint, service: service, attempt: attempt, instant: runtime.time.now, kind: kind.masked(by: self),
             tags: options.values.tags, userInfo: options.values.userInfo)
-        for observer in options.values.observers { observer.receive(event) }
+        for observer in options.observers { observer.receive(event) }
     }
 }
 
