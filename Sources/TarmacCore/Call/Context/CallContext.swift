@@ -179,10 +179,10 @@ public final class CallContext: Sendable {
 
     // MARK: Events
 
-    var isObserved: Bool { !options.values.observers.isEmpty }
+    package var isObserved: Bool { !options.values.observers.isEmpty }
 
     package func emit(_ kind: @autoclosure () -> CallEvent.Kind) {
-        if let shared { return shared.tell(kind(), at: runtime.time.moment) }
+        if let shared { return shared.isObserved ? shared.tell(kind()) : () }
         if options.values.observers.isEmpty { return }
         emit(kind(), attempt: attempts)
     }
