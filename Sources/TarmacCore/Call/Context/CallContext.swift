@@ -182,10 +182,10 @@ public final class CallContext: Sendable {
 
     // MARK: Events
 
-    var isObserved: Bool { !options.observers.isEmpty }
+    package var isObserved: Bool { !options.observers.isEmpty }
 
     package func emit(_ kind: @autoclosure () -> CallEvent.Kind) {
-        if let shared { return shared.tell(kind(), at: runtime.time.moment) }
+        if let shared { return shared.isObserved ? shared.tell(kind()) : () }
         if options.observers.isEmpty { return }
         emit(kind(), attempt: attempts)
     }
