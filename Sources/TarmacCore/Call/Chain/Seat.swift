@@ -38,9 +38,10 @@ public struct Seat: Hashable, Comparable, Sendable {
 public struct SeatedStage: Sendable {
     public let seat: Seat
     public let stage: any Interceptor
+    let observer: (any EventObserver)?
 
-    public init(_ seat: Seat, _ stage: any Interceptor) {
-        self.seat = seat
-        self.stage = stage
+    /// - Parameter observer: receives the events of calls that pass the stage. Default: none.
+    public init(_ seat: Seat, _ stage: any Interceptor, observer: (any EventObserver)? = nil) {
+        (self.seat, self.stage, self.observer) = (seat, stage, observer)
     }
 }

@@ -179,20 +179,21 @@ public final class CallContext: Sendable {
 
     // MARK: Events
 
-    var isObserved: Bool { !options.values.observers.isEmpty }
-
     package func emit(_ kind: @autoclosure () -> CallEvent.Kind) {
         if let shared { return shared.tell(kind(), at: runtime.time.moment) }
-        if options.values.observers.isEmpty { return }
+        if options.observers.isEmpty { return }
         emit(kind(), attempt: attempts)
     }
 
+    /// Emits an event that every request has, if an observer needs it.
+    func emitStep(_ kind: @autoclosure () -> CallEvent.Kind) { if shared != nil || options.followsSteps { emit(kind()) } }
+
     package func emit(_ kind: CallEvent.Kind, attempt: Int) {
-        if options.values.observers.isEmpty { return }
+        if options.observers.isEmpty { return }
         let event = CallEvent(
             call: id, endpoint: endpoint, service: service, attempt: attempt, instant: runtime.time.now, kind: kind.masked(by: self),
             tags: options.values.tags, userInfo: options.values.userInfo)
-        for observer in options.values.observers { observer.receive(event) }
+        for observer in options.observers { observer.receive(event) }
     }
 }
 
