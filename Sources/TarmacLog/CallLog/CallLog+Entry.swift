@@ -14,28 +14,30 @@ extension CallLog {
         }
 
         /// The number of the call within its log.
-        public let id: UInt64
+        public internal(set) var id: UInt64
         /// The number of the call within its client, as ``CallEvent/call``.
-        public let call: UInt64
-        public let endpoint: String
-        public let service: String
+        public internal(set) var call: UInt64
+        public internal(set) var endpoint: String
+        public internal(set) var service: String
         /// Whether the call belongs to an owner, with whom it ends.
-        public let hasOwner: Bool
-        public let tags: [String]
+        public internal(set) var hasOwner: Bool
+        public internal(set) var tags: [String]
         let startMilliseconds: Double
-        public let state: State
-        let lasted: Milliseconds?
+        public internal(set) var state: State
+        var lasted: Milliseconds?
         /// The request as the caller made it. `nil` for a call that failed before it had one.
-        public let request: Request?
+        public internal(set) var request: Request?
         /// The response that landed or was refused, after redirects, content coding and decryption.
-        public let response: Response?
+        public internal(set) var response: Response?
         /// The requests on the wire with their responses, in order: of redirects, retries, refreshes and background revalidation too. Empty
         /// if the cache answered, or if the call shares the request of another call.
-        public let attempts: [Attempt]
+        public internal(set) var attempts: [Attempt]
         /// The error of a call that failed.
-        public let failure: Failure?
+        public internal(set) var failure: Failure?
         /// What happened besides requests: retries, redirects, refreshes, decisions of the cache, in order.
-        public let events: [Event]
+        public internal(set) var events: [Event]
+        /// Whether an archive that is being read has the response in its last item.
+        var takesResponse = false
 
         enum CodingKeys: String, CodingKey {
             case id, call, endpoint, service, hasOwner, tags, state, request, response, attempts, failure, events
@@ -56,18 +58,18 @@ extension CallLog {
     /// One request on the wire, with its response.
     public struct Attempt: Sendable, Hashable, Codable {
         /// The number within the call, from 1.
-        public let number: Int
+        public internal(set) var number: Int
         /// The reason of an attempt that is not the first, such as `retry: timeout` or `redirect: 302`.
-        public let reason: String?
+        public internal(set) var reason: String?
         let began: Milliseconds
         /// The request as it was sent, with the header fields and credentials of the service.
-        public let request: Request
+        public internal(set) var request: Request
         /// The response. `nil` in flight and after a failure.
-        public let response: Response?
+        public internal(set) var response: Response?
         /// The failure in place of a response.
-        public let failure: Failure?
+        public internal(set) var failure: Failure?
         /// Where the time went. `nil` in flight.
-        public let timings: Timings?
+        public internal(set) var timings: Timings?
 
         enum CodingKeys: String, CodingKey {
             case number, reason, request, response, failure, timings
@@ -93,7 +95,7 @@ extension CallLog {
         public let status: Int
         public let reasonPhrase: String
         /// The version of HTTP, such as `HTTP/2`. `nil` if the transport does not tell it.
-        public let version: String?
+        public internal(set) var version: String?
         public let headers: [Field]
         /// `nil` if the log keeps no bodies.
         public let body: Body?

@@ -66,6 +66,15 @@ struct RawCall: Sendable {
         (request, end) = (nil, .failed(failure, duration))
     }
 
+    /// Makes a call of an archive.
+    init(imported request: TarmacCore.Request, number: UInt64, start: Double, end: End) {
+        (call, endpoint, service) = (number, "", request.url.host)
+        (hasOwner, tags, redactor) = (false, [], .standard)
+        (self.start, began, self.end) = (start, .now, end)
+        self.request = request
+        body = RawBody(request.body, limit: .max)
+    }
+
     // MARK: Attempts
 
     /// Adds an attempt and returns its number.
@@ -134,9 +143,9 @@ struct RawResponse: Sendable {
     /// Whether the body is read as a stream.
     let isStream: Bool
 
-    init(_ response: TarmacCore.Response, limit: Int) {
+    init(_ response: TarmacCore.Response, limit: Int, source: ResponseSource? = nil) {
         (status, version, headers) = (response.status, response.version, response.headers)
-        (url, source) = (response.url, response.source)
+        (url, self.source) = (response.url, source ?? response.source)
         if let bytes = response.body.collected { (body, isStream) = (RawBody(bytes, limit: limit), false) } else { (body, isStream) = (.none, true) }
     }
 }
@@ -164,9 +173,10 @@ struct RawBody: Sendable {
     }
 
     init(_ body: TarmacCore.Body, limit: Int) {
+        self.init()
         switch body.content {
         case .none: break
-        case .bytes(let bytes): self.init(bytes, limit: limit)
+        case .bytes(let bytes): self = RawBody(bytes, limit: limit)
         case .file(let path): (size, outline) = (body.length, "file \(path)")
         case .stream(let stream): (size, outline) = (body.length, stream.outline?.joined(separator: "\n"))
         }
