@@ -21,11 +21,12 @@ package enum CallLogOption: OptionKey {
     }
     package static func stages(_ value: CallLog, in scope: StageScope) -> [SeatedStage] {
         if value.last == 0 { return [] }
-        let client = ObjectIdentifier(scope.service.client)
-        let call = SeatedStage(Seat(.call, order: .min), CallLogStage(log: value, client: client), observer: CallLogObserver(log: value, client: client))
-        let wire = SeatedStage(Seat(.signing, order: .max), WireLogStage(log: value, client: client))
+        let calls = LogScope(scope)
+        let call = SeatedStage(
+            Seat(.call, order: .min), CallLogStage(log: value, scope: calls), observer: CallLogObserver(log: value, client: calls.client))
+        let wire = SeatedStage(Seat(.signing, order: .max), WireLogStage(log: value, scope: calls))
         // Above content coding and the compression of requests, so that the bodies are readable.
-        let body = SeatedStage(Seat(.sealing, order: .max - 1), BodyLogStage(log: value, client: client))
+        let body = SeatedStage(Seat(.sealing, order: .max - 1), BodyLogStage(log: value))
         return value.bodies == .none ? [call, wire] : [call, body, wire]
     }
 }

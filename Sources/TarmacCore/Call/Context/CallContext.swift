@@ -36,7 +36,7 @@ public final class CallContext: Sendable {
     package var credentials: (any CredentialSource)? { options.credentials }
     /// The work that the context is for, if several calls share it.
     let shared: (any SharedWork)?
-    let start: Moment
+    package let start: Moment
     /// The end of the whole call's time.
     package let deadline: Moment?
     let progress = Locked(Progress())
@@ -185,8 +185,10 @@ public final class CallContext: Sendable {
         emit(kind(), attempt: attempts)
     }
 
-    /// Emits an event that every request has, if an observer needs it.
-    func emitStep(_ kind: @autoclosure () -> CallEvent.Kind) { if shared != nil || options.followsSteps { emit(kind()) } }
+    /// Emits an event that every call has, if an observer needs it. Of streams all events are emitted.
+    func emitStep(_ kind: @autoclosure () -> CallEvent.Kind) { if shared != nil || options.followsSteps || !delivery.isBuffered { emit(kind()) } }
+
+    package var history: AttemptHistory { progress.withLock { $0.history } }
 
     package func emit(_ kind: CallEvent.Kind, attempt: Int) {
         if options.observers.isEmpty { return }

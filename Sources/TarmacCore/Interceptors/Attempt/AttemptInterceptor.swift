@@ -138,7 +138,7 @@ extension CallContext {
             progress.resends += resends
             progress.history.append(timings)
         }
-        emit(.attemptTimed(timings))
+        emitStep(.attemptTimed(timings))
     }
 
     fileprivate var transportDelivery: Exchange.Delivery {
