@@ -18,13 +18,15 @@ extension CallLog {
 
     /// Notes the response of a call. The end of a stream, and a failure that follows, are events.
     func land(_ record: CallRecord, _ response: TarmacCore.Response, _ request: TarmacCore.Request, _ context: CallContext) {
-        let head = RawResponse(response, limit: bodies.limit)
-        let lands = context.delivery.isBuffered && response.verdict?.error == nil
+        let lands = context.delivery.isBuffered && response.verdict?.error == nil, isStored = response.source.isCache
         let duration = lands ? context.time.moment - context.start : nil
+        let limit = bodies == .none ? nil : bodies.limit
         // A stored response may repeat the credentials of the service, which no request of this call shows.
-        let stamped = head.source == .network ? nil : context.stamped(request)
+        let stamped = isStored ? context.stamped(request) : nil
         change(record) { call in
-            call.land(head, after: duration)
+            // Without its body, the response of a server says no more than that of the last attempt.
+            let isKnown = limit == nil && !isStored && call.hasAttempts
+            call.land(isKnown ? nil : RawResponse(response, limit: limit ?? 0), after: duration)
             if let stamped { call.stamped = stamped }
         }
         if lands { write(record) }
@@ -81,19 +83,13 @@ extension CallLog {
     }
 
     func endAttempt(_ attempt: LoggedAttempt, _ response: TarmacCore.Response, _ context: CallContext) {
-        let head = RawResponse(response, limit: nil), history = context.history
-        change(attempt.record) { call in
-            call.change(attempt.number) { $0.response = head }
-            call.note(history)
-        }
+        let head = RawResponse(response, limit: 0), history = context.history
+        change(attempt.record) { $0.end(attempt.number, head, nil, history) }
     }
 
     func endAttempt(_ attempt: LoggedAttempt, _ error: any Error, _ context: CallContext) {
         let failure = Failure(raw: error), history = context.history
-        change(attempt.record) { call in
-            call.change(attempt.number) { $0.failure = failure }
-            call.note(history)
-        }
+        change(attempt.record) { $0.end(attempt.number, nil, failure, history) }
     }
 
     /// Changes an attempt, if the log still has it.

@@ -7,7 +7,11 @@ final class LogScope: Sendable {
     let client: ObjectIdentifier
     let service: String
     let tags: Set<CallTag>
-    private let masking = Locked<Redactor?>(nil)
+    private struct Masking {
+        var isKnown = false
+        var redactor = Redactor.standard
+    }
+    private let masking = Locked(Masking())
 
     init(_ scope: StageScope) {
         (client, service, tags) = (ObjectIdentifier(scope.service.client), scope.service.name, scope.values.tags)
@@ -19,12 +23,12 @@ final class LogScope: Sendable {
     /// Makes the scope of a call of an archive.
     init(imported host: String) { (client, service, tags) = (ObjectIdentifier(LogScope.self), host, []) }
 
-    var redactor: Redactor { masking.withLock { $0 } ?? .standard }
+    var redactor: Redactor { masking.withLock { $0.redactor } }
 
     /// Notes the settings of the calls, which are known when the first one runs.
     func note(_ options: ResolvedOptions) {
-        masking.withLock { redactor in
-            if redactor == nil { redactor = options.redactor }
+        masking.withLock { masking in
+            if !masking.isKnown { masking = Masking(isKnown: true, redactor: options.redactor) }
         }
     }
 }
@@ -35,7 +39,9 @@ final class CallRecord: Attachment, @unchecked Sendable {
     fileprivate(set) var id: UInt64 = 0
     fileprivate(set) var raw: RawCall
     private(set) var version = 0
-    private(set) var masked: CallLog.Entry?
+    // Behind a reference, because it is compared with each change, and large.
+    private var cached: MaskedEntry?
+    var masked: CallLog.Entry? { cached?.entry }
     /// Whether the log has removed the call.
     fileprivate(set) var isRemoved = false
 
@@ -46,11 +52,16 @@ final class CallRecord: Attachment, @unchecked Sendable {
     /// Notes a change, so that the call is masked again.
     fileprivate func touch() {
         version &+= 1
-        if masked != nil { masked = nil }
+        cached = nil
     }
 
     /// Keeps the masked form of a version, unless the call has changed meanwhile.
-    func keep(_ entry: CallLog.Entry, of version: Int) { if version == self.version { masked = entry } }
+    func keep(_ entry: CallLog.Entry, of version: Int) { if version == self.version { cached = MaskedEntry(entry) } }
+}
+
+private final class MaskedEntry: Sendable {
+    let entry: CallLog.Entry
+    init(_ entry: CallLog.Entry) { self.entry = entry }
 }
 
 /// The calls of a log, in the order of their starts (all transitions; the log holds the lock).

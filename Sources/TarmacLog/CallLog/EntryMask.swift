@@ -32,9 +32,12 @@ struct EntryMask {
         return CallLog.Entry(
             id: id, call: raw.call, endpoint: raw.endpoint, service: raw.scope.service, hasOwner: raw.hasOwner, tags: raw.scope.tags.map(\.name).sorted(),
             startMilliseconds: raw.start.rounded(), state: state, lasted: duration.map { Milliseconds($0) },
-            request: request.map { message($0, raw.body ?? RawBody($0.body, limit: 0)) }, response: raw.response.map { landed($0) }, attempts: raw.attempts.map(attempt),
+            request: request.map { message($0, raw.body ?? RawBody($0.body, limit: 0)) }, response: (raw.response ?? lastResponse).map { landed($0) }, attempts: raw.attempts.map(attempt),
             failure: failure.map(masked), events: raw.notes.map(event))
     }
+
+    /// The response of the last attempt. A log without bodies keeps no other, unless the cache answered.
+    private var lastResponse: RawResponse? { raw.end == nil ? nil : raw.attempts.last?.response }
 
     private func attempt(_ attempt: RawAttempt) -> CallLog.Attempt {
         CallLog.Attempt(
@@ -75,9 +78,11 @@ struct EntryMask {
 
     private func answer(_ response: RawResponse, to request: TarmacCore.Request?) -> CallLog.Response {
         let redactor = redactor(for: request)
+        // The size of a coded body says nothing about its text.
+        let isCoded = response.body?.bytes == nil && response.headers.contains(.contentEncoding)
         return CallLog.Response(
             status: response.status.code, reasonPhrase: maskingKnown(response.status.reasonPhrase), version: response.version?.description,
-            headers: response.headers.map { field($0, redactor) }, body: body(response.body, type: response.headers[.contentType], redactor),
+            headers: response.headers.map { field($0, redactor) }, body: body(isCoded ? nil : response.body, type: response.headers[.contentType], redactor),
             source: response.source.rawValue)
     }
 

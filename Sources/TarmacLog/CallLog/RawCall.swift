@@ -85,23 +85,40 @@ struct RawCall: Sendable {
         return sent
     }
 
+    var hasAttempts: Bool { sent > 0 }
+
     var attempts: [RawAttempt] { (first.map { [$0] } ?? []) + others }
 
     /// Changes an attempt, if it is still kept.
     mutating func change(_ number: Int, _ change: (inout RawAttempt) -> Void) {
         if number == 1 {
             kept -= first?.kept ?? 0
-            if var attempt = first {
-                // Otherwise its references would count twice while it is changed, and its fields be copied.
-                first = nil
-                change(&attempt)
-                first = attempt
-            }
+            if first != nil { changeFirst(change) }
             kept += first?.kept ?? 0
         } else if let place = others.lastIndex(where: { $0.number == number }) {
             kept -= others[place].kept
             change(&others[place])
             kept += others[place].kept
+        }
+    }
+
+    private mutating func changeFirst(_ change: (inout RawAttempt) -> Void) {
+        guard var attempt = first else { return }
+        // Otherwise its references would count twice while it is changed, and its fields be copied.
+        first = nil
+        change(&attempt)
+        first = attempt
+    }
+
+    /// Notes the end of an attempt. Most calls have one, which is changed in place.
+    mutating func end(_ number: Int, _ response: RawResponse?, _ failure: CallLog.Failure?, _ history: AttemptHistory) {
+        if number == 1, others.isEmpty {
+            first?.response = response
+            if let failure { first?.failure = failure }
+            if first?.timings == nil { first?.timings = history.first }
+        } else {
+            change(number) { ($0.response, $0.failure) = (response, failure) }
+            note(history)
         }
     }
 
