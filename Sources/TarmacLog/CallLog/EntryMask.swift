@@ -32,7 +32,8 @@ struct EntryMask {
         return CallLog.Entry(
             id: id, call: raw.call, endpoint: raw.endpoint, service: raw.scope.service, hasOwner: raw.hasOwner, tags: raw.scope.tags.map(\.name).sorted(),
             startMilliseconds: raw.start.rounded(), state: state, lasted: duration.map { Milliseconds($0) },
-            request: request.map { message($0, raw.body ?? RawBody($0.body, limit: 0)) }, response: (raw.response ?? lastResponse).map { landed($0) }, attempts: raw.attempts.map(attempt),
+            request: request.map { message($0, raw.body ?? RawBody($0.body, limit: 0)) }, response: (raw.response ?? lastResponse).map { landed($0) },
+            attempts: raw.attempts.map(attempt),
             failure: failure.map(masked), events: raw.notes.map(event))
     }
 
@@ -41,7 +42,8 @@ struct EntryMask {
 
     private func attempt(_ attempt: RawAttempt) -> CallLog.Attempt {
         CallLog.Attempt(
-            number: attempt.number, reason: attempt.reason, began: offset(attempt.began), request: message(attempt.request, attempt.body ?? RawBody(attempt.request.body, limit: 0)),
+            number: attempt.number, reason: attempt.reason, began: offset(attempt.began),
+            request: message(attempt.request, attempt.body ?? RawBody(attempt.request.body, limit: 0)),
             response: attempt.response.map { answer($0, to: attempt.request) }, failure: attempt.failure.map(masked),
             timings: attempt.timings.map { CallLog.Timings($0) })
     }

@@ -94,7 +94,9 @@ extension TarmacCore.Body {
 extension CallLog.Failure {
     /// An error as it was thrown, with its secrets.
     init(raw error: any Error) {
-        if error is CancellationError { self.init(code: "cancelled", text: "cancelled") } else if let known = error as? TarmacError {
+        if error is CancellationError {
+            self.init(code: "cancelled", text: "cancelled")
+        } else if let known = error as? TarmacError {
             self.init(code: known.code.name, text: known.description)
         } else {
             self.init(code: "transportFailed", text: "\(type(of: error))")

@@ -135,7 +135,9 @@ struct RawCall: Sendable {
         }
         if attempts.contains(where: { $0.timings?.attempt == timings.attempt }) { return }
         let start = Moment(timings.start)
-        if let place = others.lastIndex(where: { $0.timings == nil && $0.began <= start }) { others[place].timings = timings } else {
+        if let place = others.lastIndex(where: { $0.timings == nil && $0.began <= start }) {
+            others[place].timings = timings
+        } else {
             noteFirst(timings)
         }
     }

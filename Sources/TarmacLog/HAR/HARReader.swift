@@ -17,7 +17,11 @@ enum HARReader {
         var entries: [CallLog.Entry] = []
         for item in document.log.entries {
             if let mark = item.mark {
-                if let call = mark.call { entries.append(call.filled(by: item, mark)) } else if let last = entries.indices.last { entries[last].add(item, mark) }
+                if let call = mark.call {
+                    entries.append(call.filled(by: item, mark))
+                } else if let last = entries.indices.last {
+                    entries[last].add(item, mark)
+                }
             } else if let entry = ForeignItem(item, number: UInt64(entries.count + 1))?.entry {
                 entries.append(entry)
             }

@@ -15,7 +15,8 @@ struct CallLogMaskTests {
         "user_password", "X-Amz-Security-Token", "reset_code", "new_password", "bearer",
     ]
     private static let fields = [
-        "Authorization", "Proxy-Authorization", "X-API-Key", "X-Auth-Token", "X-CSRF-Token", "X-Access-Token", "X-Session-Id", "Api-Key", "X-Secret", "X-Password",
+        "Authorization", "Proxy-Authorization", "X-API-Key", "X-Auth-Token", "X-CSRF-Token", "X-Access-Token", "X-Session-Id", "Api-Key", "X-Secret",
+        "X-Password",
         "X-Refresh-Token", "X-Amz-Security-Token", "X-Vault-Token", "X-Client-Secret", "X-Signature",
     ]
 
@@ -70,17 +71,21 @@ struct CallLogMaskTests {
         let query = Self.names.map { "\($0)=\(planter.plant("query \($0)"))" }.joined(separator: "&")
         let body = Self.body(kind, planter, "request"), response = Self.body(kind, planter, "response")
         var answer: HTTPFields = [.contentType: body.type]
-        for number in 0..<10 { answer.append(HTTPField(name: .setCookie, value: "s\(number)=\(planter.plant("set-cookie")); Path=/; x=\(planter.plant("attribute"))")) }
+        for number in 0..<10 {
+            answer.append(HTTPField(name: .setCookie, value: "s\(number)=\(planter.plant("set-cookie")); Path=/; x=\(planter.plant("attribute"))"))
+        }
         answer.append(HTTPField(name: .location, value: "https://cdn.example.com/?token=\(planter.plant("location"))"))
         answer.append(HTTPField(name: .init("X-Echo")!, value: "seen \(planter.all[0].dropFirst(0))"))
         let replies = answer
         let stub = StubTransport { request in
             request.url.path == "/fail"
-                ? .json(#"{"message":"no \#(request.url.query ?? "")"}"#, status: .badRequest) : .bytes(Bytes(response.text), contentType: nil, headers: replies)
+                ? .json(#"{"message":"no \#(request.url.query ?? "")"}"#, status: .badRequest)
+                : .bytes(Bytes(response.text), contentType: nil, headers: replies)
         }
         let client = Client(transport: .stub(stub), services: [.logged]) { $0.log = log }
         for path in ["ok", "fail"] {
-            let request = try Request(.post, "https://api.example.com/\(path)?\(query)&page=7", headers: headers, body: .text(body.text, contentType: body.type))
+            let request = try Request(
+                .post, "https://api.example.com/\(path)?\(query)&page=7", headers: headers, body: .text(body.text, contentType: body.type))
             _ = try await client.send(raw: request)
         }
         await log.flush()

@@ -141,7 +141,9 @@ enum HARSchema {
     ]
 
     static func faults(of archive: JSON) -> [String] {
-        let log: [String: Rule] = ["version": .text, "creator": .object(["name": .text, "version": .text]), "pages": .maybe(.list([:])), "entries": .list(entry)]
+        let log: [String: Rule] = [
+            "version": .text, "creator": .object(["name": .text, "version": .text]), "pages": .maybe(.list([:])), "entries": .list(entry),
+        ]
         var faults = check(archive, .object(["log": .object(log)]), "archive")
         if archive["log"]["version"] != "1.2" { faults.append("the version is not 1.2") }
         for entry in archive["log"]["entries"].elements { faults += sums(entry["timings"], entry["time"].double ?? -1) }
