@@ -64,7 +64,7 @@ package struct Flight: Sendable {
     // MARK: Up the chain
 
     private func announce(_ request: Request) {
-        context.emit(.started(request: "\(request.method.rawValue) \(context.redactor.url(request.url))"))
+        context.emitStep(.started(request: "\(request.method.rawValue) \(context.redactor.url(request.url))"))
         if let warning = context.runtime.warning { context.emit(.warning(warning)) }
     }
 

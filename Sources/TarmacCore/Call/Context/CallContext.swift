@@ -36,7 +36,7 @@ public final class CallContext: Sendable {
     package var credentials: (any CredentialSource)? { options.credentials }
     /// The work that the context is for, if several calls share it.
     let shared: (any SharedWork)?
-    let start: Moment
+    package let start: Moment
     /// The end of the whole call's time.
     package let deadline: Moment?
     let progress = Locked(Progress())
@@ -69,13 +69,8 @@ public final class CallContext: Sendable {
         needsJSON: Bool, accepts: AcceptableContentTypes = .automatic, ignoresBody: Bool,
         isUpload: Bool = false, transferProgress: (@Sendable (TransferProgress) -> Void)? = nil, shared: (any SharedWork)? = nil
     ) {
-        self.shared = shared
-        self.transferProgress = transferProgress
-        self.isUpload = isUpload
-        self.id = id
-        self.endpoint = endpoint
-        self.runtime = runtime
-        self.binding = binding
+        (self.shared, self.transferProgress, self.isUpload, self.id, self.endpoint) = (shared, transferProgress, isUpload, id, endpoint)
+        (self.runtime, self.binding) = (runtime, binding)
         awaitedWork = binding.awaitedWork ?? AwaitedWork.now
         self.options = options
         stages = options.plan.stages
@@ -189,6 +184,11 @@ public final class CallContext: Sendable {
         if options.observers.isEmpty { return }
         emit(kind(), attempt: attempts)
     }
+
+    /// Emits an event that every call has, if an observer needs it. Of streams all events are emitted.
+    func emitStep(_ kind: @autoclosure () -> CallEvent.Kind) { if shared != nil || options.followsSteps || !delivery.isBuffered { emit(kind()) } }
+
+    package var history: AttemptHistory { progress.withLock { $0.history } }
 
     package func emit(_ kind: CallEvent.Kind, attempt: Int) {
         if options.observers.isEmpty { return }

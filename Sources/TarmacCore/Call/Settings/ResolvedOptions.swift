@@ -22,6 +22,8 @@ package final class ResolvedOptions: Sendable {
     let hiddenNames: Set<String>
     let documentOptions: JSONDocument.Options
     let plan: InterceptorPlan
+    /// Whether an observer needs the events of each step of a request.
+    let followsSteps: Bool
     /// The source of the call's credentials.
     package let credentials: (any CredentialSource)?
     /// The same source if the credentials are part of every request, as opposed to a session's.
@@ -79,6 +81,7 @@ package final class ResolvedOptions: Sendable {
         documentOptions = isStandard ? Redactor.standardDocumentOptions : redactor.documentOptions
         scope.stamps = !serviceFields.isEmpty || fixedCredentials != nil
         plan = makePlan(scope)
+        followsSteps = observers.contains(where: \.followsSteps)
     }
 
     /// A name counts as the uppermost layer says that names it.

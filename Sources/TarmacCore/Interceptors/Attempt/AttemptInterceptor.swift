@@ -56,7 +56,7 @@ private struct Attempt {
         (number, queued) = context.begin(exchange, with: request)
         watch = AttemptWatch(
             exchange, policy: context.attemptPolicy(start), options: context.options, heap: runtime.deadlines)
-        context.emit(.attemptStarted(request: "\(request.method.rawValue) \(context.redactor.url(request.url))", transport: runtime.transport.name))
+        context.emitStep(.attemptStarted(request: "\(request.method.rawValue) \(context.redactor.url(request.url))", transport: runtime.transport.name))
     }
 
     /// Throws if the call has ended meanwhile.
@@ -69,7 +69,7 @@ private struct Attempt {
     /// Notes that the body is complete.
     func noteEnd(_ response: Response) {
         watch.stop()
-        context.emit(.attemptEnded(status: response.status, bytesReceived: Int64(response.body.collected?.count ?? 0)))
+        context.emitStep(.attemptEnded(status: response.status, bytesReceived: Int64(response.body.collected?.count ?? 0)))
     }
 
     /// Notes where the time went. `end` is `nil` if the response has arrived.
@@ -86,7 +86,7 @@ private struct Attempt {
             if context.acceptableStatus(for: request).contains(response.status.code) { exchange.handOn() }
             response.body = .stream(
                 AttemptStream.wrap(stream, exchange: exchange, watch: watch) { [self, status = response.status, version = response.version] received in
-                    if let received { context.emit(.attemptEnded(status: status, bytesReceived: received)) }
+                    if let received { context.emitStep(.attemptEnded(status: status, bytesReceived: received)) }
                     noteTimings(version: version)
                 })
         } else {
@@ -139,7 +139,7 @@ extension CallContext {
             progress.resends += resends
             progress.history.append(timings)
         }
-        emit(.attemptTimed(timings))
+        emitStep(.attemptTimed(timings))
     }
 
     fileprivate var transportDelivery: Exchange.Delivery {
@@ -159,7 +159,7 @@ extension CallContext {
 
     /// Returns the closure that turns reports into events and progress, or `nil` if there are no listeners.
     fileprivate func exchangeObserver(_ request: Request) -> (@Sendable (Exchange.Report) -> Void)? {
-        if !isObserved, transferProgress == nil { return nil }
+        if !options.followsSteps, transferProgress == nil { return nil }
         let meter = transferProgress.map { TransferMeter(request.body.length, time: runtime.time, tell: $0) }
         return { [self] report in
             meter?.note(report)
@@ -169,12 +169,12 @@ extension CallContext {
 
     private func tell(_ report: Exchange.Report) {
         switch report {
-        case .connected(let isReused): emit(CallEvent.Kind.connected(isReused: isReused))
-        case .sentAll: emit(CallEvent.Kind.requestSent)
+        case .connected(let isReused): emitStep(.connected(isReused: isReused))
+        case .sentAll: emitStep(.requestSent)
         case .resent: emit(CallEvent.Kind.resentOnFreshConnection)
-        case .informational(let status): emit(CallEvent.Kind.informational(status: status))
+        case .informational(let status): emitStep(.informational(status: status))
         case .pins(let notice): emit(notice.event)
-        case .receivedHead: emit(CallEvent.Kind.responseStarted)
+        case .receivedHead: emitStep(.responseStarted)
         case .contentLength, .sentHead, .sentBody, .receivedBody, .network, .ended: break
         }
     }
