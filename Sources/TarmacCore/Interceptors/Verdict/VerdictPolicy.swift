@@ -24,7 +24,8 @@ package struct VerdictPolicy {
         requestFields: HTTPFields = [:]
     ) {
         (self.status, self.contentTypes, self.envelope, self.shape, self.readsJSON) = (status, contentTypes, envelope, shape, readsJSON)
-        (self.needsJSON, self.ignoresBody, self.documentOptions, self.isStreamed, self.requestFields) = (needsJSON, ignoresBody, documentOptions, isStreamed, requestFields)
+        (self.needsJSON, self.ignoresBody, self.documentOptions) = (needsJSON, ignoresBody, documentOptions)
+        (self.isStreamed, self.requestFields) = (isStreamed, requestFields)
     }
 
     /// Returns the response with its verdict, and with the document if it was parsed.
