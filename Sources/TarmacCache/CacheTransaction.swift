@@ -183,7 +183,9 @@ struct CacheTransaction: Sendable {
         if expectsNotModified { request.expects.insert(.notModified) }
         guard let sharing = subject.settings.sharing else { return try await chain.proceed(request) }
         let response = try await sharing.intercept(request, of: subject.principal, chain: chain)
-        guard !rule.overridesServer, response.isForOneRequest, let shared = response[SharedAnswer.self], !shared.rights.take(.using) else { return response }
+        guard !rule.overridesServer, response.isForOneRequest, let shared = response[SharedAnswer.self], !shared.rights.take(.using) else {
+            return response
+        }
         return try await chain.proceed(request)
     }
 
