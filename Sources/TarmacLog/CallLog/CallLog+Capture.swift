@@ -74,9 +74,10 @@ extension CallLog {
     /// Notes a request that goes to the transport. Requests of calls that share one, or of a revalidation in the background, have no
     /// attachment; their call is looked up.
     func beginAttempt(_ request: TarmacCore.Request, _ chain: Chain, _ scope: LogScope) -> LoggedAttempt? {
-        let mark = bodies == .none ? nil : chain[AttemptMark.self], now = chain.context.time.moment
-        guard let record = chain[CallRecord.self] ?? record(scope.client, chain.context.id) else { return nil }
-        guard let number = change(record, { $0.begin(request, body: mark?.body, at: now) }) else { return nil }
+        let mark = bodies == .none ? nil : chain[AttemptMark.self], context = chain.context
+        guard let record = chain[CallRecord.self] ?? record(scope.client, context.id) else { return nil }
+        // The first attempt begins as the call does, and its timings say it more exactly: a look at the clock costs as much as the rest.
+        guard let number = change(record, { $0.begin(request, body: mark?.body, at: $0.hasAttempts ? context.time.moment : $0.began) }) else { return nil }
         let attempt = LoggedAttempt(record: record, number: number)
         mark?.set(attempt)
         return attempt

@@ -42,7 +42,7 @@ struct EntryMask {
 
     private func attempt(_ attempt: RawAttempt) -> CallLog.Attempt {
         CallLog.Attempt(
-            number: attempt.number, reason: attempt.reason, began: offset(attempt.began),
+            number: attempt.number, reason: attempt.reason, began: offset(attempt.timings.map { Moment($0.start) } ?? attempt.began),
             request: message(attempt.request, attempt.body ?? RawBody(attempt.request.body, limit: 0)),
             response: attempt.response.map { answer($0, to: attempt.request) }, failure: attempt.failure.map(masked),
             timings: attempt.timings.map { CallLog.Timings($0) })

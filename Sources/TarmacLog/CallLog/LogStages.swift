@@ -1,14 +1,22 @@
 import HTTPTypes
 @_spi(TarmacRooms) import TarmacCore
 
-/// Notes the call as its caller made it, and the response that lands.
-struct CallLogStage: Interceptor {
+/// What the stages of a log share. One reference, because the chain copies its stages in each call; a call keeps the scope alone, because
+/// the log keeps the call.
+final class LogSeat: Sendable {
     let log: CallLog
     let scope: LogScope
 
+    init(_ log: CallLog, _ scope: LogScope) { (self.log, self.scope) = (log, scope) }
+}
+
+/// Notes the call as its caller made it, and the response that lands.
+struct CallLogStage: Interceptor {
+    let seat: LogSeat
+
     @inline(__always)
     nonisolated(nonsending) func intercept(_ request: TarmacCore.Request, chain: Chain) async throws -> TarmacCore.Response {
-        let record = log.begin(request, chain.context, scope)
+        let log = seat.log, record = log.begin(request, chain.context, seat.scope)
         let response = try await chain.attaching(record).proceed(request)
         log.land(record, response, request, chain.context)
         return response
@@ -17,12 +25,12 @@ struct CallLogStage: Interceptor {
 
 /// Notes each request as the transport gets it, and its response.
 struct WireLogStage: Interceptor {
-    let log: CallLog
-    let scope: LogScope
+    let seat: LogSeat
 
     @inline(__always)
     nonisolated(nonsending) func intercept(_ request: TarmacCore.Request, chain: Chain) async throws -> TarmacCore.Response {
-        guard let attempt = log.beginAttempt(request, chain, scope) else { return try await chain.proceed(request) }
+        let log = seat.log
+        guard let attempt = log.beginAttempt(request, chain, seat.scope) else { return try await chain.proceed(request) }
         do {
             let response = try await chain.proceed(request)
             log.endAttempt(attempt, response, chain.context)

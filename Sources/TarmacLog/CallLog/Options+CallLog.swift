@@ -24,9 +24,9 @@ package enum CallLogOption: OptionKey {
     }
     package static func stages(_ value: CallLog, in scope: StageScope) -> [SeatedStage] {
         if value.last == 0 { return [] }
-        let calls = LogScope(scope)
-        let call = SeatedStage(Seat(.call, order: .min), CallLogStage(log: value, scope: calls))
-        let wire = SeatedStage(Seat(.signing, order: .max), WireLogStage(log: value, scope: calls))
+        let seat = LogSeat(value, LogScope(scope))
+        let call = SeatedStage(Seat(.call, order: .min), CallLogStage(seat: seat))
+        let wire = SeatedStage(Seat(.signing, order: .max), WireLogStage(seat: seat))
         // Above content coding and the compression of requests, so that the bodies are readable.
         let body = SeatedStage(Seat(.sealing, order: .max - 1), BodyLogStage(log: value))
         return value.bodies == .none ? [call, wire] : [call, body, wire]

@@ -265,6 +265,19 @@ struct CallLogTests {
         await other.client.shutdown()
     }
 
+    @Test func aLogThatNobodyHoldsIsGone() async throws {
+        weak var gone: CallLog?
+        do {
+            let log = CallLog(bodies: .first(.kib(1))), rig = LogRig(log)
+            gone = log
+            try await rig.fly()
+            #expect(log.entries.count == 7)
+            await rig.client.shutdown()
+        }
+        for _ in 0..<1_000 where gone != nil { await Task.yield() }
+        #expect(gone == nil)
+    }
+
     @Test func theLogKeepsNothingOfAClientThatIsGone() async throws {
         let log = CallLog()
         weak var engine: Engine?

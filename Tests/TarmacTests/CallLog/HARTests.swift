@@ -80,6 +80,9 @@ struct HARTests {
         #expect(entries[1].source == .cache && entries[1].attempts.isEmpty && entries[1].response?.body?.base64 == "iVBORw0KGgoBAgM=")
         #expect(entries[2].failure?.text == "net::ERR_CONNECTION_REFUSED" && entries[2].attempts[0].response == nil)
         #expect(try HAR(parsing: archive.bytes) == archive)
+        // In an archive the time of TLS is a part of that of connecting.
+        let written = try JSON(parsing: archive.bytes.array)["log"]["entries"][0]["timings"]
+        #expect(written["connect"] == 30 && written["ssl"] == 10 && written["dns"] == 2)
         #expect(HARSchema.faults(of: try JSON(parsing: archive.bytes.array)) == [])
     }
 
