@@ -37,7 +37,7 @@ extension Outbox {
         try await enqueue(contentsOf: [endpoint], lane: lane, lifetime: lifetime, configure: configure)[0]
     }
 
-    /// Stores a call with a body in place of the endpoint's own, as ``Client/upload(_:to:configure:progress:)`` would
+    /// Stores a call with a body in place of the endpoint's own, as ``Client/upload(_:to:configure:progress:)->_`` would
     /// send it.
     ///
     /// ```swift
