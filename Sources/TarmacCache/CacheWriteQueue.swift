@@ -224,7 +224,7 @@ private struct CacheLateTeller: Sendable {
     init(_ context: CallContext) {
         let (call, endpoint, service, attempt) = (context.id, context.endpoint, context.service, context.attempts)
         let (values, time) = (context.options.values, context.runtime.time)
-        let (observers, tags, userInfo) = (values.observers, values.tags, values.userInfo)
+        let (observers, tags, userInfo) = (context.options.observers, values.tags, values.userInfo)
         tell = { notice in
             let event = CallEvent(
                 call: call, endpoint: endpoint, service: service, attempt: attempt, instant: time.now, kind: .cacheFailed(notice), tags: tags,

@@ -35,7 +35,7 @@ public struct ConsoleLogger: EventObserver {
         write("#\(event.call) \(event.endpoint) \(text)")
     }
 
-    private static func line(_ kind: CallEvent.Kind) -> (text: String, level: Detail)? {
+    static func line(_ kind: CallEvent.Kind) -> (text: String, level: Detail)? {
         switch kind {
         case .started(let request): ("→ \(request)", .requests)
         case .landed(let status, let duration): ("← \(status.shown), \(duration.shown)", .landings)

@@ -30,6 +30,7 @@ ROOMS = {
     "TarmacCookies": set(),
     "TarmacCrypto": {"TarmacSigning", "TarmacTransfer"},
     "TarmacSQLite": {"TarmacCache", "TarmacCookies", "TarmacOutbox", "TarmacTransfer"},
+    "TarmacTelemetry": {"TarmacResilience"},
     "TarmacTesting": {"TarmacCache", "TarmacOutbox", "TarmacTransfer"},
 }
 KERNEL = {"TarmacMasking", "TarmacJSON", "TarmacCore", "TarmacSupport"}

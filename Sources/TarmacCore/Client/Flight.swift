@@ -64,7 +64,7 @@ package struct Flight: Sendable {
     // MARK: Up the chain
 
     private func announce(_ request: Request) {
-        context.emit(.started(request: "\(request.method.rawValue) \(context.redactor.url(request.url))"))
+        context.emitStep(.started(request: "\(request.method.rawValue) \(context.redactor.url(request.url))"))
         if let warning = context.runtime.warning { context.emit(.warning(warning)) }
     }
 
@@ -83,7 +83,7 @@ package struct Flight: Sendable {
     private func makeRequest(_ build: (RequestBuilder) throws -> RequestBuilder.Built) throws -> Request {
         let built = try build(RequestBuilder(context.options, runtime: context.runtime, delivery: context.delivery))
         context.addSecrets(built.secrets)
-        context.setRequest(built.request)
+        context.setRequest(built.request, template: built.template)
         return built.request
     }
 

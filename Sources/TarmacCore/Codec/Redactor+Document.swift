@@ -42,7 +42,7 @@ extension Redactor {
         return known
     }
 
-    func add(_ request: Request, to known: inout KnownSecrets) {
+    package func add(_ request: Request, to known: inout KnownSecrets) {
         for field in request.headers where isSecret(field.name) { known.insert(header: field.value) }
         if let query = request.url.query { known.insert(form: query, names) }
         if request.url.hidesPath { known.insert(path: request.url.path, shownAs: request.url.shownPath) }

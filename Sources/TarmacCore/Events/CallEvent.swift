@@ -25,14 +25,8 @@ public struct CallEvent: Sendable {
         call: UInt64, endpoint: String, service: String, attempt: Int, instant: ContinuousClock.Instant, kind: Kind, tags: Set<CallTag> = [],
         userInfo: UserInfo = UserInfo()
     ) {
-        self.call = call
-        self.endpoint = endpoint
-        self.service = service
-        self.attempt = attempt
-        self.instant = instant
-        self.kind = kind
-        self.tags = tags
-        self.userInfo = userInfo
+        (self.call, self.endpoint, self.service, self.attempt) = (call, endpoint, service, attempt)
+        (self.instant, self.kind, self.tags, self.userInfo) = (instant, kind, tags, userInfo)
     }
 
     /// The kind of an event. A later version can add cases. Keep a `default` case.
@@ -144,6 +138,13 @@ public protocol EventObserver: Sendable {
     /// Receives an event. The events of a call arrive in order, on the thread where they occur, so the method
     /// must return quickly.
     func receive(_ event: CallEvent)
+    /// Whether the observer needs the events that every buffered call has, such as ``CallEvent/Kind/requestSent``. The client makes them
+    /// only if an observer needs them; failures and all that is not usual it always tells. Default: `true`.
+    var followsSteps: Bool { get }
+}
+
+extension EventObserver {
+    public var followsSteps: Bool { true }
 }
 
 /// An observer that calls a closure.

@@ -78,8 +78,8 @@ struct AttemptMarks: Sendable {
 
 /// The timings of a call's attempts. The first is stored in place, because most calls have one.
 package struct AttemptHistory: Sendable {
-    private var first: AttemptTimings?
-    private var others: [AttemptTimings] = []
+    package private(set) var first: AttemptTimings?
+    package private(set) var others: [AttemptTimings] = []
 
     package init() {}
 

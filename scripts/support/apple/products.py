@@ -12,7 +12,7 @@ SETTINGS = [
     "-enable-upcoming-feature", "ExistentialAny", "-enable-upcoming-feature", "InternalImportsByDefault",
     "-enable-upcoming-feature", "MemberImportVisibility",
 ]
-TRAITS = ["NIO", "Crypto", "SQLite", "MockServer", "Tools"]
+TRAITS = ["NIO", "Crypto", "SQLite", "Telemetry", "MockServer", "Tools"]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -44,6 +44,7 @@ LIBRARIES = [
     Product("TarmacCrypto", "Crypto", needs=("TarmacSigning", "TarmacTransfer"), packages=tuple(dependencies.CRYPTO)),
     Product("TarmacSQLite", "SQLite", needs=("TarmacCache", "TarmacCookies", "TarmacOutbox"), packages=tuple(dependencies.SQLITE)),
     Product("TarmacTesting", "MockServer", needs=("TarmacCache", "TarmacOutbox"), packages=tuple(dependencies.MOCK_SERVER)),
+    Product("TarmacTelemetry", "Telemetry", needs=("TarmacResilience",), packages=tuple(dependencies.TELEMETRY)),
     Product("TarmacNIO", "NIO", needs=("TarmacConnection",), packages=tuple(dependencies.NIO)),
 ]
 EVERYTHING = ("Tarmac", "TarmacCookies", "TarmacURLSession", "TarmacCrypto", "TarmacSQLite", "TarmacTesting", "TarmacNIO")

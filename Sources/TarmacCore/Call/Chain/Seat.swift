@@ -40,7 +40,6 @@ public struct SeatedStage: Sendable {
     public let stage: any Interceptor
 
     public init(_ seat: Seat, _ stage: any Interceptor) {
-        self.seat = seat
-        self.stage = stage
+        (self.seat, self.stage) = (seat, stage)
     }
 }

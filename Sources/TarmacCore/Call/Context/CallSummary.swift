@@ -28,11 +28,7 @@ public struct CallSummary: Sendable {
     public let userInfo: UserInfo
 
     package init(kind: Kind, id: UInt64, name: String, service: String?, tags: Set<CallTag>, userInfo: UserInfo) {
-        self.kind = kind
-        self.id = id
-        self.name = name
-        self.service = service
-        self.tags = tags
-        self.userInfo = userInfo
+        (self.kind, self.id, self.name) = (kind, id, name)
+        (self.service, self.tags, self.userInfo) = (service, tags, userInfo)
     }
 }

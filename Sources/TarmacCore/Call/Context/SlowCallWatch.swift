@@ -11,7 +11,7 @@ struct SlowCallWatch: DeadlineWatch {
 
     /// Starts a watch. Returns `nil` if there is no observer or no limit.
     static func start(_ context: CallContext) -> DeadlineTimer<SlowCallWatch>? {
-        guard let limit = context.options.values.slowCall.duration, context.isObserved else { return nil }
+        guard let limit = context.options.values.slowCall.duration, !context.options.observers.isEmpty else { return nil }
         return context.runtime.deadlines.add(SlowCallWatch(context, limit: limit), at: context.start + limit)
     }
 

@@ -26,12 +26,9 @@ struct AttemptInterceptor: Interceptor {
             watcher?.attemptEnded(since: attempt.start, status: response.status)
             return response
         } catch {
-            attempt.watch.stop()
-            let isRenewable = request.sending.isOnce && attempt.exchange.leavesResend
             let failure = attempt.failed(error)
-            attempt.noteTimings(endedBy: context.runtime.time.moment)
             watcher?.attemptEnded(since: attempt.start, status: nil)
-            throw isRenewable ? Renewal.Wanted(failure: failure) : failure
+            throw failure
         }
     }
 }
@@ -59,7 +56,7 @@ private struct Attempt {
         (number, queued) = context.begin(exchange, with: request)
         watch = AttemptWatch(
             exchange, policy: context.attemptPolicy(start), options: context.options, heap: runtime.deadlines)
-        context.emit(.attemptStarted(request: "\(request.method.rawValue) \(context.redactor.url(request.url))", transport: runtime.transport.name))
+        context.emitStep(.attemptStarted(request: "\(request.method.rawValue) \(context.redactor.url(request.url))", transport: runtime.transport.name))
     }
 
     /// Throws if the call has ended meanwhile.
@@ -72,16 +69,16 @@ private struct Attempt {
     /// Notes that the body is complete.
     func noteEnd(_ response: Response) {
         watch.stop()
-        context.emit(.attemptEnded(status: response.status, bytesReceived: Int64(response.body.collected?.count ?? 0)))
+        context.emitStep(.attemptEnded(status: response.status, bytesReceived: Int64(response.body.collected?.count ?? 0)))
     }
 
     /// Notes where the time went. `end` is `nil` if the response has arrived.
-    func noteTimings(version: ProtocolVersion? = nil, endedBy end: Moment? = nil) {
+    @inline(never) func noteTimings(version: ProtocolVersion? = nil, endedBy end: Moment? = nil) {
         context.note(
             exchange.timings(attempt: number, queued: queued, since: start, endedBy: end, version: version), resends: exchange.resends)
     }
 
-    func finish(_ response: Response, _ stream: ByteStream) async throws -> Response {
+    @inline(never) func finish(_ response: Response, _ stream: ByteStream) async throws -> Response {
         var response = response
         if !context.delivery.isBuffered {
             context.setStreaming(exchange)
@@ -89,7 +86,7 @@ private struct Attempt {
             if context.acceptableStatus(for: request).contains(response.status.code) { exchange.handOn() }
             response.body = .stream(
                 AttemptStream.wrap(stream, exchange: exchange, watch: watch) { [self, status = response.status, version = response.version] received in
-                    if let received { context.emit(.attemptEnded(status: status, bytesReceived: received)) }
+                    if let received { context.emitStep(.attemptEnded(status: status, bytesReceived: received)) }
                     noteTimings(version: version)
                 })
         } else {
@@ -108,12 +105,16 @@ private struct Attempt {
         }
     }
 
-    /// Returns the error with its code. The reason of an abort wins over the transport's error.
+    /// Ends the attempt. Returns the error with its code. The reason of an abort wins over the transport's error.
+    @inline(never)
     func failed(_ error: any Error) -> any Error {
+        watch.stop()
+        let isRenewable = request.sending.isOnce && exchange.leavesResend
         exchange.abort(.cancelled)
-        let actual = exchange.abortCause(of: error)
-        if let failure = actual as? TarmacError { context.emit(.attemptFailed(failure)) }
-        return actual
+        let failure = exchange.abortCause(of: error)
+        if let failure = failure as? TarmacError { context.emit(.attemptFailed(failure)) }
+        noteTimings(endedBy: context.runtime.time.moment)
+        return isRenewable ? Renewal.Wanted(failure: failure) : failure
     }
 }
 
@@ -138,7 +139,7 @@ extension CallContext {
             progress.resends += resends
             progress.history.append(timings)
         }
-        emit(.attemptTimed(timings))
+        emitStep(.attemptTimed(timings))
     }
 
     fileprivate var transportDelivery: Exchange.Delivery {
@@ -158,7 +159,7 @@ extension CallContext {
 
     /// Returns the closure that turns reports into events and progress, or `nil` if there are no listeners.
     fileprivate func exchangeObserver(_ request: Request) -> (@Sendable (Exchange.Report) -> Void)? {
-        if !isObserved, transferProgress == nil { return nil }
+        if !options.followsSteps, transferProgress == nil { return nil }
         let meter = transferProgress.map { TransferMeter(request.body.length, time: runtime.time, tell: $0) }
         return { [self] report in
             meter?.note(report)
@@ -168,12 +169,12 @@ extension CallContext {
 
     private func tell(_ report: Exchange.Report) {
         switch report {
-        case .connected(let isReused): emit(CallEvent.Kind.connected(isReused: isReused))
-        case .sentAll: emit(CallEvent.Kind.requestSent)
+        case .connected(let isReused): emitStep(.connected(isReused: isReused))
+        case .sentAll: emitStep(.requestSent)
         case .resent: emit(CallEvent.Kind.resentOnFreshConnection)
-        case .informational(let status): emit(CallEvent.Kind.informational(status: status))
+        case .informational(let status): emitStep(.informational(status: status))
         case .pins(let notice): emit(notice.event)
-        case .receivedHead: emit(CallEvent.Kind.responseStarted)
+        case .receivedHead: emitStep(.responseStarted)
         case .contentLength, .sentHead, .sentBody, .receivedBody, .network, .ended: break
         }
     }

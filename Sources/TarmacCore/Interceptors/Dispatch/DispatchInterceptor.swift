@@ -54,12 +54,12 @@ extension CallContext {
             return queueWatch($0)
         } queued: {
             queuedAt = runtime.time.moment
-            emit(CallEvent.Kind.queued)
+            emitStep(.queued)
         }
         guard let queuedAt else { return }
         let waited = runtime.time.moment - queuedAt
         progress.withLock { $0.queued += waited }
-        emit(.dequeued(waited: waited))
+        emitStep(.dequeued(waited: waited))
     }
 
     /// Watches a wait with a limit: the queue timeout or the rest of the deadline, whichever ends first.

@@ -1,0 +1,59 @@
+import TarmacCore
+
+extension CallLog {
+    /// Where the time of an attempt went, as ``AttemptTimings``, in whole microseconds. A span is `nil` if it did not occur or is unknown.
+    public struct Timings: Sendable, Hashable, Codable {
+        let queuedFor, resolvedIn, connectedIn, securedIn, sentIn, waitedFor, receivedIn, lasted: Milliseconds?
+        public let bytesSent: Int64?
+        public let bytesReceived: Int64?
+        public let isReused: Bool?
+        public let remoteAddress: String?
+
+        enum CodingKeys: String, CodingKey {
+            case bytesSent, bytesReceived, isReused, remoteAddress
+            case queuedFor = "queued", resolvedIn = "nameResolution", connectedIn = "connect", securedIn = "tls"
+            case sentIn = "send", waitedFor = "wait", receivedIn = "receive", lasted = "total"
+        }
+
+        public var queued: Duration? { queuedFor?.duration }
+        public var nameResolution: Duration? { resolvedIn?.duration }
+        public var connect: Duration? { connectedIn?.duration }
+        public var tls: Duration? { securedIn?.duration }
+        public var send: Duration? { sentIn?.duration }
+        public var wait: Duration? { waitedFor?.duration }
+        public var receive: Duration? { receivedIn?.duration }
+        public var total: Duration? { lasted?.duration }
+    }
+}
+
+extension CallLog.Timings {
+    init(_ timings: AttemptTimings) {
+        self.init(
+            queuedFor: Milliseconds(timings.queued), resolvedIn: timings.nameResolution.map { Milliseconds($0) },
+            connectedIn: timings.connect.map { Milliseconds($0) }, securedIn: timings.tls.map { Milliseconds($0) },
+            sentIn: timings.send.map { Milliseconds($0) }, waitedFor: timings.wait.map { Milliseconds($0) },
+            receivedIn: timings.receive.map { Milliseconds($0) }, lasted: Milliseconds(timings.total), bytesSent: timings.bytesSent,
+            bytesReceived: timings.bytesReceived, isReused: timings.isReused, remoteAddress: timings.remoteAddress)
+    }
+}
+
+/// A span of time in milliseconds with three decimals, as archives write it.
+struct Milliseconds: Sendable, Hashable, Codable {
+    let value: Double
+
+    init(_ value: Double) { self.value = (value * 1_000).rounded() / 1_000 }
+
+    init(_ duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        self.init(Double(seconds) * 1_000 + Double(attoseconds) / 1e15)
+    }
+
+    init(from decoder: any Decoder) throws { value = try decoder.singleValueContainer().decode(Double.self) }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(value)
+    }
+
+    var duration: Duration { .microseconds(Int64((value * 1_000).rounded())) }
+}

@@ -1,0 +1,121 @@
+@_spi(TarmacRooms) public import TarmacCore
+
+/// The last calls of one or more clients, with every attempt, for developers: a bounded list in memory.
+///
+/// ```swift
+/// let log = CallLog(last: 200, bodies: .first(.kib(64)))
+/// let client = Client(transport: .asyncHTTPClient, services: [.shop]) { $0.log = log }
+/// for entry in log.entries { print(entry) }
+/// try log.har().bytes                       // for the network panel of a browser
+/// ```
+/// Secrets are masked in everything that the log gives: entries, HAR, cURL commands and the record. A log may belong to several
+/// clients. Documentation/CallLog.md says what it holds.
+public final class CallLog: Sendable {
+    /// The number of calls that the log keeps.
+    public let last: Int
+    /// How much of each body the log keeps.
+    public let bodies: Bodies
+    let state: Locked<LogState>
+    let writer: LogWriter?
+
+    /// Makes a log.
+    ///
+    /// - Parameters:
+    ///   - last: the number of calls to keep. When there are more, the oldest that has ended is removed. Default: 200.
+    ///   - bodies: how much of each body to keep. Default: none, which costs least.
+    ///   - memory: the size of all bodies together. The oldest calls are removed first. Default: 16 MiB.
+    public convenience init(last: Int = 200, bodies: Bodies = .none, memory: ByteCount = .mib(16)) {
+        self.init(last: last, bodies: bodies, memory: memory, writer: nil)
+    }
+
+    /// Makes a log that also appends every call that ends to a file, which survives a crash of the app.
+    ///
+    /// ``read(_:)`` returns the calls of the file. Only the user of the process may read it (mode 0600). Secrets are masked before anything
+    /// is written. Writing happens in the background; calls that end faster than they can be written are left out.
+    ///
+    /// - Parameters:
+    ///   - file: the path of the file. A second file beside it, with `.old` at the end, holds the older half.
+    ///   - limit: the size of both files together. Default: 4 MiB.
+    public convenience init(
+        last: Int = 200, bodies: Bodies = .none, memory: ByteCount = .mib(16), recordingTo file: String, limit: ByteCount = .mib(4)
+    ) {
+        self.init(last: last, bodies: bodies, memory: memory, writer: LogWriter(RecordFile(file, limit: limit.bytes)))
+    }
+
+    private init(last: Int, bodies: Bodies, memory: ByteCount, writer: LogWriter?) {
+        self.last = max(0, last)
+        self.bodies = bodies
+        self.writer = writer
+        state = Locked(LogState(last: max(0, last), memory: memory.bytes))
+    }
+
+    /// Keeps no call. It switches off the log of a lower layer: `$0.log = .off`.
+    public static let off = CallLog(last: 0)
+
+    // MARK: Reading
+
+    /// The calls in the order of their starts, the newest last. Those in flight are included.
+    public var entries: [Entry] { state.withLock { $0.records }.map(entry) }
+
+    /// Returns the calls that match a filter, in the order of their starts.
+    public func entries(where filter: Filter) -> [Entry] { entries.filter(filter.matches) }
+
+    /// Returns a call, or `nil` if the log does not have it any more.
+    public func entry(_ id: Entry.ID) -> Entry? { state.withLock { $0.record(of: id) }.map(entry) }
+
+    /// The changes of the log from now on, for views that are live. A reader that is slow misses the oldest changes and not the newest;
+    /// it has the full state in ``entries``.
+    public var updates: AsyncStream<Update> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Update.self, bufferingPolicy: .bufferingNewest(Self.pendingUpdates))
+        let key = state.withLock { $0.listen(continuation) }
+        continuation.onTermination = { [weak self] _ in self?.stopListening(key) }
+        return stream
+    }
+
+    /// The number of changes that wait for a slow reader of ``updates``.
+    static let pendingUpdates = 1_024
+
+    private func stopListening(_ key: Int) { state.withLock { $0.forget(key) } }
+
+    /// Removes all calls, also those in flight. It does not change a record.
+    public func clear() { state.withLock { $0.clear() } }
+
+    /// Whether calls that start now are left out. Default: `false`.
+    public var isPaused: Bool {
+        get { state.withLock { $0.isPaused } }
+        set { state.withLock { $0.isPaused = newValue } }
+    }
+
+    /// The calls as an HTTP Archive: one entry for each attempt.
+    public func har() -> HAR { HAR(entries) }
+
+    // MARK: Recording
+
+    /// Returns after every call that has ended is in the file of the record.
+    public func flush() async { await writer?.flush() }
+
+    /// The last failure to write the record. `nil` if there is none, or no record.
+    public var recordFailure: TarmacError? { writer?.failure }
+
+    /// Returns the calls of a record, the oldest first. A line that a crash has cut off is left out.
+    ///
+    /// - Throws: `TarmacError(.unreadableFile)` if the file cannot be read.
+    public static func read(_ file: String) throws(TarmacError) -> [Entry] { try RecordFile.entries(of: file) }
+
+    // MARK: Masking
+
+    /// Returns a call with its secrets masked. Masking happens once after each change of the call, on the reader's side.
+    func entry(_ record: CallRecord) -> Entry {
+        let (raw, version, known) = state.withLock { _ in (record.raw, record.version, record.masked) }
+        if let known { return known }
+        let entry = EntryMask(raw).entry(id: record.id)
+        state.withLock { _ in record.keep(entry, of: version) }
+        return entry
+    }
+}
+
+extension CallLog: CustomStringConvertible, CustomReflectable {
+    /// The number of calls.
+    public var description: String { "\(state.withLock { $0.count }) of the last \(last) calls, bodies: \(bodies)" }
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}

@@ -1,0 +1,34 @@
+public import TarmacCore
+
+extension Options {
+    /// The log that keeps the calls. Default: none. ``CallLog/off`` switches off the log of a lower layer.
+    ///
+    /// ```swift
+    /// let client = Client(transport: .asyncHTTPClient, services: [.shop]) { $0.log = log }
+    /// ```
+    /// A call that an interceptor of ``Options/interceptors`` answers does not reach the log.
+    public var log: CallLog? {
+        get { self[CallLogOption.self] }
+        set { self[CallLogOption.self] = newValue }
+    }
+}
+
+package enum CallLogOption: OptionKey {
+    package static let name = "log"
+    package static var defaultValue: CallLog { .off }
+    package static func describe(_ value: CallLog) -> String {
+        value.last == 0 ? "off" : "the last \(value.last) calls, bodies: \(value.bodies)"
+    }
+    package static func observer(_ value: CallLog, in scope: StageScope) -> (any EventObserver)? {
+        value.last == 0 ? nil : CallLogObserver(log: value, client: LogScope(scope).client)
+    }
+    package static func stages(_ value: CallLog, in scope: StageScope) -> [SeatedStage] {
+        if value.last == 0 { return [] }
+        let calls = LogScope(scope)
+        let call = SeatedStage(Seat(.call, order: .min), CallLogStage(log: value, scope: calls))
+        let wire = SeatedStage(Seat(.signing, order: .max), WireLogStage(log: value, scope: calls))
+        // Above content coding and the compression of requests, so that the bodies are readable.
+        let body = SeatedStage(Seat(.sealing, order: .max - 1), BodyLogStage(log: value))
+        return value.bodies == .none ? [call, wire] : [call, body, wire]
+    }
+}

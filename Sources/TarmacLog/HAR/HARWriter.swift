@@ -1,0 +1,147 @@
+import TarmacCore
+import TarmacJSON
+
+/// Writes calls as an HTTP Archive (pure).
+enum HARWriter {
+    static func bytes(of entries: [CallLog.Entry]) -> Bytes {
+        let log = HARDocument.Log(
+            version: "1.2", creator: HARDocument.Creator(name: "Tarmac", version: "1"), pages: [], entries: entries.flatMap(items))
+        var encoder = TarmacJSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // No number of an entry is infinite, so nothing fails to encode.
+        return Bytes((try? encoder.encodeBytes(HARDocument(log: log))) ?? [])
+    }
+
+    /// Returns one item for each attempt, or one for a call without attempts.
+    private static func items(_ entry: CallLog.Entry) -> [HARDocument.Item] {
+        var call = entry
+        call.attempts = []
+        let sharesRequest = entry.request == (entry.attempts.first?.request ?? entry.request)
+        let sharesResponse = entry.response == (entry.attempts.isEmpty ? entry.response : entry.attempts.last?.response)
+        if sharesRequest { call.request = nil }
+        if sharesResponse { call.response = nil }
+        var mark = HARMark(call: call, id: entry.id, sharesRequest: sharesRequest, sharesResponse: sharesResponse, outcome: entry.outcome)
+        if entry.attempts.isEmpty { return [item(entry, mark)] }
+        return entry.attempts.map { attempt in
+            defer { mark = HARMark(id: entry.id, outcome: entry.outcome) }
+            return item(attempt, of: entry, mark)
+        }
+    }
+
+    private static func item(_ attempt: CallLog.Attempt, of entry: CallLog.Entry, _ mark: HARMark) -> HARDocument.Item {
+        var mark = mark
+        mark.attempt = HARMark.AttemptPart(
+            number: attempt.number, reason: attempt.reason, start: attempt.began, failure: attempt.failure, timings: attempt.timings)
+        let timings = HARDocument.Timings(attempt.timings)
+        var item = item(attempt.request, attempt.response, attempt.failure, &mark)
+        item.startedDateTime = HARDate.text(entry.startMilliseconds + attempt.began.value.rounded())
+        (item.timings, item.time) = (timings, timings.sum)
+        item.response?.bodySize = attempt.timings?.bytesReceived.map { Double($0) } ?? -1
+        item.serverIPAddress = attempt.timings?.remoteAddress.map(HARText.host)
+        item.comment = "\(entry.endpoint), attempt \(attempt.number)" + (attempt.reason.map { ", \($0)" } ?? "")
+        item.mark = mark
+        return item
+    }
+
+    private static func item(_ entry: CallLog.Entry, _ mark: HARMark) -> HARDocument.Item {
+        var mark = mark
+        let request = entry.request ?? CallLog.Request(method: "GET", url: "", headers: [], body: nil)
+        // A call without a request keeps `nil`.
+        if entry.request == nil { mark.sharesRequest = false }
+        if entry.response == nil { mark.sharesResponse = false }
+        var item = item(request, entry.response, entry.failure, &mark)
+        item.startedDateTime = HARDate.text(entry.startMilliseconds)
+        (item.timings, item.time) = (HARDocument.Timings(nil), entry.lasted?.value ?? 0)
+        if let source = entry.source, source.isCache { item.fromCache = source.rawValue }
+        item.comment = entry.endpoint
+        item.mark = mark
+        return item
+    }
+
+    private static func item(
+        _ request: CallLog.Request, _ response: CallLog.Response?, _ failure: CallLog.Failure?, _ mark: inout HARMark
+    ) -> HARDocument.Item {
+        mark.requestBody = request.body.map { HARMark.BodyPart($0) }
+        mark.response = response.map { HARMark.ResponsePart(version: $0.version, source: $0.source, body: $0.body.map { HARMark.BodyPart($0) }) }
+        let version = response?.version ?? "unknown"
+        return HARDocument.Item(request: .init(request, version: version), response: .init(response, failure, version: version), cache: .init())
+    }
+}
+
+extension CallLog.Entry {
+    fileprivate var outcome: String { state.rawValue + (failure.map { ": \($0.code)" } ?? "") }
+}
+
+extension HARMark.BodyPart {
+    fileprivate init(_ body: CallLog.Body) { self.init(mediaType: body.mediaType, size: body.size, isTruncated: body.isTruncated) }
+}
+
+extension HARDocument.Request {
+    fileprivate init(_ request: CallLog.Request, version: String) {
+        self.init(
+            method: request.method, url: request.url, httpVersion: version, cookies: HARText.cookies(request.headers, in: "cookie"),
+            headers: request.headers.map { .init(name: $0.name, value: $0.value) }, queryString: HARText.query(of: request.url),
+            postData: request.body.map { body in
+                HARDocument.PostData(
+                    mimeType: body.mediaType ?? "", text: body.text ?? body.base64 ?? "", encoding: body.base64.map { _ in "base64" }, params: [])
+            }, headersSize: -1, bodySize: request.body.map { $0.size.map { Double($0) } ?? -1 } ?? 0)
+    }
+}
+
+extension HARDocument.Response {
+    fileprivate init(_ response: CallLog.Response?, _ failure: CallLog.Failure?, version: String) {
+        let headers = response?.headers ?? [], body = response?.body
+        self.init(
+            status: response?.status ?? 0, statusText: response?.reasonPhrase ?? "", httpVersion: version,
+            cookies: HARText.cookies(headers, in: "set-cookie"), headers: headers.map { .init(name: $0.name, value: $0.value) },
+            content: HARDocument.Content(
+                size: body?.size.map { Double($0) } ?? 0, mimeType: body?.mediaType ?? HARText.value(of: "content-type", in: headers) ?? "",
+                text: body?.text ?? body?.base64, encoding: body?.base64.map { _ in "base64" }),
+            redirectURL: HARText.value(of: "location", in: headers) ?? "", headersSize: -1, bodySize: -1, error: response == nil ? failure?.text : nil)
+    }
+}
+
+extension HARDocument.Timings {
+    fileprivate init(_ timings: CallLog.Timings?) {
+        // The time of TLS is a part of that of connecting.
+        let connect = timings?.connectedIn.map { $0.value + (timings?.securedIn?.value ?? 0) }
+        self.init(
+            blocked: timings?.queuedFor?.value ?? -1, dns: timings?.resolvedIn?.value ?? -1, connect: connect.map { Milliseconds($0).value } ?? -1,
+            ssl: timings?.securedIn?.value ?? -1, send: timings?.sentIn?.value ?? 0, wait: timings?.waitedFor?.value ?? 0,
+            receive: timings?.receivedIn?.value ?? 0)
+    }
+
+    /// The time of an entry: of all spans that apply.
+    fileprivate var sum: Double {
+        Milliseconds([blocked, dns, connect, send, wait, receive].compactMap(\.self).filter { $0 > 0 }.reduce(0, +)).value
+    }
+}
+
+/// The parts of texts that an archive repeats (pure).
+enum HARText {
+    static func value(of name: String, in fields: [CallLog.Field]) -> String? { fields.first { $0.name.lowercased() == name }?.value }
+
+    static func query(of url: String) -> [HARDocument.Pair] {
+        guard let mark = url.firstIndex(of: "?") else { return [] }
+        return url[url.index(after: mark)...].prefix { $0 != "#" }.split(separator: "&").map(pair)
+    }
+
+    static func cookies(_ fields: [CallLog.Field], in name: String) -> [HARDocument.Pair] {
+        fields.filter { $0.name.lowercased() == name }.flatMap { field in
+            let pairs = field.value.split(separator: ";").map { pair($0.trimmed[...]) }
+            return name == "cookie" ? pairs : Array(pairs.prefix(1))
+        }
+    }
+
+    private static func pair(_ text: Substring) -> HARDocument.Pair {
+        let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        return HARDocument.Pair(name: halves[0], value: halves.count == 2 ? halves[1] : "")
+    }
+
+    /// Returns an address without its port and brackets.
+    static func host(_ address: String) -> String {
+        if address.hasPrefix("[") { return String(address.dropFirst().prefix { $0 != "]" }) }
+        let parts = address.split(separator: ":", omittingEmptySubsequences: false)
+        return parts.count == 2 ? String(parts[0]) : address
+    }
+}
