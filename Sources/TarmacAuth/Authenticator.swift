@@ -36,7 +36,7 @@ public protocol Authenticator: Sendable {
     /// The maximum number of logins that stay in memory, if ``store`` keeps their tokens. Those that were used last stay,
     /// and the store is asked for the others. The largest of a client's authenticators counts. Default: 1,000.
     ///
-    /// Logins without a store stay until ``ServiceClient/logOut(_:)``.
+    /// Logins without a store stay until ``CallSender/logOut(_:)``.
     var maximumSessions: Int { get }
 
     /// Puts a token on a request to one of the service's own origins. Default: `Authorization: Bearer …` (RFC 6750

@@ -38,7 +38,7 @@ public struct Updates<E: Endpoint>: AsyncSequence, Sendable {
 
         /// Returns the next value, or `nil` after the server's.
         ///
-        /// - Throws: the error of the server's call, as ``Client/send(_:configure:)`` does.
+        /// - Throws: the error of the server's call, as ``CallSender/send(_:configure:)->_`` does.
         public mutating func next() async throws -> Element? {
             switch step {
             case .over: return nil

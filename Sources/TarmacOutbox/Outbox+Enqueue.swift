@@ -9,7 +9,7 @@ import TarmacTransfer
 extension Outbox {
     /// Stores a call, to be sent as soon as its lane and the network allow it.
     ///
-    /// The request is built now, as ``Client/send(_:configure:)`` would build it: invalid input is refused, and
+    /// The request is built now, as ``CallSender/send(_:configure:)->_`` would build it: invalid input is refused, and
     /// parameter transforms run. Put a signature that expires into ``Options/signing`` instead. The request's
     /// `Idempotency-Key` is ``Options/idempotencyKey``, or else a random UUID, and is stored with it. If the lane
     /// already holds that key, the call counts as the same mutation: it is not stored twice, and the ID of the first is
@@ -37,7 +37,7 @@ extension Outbox {
         try await enqueue(contentsOf: [endpoint], lane: lane, lifetime: lifetime, configure: configure)[0]
     }
 
-    /// Stores a call with a body in place of the endpoint's own, as ``Client/upload(_:to:configure:progress:)`` would
+    /// Stores a call with a body in place of the endpoint's own, as ``Client/upload(_:to:configure:progress:)->_`` would
     /// send it.
     ///
     /// ```swift

@@ -229,4 +229,5 @@ def main():
         sys.exit("api: the dumps in Documentation/API are not current; run scripts/api")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -6,7 +6,7 @@
 /// let user = try await client.send(GetUser(id: 7))
 /// ```
 /// When the last copy is released, calls still in flight end with `TarmacError(.clientShutDown)`. ``shutdown()`` and
-/// ``withClient(transport:services:environment:concurrency:time:randomness:connectivity:configure:_:)`` end them
+/// ``withClient(transport:services:environment:concurrency:time:randomness:connectivity:configure:isolation:_:)`` end them
 /// explicitly and wait.
 public struct Client: Sendable {
     package let engine: Engine

@@ -52,7 +52,7 @@ extension Batch {
 
     /// Creates an all-or-nothing batch of calls of one type. The values are in the order of the calls.
     ///
-    /// - Parameter limit: as in ``init(_:limit:configure:)``. With a limit below one, the batch throws
+    /// - Parameter limit: as in ``init(_:limit:configure:)-([E],_,_)``. With a limit below one, the batch throws
     ///   `TarmacError(.invalidGroup)`.
     public init<E: Endpoint>(
         allOrNothing endpoints: [E], limit: Int? = nil, configure: (inout Options) -> Void = { _ in }

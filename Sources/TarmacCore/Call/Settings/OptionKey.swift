@@ -15,7 +15,7 @@
 /// }
 /// ```
 ///
-/// A setting can bring a stage of the chain: state its ``seat-2aeml`` and make the stage in ``stage(_:in:)``. The
+/// A setting can bring a stage of the chain: state its ``seat`` and make the stage in ``stage(_:in:)``. The
 /// client adds the stage only if a layer, or the kind of the host, sets the key.
 public protocol OptionKey: Sendable {
     associatedtype Value: Sendable
@@ -38,7 +38,7 @@ public protocol OptionKey: Sendable {
     /// Makes the stage of the chain for a value, or returns `nil` if the value needs none. Default: `nil`.
     static func stage(_ value: Value, in scope: StageScope) -> (any Interceptor)?
     /// Makes every stage for a value, for settings that need several. Default: the stage of ``stage(_:in:)`` at
-    /// ``seat-2aeml``.
+    /// ``seat``.
     static func stages(_ value: Value, in scope: StageScope) -> [SeatedStage]
     /// Makes the observer that a value brings, in addition to ``Options/observers``. Default: `nil`.
     static func observer(_ value: Value, in scope: StageScope) -> (any EventObserver)?
@@ -46,7 +46,7 @@ public protocol OptionKey: Sendable {
     /// How the setting affects calls that share one response. Default: ``AnswerSharing/unaffected``.
     static var sharing: AnswerSharing { get }
     /// The part of a value that two calls must have in common to share a response. It is used only if
-    /// ``sharing-3aj9f`` is ``AnswerSharing/compared``. Default: the value's description.
+    /// ``sharing`` is ``AnswerSharing/compared``. Default: the value's description.
     static func sharingIdentity(of value: Value) -> AnyHashable
 
     /// The names of parameters and header fields that a value makes secret. Default: none.
