@@ -34,6 +34,7 @@ let package = Package(
         .library(name: "TarmacURLSession", targets: ["TarmacURLSession"]),
         .library(name: "TarmacNIO", targets: ["TarmacNIO"]),
         .library(name: "TarmacCrypto", targets: ["TarmacCrypto"]),
+        .library(name: "TarmacInspector", targets: ["TarmacInspector"]),
         .library(name: "TarmacSQLite", targets: ["TarmacSQLite"]),
         .library(name: "TarmacXML", targets: ["TarmacXML"]),
         .library(name: "TarmacCookies", targets: ["TarmacCookies"]),
@@ -45,11 +46,12 @@ let package = Package(
         .trait(name: "NIO", description: "TarmacNIO: the transport over AsyncHTTPClient."),
         .trait(name: "Crypto", description: "TarmacCrypto: encryption and signing over swift-crypto."),
         .trait(name: "SQLite", description: "TarmacSQLite: durable stores over GRDB."),
+        .trait(name: "Inspector", description: "TarmacInspector: the page of the call log over FlyingFox."),
         .trait(name: "MockServer", description: "TarmacTesting: a mock server over FlyingFox."),
         .trait(
             name: "Tools",
             description: "The executables tarmac and tarmac-bench, and this package's own tests.",
-            enabledTraits: ["NIO", "Crypto", "SQLite", "MockServer"]),
+            enabledTraits: ["NIO", "Crypto", "SQLite", "Inspector", "MockServer"]),
         .default(enabledTraits: isForSimulator ? ["Tools"] : []),
     ],
     dependencies: [
@@ -140,6 +142,14 @@ let package = Package(
                 .sqlite("GRDB", "GRDB.swift"),
             ]),
         .target(
+            name: "TarmacInspector",
+            dependencies: [
+                "TarmacCore", "TarmacJSON", "TarmacLog",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["Inspector"])),
+                .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Inspector"])),
+            ]),
+        .target(
             name: "TarmacTesting",
             dependencies: [
                 "TarmacCore", "TarmacCache", "TarmacOutbox", "TarmacTransfer", "TarmacJSON", "TarmacMasking",
@@ -150,6 +160,7 @@ let package = Package(
             name: "TarmacCLI",
             dependencies: [
                 "Tarmac", "TarmacJSON", "TarmacURLSession", "TarmacNIO", "TarmacCrypto", "TarmacSQLite", "TarmacTesting",
+                "TarmacInspector",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("ArgumentParser", "swift-argument-parser"),
                 .tool("FlyingFox", "FlyingFox"),
