@@ -1,0 +1,72 @@
+import TarmacCore
+import TarmacLog
+import Testing
+
+@testable import TarmacInspector
+
+@Suite struct FeedTests {
+    @Test func changesOfOneCallAreToldOnce() throws {
+        var pending = PendingChanges()
+        for update in [CallLog.Update.started(1), .changed(1), .changed(1), .ended(1), .started(2)] { pending.note(update) }
+        let batch = try #require(pending.take())
+        #expect(batch.changed == [1, 2] && batch.removed.isEmpty && !batch.isCleared && !batch.mustReset)
+        #expect(pending.take() == nil)
+    }
+
+    @Test func removedCallIsNoChange() throws {
+        var pending = PendingChanges()
+        pending.note(.started(1))
+        pending.note(.removed(1))
+        let batch = try #require(pending.take())
+        #expect(batch.changed.isEmpty && batch.removed == [1])
+    }
+
+    @Test func clearingForgetsWhatWasBefore() throws {
+        var pending = PendingChanges()
+        for update in [CallLog.Update.started(1), .cleared, .started(2)] { pending.note(update) }
+        let batch = try #require(pending.take())
+        #expect(batch.isCleared && batch.changed == [2])
+    }
+
+    @Test func readerThatIsSlowLoadsTheListAgain() throws {
+        var pending = PendingChanges()
+        for id in 1...5_000 { pending.note(.started(UInt64(id))) }
+        let batch = try #require(pending.take())
+        #expect(batch.mustReset && batch.changed.isEmpty && batch.removed.isEmpty)
+    }
+
+    /// The log may have dropped changes then, and says nothing about it.
+    @Test func manyChangesOfOneCallLoadTheListAgain() throws {
+        var pending = PendingChanges()
+        for _ in 1...600 { pending.note(.changed(1)) }
+        #expect(try #require(pending.take()).mustReset == false)
+        for _ in 1...600 { pending.note(.changed(1)) }
+        #expect(try #require(pending.take()).mustReset)
+    }
+
+    @Test func feedHasABoundedNumberOfReaders() throws {
+        let feed = Feed()
+        let readers = (0..<Feed.mostReaders).compactMap { _ in feed.open() }
+        #expect(readers.count == Feed.mostReaders && feed.open() == nil)
+        feed.close(readers[0])
+        #expect(feed.open() != nil)
+    }
+
+    @Test func streamBeginsWithHelloAndThenTellsChanges() async throws {
+        let feed = Feed(), log = CallLog()
+        let reader = try #require(feed.open())
+        var stream = FeedStream(feed: feed, calls: .log(log), reader: reader).makeAsyncIterator()
+        #expect(String(decoding: try #require(try await stream.nextBuffer(suggested: 4_096)), as: UTF8.self).contains("event: hello\n"))
+        feed.note(.removed(7))
+        let event = String(decoding: try #require(try await stream.nextBuffer(suggested: 4_096)), as: UTF8.self)
+        #expect(event == "event: removed\ndata: [7]\n\n")
+    }
+
+    @Test func streamThatIsGoneFreesItsPlace() async throws {
+        let feed = Feed()
+        for _ in 0..<Feed.mostReaders * 2 {
+            let reader = try #require(feed.open())
+            _ = FeedStream(feed: feed, calls: .log(CallLog()), reader: reader).makeAsyncIterator()
+        }
+    }
+}
