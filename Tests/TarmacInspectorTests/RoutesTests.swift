@@ -11,7 +11,7 @@ import Testing
 
     private func withRoutes(_ body: (Client, InspectorRoutes) async throws -> Void) async throws {
         let log = log
-        try await withClient(transport: .echo, services: [Service("demo", host: "http://demo.example")], configure: { $0.log = log }) { client in
+        try await withClient(transport: .echo, services: [Service("demo", host: "https://demo.example")], configure: { $0.log = log }) { client in
             let desk = ClientDesk(client: client, environments: [.production, .test])
             try await body(client, InspectorRoutes(calls: .log(log), desk: desk, feed: Feed(), listening: .loopback))
         }
@@ -27,7 +27,7 @@ import Testing
         let secret = "hush-4f9a2c7e1b", bearer = "Bearer \(secret)"
         try await withRoutes { client, routes in
             let request = try Request(
-                .post, "http://demo.example/a?access_token=\(secret)", headers: [.authorization: bearer, .contentType: "application/json"],
+                .post, "https://demo.example/a?access_token=\(secret)", headers: [.authorization: bearer, .contentType: "application/json"],
                 body: .bytes(Bytes(Array("{\"password\":\"\(secret)\"}".utf8))))
             _ = try await client.send(raw: request)
             let id = "\(try #require(log.entries.first).id)"
@@ -47,7 +47,7 @@ import Testing
         try await withRoutes { client, routes in
             let body = Body.bytes(Bytes(Array("{\"name\":\"Ann\"}".utf8)))
             let headers: HTTPFields = [.contentType: "application/json", .authorization: "Bearer abcdefgh12345678"]
-            _ = try await client.send(raw: try Request(.put, "http://demo.example/a?b=1", headers: headers, body: body))
+            _ = try await client.send(raw: try Request(.put, "https://demo.example/a?b=1", headers: headers, body: body))
             let first = try #require(log.entries.first)
             let (status, text) = await answer(routes, .resend, [], "{\"id\":\(first.id)}")
             #expect(status == 200 && text.contains("\"status\":200") && text.contains("\"Authorization\""))
@@ -58,9 +58,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("http://demo.example/a?access_token=abcdefgh", "", "the URL has a secret"),
-        ("http://demo.example/a", "{\"password\":\"abcdefgh\"}", "the body has a secret"),
-        ("http://demo.example/a", "\"" + String(repeating: "x", count: 5_000) + "\"", "the log does not have the whole body"),
+        ("https://demo.example/a?access_token=abcdefgh", "", "the URL has a secret"),
+        ("https://demo.example/a", "{\"password\":\"abcdefgh\"}", "the body has a secret"),
+        ("https://demo.example/a", "\"" + String(repeating: "x", count: 5_000) + "\"", "the log does not have the whole body"),
     ])
     func callIsNotSentAgainWithoutWhatTheLogDoesNotHave(url: String, body: String, reason: String) async throws {
         try await withRoutes { client, routes in
@@ -74,7 +74,7 @@ import Testing
 
     @Test func actionsChangeTheLogAndTheClient() async throws {
         try await withRoutes { client, routes in
-            _ = try await client.send(raw: try Request(.get, "http://demo.example/a"))
+            _ = try await client.send(raw: try Request(.get, "https://demo.example/a"))
             #expect(await answer(routes, .pause, [], "{\"paused\":true}").1.contains("\"isPaused\":true") && log.isPaused)
             #expect(await answer(routes, .clear).0 == 200 && log.entries.isEmpty)
             #expect(await answer(routes, .environment, [], "{\"name\":\"test\"}").0 == 200 && client.environment == .test)
@@ -85,7 +85,7 @@ import Testing
 
     @Test func fileIsShownAndNotChanged() async throws {
         try await withRoutes { client, _ in
-            _ = try await client.send(raw: try Request(.get, "http://demo.example/a"))
+            _ = try await client.send(raw: try Request(.get, "https://demo.example/a"))
             let routes = InspectorRoutes(calls: .file(try HAR(parsing: log.har().bytes).entries), desk: nil, feed: Feed(), listening: .loopback)
             #expect(await answer(routes, .calls).1.contains("demo.example/a"))
             #expect(await answer(routes, .call, [(name: "id", value: "1")]).0 == 200)

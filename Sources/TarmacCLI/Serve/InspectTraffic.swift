@@ -37,7 +37,7 @@ struct InspectTraffic: Sendable {
                 _ = try await client.send(raw: request) {
                     $0.timeout = .seconds(5)
                     $0.acceptableStatus = .success
-                    $0.retry = .default
+                    $0.retry = .exponential()
                 }
             }
         } catch {}
