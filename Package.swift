@@ -196,6 +196,9 @@ let package = Package(
                 .crypto("RawStructuredFieldValues", "swift-http-structured-headers"),
             ]),
         .testTarget(
+            name: "TarmacInspectorTests",
+            dependencies: ["TarmacCore", "TarmacLog", "TarmacInspector", .product(name: "HTTPTypes", package: "swift-http-types")]),
+        .testTarget(
             name: "TarmacTests",
             dependencies: [
                 "Tarmac", "TarmacSupport", "TarmacJSON", "TarmacCrypto", "TarmacConnection", "TarmacTesting",

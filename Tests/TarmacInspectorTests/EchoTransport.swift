@@ -1,3 +1,4 @@
+import HTTPTypes
 import TarmacCore
 
 /// Answers every request with 200 and its own body.

@@ -5,33 +5,39 @@ import Testing
 @testable import TarmacInspector
 
 @Suite struct FeedTests {
+    private func taken(_ pending: inout PendingChanges) throws -> PendingChanges.Batch {
+        let batch = pending.take()
+        return try #require(batch)
+    }
+
     @Test func changesOfOneCallAreToldOnce() throws {
         var pending = PendingChanges()
         for update in [CallLog.Update.started(1), .changed(1), .changed(1), .ended(1), .started(2)] { pending.note(update) }
-        let batch = try #require(pending.take())
+        let batch = try taken(&pending)
         #expect(batch.changed == [1, 2] && batch.removed.isEmpty && !batch.isCleared && !batch.mustReset)
-        #expect(pending.take() == nil)
+        let rest = pending.take()
+        #expect(rest == nil)
     }
 
     @Test func removedCallIsNoChange() throws {
         var pending = PendingChanges()
         pending.note(.started(1))
         pending.note(.removed(1))
-        let batch = try #require(pending.take())
+        let batch = try taken(&pending)
         #expect(batch.changed.isEmpty && batch.removed == [1])
     }
 
     @Test func clearingForgetsWhatWasBefore() throws {
         var pending = PendingChanges()
         for update in [CallLog.Update.started(1), .cleared, .started(2)] { pending.note(update) }
-        let batch = try #require(pending.take())
+        let batch = try taken(&pending)
         #expect(batch.isCleared && batch.changed == [2])
     }
 
     @Test func readerThatIsSlowLoadsTheListAgain() throws {
         var pending = PendingChanges()
         for id in 1...5_000 { pending.note(.started(UInt64(id))) }
-        let batch = try #require(pending.take())
+        let batch = try taken(&pending)
         #expect(batch.mustReset && batch.changed.isEmpty && batch.removed.isEmpty)
     }
 
@@ -39,9 +45,11 @@ import Testing
     @Test func manyChangesOfOneCallLoadTheListAgain() throws {
         var pending = PendingChanges()
         for _ in 1...600 { pending.note(.changed(1)) }
-        #expect(try #require(pending.take()).mustReset == false)
+        let first = try taken(&pending)
+        #expect(!first.mustReset)
         for _ in 1...600 { pending.note(.changed(1)) }
-        #expect(try #require(pending.take()).mustReset)
+        let second = try taken(&pending)
+        #expect(second.mustReset)
     }
 
     @Test func feedHasABoundedNumberOfReaders() throws {
@@ -56,10 +64,11 @@ import Testing
         let feed = Feed(), log = CallLog()
         let reader = try #require(feed.open())
         var stream = FeedStream(feed: feed, calls: .log(log), reader: reader).makeAsyncIterator()
-        #expect(String(decoding: try #require(try await stream.nextBuffer(suggested: 4_096)), as: UTF8.self).contains("event: hello\n"))
+        let hello = try await stream.nextBuffer(suggested: 4_096) ?? []
+        #expect(String(decoding: hello, as: UTF8.self).contains("event: hello\n"))
         feed.note(.removed(7))
-        let event = String(decoding: try #require(try await stream.nextBuffer(suggested: 4_096)), as: UTF8.self)
-        #expect(event == "event: removed\ndata: [7]\n\n")
+        let event = try await stream.nextBuffer(suggested: 4_096) ?? []
+        #expect(String(decoding: event, as: UTF8.self) == "event: removed\ndata: [7]\n\n")
     }
 
     @Test func streamThatIsGoneFreesItsPlace() async throws {

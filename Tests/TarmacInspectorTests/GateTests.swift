@@ -108,7 +108,3 @@ import Testing
         #expect(!shown.contains(tokens[0].text))
     }
 }
-
-extension Refusal: Equatable {
-    public static func == (one: Refusal, other: Refusal) -> Bool { one.status == other.status && one.reason == other.reason }
-}

@@ -3,7 +3,7 @@ import TarmacLog
 
 /// The changes that a reader has not seen yet. They are bounded: a reader with too many loads the list again (pure).
 struct PendingChanges: Sendable {
-    struct Batch: Sendable {
+    struct Batch: Sendable, Equatable {
         var mustReset = false
         var isCleared = false
         var changed: Set<UInt64> = []

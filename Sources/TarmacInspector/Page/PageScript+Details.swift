@@ -96,7 +96,7 @@ extension PageScript {
             const row = calls.get(openID), first = entry.request ?? entry.attempts[0]?.request;
             if (entry.failure) add(panel, element("p", "failure", entry.failure.text));
             table(panel, [[word("url"), first?.url], [word("status"), row ? statusText(row) : entry.state], [word("duration"), milliseconds(entry.duration)],
-              [word("started"), new Date(entry.start).toLocaleString() + " " + clock(entry.start)], [word("endpoint"), entry.endpoint], [word("service"), entry.service],
+              [word("started"), new Date(entry.start).toLocaleDateString() + " " + clock(entry.start)], [word("endpoint"), entry.endpoint], [word("service"), entry.service],
               [word("source"), entry.response?.source], [word("version"), entry.response?.version], [word("owner"), word(entry.hasOwner ? "yes" : "no")], [word("tags"), entry.tags.join(", ")]]);
             for (const attempt of entry.attempts) {
               add(panel, element("h2", "", word("attempt", attempt.number) + (attempt.reason ? " · " + attempt.reason : "")));

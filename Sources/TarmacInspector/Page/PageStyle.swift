@@ -26,7 +26,7 @@ enum PageStyle {
         button { cursor: pointer; } button:hover { border-color: var(--accent); } button:disabled { opacity: .5; cursor: default; }
         button[aria-pressed=true], [role=tab][aria-selected=true] { background: var(--text); color: var(--panel); border-color: var(--text); }
         :focus-visible { outline: 2px solid var(--accent); outline-offset: -1px; }
-        #search { flex: 0 1 260px; } #host { max-width: 200px; }
+        #search { flex: 0 1 220px; } #host { max-width: 150px; } header button, header select { padding: 3px 7px; }
         #states { display: flex; gap: 3px; } #states button { padding: 3px 7px; }
         main { flex: 1; min-height: 0; display: flex; }
         #board { flex: 1; min-width: 0; display: flex; flex-direction: column; }
@@ -56,7 +56,7 @@ enum PageStyle {
         #panel { flex: 1; min-height: 0; overflow: auto; padding: 10px 12px; position: relative; }
         h2 { margin: 14px 0 4px; font: 600 11px var(--mono); letter-spacing: .08em; text-transform: uppercase; color: var(--dim); } h2:first-child { margin-top: 0; }
         table { border-collapse: collapse; width: 100%; font: 12px var(--mono); table-layout: auto; }
-        td, th { text-align: left; vertical-align: top; padding: 2px 10px 2px 0; overflow-wrap: anywhere; } th { font-weight: 400; color: var(--dim); white-space: nowrap; }
+        th { width: 118px; } td, th { text-align: left; vertical-align: top; padding: 2px 10px 2px 0; overflow-wrap: anywhere; } th { font-weight: 400; color: var(--dim); white-space: nowrap; }
         .timing { display: grid; grid-template-columns: 110px 1fr 84px; gap: 8px; align-items: center; font: 12px var(--mono); }
         .timing .track { position: relative; height: 10px; background: var(--lane); border-radius: 3px; } .track i { position: absolute; top: 0; height: 10px; min-width: 2px; border-radius: 3px; }
         .p-queued { background: var(--queued); } .p-nameResolution { background: var(--name); } .p-connect { background: var(--connect); } .p-tls { background: var(--tls); }
