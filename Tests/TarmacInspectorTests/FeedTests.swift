@@ -54,16 +54,15 @@ import Testing
 
     @Test func feedHasABoundedNumberOfReaders() throws {
         let feed = Feed()
-        let readers = (0..<Feed.mostReaders).compactMap { _ in feed.open() }
-        #expect(readers.count == Feed.mostReaders && feed.open() == nil)
-        feed.close(readers[0])
+        var sessions = (0..<Feed.mostReaders).compactMap { _ in feed.open() }
+        #expect(sessions.count == Feed.mostReaders && feed.open() == nil)
+        sessions.removeLast()
         #expect(feed.open() != nil)
     }
 
     @Test func streamBeginsWithHelloAndThenTellsChanges() async throws {
         let feed = Feed(), log = CallLog()
-        let reader = try #require(feed.open())
-        var stream = FeedStream(feed: feed, calls: .log(log), reader: reader).makeAsyncIterator()
+        var stream = FeedStream(session: try #require(feed.open()), calls: .log(log)).makeAsyncIterator()
         let hello = try await stream.nextBuffer(suggested: 4_096) ?? []
         #expect(String(decoding: hello, as: UTF8.self).contains("event: hello\n"))
         feed.note(.removed(7))
@@ -74,8 +73,7 @@ import Testing
     @Test func streamThatIsGoneFreesItsPlace() async throws {
         let feed = Feed()
         for _ in 0..<Feed.mostReaders * 2 {
-            let reader = try #require(feed.open())
-            _ = FeedStream(feed: feed, calls: .log(CallLog()), reader: reader).makeAsyncIterator()
+            _ = FeedStream(session: try #require(feed.open()), calls: .log(CallLog()))
         }
     }
 }

@@ -88,7 +88,9 @@ import Testing
     func pathTakesOneMethod(path: InspectorPath, method: String) {
         let request = InspectorRequest(
             method, path.rawValue, query: [("token", Self.token)],
-            headers: Self.fields(Self.token, "127.0.0.1:4711") + [("Origin", "http://127.0.0.1:4711"), ("Content-Type", "application/json"), ("Content-Length", "2")])
+            headers: Self.fields(Self.token, "127.0.0.1:4711") + [
+                ("Origin", "http://127.0.0.1:4711"), ("Content-Type", "application/json"), ("Content-Length", "2"),
+            ])
         #expect(gate.refusal(of: request)?.status == (method == path.method ? nil : 405))
     }
 

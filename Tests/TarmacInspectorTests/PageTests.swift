@@ -28,7 +28,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "setAttribute(\"style\"", "srcdoc", "createContextualFragment",
+        "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "setAttribute(\"style\"", "srcdoc",
+        "createContextualFragment",
         "localStorage", "importScripts",
     ])
     func scriptSetsNoMarkup(word: String) { #expect(!Page.html(nonce: "n").contains(word)) }

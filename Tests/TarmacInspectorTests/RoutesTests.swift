@@ -17,7 +17,9 @@ import Testing
         }
     }
 
-    private func answer(_ routes: InspectorRoutes, _ path: InspectorPath, _ query: [(name: String, value: String)] = [], _ order: String = "{}") async -> (Int, String) {
+    private func answer(_ routes: InspectorRoutes, _ path: InspectorPath, _ query: [(name: String, value: String)] = [], _ order: String = "{}") async -> (
+        Int, String
+    ) {
         let answer = await routes.answer(InspectorRequest(path.method, path.rawValue, query: query), path, body: Array(order.utf8))
         guard case .bytes(let bytes) = answer.content else { return (answer.status, "") }
         return (answer.status, String(decoding: bytes, as: UTF8.self))
@@ -32,7 +34,8 @@ import Testing
             _ = try await client.send(raw: request)
             let id = "\(try #require(log.entries.first).id)"
             for (path, query) in [
-                (InspectorPath.page, []), (.state, []), (.calls, []), (.call, [(name: "id", value: id)]), (.search, [(name: "text", value: secret)]), (.har, []),
+                (InspectorPath.page, []), (.state, []), (.calls, []), (.call, [(name: "id", value: id)]), (.search, [(name: "text", value: secret)]),
+                (.har, []),
                 (.settings, [(name: "service", value: "demo")]),
             ] {
                 let (status, text) = await answer(routes, path, query)

@@ -21,14 +21,15 @@ final class Feed: Sendable {
         }
     }
 
-    /// Returns the number of a new reader, or `nil` if there are too many.
-    func open() -> Int? {
-        state.withLock { state in
+    /// Returns the place of a new page, or `nil` if there are too many. The place is free again when it is released.
+    func open() -> FeedSession? {
+        let reader = state.withLock { state -> Int? in
             guard state.readers.count < Self.mostReaders else { return nil }
             state.next += 1
             state.readers[state.next] = PendingChanges()
             return state.next
         }
+        return reader.map { FeedSession(feed: self, reader: $0) }
     }
 
     func close(_ reader: Int) { state.withLock { $0.readers[reader] = nil } }

@@ -6,11 +6,11 @@ import TarmacLog
 struct FeedStream: AsyncBufferedSequence, Sendable {
     typealias Element = UInt8
 
-    let feed: Feed
+    /// It belongs to the stream and not to its iterator, because a response may fail before its body is read.
+    let session: FeedSession
     let calls: CallSource
-    let reader: Int
 
-    func makeAsyncIterator() -> Iterator { Iterator(session: FeedSession(feed: feed, reader: reader), calls: calls) }
+    func makeAsyncIterator() -> Iterator { Iterator(session: session, calls: calls) }
 
     struct Iterator: AsyncBufferedIteratorProtocol {
         fileprivate let session: FeedSession
@@ -35,7 +35,7 @@ struct FeedStream: AsyncBufferedSequence, Sendable {
         }
 
         private mutating func events() -> [UInt8] {
-            if let batch = session.feed.take(session.reader) {
+            if let batch = session.take() {
                 quiet = 0
                 return EventText.text(batch, calls.summaries(of: batch.changed))
             }
@@ -48,11 +48,13 @@ struct FeedStream: AsyncBufferedSequence, Sendable {
 }
 
 /// The place of a page in the feed, until its connection is gone.
-private final class FeedSession: Sendable {
-    let feed: Feed
-    let reader: Int
+final class FeedSession: Sendable {
+    private let feed: Feed
+    private let reader: Int
 
     init(feed: Feed, reader: Int) { (self.feed, self.reader) = (feed, reader) }
+
+    func take() -> PendingChanges.Batch? { feed.take(reader) }
 
     deinit { feed.close(reader) }
 }

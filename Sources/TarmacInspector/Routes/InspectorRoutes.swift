@@ -13,7 +13,7 @@ struct InspectorRoutes: Sendable {
     nonisolated(nonsending) func answer(_ request: InspectorRequest, _ path: InspectorPath, body: [UInt8]) async -> Answer {
         switch path {
         case .page: .page()
-        case .events: feed.open().map { .events(FeedStream(feed: feed, calls: calls, reader: $0)) } ?? .refused(503, "too many pages are open")
+        case .events: feed.open().map { .events(FeedStream(session: $0, calls: calls)) } ?? .refused(503, "too many pages are open")
         case .state: .json(state)
         case .calls: .json(calls.summaries)
         case .call: call(request.query("id")).map { .json($0.json) } ?? .refused(404, Self.gone)

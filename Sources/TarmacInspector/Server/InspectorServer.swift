@@ -22,7 +22,7 @@ final class InspectorServer: Sendable {
             address: address, timeout: Self.longestAction, logger: .disabled,
             handler: ClosureHTTPHandler { received in
                 let answer = await handle(Self.request(received), chosen.value) { try await [UInt8](received.bodyData) }
-                return Self.response(answer)
+                return Self.response(answer, isHead: received.method == .HEAD)
             })
         let (starts, start) = AsyncStream.makeStream(of: (any Error)?.self)
         // LIFETIME: `stop` ends it, or `deinit`.
@@ -72,11 +72,13 @@ final class InspectorServer: Sendable {
             headers: received.headers.map { ($0.key.rawValue, $0.value) })
     }
 
-    private static func response(_ answer: Answer) -> HTTPResponse {
+    /// A response to HEAD, which is always a refusal, has no body (RFC 9110 §9.3.2).
+    private static func response(_ answer: Answer, isHead: Bool) -> HTTPResponse {
         var headers = HTTPHeaders()
         for (name, value) in answer.headers { headers[HTTPHeader(name)] = value }
         let body =
             switch answer.content {
+            case .bytes where isHead: HTTPBodySequence()
             case .bytes(let bytes): HTTPBodySequence(data: Data(bytes), suggestedBufferSize: 65_536)
             case .events(let stream): HTTPBodySequence(from: stream, suggestedBufferSize: 65_536)
             }
