@@ -36,6 +36,7 @@ let package = Package(
         .library(name: "TarmacCrypto", targets: ["TarmacCrypto"]),
         .library(name: "TarmacInspector", targets: ["TarmacInspector"]),
         .library(name: "TarmacSQLite", targets: ["TarmacSQLite"]),
+        .library(name: "TarmacTelemetry", targets: ["TarmacTelemetry"]),
         .library(name: "TarmacXML", targets: ["TarmacXML"]),
         .library(name: "TarmacCookies", targets: ["TarmacCookies"]),
         .library(name: "TarmacTesting", targets: ["TarmacTesting"]),
@@ -47,11 +48,12 @@ let package = Package(
         .trait(name: "Crypto", description: "TarmacCrypto: encryption and signing over swift-crypto."),
         .trait(name: "SQLite", description: "TarmacSQLite: durable stores over GRDB."),
         .trait(name: "Inspector", description: "TarmacInspector: the page of the call log over FlyingFox."),
+        .trait(name: "Telemetry", description: "TarmacTelemetry: logs, metrics and traces over the libraries of Swift on servers."),
         .trait(name: "MockServer", description: "TarmacTesting: a mock server over FlyingFox."),
         .trait(
             name: "Tools",
             description: "The executables tarmac and tarmac-bench, and this package's own tests.",
-            enabledTraits: ["NIO", "Crypto", "SQLite", "Inspector", "MockServer"]),
+            enabledTraits: ["NIO", "Crypto", "SQLite", "Inspector", "Telemetry", "MockServer"]),
         .default(enabledTraits: isForSimulator ? ["Tools"] : []),
     ],
     dependencies: [
@@ -67,7 +69,10 @@ let package = Package(
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.26.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.20.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.3.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.0.0"),
     ],
     targets: [
         // Neither `pkgConfig` nor `.brew`: zlib is in every Apple SDK, and a Mac's own would be linked into simulator builds.
@@ -148,6 +153,17 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["Inspector"])),
                 .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Inspector"])),
+            ]),
+        .target(
+            name: "TarmacTelemetry",
+            dependencies: [
+                "TarmacCore", "TarmacMasking", "TarmacResilience",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .telemetry("Logging", "swift-log"),
+                .telemetry("CoreMetrics", "swift-metrics"),
+                .telemetry("Tracing", "swift-distributed-tracing"),
+                .telemetry("ServiceLifecycle", "swift-service-lifecycle"),
+                .telemetry("Configuration", "swift-configuration"),
             ]),
         .target(
             name: "TarmacTesting",
@@ -237,9 +253,23 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .testTarget(
+            name: "TarmacTelemetryTests",
+            dependencies: [
+                "Tarmac", "TarmacTelemetry", "TarmacTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .tool("Logging", "swift-log"),
+                .tool("InMemoryLogging", "swift-log"),
+                .tool("CoreMetrics", "swift-metrics"),
+                .tool("MetricsTestKit", "swift-metrics"),
+                .tool("Tracing", "swift-distributed-tracing"),
+                .tool("InMemoryTracing", "swift-distributed-tracing"),
+                .tool("ServiceLifecycle", "swift-service-lifecycle"),
+                .tool("Configuration", "swift-configuration"),
+            ]),
+        .testTarget(
             name: "TransportTests",
             dependencies: [
-                "Tarmac", "TarmacURLSession", "TarmacNIO", "TarmacCrypto", "TarmacTesting",
+                "Tarmac", "TarmacURLSession", "TarmacNIO", "TarmacCrypto", "TarmacTelemetry", "TarmacTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("Hummingbird", "hummingbird"),
                 .tool("HummingbirdCore", "hummingbird"),
@@ -252,6 +282,10 @@ let package = Package(
                 .tool("NIOHTTP2", "swift-nio-http2"),
                 .tool("NIOHPACK", "swift-nio-http2"),
                 .tool("Logging", "swift-log"),
+                .tool("InMemoryLogging", "swift-log"),
+                .tool("MetricsTestKit", "swift-metrics"),
+                .tool("Tracing", "swift-distributed-tracing"),
+                .tool("InMemoryTracing", "swift-distributed-tracing"),
                 .tool("ServiceLifecycle", "swift-service-lifecycle"),
             ],
             exclude: ["Fixtures"]),
@@ -304,6 +338,10 @@ extension Target.Dependency {
 
     static func sqlite(_ product: String, _ package: String) -> Self {
         .product(name: product, package: package, condition: .when(traits: ["SQLite"]))
+    }
+
+    static func telemetry(_ product: String, _ package: String) -> Self {
+        .product(name: product, package: package, condition: .when(traits: ["Telemetry"]))
     }
 
     static func tool(_ product: String, _ package: String) -> Self {

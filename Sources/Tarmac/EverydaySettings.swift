@@ -1,6 +1,7 @@
 import TarmacAuth
 import TarmacCache
 public import TarmacCore
+import TarmacLog
 import TarmacPresentation
 import TarmacResilience
 import TarmacSigning
@@ -20,6 +21,6 @@ enum EverydaySettings {
         CacheOption.self, CacheStoreOption.self, CacheSensitiveDataOption.self, CacheAppVersionOption.self,
         EventsOption.self, MaximumRecordSize.self, RequestCompressionOption.self,
         PresenterOption.self, PresentationHostOption.self, ShowsLoading.self, PresentsErrors.self, Hooks.self,
-        AuthenticatorOption.self, EncryptionOption.self, SigningOption.self, VerificationOption.self,
+        AuthenticatorOption.self, EncryptionOption.self, SigningOption.self, VerificationOption.self, CallLogOption.self,
     ]
 }

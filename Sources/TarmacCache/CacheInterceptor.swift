@@ -72,6 +72,7 @@ struct CacheSubject: Sendable {
     let key: CacheKey
     let rule: CacheRule
     let method: HTTPRequest.Method
+    let principal: Principal
     /// The request fields as they will be sent.
     let selecting: HTTPFields
     let stores: CacheStores
@@ -118,6 +119,7 @@ struct CacheSubject: Sendable {
         self.settings = settings
         rule = settings.rule
         method = request.method
+        self.principal = principal
         if rule.isTimed { shelf.noteIgnored(rule.ignoredArguments) }
         var fields = context.stamped(request).headers
         let cookies = scope.flatMap { context.cookies(of: request, $0, settings.cookies) }

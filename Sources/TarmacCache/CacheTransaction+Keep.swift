@@ -84,7 +84,7 @@ extension CacheTransaction {
             return (response, false, false)
         case .store:
             guard !isCut, let entry = entry(response, sent: sent) else { return (response, false, false) }
-            if let shared = response[SharedAnswer.self], !shared.storing.take() { return (response, false, true) }
+            if let shared = response[SharedAnswer.self], !shared.rights.take(.storing) { return (response, false, true) }
             // The new response may vary by other fields, and the old one would then stay (§4.3.3).
             if let stored, stored.entry.variant != entry.variant { await stores.remove(.entry(stored.entry.id), for: context) }
             let (response, isStored) = await publish(response, entry, range: wholeRange(of: response, entry))
@@ -147,7 +147,7 @@ extension CacheTransaction {
         if form == .decoded { for name in [HTTPField.Name.contentEncoding, .contentLength] { headers[name] = nil } }
         headers = headers.dated(trace?.received ?? now)
         return CacheEntry(
-            key: subject.key, variant: CacheVariant(response.headers).text(of: subject.selecting) ?? "", shownURL: context.redactor.url(request.url),
+            key: subject.key, variant: CacheVariant(response.headers).text(of: subject.selecting) ?? "", url: request.url, redactor: context.redactor,
             status: response.status, headers: headers, requestDate: trace?.sent ?? sent, responseDate: trace?.received ?? now, form: form,
             bodyLength: Int64(response.body.collected?.count ?? 0), terms: rule.isTimed ? subject.terms : nil,
             tags: Set(context.options.values.tags.map(\.name)), isDurable: !tellsSecret(headers))
@@ -216,7 +216,7 @@ extension HTTPFields {
     /// The fields without those that `no-cache` names (RFC 9111 §5.2.2.4). Fields that are not stored need no
     /// validation.
     var withoutQualified: HTTPFields {
-        guard case .fields(let names)? = CacheDirectives(self).noCache else { return self }
+        guard mayRestrict, case .fields(let names)? = CacheDirectives(self).noCache else { return self }
         return filter { !names.contains($0.name.canonicalName) }
     }
 }

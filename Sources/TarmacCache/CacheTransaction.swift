@@ -6,6 +6,7 @@ import Foundation
 import HTTPTypes
 import TarmacCore
 import TarmacResilience
+import TarmacSupport
 
 /// The handling of one request by the cache.
 struct CacheTransaction: Sendable {
@@ -181,8 +182,10 @@ struct CacheTransaction: Sendable {
         request[AnswerKey.self] = AnswerKey(question: subject.isQuestion ? subject.key.text : nil, url: subject.key.url)
         if expectsNotModified { request.expects.insert(.notModified) }
         guard let sharing = subject.settings.sharing else { return try await chain.proceed(request) }
-        let response = try await sharing.intercept(request, chain: chain)
-        guard !rule.overridesServer, let shared = response[SharedAnswer.self], response.isForOneRequest, !shared.using.take() else { return response }
+        let response = try await sharing.intercept(request, of: subject.principal, chain: chain)
+        guard !rule.overridesServer, response.isForOneRequest, let shared = response[SharedAnswer.self], !shared.rights.take(.using) else {
+            return response
+        }
         return try await chain.proceed(request)
     }
 
@@ -337,7 +340,7 @@ extension Response {
     /// Whether the response is for one request only (RFC 9111 §5.2.2.4, §5.2.2.5). A failure is for all waiting calls,
     /// so that they do not all ask a failing server again.
     fileprivate var isForOneRequest: Bool {
-        guard status.kind == .successful, headers.contains(.cacheControl) else { return false }
+        guard status.kind == .successful, headers.mayRestrict else { return false }
         let directives = CacheDirectives(headers)
         return directives.isNoStore && !directives.isMustUnderstand || directives.isNoCache
     }

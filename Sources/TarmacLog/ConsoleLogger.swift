@@ -38,10 +38,10 @@ public struct ConsoleLogger: EventObserver {
     static func line(_ kind: CallEvent.Kind) -> (text: String, level: Detail)? {
         switch kind {
         case .started(let request): ("→ \(request)", .requests)
-        case .landed(let status, let duration): ("← \(status), \(duration.shown)", .landings)
+        case .landed(let status, let duration): ("← \(status.shown), \(duration.shown)", .landings)
         case .failed(let error, let duration): ("✕ \(error), \(duration.shown)", .landings)
         case .cancelled(let duration): ("cancelled after \(duration.shown)", .landings)
-        case .redirected(let status, let to): ("\(status) → \(to)", .requests)
+        case .redirected(let status, let to): ("\(status.shown) → \(to)", .requests)
         case .coalesced(let call): ("shares the flight of #\(call)", .requests)
         case .cacheHit(let age, let isStale): ("from the cache, \(age.shown) old\(isStale ? ", past its time" : "")", .requests)
         case .cacheMissed(let miss): ("not from the cache: \(miss.rawValue)", .everything)
@@ -77,9 +77,14 @@ public struct ConsoleLogger: EventObserver {
         case .requestSent: ("sent", .everything)
         case .informational(let status): ("informational \(status)", .everything)
         case .responseStarted: ("head received", .everything)
-        case .attemptEnded(let status, let bytes): ("attempt ended: \(status), \(bytes) bytes", .everything)
+        case .attemptEnded(let status, let bytes): ("attempt ended: \(status.shown), \(bytes) bytes", .everything)
         case .attemptTimed(let timings): ("\(timings)", .everything)
         case .attemptFailed(let error): ("attempt failed: \(error)", .everything)
         }
     }
+}
+
+extension HTTPResponse.Status {
+    /// The code and the reason phrase, which not every transport delivers.
+    fileprivate var shown: String { reasonPhrase.isEmpty ? "\(code)" : description }
 }

@@ -21,38 +21,18 @@ public struct CurlPrinter: Sendable {
     }
 
     private func plainCommand(for request: Request, _ options: [[String]]) -> String {
-        var arguments = ["curl"]
-        if let method = method(request) { arguments.append(method) }
-        arguments += options.map { $0.map(quoted).joined(separator: " ") }
-        for field in request.headers { arguments.append("--header \(quoted(header(field)))") }
-        if let body = body(request) { arguments.append(body) }
-        arguments.append(quoted(redactor?.url(request.url) ?? request.url.string))
-        return arguments.joined(separator: " \\\n  ")
+        CurlCommand(
+            method: request.method.rawValue, url: redactor?.url(request.url) ?? request.url.string,
+            headers: request.headers.map { ($0.name.rawName, redactor?.value(of: $0) ?? $0.value) }, body: body(request)
+        ).text(options)
     }
 
-    /// curl repeats a method given with `--request` at every redirect, so the option is omitted where curl
-    /// chooses the method.
-    private func method(_ request: Request) -> String? {
-        switch (request.method, request.body.isNone) {
-        case (.get, true), (.post, false): nil
-        // With `--request HEAD`, curl would wait for a body that never arrives.
-        case (.head, true): "--head"
-        default: "--request \(quoted(request.method.rawValue))"
-        }
-    }
-
-    private func header(_ field: HTTPField) -> String {
-        let value = redactor?.value(of: field) ?? field.value
-        // curl reads `Name;` as a field with an empty value.
-        return value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(value)"
-    }
-
-    private func body(_ request: Request) -> String? {
+    private func body(_ request: Request) -> CurlCommand.Body {
         switch request.body.content {
-        case .none: nil
-        case .file(let path): "--data-binary \(quoted("@\(path)"))"
-        case .stream: "--data-binary @-"
-        case .bytes(let bytes): "--data-raw \(quoted(text(bytes, of: request)))"
+        case .none: .none
+        case .file(let path): .option("--data-binary", "@\(path)")
+        case .stream: .standardInput
+        case .bytes(let bytes): .option("--data-raw", text(bytes, of: request))
         }
     }
 
@@ -66,15 +46,5 @@ public struct CurlPrinter: Sendable {
         // A body that is not text may hold any secret.
         guard type?.essence.hasPrefix("text/") == true, let text else { return "‹\(bytes)›" }
         return redactor.text(text, known: redactor.known(in: request))
-    }
-
-    /// Returns a text as one word of a POSIX shell. Control characters are shown, because a shell does not
-    /// accept them pasted.
-    private func quoted(_ text: String) -> String {
-        // The shell expands a tilde at the start to a home folder.
-        let isPlain =
-            !text.isEmpty && text.first != "~"
-            && text.utf8.allSatisfy { PercentEncoding.isUnreserved($0) || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ":") }
-        return isPlain ? text : "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
     }
 }

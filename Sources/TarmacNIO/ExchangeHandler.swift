@@ -42,6 +42,11 @@ final class ExchangeHandler: ChannelDuplexHandler {
     private var isUploadCut = false
     private var isReadingPaused = false
     private var hasHeldRead = false
+    /// The end of a response over HTTP/1, until all bytes that were read with it are decoded. A connection that is free before could
+    /// carry a request whose response would be the stray bytes behind this one.
+    private var lastPart: HTTPClientResponsePart?
+    /// Whether bytes came behind the end of a response.
+    private var isSoiled = false
 
     init(registry: ExchangeRegistry, uses: ConnectionUses, eventLoop: any EventLoop) {
         self.registry = registry
@@ -176,6 +181,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
     // MARK: Inbound
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if lastPart != nil { return isSoiled = true }
         guard let current else {
             guard heldHead != nil else { return context.fireChannelRead(data) }
             // No exchange requested these bytes. A connection with unexpected bytes is not used again.
@@ -188,8 +194,23 @@ final class ExchangeHandler: ChannelDuplexHandler {
             if current.received(chunk) { isReadingPaused = true }
         case .end(let trailers):
             // The pool must not consider the connection free before the request body has ended.
-            if upload.isActive { upload.hold(.end(trailers)) } else { finish(current, trailers: trailers, context: context) }
+            if upload.isActive {
+                upload.hold(.end(trailers))
+            } else if uses.isHTTP2 {
+                finish(current, trailers: trailers, context: context)
+            } else {
+                lastPart = .end(trailers)
+            }
         }
+    }
+
+    /// Ends a response whose last part was decoded, together with the bytes that were read with it.
+    private func finishBatch(_ context: ChannelHandlerContext) {
+        guard case .end(let trailers) = lastPart else { return }
+        lastPart = nil
+        guard let current else { return }
+        finish(current, trailers: trailers, context: context)
+        if isSoiled { context.close(promise: nil) }
     }
 
     private func received(_ head: HTTPResponseHead, of exchange: WireExchange, context: ChannelHandlerContext) {
@@ -229,6 +250,9 @@ final class ExchangeHandler: ChannelDuplexHandler {
         if heldHead == nil {
             lease = nil
             context.fireChannelRead(wrapInboundOut(.end(trailers)))
+        } else if isSoiled {
+            _ = exchange.letGo()
+            leaveWaiting()
         } else if let lease, exchange.letGo() {
             idleSince = .now()
             keepOrReturn(lease, context)
@@ -241,11 +265,14 @@ final class ExchangeHandler: ChannelDuplexHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
+        finishBatch(context)
         current?.receivedBatch()
         context.fireChannelReadComplete()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if lastPart != nil { isSoiled = true }
+        finishBatch(context)
         judgeStream(context)
         // An idle connection that fails must not carry an exchange before it has closed.
         if current == nil { leaveWaiting() }
@@ -253,6 +280,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
+        finishBatch(context)
         judgeStream(context)
         finishEarly()
         upload.stop()

@@ -1,4 +1,5 @@
 import TarmacCore
+import TarmacSupport
 
 /// Decides whether an interrupted transfer resumes, and after how long (pure).
 struct InterruptionPolicy {

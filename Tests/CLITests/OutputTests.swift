@@ -137,8 +137,8 @@ import Testing
         #expect(Console.failure(WriteFault(number: EPIPE)) is BrokenPipe)
     }
 
-    @Test func bothReadmesListTheExitStatuses() throws {
-        for name in ["README.md", "README.zh-CN.md"] {
+    @Test func thePagesOfTheCommandLineListTheExitStatuses() throws {
+        for name in ["Documentation/CommandLine.md", "Documentation/CommandLine.zh-CN.md"] {
             let text = try String(contentsOf: root.appendingPathComponent(name), encoding: .utf8)
             for status in ExitStatus.allCases { #expect(text.contains("| \(status.rawValue) |"), "\(name): \(status)") }
         }

@@ -29,6 +29,7 @@ struct NameTests {
         __RequestVerificationToken laravel_session aiohttp_session remember_token magic_link connection_string hdnts aPIKey bearer sessionToken
         subject_token client-key registrationAccessToken x-ms-client-principal X-Honeycomb-Team X-License-Key xApiKey new_password_confirmation
         userpassword newpassword accesskey secretkey emailVerificationCode deviceToken push_token fcmToken wpnonce SharedAccessSignature AccountKey
+        X-Metabase-Session ConnectionStrings conn_str rootpw pwhash
         """.split(whereSeparator: \.isWhitespace).map(String.init)
 
     static let harmless = """

@@ -31,6 +31,7 @@ ROOMS = {
     "TarmacCrypto": {"TarmacSigning", "TarmacTransfer"},
     "TarmacInspector": {"TarmacLog"},
     "TarmacSQLite": {"TarmacCache", "TarmacCookies", "TarmacOutbox", "TarmacTransfer"},
+    "TarmacTelemetry": {"TarmacResilience"},
     "TarmacTesting": {"TarmacCache", "TarmacOutbox", "TarmacTransfer"},
 }
 KERNEL = {"TarmacMasking", "TarmacJSON", "TarmacCore", "TarmacSupport"}

@@ -1,8 +1,9 @@
-"""Checks that the repository paths in Documentation/Platforms.md and in the pages of Documentation/Rooms exist.
+"""Checks that the repository paths in Documentation/Platforms.md and in the pages of Documentation/Rooms exist, and the links of all pages.
 
 A path is code with a slash and without a space, from the root or from Sources, with or without `.swift`. In Platforms.md, in the table of the
 files for Apple platforms, a name without a slash is a file beside the one before it, and `…+Name` is an extension of it. Each
-file of a folder Darwin must be in that table.
+file of a folder Darwin must be in that table. Each record of Documentation/Decisions has a number and a heading of its own, a status, and one line
+in the index.
 """
 
 import pathlib
@@ -11,10 +12,12 @@ import sys
 
 PAGE = pathlib.Path("Documentation/Platforms.md")
 ROOMS = pathlib.Path("Documentation/Rooms")
+RECORDS = pathlib.Path("Documentation/Decisions")
 SOURCES = pathlib.Path("Sources")
 CODE = re.compile(r"`([^`]+)`")
-LINK = re.compile(r"\]\(([^)#:]+)\)")
+LINK = re.compile(r"\]\(([^)#:]*)(?:#([^)]*))?\)")
 PATH = re.compile(r"[\w.+…-]+(?:/[\w.+…-]+)+")
+RECORD = re.compile(r"# (\d{4}): .+\n\nStatus: (?:accepted|superseded by \[\d{4}\]\()")
 TABLE = "| file | what it calls | what decides |"
 
 
@@ -54,11 +57,46 @@ def room_faults(page):
     """Paths in code, and links, of a room's page that lead nowhere."""
     for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
         yield from (f"{page}:{number}: there is no {code}" for code in CODE.findall(line) if PATH.fullmatch(code) and not found(code))
-        yield from (f"{page}:{number}: there is no {link}" for link in LINK.findall(line) if not (page.parent / link).exists())
+
+
+def anchors(page):
+    """The anchors of the headings of a page, as GitHub makes them."""
+    text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+    titles = [re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", title) for title in re.findall(r"^#+ (.*)$", text, re.M)]
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+def link_faults():
+    """Links between pages that lead nowhere."""
+    for page in [*pathlib.Path(".").glob("*.md"), *sorted(pathlib.Path("Documentation").rglob("*.md"))]:
+        is_code = False
+        for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
+            is_code ^= line.startswith("```")
+            for link, anchor in LINK.findall(re.sub(r"`[^`]*`", "", line)) if not is_code else []:
+                target = page.parent / link if link else page
+                if not target.exists():
+                    yield f"{page}:{number}: there is no {link}"
+                elif anchor and target.suffix == ".md" and anchor not in anchors(target):
+                    yield f"{page}:{number}: {link or page.name} has no heading #{anchor}"
+
+
+def record_faults():
+    """Records of decisions without a number, a status or a line in the index, and numbers that two records have."""
+    index, numbers = (RECORDS / "README.md").read_text(encoding="utf-8"), set()
+    for file in sorted(RECORDS.glob("[0-9]*.md")):
+        match = RECORD.match(file.read_text(encoding="utf-8"))
+        number = file.name[:4]
+        if not match or match[1] != number:
+            yield f"{file}: it begins with \"# {number}: title\", and then \"Status: accepted\" or \"Status: superseded by [number](file)\""
+        if number in numbers:
+            yield f"{file}: another record has the number {number}"
+        numbers.add(number)
+        if index.count(f"[{number}]({file.name})") != 1:
+            yield f"{file}: {RECORDS}/README.md has no line for it, or several"
 
 
 def main():
-    problems = list(faults())
+    problems = [*faults(), *link_faults(), *record_faults()]
     for problem in problems:
         print(problem)
     sys.exit(1 if problems else 0)

@@ -1,5 +1,5 @@
-"""Checks that README.md, the pages in Documentation/MovingFrom and their Chinese versions show the same code, and that the
-Swift they show is compiled.
+"""Checks that README.md, the guide, the pages in Documentation/MovingFrom and their Chinese versions show the same code, and that
+the Swift they show is compiled.
 
 In the tables of the migration pages each identifier in code of the right column must be one that Sources know.
 
@@ -11,7 +11,8 @@ import pathlib
 import re
 import sys
 
-READMES = ["README.md", "README.zh-CN.md"]
+# These pages and their Chinese versions.
+READMES = ["README.md", "Documentation/Guide.md", "Documentation/Products.md", "Documentation/CommandLine.md"]
 PAGES = "Documentation/MovingFrom"
 # Pages about Swift libraries without a Chinese version.
 ENGLISH = {"Alamofire", "Moya"}
@@ -64,7 +65,8 @@ def unknown_words(path, words):
 
 def pairs():
     """(page, its Chinese version or None) of everything that shows code."""
-    yield tuple(READMES)
+    for page in READMES:
+        yield page, page.replace(".md", ".zh-CN.md")
     for path in sorted(pathlib.Path(PAGES).glob("*.md")):
         if not path.name.endswith(".zh-CN.md"):
             yield str(path), None if path.stem in ENGLISH else str(path.with_suffix(".zh-CN.md"))

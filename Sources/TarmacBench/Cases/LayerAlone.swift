@@ -21,6 +21,8 @@ enum LayerAlone {
         case resilient
         /// The same with tokens.
         case guarded
+        /// An inline call that a call log keeps, without bodies and with them.
+        case logged, loggedBodies = "logged-bodies"
 
         var title: String {
             switch self {
@@ -29,6 +31,8 @@ enum LayerAlone {
             case .dressed: "inline call with presenter, hooks and envelope"
             case .resilient: "inline call with every resilience"
             case .guarded: "inline call with every resilience and tokens"
+            case .logged: "inline call in a call log"
+            case .loggedBodies: "inline call in a call log with bodies"
             }
         }
 
@@ -39,6 +43,8 @@ enum LayerAlone {
             case .dressed: try await client[.dressed].get("/users/7")
             case .resilient: try await client[.resilient].get("/users/7")
             case .guarded: try await client[.guarded].get("/users/7")
+            case .logged: try await client[.logged].get("/users/7")
+            case .loggedBodies: try await client[.loggedBodies].get("/users/7")
             }
         }
     }
@@ -80,7 +86,7 @@ enum LayerAlone {
     private static func client() async throws -> Client {
         let client = Client(
             transport: TransportFactory(name: "instant") { _ in InstantTransport() },
-            services: [Service("s", host: "http://127.0.0.1"), .dressed, .resilient, .guarded])
+            services: [Service("s", host: "http://127.0.0.1"), .dressed, .resilient, .guarded, .logged, .loggedBodies])
         try await client[.guarded].logIn(AccessToken("token", refreshToken: "refresh"))
         return client
     }
@@ -127,6 +133,8 @@ extension Service {
         $0.setEveryResilience()
         $0.authenticator = .init(BenchAuthenticator())
     }
+    fileprivate static let logged = Service("logged", host: "http://127.0.0.1") { $0.log = CallLog() }
+    fileprivate static let loggedBodies = Service("logged-bodies", host: "http://127.0.0.1") { $0.log = CallLog(bodies: .first(.kib(64))) }
     fileprivate static let dressed = Service("dressed", host: "http://127.0.0.1") {
         $0.presenter = .closures()
         // An indication takes a turn of the main actor, which is the app's own time.

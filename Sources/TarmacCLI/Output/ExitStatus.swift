@@ -1,7 +1,7 @@
 #if Tools
 import Tarmac
 
-/// What the program's exit status says; README and `tarmac help` list it.
+/// What the program's exit status says; `Documentation/CommandLine.md` and `tarmac help` list it.
 enum ExitStatus: Int32, CaseIterable, Sendable {
     case landed = 0
     /// The client or the program itself failed.

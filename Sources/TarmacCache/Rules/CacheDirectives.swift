@@ -133,8 +133,7 @@ struct DirectiveScanner {
         place += 1
         let isMalformed = skip(Self.isBlank) || hasBlank
         guard place < bytes.count, bytes[place] == UInt8(ascii: "\"") else {
-            let argument = text { $0 != UInt8(ascii: ",") }
-            return Directive(name: name, argument: argument.trimmed, isMalformed: isMalformed)
+            return Directive(name: name, argument: token(), isMalformed: isMalformed)
         }
         let (argument, isClosed) = quotation()
         skipRest()
@@ -158,6 +157,15 @@ struct DirectiveScanner {
         return (String(decoding: content, as: UTF8.self), false)
     }
 
+    /// Reads to the next comma, without the white space before it.
+    private mutating func token() -> String {
+        let start = place
+        skip { $0 != UInt8(ascii: ",") }
+        var end = place
+        while end > start, Self.isBlank(bytes[end - 1]) { end -= 1 }
+        return String(decoding: bytes[start..<end], as: UTF8.self)
+    }
+
     private mutating func text(while isPart: (UInt8) -> Bool) -> String {
         let start = place
         skip(isPart)
@@ -179,6 +187,22 @@ struct DirectiveScanner {
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+}
+
+extension HTTPFields {
+    /// Whether the Cache-Control fields may contain `no-store` or `no-cache`. `false` is certain, and costs less than
+    /// reading the directives.
+    var mayRestrict: Bool {
+        contains { field in
+            guard field.name == .cacheControl else { return false }
+            var before: UInt8 = 0
+            for byte in field.value.utf8 {
+                if byte == UInt8(ascii: "-"), before | 0x20 == UInt8(ascii: "o") { return true }
+                before = byte
+            }
+            return false
+        }
+    }
 }
 
 extension HTTPField.Name {

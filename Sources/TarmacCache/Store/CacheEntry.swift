@@ -12,7 +12,7 @@ public struct CacheEntry: Sendable, Identifiable, Equatable {
         let id: UInt64
         let key: CacheKey
         var variant: String
-        var shownURL: String
+        var shownURL: ShownURL
         var status: HTTPResponse.Status
         var headers: HTTPFields
         var requestDate: Date
@@ -24,6 +24,19 @@ public struct CacheEntry: Sendable, Identifiable, Equatable {
         var tags: Set<String>
         var isInvalidated: Bool
         var isDurable: Bool
+    }
+    /// A URL for display. It is made when it is asked for, because most entries are never shown.
+    private enum ShownURL: Sendable, Equatable {
+        case text(String)
+        case url(HTTPURL, Redactor)
+
+        var text: String {
+            switch self {
+            case .text(let text): text
+            case .url(let url, let redactor): redactor.url(url)
+            }
+        }
+        static func == (one: Self, other: Self) -> Bool { one.text == other.text }
     }
     // One reference, because an entry is passed around far more often than it is changed.
     private var fields: CopyOnWrite<Fields>
@@ -39,8 +52,8 @@ public struct CacheEntry: Sendable, Identifiable, Equatable {
     }
     /// The URL in a form that is safe to show.
     public var shownURL: String {
-        get { fields.value.shownURL }
-        set { fields.value.shownURL = newValue }
+        get { fields.value.shownURL.text }
+        set { fields.value.shownURL = .text(newValue) }
     }
     public var status: HTTPResponse.Status {
         get { fields.value.status }
@@ -141,9 +154,21 @@ public struct CacheEntry: Sendable, Identifiable, Equatable {
     ) {
         fields = CopyOnWrite(
             Fields(
-                id: id, key: key, variant: variant, shownURL: shownURL, status: status, headers: headers, requestDate: requestDate,
+                id: id, key: key, variant: variant, shownURL: .text(shownURL), status: status, headers: headers, requestDate: requestDate,
                 responseDate: responseDate, form: form, part: part, bodyLength: bodyLength, terms: terms, tags: tags, isInvalidated: isInvalidated,
                 isDurable: isDurable && key.isDurable))
+    }
+
+    /// Creates an entry whose URL is shown as the redactor shows it.
+    init(
+        key: CacheKey, variant: String, url: HTTPURL, redactor: Redactor, status: HTTPResponse.Status, headers: HTTPFields, requestDate: Date,
+        responseDate: Date, form: Form, bodyLength: Int64, terms: Terms?, tags: Set<String>, isDurable: Bool
+    ) {
+        fields = CopyOnWrite(
+            Fields(
+                id: .random(in: .min ... .max), key: key, variant: variant, shownURL: .url(url, redactor), status: status, headers: headers,
+                requestDate: requestDate, responseDate: responseDate, form: form, part: nil, bodyLength: bodyLength, terms: terms, tags: tags,
+                isInvalidated: false, isDurable: isDurable && key.isDurable))
     }
 }
 

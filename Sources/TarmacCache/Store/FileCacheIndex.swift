@@ -24,24 +24,48 @@ struct FileCacheIndex {
     /// The interval of the checks of ages, an hour, because a check visits all files.
     private static let sweepInterval: UInt32 = 3600
 
-    init(now: @escaping @Sendable () -> Date = { Date() }) { self.now = now }
+    /// Whether each place has been read.
+    private var known: [Bool]
+    private var unread: Int
+    /// The time of the opening, in microseconds since 1970.
+    private let opened: UInt64
+    /// The place that changed last. `nil` if none has changed.
+    private(set) var changed: UInt8?
 
-    /// Returns the files in a folder, and those to remove: incomplete files and files that were replaced.
-    static func swept(_ folder: String, now: @escaping @Sendable () -> Date) -> (shelf: FileCacheIndex, leftovers: [String]) {
-        var shelf = FileCacheIndex(now: now)
-        var leftovers: [String] = []
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        let files = names.compactMap { name -> (FileSlot, Double)? in
-            if name.hasSuffix(".part") { leftovers.append(name) }
-            guard let status = FileDescriptor.status("\(folder)/\(name)"), let slot = FileSlot(name: name, size: status.size) else { return nil }
-            return (slot, status.modified)
-        }
-        for (slot, modified) in files.sorted(by: { $0.1 < $1.1 }) {
-            leftovers += shelf.insert(slot).map(\.name)
-            shelf.slots[slot.id]?.usedAt = UInt32(clamping: Int64(modified))
-        }
-        return (shelf, leftovers)
+    /// - Parameter isComplete: whether there are no files yet.
+    init(isComplete: Bool = true, now: @escaping @Sendable () -> Date = { Date() }) {
+        self.now = now
+        known = isComplete ? [] : [Bool](repeating: false, count: FileSlot.places)
+        unread = known.count
+        opened = Self.microseconds(now().timeIntervalSince1970)
+        clock = opened
     }
+
+    /// Whether the files of all places are known.
+    var isComplete: Bool { unread == 0 }
+
+    /// Whether the files of a place are known.
+    func knows(_ place: UInt8) -> Bool { isComplete || known[Int(place)] }
+
+    /// Adds the files of a place, the oldest first. Returns those to remove: files that were replaced.
+    ///
+    /// A place changes only after it has been read. A second result that was read at the same time is therefore ignored.
+    mutating func add(_ files: [FileCacheFolder.File], of place: UInt8) -> [FileSlot] {
+        if knows(place) { return [] }
+        known[Int(place)] = true
+        unread -= 1
+        let changed = changed
+        defer { self.changed = changed }
+        return files.flatMap { file in
+            let replaced = insert(file.slot)
+            // A use in this process is later than all earlier ones.
+            slots[file.slot.id]?.lastUse = min(Self.microseconds(file.modified), opened)
+            slots[file.slot.id]?.usedAt = UInt32(clamping: Int64(file.modified))
+            return replaced
+        }
+    }
+
+    private static func microseconds(_ seconds: Double) -> UInt64 { UInt64(max(0, min(seconds, 1e12)) * 1e6) }
 
     var statistics: CacheStatistics {
         var statistics = CacheStatistics()
@@ -106,6 +130,7 @@ struct FileCacheIndex {
         for old in replaced { _ = remove(old.id) }
         // The same entry, written again under its name.
         _ = remove(slot.id)
+        changed = slot.place
         var slot = slot
         slot.previous = urls.updateValue(slot.id, forKey: slot.url)
         slots[slot.id] = slot
@@ -116,6 +141,7 @@ struct FileCacheIndex {
 
     mutating func remove(_ id: UInt64) -> FileSlot? {
         guard let slot = slots.removeValue(forKey: id) else { return nil }
+        changed = slot.place
         bytes -= slot.size
         if urls[slot.url] == id {
             urls[slot.url] = slot.previous
@@ -143,8 +169,10 @@ struct FileCacheIndex {
 
     private var seconds: UInt32 { UInt32(clamping: Int64(now().timeIntervalSince1970)) }
 
-    /// Removes the files that were unused for too long, and, if room is needed, those unused for longest.
+    /// Removes the files that were unused for too long, and, if room is needed, those unused for longest. Removes none
+    /// while some files are not known.
     mutating func evict(limit: Int64, maximumAge: Duration?) -> [FileSlot] {
+        guard isComplete else { return [] }
         var gone = maximumAge.map { removeUnused(for: UInt32(clamping: max(0, $0.components.seconds))) } ?? []
         defer { evictions += gone.count }
         guard bytes > limit else { return gone }
@@ -200,6 +228,13 @@ struct FileSlot: Sendable {
     /// The time of the last use, in seconds since 1970. Placed here, where it needs no additional memory.
     var usedAt: UInt32 = 0
     private static let suffix = ".answer"
+    /// The number of places.
+    static let places = 256
+    /// The number of the folder that contains the file.
+    var place: UInt8 { Self.place(url) }
+
+    static func place(of url: String) -> UInt8 { place(hash(url)) }
+    private static func place(_ hash: UInt64) -> UInt8 { UInt8(hash >> 56) }
 
     init(_ entry: CacheEntry, size: Int64) {
         url = Self.hash(entry.key.url)
@@ -211,10 +246,30 @@ struct FileSlot: Sendable {
 
     init?(name: String, size: Int64) {
         guard name.hasSuffix(Self.suffix) else { return nil }
-        let parts = name.dropLast(Self.suffix.count).split(separator: "-").map { UInt64($0, radix: 16) }
-        guard parts.count == 4, let url = parts[0], let key = parts[1], let variant = parts[2], let id = parts[3] else { return nil }
-        (self.url, self.key, self.variant, self.id) = (url, key, variant, id)
+        var parts: [UInt64] = [], part: UInt64?
+        parts.reserveCapacity(4)
+        for byte in name.utf8.dropLast(Self.suffix.utf8.count) {
+            if let digit = Self.digit(byte) {
+                guard part ?? 0 <= .max >> 4 else { return nil }
+                part = (part ?? 0) << 4 | digit
+            } else {
+                guard byte == UInt8(ascii: "-"), let number = part else { return nil }
+                parts.append(number)
+                part = nil
+            }
+        }
+        guard parts.count == 3, let id = part else { return nil }
+        (url, key, variant) = (parts[0], parts[1], parts[2])
+        self.id = id
         self.size = size
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt64? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(byte - UInt8(ascii: "a") + 10)
+        default: nil
+        }
     }
 
     var name: String { [url, key, variant, id].map { String($0, radix: 16) }.joined(separator: "-") + Self.suffix }

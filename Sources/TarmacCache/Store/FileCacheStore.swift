@@ -13,6 +13,10 @@ import TarmacJSON
 /// the store removes the incomplete files of a crash, and reading removes a damaged file. The store uses 100 to 250
 /// bytes of memory for each file. Backups exclude the folder.
 ///
+/// The time to open a store does not depend on the number of its files. A lookup reads the names of one 256th of them,
+/// and a task of the store reads the rest. Until it has ended, the store removes no file to make room, and operations
+/// on more than one URL wait for it.
+///
 /// When the store needs room, it removes the files that are unused for longest. When it stores a response, it also
 /// removes the files unused for ``maximumAge``. After a restart, the time of storing or of the last validation counts
 /// as the last use. Only one process may use a folder at a time.
@@ -28,7 +32,10 @@ public final class FileCacheStore: CacheStore {
     public let limit: Int64
     /// The time after which an unused response is removed. `nil` means never.
     public let maximumAge: Duration?
+    private let files: FileCacheFolder
     private let state: Locked<FileCacheIndex>
+    /// The task that reads the files which no operation has needed yet. `nil` if there was none at the opening.
+    private let reading = Locked<Task<Void, Never>?>(nil)
     /// A lookup returns bodies up to this size. Larger bodies are streamed.
     private static let inlineLimit: Int64 = 64 << 10
 
@@ -36,37 +43,70 @@ public final class FileCacheStore: CacheStore {
     ///
     /// - Parameters:
     ///   - limit: the maximum size in bytes. Default: 100 MiB. No file may take more than a quarter of it.
-    ///   - maximumAge: the time after which an unused response is removed. The store checks when it is opened, and at
-    ///     most once an hour when it stores a response. Default: 30 days. `nil`: no response is removed because of its
+    ///   - maximumAge: the time after which an unused response is removed. The store checks after it was opened, and
+    ///     at most once an hour when it stores a response. Default: 30 days. `nil`: no response is removed because of its
     ///     age.
     /// - Throws: `TarmacError(.unwritableFile)` if the folder cannot be used.
     public convenience init(folder: String, limit: Int64 = 100 << 20, maximumAge: Duration? = .seconds(30 * 86_400)) throws(TarmacError) {
         try self.init(folder: folder, limit: limit, maximumAge: maximumAge, backups: BackupExclusion())
     }
 
+    /// - Parameter readsAll: whether a task reads all files. A test counts what is read without it.
     init(
-        folder: String, limit: Int64, maximumAge: Duration? = nil, backups: BackupExclusion,
-        now: @escaping @Sendable () -> Date = { Date() }
+        folder: String, limit: Int64, maximumAge: Duration? = nil, backups: BackupExclusion, readsAll: Bool = true,
+        now: @escaping @Sendable () -> Date = { Date() }, list: @escaping @Sendable (String) -> [String] = FileCacheFolder.names
     ) throws(TarmacError) {
         self.folder = folder
         self.limit = max(0, limit)
         self.maximumAge = maximumAge
-        guard FileDescriptor.makeFolder(folder) else {
+        guard let files = FileCacheFolder(folder, list: list) else {
             throw TarmacError(.unwritableFile, "the folder \"\(folder)\" of the cache cannot be made: \(FileDescriptor.lastError)")
         }
+        self.files = files
         backups.apply(to: folder)
-        let swept = FileCacheIndex.swept(folder, now: now)
-        state = Locked(swept.shelf)
-        for name in swept.leftovers { FileDescriptor.removeFile("\(folder)/\(name)") }
-        removeFiles(state.withLock { $0.evict(limit: limit, maximumAge: maximumAge) })
+        state = Locked(FileCacheIndex(isComplete: files.isNew, now: now))
+        if !files.isNew, readsAll { readAll() }
     }
 
     public var name: String { "files" }
     public var isDurable: Bool { true }
 
+    // MARK: Finding
+
+    /// Reads the files that may contain a URL, unless they are known.
+    private func read(_ url: String) {
+        if !state.withLock({ $0.isComplete }) { read(FileSlot.place(of: url)) }
+    }
+
+    private func read(_ place: UInt8) {
+        if state.withLock({ $0.knows(place) }) { return }
+        let found = files.files(in: place)
+        removeFiles(state.withLock { $0.add(found, of: place) })
+    }
+
+    /// Reads the files of all places, one place after another, and then makes room.
+    func readAll() {
+        // LIFETIME: ends when all files are known, or with the store.
+        let task = Task.detached(priority: .utility) { [weak self] in
+            for place in 0..<FileSlot.places {
+                await Task.yield()
+                guard let self else { return }
+                read(UInt8(place))
+            }
+            guard let self else { return }
+            files.finishMove()
+            removeFiles(state.withLock { $0.evict(limit: limit, maximumAge: maximumAge) })
+        }
+        reading.withLock { $0 = task }
+    }
+
+    /// Returns when all files are known.
+    private func complete() async { await reading.withLock { $0 }?.value }
+
     // MARK: Reading
 
     public func lookup(_ key: CacheKey) async throws -> CacheLookup {
+        read(key.url)
         var lookup = CacheLookup()
         for slot in state.withLock({ $0.slots(key) }) {
             switch read(slot, inlineLimit: Self.inlineLimit) {
@@ -84,6 +124,7 @@ public final class FileCacheStore: CacheStore {
     public func touch(_ entry: CacheEntry) { state.withLock { $0.touch(entry.id) } }
 
     public func body(of entry: CacheEntry) async throws -> ResponseBody? {
+        read(entry.key.url)
         guard let slot = state.withLock({ $0.use(entry.id) }) else { return nil }
         switch read(slot, inlineLimit: Self.inlineLimit) {
         case .missing:
@@ -103,14 +144,13 @@ public final class FileCacheStore: CacheStore {
         CacheFile.read(path(slot), id: slot.id, inlineLimit: inlineLimit)
     }
 
-    private func path(_ slot: FileSlot) -> String { "\(folder)/\(slot.name)" }
+    private func path(_ slot: FileSlot) -> String { files.path(slot) }
 
     // MARK: Writing
 
     public func makeWriter(for entry: CacheEntry) async throws -> (any CacheWriter)? {
         guard entry.bodyLength <= limit / 4 else { return nil }
-        let partial = "\(folder)/\(UInt64.random(in: .min ... .max)).part"
-        let descriptor = FileDescriptor.create(partial)
+        let (partial, descriptor) = files.makePart()
         guard descriptor >= 0 else {
             let error = Self.unwritable(folder)
             // Reported once, until a write succeeds again.
@@ -123,7 +163,8 @@ public final class FileCacheStore: CacheStore {
     /// Renames a complete file to its final name.
     fileprivate func publish(_ partial: String, size: Int64, _ entry: CacheEntry) throws(TarmacError) {
         let slot = FileSlot(entry, size: size)
-        guard FileDescriptor.renameFile(partial, to: path(slot)) else { throw failed() }
+        read(slot.place)
+        guard files.publish(partial, as: slot) else { throw failed() }
         removeFiles(
             state.withLock { state in
                 state.noteSuccess()
@@ -139,6 +180,7 @@ public final class FileCacheStore: CacheStore {
 
     @discardableResult
     public func update(_ entry: CacheEntry) async throws -> Bool {
+        read(entry.key.url)
         guard let slot = state.withLock({ $0.slot(entry.id) }), case .entry(let old) = read(slot, inlineLimit: Self.inlineLimit),
             old.entry.key == entry.key, old.entry.variant == entry.variant
         else { return false }
@@ -156,6 +198,7 @@ public final class FileCacheStore: CacheStore {
 
     @discardableResult
     public func remove(_ selection: CacheSelection) async throws -> Int {
+        await prepare(selection)
         let slots = state.withLock { $0.candidates(selection) }.filter { slot in
             if selection.isIndexed { return true }
             if case .entry(let file) = read(slot, inlineLimit: 0) { return selection.contains(file.entry) }
@@ -171,6 +214,13 @@ public final class FileCacheStore: CacheStore {
         let count = state.withLock { state in gone.filter { state.remove($0.id) != nil }.count }
         if let fault { throw fault }
         return count
+    }
+
+    /// Reads the files that a selection may contain.
+    private func prepare(_ selection: CacheSelection) async {
+        if let id = selection.id, state.withLock({ $0.slot(id) }) != nil { return }
+        guard selection.id == nil, let url = selection.key?.url ?? selection.url else { return await complete() }
+        read(url)
     }
 
     private func forget(_ slots: [FileSlot]) {
@@ -190,6 +240,7 @@ public final class FileCacheStore: CacheStore {
     // MARK: Tools
 
     public func list(_ selection: CacheSelection, after id: UInt64?, limit: Int) async throws -> [CacheEntry] {
+        await prepare(selection)
         var entries: [CacheEntry] = []
         let slots = state.withLock { $0.candidates(selection) }.ordered { $0.id < $1.id }
         for slot in slots.drop(while: { slot in id.map { slot.id <= $0 } ?? false }) {
@@ -200,6 +251,7 @@ public final class FileCacheStore: CacheStore {
     }
 
     public func statistics() async throws -> CacheStatistics {
+        await complete()
         var statistics = state.withLock { $0.statistics }
         statistics.limit = limit
         return statistics
@@ -207,7 +259,7 @@ public final class FileCacheStore: CacheStore {
 
     public func takeNotices() -> [CacheNotice] { state.withLock { $0.takeNotices() } }
 
-    public func flush() async throws { FileDescriptor.synchronizeFolder(folder) }
+    public func flush() async throws { files.synchronize(state.withLock { $0.changed }) }
 
     private static func unwritable(_ folder: String) -> TarmacError {
         TarmacError(.unwritableFile, phase: .receiving, "the folder \"\(folder)\" cannot be written: \(FileDescriptor.lastError)")

@@ -6,9 +6,11 @@ import TarmacCore
 /// that time, it enters the main queue.
 struct MemoryCacheIndex {
     private let limit: Int
-    private var keys: [CacheKey: [MemoryNode]] = [:]
+    /// The latest entry of each key and of each URL. Each entry names the previous one.
+    private var keys: [CacheKey: MemoryNode] = [:]
+    private var urls: [String: MemoryNode] = [:]
+    /// All entries.
     private var ids: [UInt64: MemoryNode] = [:]
-    private var urls: [String: Set<UInt64>] = [:]
     private let small = MemoryQueue()
     private let main = MemoryQueue()
     private var ghosts = GhostList()
@@ -16,7 +18,28 @@ struct MemoryCacheIndex {
 
     init(limit: Int) { self.limit = limit }
 
-    func nodes(_ key: CacheKey) -> [MemoryNode] { keys[key] ?? [] }
+    /// Returns the entries of a key with their bodies.
+    func records(_ key: CacheKey) -> [CacheRecord] {
+        guard var node = keys[key] else { return [] }
+        var records = [CacheRecord(node.entry, body: node.body)]
+        while let next = node.olderOfKey {
+            records.append(CacheRecord(next.entry, body: next.body))
+            node = next
+        }
+        return records
+    }
+
+    private func nodes(_ key: CacheKey) -> [MemoryNode] { Self.all(keys[key]) { $0.olderOfKey } }
+
+    private static func all(_ newest: MemoryNode?, older: (MemoryNode) -> MemoryNode?) -> [MemoryNode] {
+        var nodes: [MemoryNode] = [], next = newest
+        while let node = next {
+            nodes.append(node)
+            next = older(node)
+        }
+        return nodes
+    }
+
     var entries: [CacheEntry] { ids.values.map(\.entry) }
     private var cost: Int { small.cost + main.cost }
 
@@ -39,7 +62,7 @@ struct MemoryCacheIndex {
     /// Adds an entry. Returns whether it fits, and the evicted entries.
     mutating func insert(_ node: MemoryNode) -> (Bool, [MemoryNode]) {
         var gone: [MemoryNode] = []
-        let variants = nodes(node.entry.key)
+        let key = node.entry.key, variants = nodes(key)
         if let old = variants.first(where: { $0.entry.variant == node.entry.variant }) { gone.append(forget(old)) }
         guard node.cost <= limit / 4 else { return (false, gone) }
         if gone.isEmpty, variants.count >= CacheKey.maximumVariants, let oldest = variants.min(by: { $0.entry.responseDate < $1.entry.responseDate }) {
@@ -48,9 +71,9 @@ struct MemoryCacheIndex {
         // An entry that replaces one in the main queue enters that queue too.
         let isKnown = gone.contains { $0.queue === main } || ghosts.remove(node.name)
         (isKnown ? main : small).push(node)
-        keys[node.entry.key, default: []].append(node)
-        ids[node.entry.id] = node
-        urls[node.entry.key.url, default: []].insert(node.entry.id)
+        // An id belongs to one response.
+        if let other = ids.updateValue(node, forKey: node.entry.id) { gone.append(unlink(other)) }
+        node.follow(ofKey: keys.updateValue(node, forKey: key), ofURL: urls.updateValue(node, forKey: key.url))
         while cost > limit, let evicted = evict() { gone.append(evicted) }
         return (true, gone)
     }
@@ -72,7 +95,7 @@ struct MemoryCacheIndex {
     private func candidates(_ selection: CacheSelection) -> [MemoryNode] {
         if let id = selection.id { return ids[id].map { [$0] } ?? [] }
         if let key = selection.key { return nodes(key) }
-        if let url = selection.url { return (urls[url] ?? []).compactMap { ids[$0] } }
+        if let url = selection.url { return Self.all(urls[url]) { $0.olderOfURL } }
         return Array(ids.values)
     }
 
@@ -103,16 +126,19 @@ struct MemoryCacheIndex {
 
     @discardableResult
     private mutating func forget(_ node: MemoryNode) -> MemoryNode {
+        ids[node.entry.id] = nil
+        return unlink(node)
+    }
+
+    private mutating func unlink(_ node: MemoryNode) -> MemoryNode {
         let key = node.entry.key
         let queue = node.queue
         queue?.remove(node)
         // Remembered for an entry that replaces this one.
         node.queue = queue
-        ids[node.entry.id] = nil
-        urls[key.url]?.remove(node.entry.id)
-        if urls[key.url]?.isEmpty == true { urls[key.url] = nil }
-        keys[key]?.removeAll { $0 === node }
-        if keys[key]?.isEmpty == true { keys[key] = nil }
+        if node.newerOfKey == nil { keys[key] = node.olderOfKey }
+        if node.newerOfURL == nil { urls[key.url] = node.olderOfURL }
+        node.leave()
         return node
     }
 }
@@ -125,9 +151,17 @@ final class MemoryNode: @unchecked Sendable {
     /// The number of uses since the entry was last at the end of its queue, at most 3.
     fileprivate var uses = 0
     fileprivate(set) var cost: Int
-    fileprivate weak var queue: MemoryQueue?
+    // The queue lives as long as the shelf, which alone touches this.
+    fileprivate unowned(unsafe) var queue: MemoryQueue?
     fileprivate var newer: MemoryNode?
     fileprivate unowned(unsafe) var older: MemoryNode?
+    // The neighbours among the entries of one key and of one URL. The shelf holds all of them.
+    fileprivate unowned(unsafe) var olderOfKey: MemoryNode?
+    fileprivate unowned(unsafe) var newerOfKey: MemoryNode?
+    fileprivate unowned(unsafe) var olderOfURL: MemoryNode?
+    fileprivate unowned(unsafe) var newerOfURL: MemoryNode?
+    /// The key and the variant as a number.
+    fileprivate let name: Int
     /// The size without body and texts: the node and its places in the tables and the queue.
     private static let overhead = 600
 
@@ -135,15 +169,27 @@ final class MemoryNode: @unchecked Sendable {
         self.entry = entry
         self.body = body
         cost = Self.cost(entry) + body.count
+        var hasher = Hasher()
+        hasher.combine(entry.key)
+        hasher.combine(entry.variant)
+        name = hasher.finalize()
     }
 
     fileprivate func recount() { cost = Self.cost(entry) + body.count }
 
-    fileprivate var name: Int {
-        var hasher = Hasher()
-        hasher.combine(entry.key)
-        hasher.combine(entry.variant)
-        return hasher.finalize()
+    /// Adds the node as the newest of its key and of its URL.
+    fileprivate func follow(ofKey key: MemoryNode?, ofURL url: MemoryNode?) {
+        (olderOfKey, olderOfURL) = (key, url)
+        key?.newerOfKey = self
+        url?.newerOfURL = self
+    }
+
+    fileprivate func leave() {
+        newerOfKey?.olderOfKey = olderOfKey
+        olderOfKey?.newerOfKey = newerOfKey
+        newerOfURL?.olderOfURL = olderOfURL
+        olderOfURL?.newerOfURL = newerOfURL
+        (olderOfKey, newerOfKey, olderOfURL, newerOfURL) = (nil, nil, nil, nil)
     }
 
     private static func cost(_ entry: CacheEntry) -> Int {

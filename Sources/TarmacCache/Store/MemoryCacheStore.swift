@@ -26,7 +26,7 @@ public final class MemoryCacheStore: CacheStore {
     public func lookupNow(_ key: CacheKey) -> CacheLookup? { lookUp(key) }
 
     private func lookUp(_ key: CacheKey) -> CacheLookup {
-        CacheLookup(state.withLock { $0.nodes(key).map { CacheRecord($0.entry, body: $0.body) } })
+        CacheLookup(state.withLock { $0.records(key) })
     }
 
     public func body(of entry: CacheEntry) async -> ResponseBody? {

@@ -1,3 +1,4 @@
+import Dispatch
 @_spi(TarmacRooms) import TarmacCore
 
 #if canImport(FoundationEssentials)
@@ -21,6 +22,34 @@ extension CookieJar {
         try throwFailure()
     }
 
+    public var needsLoading: Bool { store != nil && !state.withLock { $0.isLoaded } }
+
+    /// Reads the store, on a thread of its own because a store may block. Calls that come meanwhile wait for the same reading.
+    public func load() async {
+        let reading = state.withLock { state -> Task<Void, Never> in
+            if let reading = state.reading { return reading }
+            // LIFETIME: ends with the store's reading. A call that waits for it ends at its own deadline.
+            let reading = Task.detached { [self] in
+                // A failure comes again, and becomes the warning of a call, when the cookies are used.
+                await onThread { try? self.load(self.time.date) }
+                self.state.withLock { $0.reading = nil }
+            }
+            state.reading = reading
+            return reading
+        }
+        await reading.value
+    }
+
+    /// Returns when `work` has ended, which may block its thread.
+    private func onThread(_ work: @escaping @Sendable () -> Void) async {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                work()
+                continuation.resume()
+            }
+        }
+    }
+
     /// Reads the store at the first use.
     func load(_ date: Date) throws {
         guard let store, !state.withLock({ $0.isLoaded }) else { return }
@@ -34,7 +63,7 @@ extension CookieJar {
         Task.detached { [self] in
             try? await time.sleep(until: time.now + Self.delay)
             state.withLock { $0.writing.isScheduled = false }
-            writeNow()
+            await onThread { self.writeNow() }
         }
     }
 

@@ -38,6 +38,8 @@ struct CookieJarState {
     private var resting: [String: CookieOwner] = [:]
     /// Whether there is a store and it was read.
     private(set) var isLoaded = false
+    /// The reading of the store that calls wait for.
+    var reading: Task<Void, Never>?
     var writing = CookieWriting()
     /// The owners whose changes are being written.
     private var written: [CookieOwner] = []

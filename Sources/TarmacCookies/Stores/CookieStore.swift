@@ -1,7 +1,8 @@
 /// A store that keeps cookies with an expiry date beyond the life of a jar.
 ///
-/// The jar loads the cookies once, before its first request, which blocks the thread of that call. It applies changes
-/// behind its calls, at the latest a second after the first of them. Errors become warnings of a call.
+/// The jar loads the cookies once, before its first request, on a thread of its own. Calls wait for them, each until its own
+/// deadline. The jar applies changes behind its calls, at the latest a second after the first of them. Errors become warnings of
+/// a call.
 public protocol CookieStore: Sendable {
     /// Returns the saved cookies by the text of their principal. Empty if there are none.
     func load() throws -> [String: [Cookie]]

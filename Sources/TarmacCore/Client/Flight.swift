@@ -83,7 +83,7 @@ package struct Flight: Sendable {
     private func makeRequest(_ build: (RequestBuilder) throws -> RequestBuilder.Built) throws -> Request {
         let built = try build(RequestBuilder(context.options, runtime: context.runtime, delivery: context.delivery))
         context.addSecrets(built.secrets)
-        context.setRequest(built.request)
+        context.setRequest(built.request, template: built.template)
         return built.request
     }
 

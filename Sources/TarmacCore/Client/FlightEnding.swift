@@ -15,7 +15,7 @@ struct FlightEnding: Sendable {
     /// - Throws: `CancellationError` if the call was cancelled meanwhile. Then ``fail(_:_:)`` ends it.
     func landsNow(_ response: Response, _ value: () -> any Sendable) throws -> Bool {
         try flight.context.land()
-        flight.context.emit(.landed(status: response.status, duration: flight.elapsed))
+        flight.context.emitStep(.landed(status: response.status, duration: flight.elapsed))
         if let companion, !companion.landsNow({ .landed(value: value(), response: response) }) { return false }
         end()
         return true

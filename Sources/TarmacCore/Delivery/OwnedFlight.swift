@@ -45,15 +45,16 @@ package enum OwnedFlight {
         lifetime.keep(handle)
         // Before anything starts: a cancellation in the same turn must find the work.
         let place = work.engine.enter(.owned(owner, work.belongs))
-        // LIFETIME: ends when the work does; cancelled by the handle, and by the owner's lifetime when the owner goes.
-        let task = Task.detached {
+        let run: @Sendable () async -> Void = {
             let result: Result<Value, any Error>
             do { result = .success(try await work.run(owner)) } catch { result = .failure(TarmacError.publicError(error)) }
             work.engine.leave(place)
             await deliver { handle.land(result) }
             await handle.delivered()
         }
-        handle.fly(task)
+        // LIFETIME: ends when the work does; cancelled by the handle, and by the owner's lifetime when the owner goes. It keeps the
+        // caller's task-local values, such as a trace, except within work that other calls wait for: it is no part of that work.
+        handle.fly(AwaitedWork.current == nil ? Task(priority: .medium, operation: run) : Task.detached(operation: run))
         return handle
     }
 }

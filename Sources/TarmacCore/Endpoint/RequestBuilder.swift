@@ -19,6 +19,7 @@ package struct RequestBuilder: Sendable {
     package struct Built {
         package var request: Request
         package var secrets: Set<String>
+        var template: String?
     }
 
     package func build<E: Endpoint>(_ endpoint: E) throws -> Built {
@@ -36,7 +37,7 @@ package struct RequestBuilder: Sendable {
         request.secrets = Request.Secrets(
             names: secrets.union(options.hiddenNames), shown: options.redactor.shownNames, isBody: parts.hasSecretBody)
         if isTransformed { request.recipe = RequestRecipe(self, ingredients, made: parts, fields: request.headers) }
-        return Built(request: request, secrets: secrets)
+        return Built(request: request, secrets: secrets, template: ingredients.template.text)
     }
 
     /// Builds a ready-made request: adds the fields that every request has where they are missing.

@@ -49,12 +49,6 @@ extension TarmacError {
 
     /// The status that made the call fail.
     package var rejectedStatus: Int? { code == .unacceptableStatus ? status?.code : nil }
-
-    /// Whether there was no connection, or the connection broke.
-    package var isConnectionFailure: Bool { code.category == .connection || code == .connectTimeout }
-
-    /// Whether the call has used up the time that its caller allowed. No stage repeats any part of such a call.
-    package var isOutOfTime: Bool { code == .deadlineExceeded || code == .queueTimeout }
 }
 
 extension TarmacError.Code {

@@ -181,16 +181,9 @@ extension TarmacError {
             endpoint: String, service: String, request: String, attempts: Int, duration: Duration, tags: Set<CallTag> = [],
             userInfo: UserInfo = UserInfo(), resends: Int = 0, failedAttempts: [FailedAttempt] = [], timings: [AttemptTimings] = []
         ) {
-            self.timings = timings
-            self.resends = resends
-            self.failedAttempts = failedAttempts
-            self.endpoint = endpoint
-            self.service = service
-            self.request = request
-            self.attempts = attempts
-            self.duration = duration
-            self.tags = tags
-            self.userInfo = userInfo
+            (self.endpoint, self.service, self.request, self.duration) = (endpoint, service, request, duration)
+            (self.attempts, self.resends, self.failedAttempts, self.timings) = (attempts, resends, failedAttempts, timings)
+            (self.tags, self.userInfo) = (tags, userInfo)
         }
     }
 

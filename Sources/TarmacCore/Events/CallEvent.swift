@@ -138,8 +138,8 @@ public protocol EventObserver: Sendable {
     /// Receives an event. The events of a call arrive in order, on the thread where they occur, so the method
     /// must return quickly.
     func receive(_ event: CallEvent)
-    /// Whether the observer needs the events of each step of a request, such as ``CallEvent/Kind/connected(isReused:)``. The client
-    /// makes them only if an observer needs them. Default: `true`.
+    /// Whether the observer needs the events that every buffered call has, such as ``CallEvent/Kind/requestSent``. The client makes them
+    /// only if an observer needs them; failures and all that is not usual it always tells. Default: `true`.
     var followsSteps: Bool { get }
 }
 

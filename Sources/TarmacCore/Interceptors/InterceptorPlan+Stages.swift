@@ -19,7 +19,7 @@ extension InterceptorPlan {
 
         stages += [VerdictInterceptor(), DispatchInterceptor()] + zone(.preparing) + (scope.stamps ? [StampInterceptor()] : []) + zone(.sealing)
         stages += [ContentCodingInterceptor()] + zone(.signing) + [AttemptInterceptor()]
-        self.init(stages: stages, observers: seated.compactMap(\.observer))
+        self.init(stages: stages)
     }
 }
 

@@ -70,19 +70,16 @@ extension AttemptTimings: CustomStringConvertible {
 
 /// What ``AttemptTimings`` are made of: the moments that an exchange noted.
 struct AttemptMarks: Sendable {
-    var connected: Moment?
-    var sent: Moment?
-    var head: Moment?
-    var bytesSent: Int64 = 0
-    var bytesReceived: Int64 = 0
+    var connected, sent, head: Moment?
+    var bytesSent: Int64 = 0, bytesReceived: Int64 = 0
     var isReused: Bool?
     var network: NetworkTimings?
 }
 
 /// The timings of a call's attempts. The first is stored in place, because most calls have one.
 package struct AttemptHistory: Sendable {
-    private var first: AttemptTimings?
-    private var others: [AttemptTimings] = []
+    package private(set) var first: AttemptTimings?
+    package private(set) var others: [AttemptTimings] = []
 
     package init() {}
 

@@ -34,9 +34,6 @@ public struct ConnectionSettings: Hashable, Sendable {
 }
 
 extension ConnectionSettings {
-    /// Whether a URL never uses a proxy, whatever the value of ``proxy``.
-    package func bypassesProxy(_ url: HTTPURL) -> Bool { proxy == .none || !proxiesLoopback && url.isLoopback }
-
     /// The warning for every call over these connections, or `nil` if they are safe.
     func warning(for service: String) -> String? {
         if trust == .insecureAcceptAnyCertificate {

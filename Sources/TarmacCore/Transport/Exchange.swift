@@ -215,6 +215,8 @@ public final class Exchange: Sendable {
     package var resends: Int { state.withLock { $0.resends } }
     /// Whether another request may replace this one at once.
     package var leavesResend: Bool { state.withLock { $0.leavesResend && $0.abortReason == nil } }
+    /// The address that the transport reported for the server or the proxy, with its port.
+    package var remoteAddress: String? { state.withLock { $0.marks.network?.fields.remoteAddress } }
     package var isConnectionReused: Bool? { state.withLock { $0.marks.isReused } }
 
     /// Returns where the time of the attempt went until `end`, or until the last byte of the response.

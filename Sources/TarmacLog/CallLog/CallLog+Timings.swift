@@ -1,4 +1,4 @@
-public import TarmacCore
+import TarmacCore
 
 extension CallLog {
     /// Where the time of an attempt went, as ``AttemptTimings``, in whole microseconds. A span is `nil` if it did not occur or is unknown.

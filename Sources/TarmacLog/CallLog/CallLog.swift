@@ -15,8 +15,8 @@ public final class CallLog: Sendable {
     public let last: Int
     /// How much of each body the log keeps.
     public let bodies: Bodies
-    private let state: Locked<LogState>
-    private let writer: LogWriter?
+    let state: Locked<LogState>
+    let writer: LogWriter?
 
     /// Makes a log.
     ///
@@ -105,7 +105,7 @@ public final class CallLog: Sendable {
     // MARK: Masking
 
     /// Returns a call with its secrets masked. Masking happens once after each change of the call, on the reader's side.
-    private func entry(_ record: CallRecord) -> Entry {
+    func entry(_ record: CallRecord) -> Entry {
         let (raw, version, known) = state.withLock { _ in (record.raw, record.version, record.masked) }
         if let known { return known }
         let entry = EntryMask(raw).entry(id: record.id)
@@ -114,41 +114,8 @@ public final class CallLog: Sendable {
     }
 }
 
-extension CallLog {
-    /// Notes the start of a call.
-    func begin(_ key: CallKey, _ call: RawCall) {
-        state.withLock { state in
-            if !state.isPaused { _ = state.begin(key, call) }
-        }
-    }
-
-    /// Changes a call, if the log has it.
-    @discardableResult
-    func change<Result>(_ key: CallKey, _ change: (inout RawCall) -> Result) -> Result? {
-        state.withLock { $0.change(key, change) }
-    }
-
-    /// Notes the end of a call, and records it. Returns `false` if the log does not have the call.
-    @discardableResult
-    func end(_ key: CallKey, _ end: RawCall.End) -> Bool {
-        guard let ended = state.withLock({ $0.end(key, end) }) else { return false }
-        record(ended)
-        return true
-    }
-
-    /// Notes a call that failed before it had a request.
-    func add(_ key: CallKey, _ call: RawCall) {
-        if let record = state.withLock({ $0.isPaused ? nil : $0.begin(key, call) }) { self.record(record) }
-    }
-
-    /// Writes a call to the file of the record, off the call's path.
-    private func record(_ record: CallRecord) {
-        writer?.add { [weak self] in self?.entry(record) }
-    }
-}
-
 extension CallLog: CustomStringConvertible, CustomReflectable {
     /// The number of calls.
-    public var description: String { "\(state.withLock { $0.records.count }) of the last \(last) calls, bodies: \(bodies)" }
+    public var description: String { "\(state.withLock { $0.count }) of the last \(last) calls, bodies: \(bodies)" }
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

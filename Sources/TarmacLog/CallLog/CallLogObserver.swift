@@ -9,30 +9,42 @@ struct CallLogObserver: EventObserver {
     var followsSteps: Bool { false }
 
     func receive(_ event: CallEvent) {
-        let key = CallKey(client: client, call: event.call)
         switch event.kind {
-        case .landed(_, let duration): log.end(key, .landed(duration))
-        case .cancelled(let duration): log.end(key, .cancelled(duration))
-        case .failed(let error, let duration): fail(key, event, error, duration)
-        case .attemptTimed(let timings): log.change(key) { $0.note(timings) }
-        default: note(key, event)
+        // Another observer may need them; the stage has noted them.
+        case .landed, .attemptTimed: receiveStep(event)
+        case .cancelled(let duration): record(of: event).map { log.end($0, .cancelled(duration)) }
+        case .failed(let error, let duration): fail(event, error, duration)
+        default: note(event)
         }
     }
 
-    private func note(_ key: CallKey, _ event: CallEvent) {
+    private func record(of event: CallEvent) -> CallRecord? { log.record(client, event.call) }
+
+    /// Notes the steps of streams, which end after their stages.
+    private func receiveStep(_ event: CallEvent) {
+        guard let record = record(of: event) else { return }
+        switch event.kind {
+        case .landed(_, let duration): log.endStream(record, duration)
+        case .attemptTimed(let timings): log.change(record) { $0.note(timings) }
+        default: break
+        }
+    }
+
+    private func note(_ event: CallEvent) {
         guard let kind = CallLog.Event.Kind(event.kind), let text = ConsoleLogger.line(event.kind)?.text else { return }
+        guard let record = record(of: event) else { return }
         let moment = Moment(event.instant), reason = event.kind.reasonOfNext
-        log.change(key) { call in
+        log.change(record) { call in
             call.note(kind, text, at: moment)
             if let reason { call.expect(reason) }
         }
     }
 
-    private func fail(_ key: CallKey, _ event: CallEvent, _ error: TarmacError, _ duration: Duration) {
+    private func fail(_ event: CallEvent, _ error: TarmacError, _ duration: Duration) {
         let failure = CallLog.Failure(code: error.code.name, text: error.description)
-        if log.end(key, .failed(failure, duration)) { return }
+        if let record = record(of: event) { return log.end(record, .failed(failure, duration)) }
         // A call that could not be made has no request, and its stages never ran. Others were cleared or removed.
-        if error.context?.request == "not built" { log.add(key, RawCall(event, failure, duration)) }
+        if error.context?.request == "not built" { log.add(RawCall(event, LogScope(client: client, event), failure, duration)) }
     }
 }
 

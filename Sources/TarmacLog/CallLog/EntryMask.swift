@@ -6,13 +6,15 @@ import TarmacMasking
 /// sent, wherever they occur (pure).
 struct EntryMask {
     private let raw: RawCall
+    private let redactor: Redactor
     private let known: KnownSecrets
 
     init(_ raw: RawCall) {
         self.raw = raw
+        redactor = raw.scope.redactor
         var known = KnownSecrets()
         for request in [raw.request, raw.stamped].compactMap(\.self) + raw.attempts.map(\.request) {
-            request.redactor(over: raw.redactor).add(request, to: &known)
+            request.redactor(over: redactor).add(request, to: &known)
         }
         known.prepare()
         self.known = known
@@ -28,21 +30,26 @@ struct EntryMask {
             }
         let request = raw.request
         return CallLog.Entry(
-            id: id, call: raw.call, endpoint: raw.endpoint, service: raw.service, hasOwner: raw.hasOwner, tags: raw.tags.map(\.name).sorted(),
-            startMilliseconds: raw.start, state: state, lasted: duration.map { Milliseconds($0) },
-            request: request.map { message($0, raw.body) }, response: raw.response.map { landed($0) }, attempts: raw.attempts.map(attempt),
+            id: id, call: raw.call, endpoint: raw.endpoint, service: raw.scope.service, hasOwner: raw.hasOwner, tags: raw.scope.tags.map(\.name).sorted(),
+            startMilliseconds: raw.start.rounded(), state: state, lasted: duration.map { Milliseconds($0) },
+            request: request.map { message($0, raw.body ?? RawBody($0.body, limit: 0)) }, response: (raw.response ?? lastResponse).map { landed($0) },
+            attempts: raw.attempts.map(attempt),
             failure: failure.map(masked), events: raw.notes.map(event))
     }
 
+    /// The response of the last attempt. A log without bodies keeps no other, unless the cache answered.
+    private var lastResponse: RawResponse? { raw.end == nil ? nil : raw.attempts.last?.response }
+
     private func attempt(_ attempt: RawAttempt) -> CallLog.Attempt {
         CallLog.Attempt(
-            number: attempt.number, reason: attempt.reason, began: offset(attempt.began), request: message(attempt.request, attempt.body),
+            number: attempt.number, reason: attempt.reason, began: offset(attempt.timings.map { Moment($0.start) } ?? attempt.began),
+            request: message(attempt.request, attempt.body ?? RawBody(attempt.request.body, limit: 0)),
             response: attempt.response.map { answer($0, to: attempt.request) }, failure: attempt.failure.map(masked),
             timings: attempt.timings.map { CallLog.Timings($0) })
     }
 
     private func event(_ note: RawCall.Note) -> CallLog.Event {
-        CallLog.Event(at: offset(note.at), kind: note.kind, text: text(note.text, raw.redactor))
+        CallLog.Event(at: offset(note.at), kind: note.kind, text: text(note.text, redactor))
     }
 
     private func masked(_ failure: CallLog.Failure) -> CallLog.Failure {
@@ -51,11 +58,11 @@ struct EntryMask {
 
     private func offset(_ moment: Moment) -> Milliseconds { Milliseconds(max(moment - raw.began, .zero)) }
 
-    private func redactor(for request: TarmacCore.Request?) -> Redactor { request?.redactor(over: raw.redactor) ?? raw.redactor }
+    private func redactor(for request: TarmacCore.Request?) -> Redactor { request?.redactor(over: redactor) ?? redactor }
 
     // MARK: Messages
 
-    private func message(_ request: TarmacCore.Request, _ body: RawBody) -> CallLog.Request {
+    private func message(_ request: TarmacCore.Request, _ body: RawBody?) -> CallLog.Request {
         let redactor = redactor(for: request), type = request.headers[.contentType] ?? request.body.contentType
         return CallLog.Request(
             method: request.method.rawValue, url: maskingKnown(redactor.url(request.url)), headers: request.headers.map { field($0, redactor) },
@@ -66,16 +73,18 @@ struct EntryMask {
     private func landed(_ response: RawResponse) -> CallLog.Response {
         var response = response
         if response.isStream, let attempt = raw.attempts.last(where: { $0.response?.status == response.status }) {
-            response.body = attempt.response?.body ?? .none
+            response.body = attempt.response?.body
         }
         return answer(response, to: raw.attempts.last?.request ?? raw.request)
     }
 
     private func answer(_ response: RawResponse, to request: TarmacCore.Request?) -> CallLog.Response {
         let redactor = redactor(for: request)
+        // The size of a coded body says nothing about its text.
+        let isCoded = response.body?.bytes == nil && response.headers.contains(.contentEncoding)
         return CallLog.Response(
             status: response.status.code, reasonPhrase: maskingKnown(response.status.reasonPhrase), version: response.version?.description,
-            headers: response.headers.map { field($0, redactor) }, body: body(response.body, type: response.headers[.contentType], redactor),
+            headers: response.headers.map { field($0, redactor) }, body: body(isCoded ? nil : response.body, type: response.headers[.contentType], redactor),
             source: response.source.rawValue)
     }
 
@@ -91,7 +100,8 @@ struct EntryMask {
         CallLog.Field(name: field.name.rawName, value: maskingKnown(LoggedField.value(of: field, redactor)))
     }
 
-    private func body(_ body: RawBody, type: String?, _ redactor: Redactor, isSecret: Bool = false) -> CallLog.Body? {
+    private func body(_ body: RawBody?, type: String?, _ redactor: Redactor, isSecret: Bool = false) -> CallLog.Body? {
+        guard let body else { return nil }
         if body.bytes == nil, body.size == nil || body.size == 0, body.outline == nil { return nil }
         let mask = BodyMask(redactor: redactor, known: known)
         guard let bytes = body.bytes, !bytes.isEmpty else {

@@ -1,46 +1,42 @@
 import HTTPTypes
 @_spi(TarmacRooms) import TarmacCore
 
+/// What the stages of a log share. One reference, because the chain copies its stages in each call; a call keeps the scope alone, because
+/// the log keeps the call.
+final class LogSeat: Sendable {
+    let log: CallLog
+    let scope: LogScope
+
+    init(_ log: CallLog, _ scope: LogScope) { (self.log, self.scope) = (log, scope) }
+}
+
 /// Notes the call as its caller made it, and the response that lands.
 struct CallLogStage: Interceptor {
-    let log: CallLog
-    let client: ObjectIdentifier
+    let seat: LogSeat
 
+    @inline(__always)
     nonisolated(nonsending) func intercept(_ request: TarmacCore.Request, chain: Chain) async throws -> TarmacCore.Response {
-        let context = chain.context, key = CallKey(client: client, call: context.id), limit = log.bodies.limit
-        var call = RawCall(request, context)
-        call.body = RawBody(request.body, limit: limit)
-        log.begin(key, call)
-        let response = try await chain.proceed(request)
-        let head = RawResponse(response, limit: limit)
-        // A stored response may repeat the credentials of the service, which no request of this call shows.
-        let stamped = head.source == .network ? nil : context.stamped(request)
-        log.change(key) { call in
-            call.setResponse(head)
-            if let stamped { call.stamped = stamped }
-        }
+        let log = seat.log, record = log.begin(request, chain.context, seat.scope)
+        let response = try await chain.attaching(record).proceed(request)
+        log.land(record, response, request, chain.context)
         return response
     }
 }
 
 /// Notes each request as the transport gets it, and its response.
 struct WireLogStage: Interceptor {
-    let log: CallLog
-    let client: ObjectIdentifier
+    let seat: LogSeat
 
+    @inline(__always)
     nonisolated(nonsending) func intercept(_ request: TarmacCore.Request, chain: Chain) async throws -> TarmacCore.Response {
-        let context = chain.context, key = CallKey(client: client, call: context.id), mark = chain[AttemptMark.self], now = context.time.moment
-        let body = mark?.body ?? RawBody(request.body, limit: 0)
-        guard let number = log.change(key, { $0.begin(request, body: body, at: now) }) else { return try await chain.proceed(request) }
-        mark?.set(number)
+        let log = seat.log
+        guard let attempt = log.beginAttempt(request, chain, seat.scope) else { return try await chain.proceed(request) }
         do {
             let response = try await chain.proceed(request)
-            let head = RawResponse(response, limit: 0)
-            log.change(key) { $0.change(number) { $0.response = head } }
+            log.endAttempt(attempt, response, chain.context)
             return response
         } catch {
-            let failure = CallLog.Failure(raw: error)
-            log.change(key) { $0.change(number) { $0.failure = failure } }
+            log.endAttempt(attempt, error, chain.context)
             throw error
         }
     }
@@ -49,46 +45,51 @@ struct WireLogStage: Interceptor {
 /// Keeps the beginning of the bodies of each attempt, where they are readable.
 struct BodyLogStage: Interceptor {
     let log: CallLog
-    let client: ObjectIdentifier
 
     nonisolated(nonsending) func intercept(_ request: TarmacCore.Request, chain: Chain) async throws -> TarmacCore.Response {
-        let key = CallKey(client: client, call: chain.context.id), limit = log.bodies.limit
-        let mark = AttemptMark(RawBody(request.body, limit: limit))
-        var request = request
-        if let stream = request.body.plainStream {
-            let body = request.body
-            let copied = LoggedStream.wrap(stream, limit: limit) { [log, mark] kept in
-                if let number = mark.number { log.change(key) { $0.change(number) { $0.body = kept } } }
-            }
-            request.body = .stream(copied, length: body.length, isReplayable: body.isReplayable, contentType: body.contentType)
-        }
-        var response = try await chain.attaching(mark).proceed(request)
-        guard let number = mark.number else { return response }
+        let limit = log.bodies.limit, mark = AttemptMark(RawBody(request.body, limit: limit))
+        var response = try await chain.attaching(mark).proceed(copying(request, mark))
+        guard let attempt = mark.attempt else { return response }
         switch response.body {
         case .bytes(let bytes):
             let kept = RawBody(bytes, limit: limit)
-            log.change(key) { $0.change(number) { $0.response?.body = kept } }
+            log.change(attempt) { $0.response?.body = kept }
         case .stream(let stream):
-            response.body = .stream(
-                LoggedStream.wrap(stream, limit: limit) { [log] kept in
-                    log.change(key) { $0.change(number) { $0.response?.body = kept } }
-                })
+            response.body = .stream(LoggedStream.wrap(stream, limit: limit) { [log] kept in log.change(attempt) { $0.response?.body = kept } })
         }
         return response
     }
+
+    /// Returns the request with a stream that is copied while it is sent.
+    private func copying(_ request: TarmacCore.Request, _ mark: AttemptMark) -> TarmacCore.Request {
+        guard let stream = request.body.plainStream else { return request }
+        var request = request
+        let body = request.body
+        let copied = LoggedStream.wrap(stream, limit: log.bodies.limit) { [log] kept in
+            if let attempt = mark.attempt { log.change(attempt) { $0.body = kept } }
+        }
+        request.body = .stream(copied, length: body.length, isReplayable: body.isReplayable, contentType: body.contentType)
+        return request
+    }
+}
+
+/// An attempt of a call in the log.
+struct LoggedAttempt: Sendable {
+    let record: CallRecord
+    let number: Int
 }
 
 /// The attempt that a stage above has begun, for the stage at the wire.
 final class AttemptMark: Attachment {
     /// The body of the request before it was compressed.
-    let body: RawBody
-    private let value = Locked<Int?>(nil)
+    let body: RawBody?
+    private let value = Locked<LoggedAttempt?>(nil)
 
-    init(_ body: RawBody) { self.body = body }
+    init(_ body: RawBody?) { self.body = body }
 
-    var number: Int? { value.withLock { $0 } }
+    var attempt: LoggedAttempt? { value.withLock { $0 } }
 
-    func set(_ number: Int) { value.withLock { $0 = number } }
+    func set(_ attempt: LoggedAttempt) { value.withLock { $0 = attempt } }
 }
 
 extension TarmacCore.Body {
@@ -101,7 +102,9 @@ extension TarmacCore.Body {
 extension CallLog.Failure {
     /// An error as it was thrown, with its secrets.
     init(raw error: any Error) {
-        if error is CancellationError { self.init(code: "cancelled", text: "cancelled") } else if let known = error as? TarmacError {
+        if error is CancellationError {
+            self.init(code: "cancelled", text: "cancelled")
+        } else if let known = error as? TarmacError {
             self.init(code: known.code.name, text: known.description)
         } else {
             self.init(code: "transportFailed", text: "\(type(of: error))")

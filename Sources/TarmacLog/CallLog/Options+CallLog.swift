@@ -19,13 +19,16 @@ package enum CallLogOption: OptionKey {
     package static func describe(_ value: CallLog) -> String {
         value.last == 0 ? "off" : "the last \(value.last) calls, bodies: \(value.bodies)"
     }
+    package static func observer(_ value: CallLog, in scope: StageScope) -> (any EventObserver)? {
+        value.last == 0 ? nil : CallLogObserver(log: value, client: LogScope(scope).client)
+    }
     package static func stages(_ value: CallLog, in scope: StageScope) -> [SeatedStage] {
         if value.last == 0 { return [] }
-        let client = ObjectIdentifier(scope.service.client)
-        let call = SeatedStage(Seat(.call, order: .min), CallLogStage(log: value, client: client), observer: CallLogObserver(log: value, client: client))
-        let wire = SeatedStage(Seat(.signing, order: .max), WireLogStage(log: value, client: client))
+        let seat = LogSeat(value, LogScope(scope))
+        let call = SeatedStage(Seat(.call, order: .min), CallLogStage(seat: seat))
+        let wire = SeatedStage(Seat(.signing, order: .max), WireLogStage(seat: seat))
         // Above content coding and the compression of requests, so that the bodies are readable.
-        let body = SeatedStage(Seat(.sealing, order: .max - 1), BodyLogStage(log: value, client: client))
+        let body = SeatedStage(Seat(.sealing, order: .max - 1), BodyLogStage(log: value))
         return value.bodies == .none ? [call, wire] : [call, body, wire]
     }
 }

@@ -44,7 +44,9 @@ struct RecordFile: Sendable {
         var places: [CallLog.Entry.Key: Int] = [:]
         for line in lines {
             guard let entry = try? decoder.decode(CallLog.Entry.self, from: Array(line)) else { continue }
-            if let place = places[entry.key] { entries[place] = entry } else {
+            if let place = places[entry.key] {
+                entries[place] = entry
+            } else {
                 places[entry.key] = entries.count
                 entries.append(entry)
             }

@@ -17,7 +17,11 @@ enum HARReader {
         var entries: [CallLog.Entry] = []
         for item in document.log.entries {
             if let mark = item.mark {
-                if let call = mark.call { entries.append(call.filled(by: item, mark)) } else if let last = entries.indices.last { entries[last].add(item, mark) }
+                if let call = mark.call {
+                    entries.append(call.filled(by: item, mark))
+                } else if let last = entries.indices.last {
+                    entries[last].add(item, mark)
+                }
             } else if let entry = ForeignItem(item, number: UInt64(entries.count + 1))?.entry {
                 entries.append(entry)
             }
@@ -97,7 +101,7 @@ private struct ForeignItem {
         let duration = Duration.microseconds(Int64((min(max(item.time ?? 0, 0), 1e12) * 1_000).rounded()))
         var raw = RawCall(imported: request, number: number, start: start, end: failure.map { .failed($0, duration) } ?? .landed(duration))
         let response = failure == nil ? item.response.map(head) : nil
-        if let response { raw.setResponse(response) }
+        if let response { raw.land(response, after: nil) }
         if item.fromCache == nil {
             let attempt = raw.begin(request, body: raw.body, at: raw.began)
             raw.change(attempt) { ($0.response, $0.failure) = (response, failure) }
@@ -120,8 +124,11 @@ private struct ForeignItem {
             status: .init(code: response.status, reasonPhrase: response.statusText ?? ""), headers: Self.fields(response.headers), body: .bytes(bytes),
             url: request.url)
         var head = RawResponse(answer, limit: .max, source: item.fromCache == nil ? .network : .cache)
-        if bytes.isEmpty { head.body = RawBody() }
-        if let size = response.content?.size, size > 0, size < 1e15 { head.body.size = max(Int64(size), Int64(bytes.count)) }
+        if bytes.isEmpty { head.body = nil }
+        if let size = response.content?.size, size > 0, size < 1e15 {
+            head.body = head.body ?? RawBody(.empty, limit: 0)
+            head.body?.size = max(Int64(size), Int64(bytes.count))
+        }
         return head
     }
 

@@ -16,12 +16,22 @@ enum ForeignName {
     }
 
     static func rule(for name: String) -> SecretRule? {
-        let lowered = Array(name.lowercased().utf8)
-        return NameVocabulary.foreign.first { contains(lowered, Array($0.stem.utf8)) }?.rule
+        var lowered = name.lowercased()
+        return lowered.withUTF8 { text in
+            for start in text.indices {
+                for (rule, stem) in stems[Int(text[start])] where text[start...].starts(with: stem) { return rule }
+            }
+            return nil
+        }
     }
 
-    private static func contains(_ text: [UInt8], _ stem: [UInt8]) -> Bool {
-        guard text.count >= stem.count else { return false }
-        return (0...text.count - stem.count).contains { start in text[start...].starts(with: stem) }
-    }
+    /// The stems by first byte.
+    private static let stems: [[(rule: SecretRule, stem: [UInt8])]] = {
+        var stems = [[(rule: SecretRule, stem: [UInt8])]](repeating: [], count: 256)
+        for (rule, stem) in NameVocabulary.foreign {
+            let bytes = Array(stem.utf8)
+            stems[Int(bytes[0])].append((rule, bytes))
+        }
+        return stems
+    }()
 }

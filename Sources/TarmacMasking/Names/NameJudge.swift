@@ -197,7 +197,7 @@ struct NameJudge {
     }
 
     private static let joinable: NameTraits = [.secret, .neutral, .codeOwner, .provider]
-    private static let wordOAuth = WordKey("oauth").bits, wordTop = WordKey("top").bits, wordChange = WordKey("change").bits
+    private static let wordX = WordKey("x").bits, wordOAuth = WordKey("oauth").bits, wordTop = WordKey("top").bits, wordChange = WordKey("change").bits
 
     // MARK: Judging
 
@@ -272,7 +272,8 @@ struct NameJudge {
     /// Whether a session is one of a program: with an identifier, without an owner, or with a known one.
     private func isOfProgram(_ index: Int) -> Bool {
         if has(index - 1, [.sessionKind, .activity]) { return false }
-        if index == 0 || isUnderscored && index == count - 1 { return true }
+        // `_example_session` and `X-Example-Session`.
+        if index == 0 || index == count - 1 && (isUnderscored || words[0].key == Self.wordX) { return true }
         return has(index - 1, [.sessionOwner, .provider, .neutral]) || has(index + 1, [.identifier, .key, .content, .ticket])
     }
 

@@ -18,8 +18,11 @@ package struct NameSieve: Hashable, Sendable {
     }
 
     /// Whether a name may be one of them. `false` is certain.
-    package func mayHold(_ name: some StringProtocol) -> Bool {
-        guard let (letters, length) = Self.measure(name.utf8) else { return true }
+    package func mayHold(_ name: String) -> Bool { mayHold(Self.measure(name.utf8)) }
+    package func mayHold(_ name: Substring) -> Bool { mayHold(Self.measure(name.utf8)) }
+
+    private func mayHold(_ measure: (letters: Int, length: UInt64)?) -> Bool {
+        guard let (letters, length) = measure else { return true }
         return lengths[letters] & length != 0
     }
 
@@ -28,6 +31,11 @@ package struct NameSieve: Hashable, Sendable {
     ///
     /// `nil` for a name outside ASCII, because its folded form may equal another name.
     private static func measure(_ name: some Sequence<UInt8>) -> (letters: Int, length: UInt64)? {
+        if let measure = name.withContiguousStorageIfAvailable(measureBytes) { return measure }
+        return Array(name).withUnsafeBufferPointer(measureBytes)
+    }
+
+    private static func measureBytes(_ name: UnsafeBufferPointer<UInt8>) -> (letters: Int, length: UInt64)? {
         var letters = 0, length = 0
         for byte in name where byte != UInt8(ascii: "_") && byte != UInt8(ascii: "-") {
             if byte >= 0x80 { return nil }

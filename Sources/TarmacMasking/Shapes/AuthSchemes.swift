@@ -24,6 +24,16 @@ enum AuthSchemes {
         range.count <= longest && table[range.count].contains { name in range.indices.allSatisfy { text[$0] | 0x20 == name[$0 - range.lowerBound] } }
     }
 
+    /// Schemes that are words of sentences about code: `the key userName is missing`.
+    private static let prose: [StaticString] = ["key", "token", "basic", "digest", "mac", "bot"]
+
+    private static func isProse(_ text: TextBytes, _ scheme: Range<Int>) -> Bool {
+        prose.contains { $0.utf8CodeUnitCount == scheme.count && text.hasFolded($0, at: scheme.lowerBound) }
+    }
+
+    /// `SharedKey account:signature` has a colon.
+    private static func isPart(_ byte: UInt8) -> Bool { TextBytes.isCredential(byte) || byte == UInt8(ascii: ":") }
+
     /// Returns the range of the credentials after the scheme at `place`.
     static func credentials(_ text: TextBytes, _ place: Int) -> Range<Int>? {
         var end = place
@@ -33,8 +43,10 @@ enum AuthSchemes {
         if text.has("%20", at: end) { start += 3 } else if text[end] == 0x20 || text[end] == UInt8(ascii: "+") { start += 1 } else { return nil }
         guard isScheme(text, place..<end) else { return nil }
         start = text.end(from: start, while: TextBytes.isBlank)
-        // `SharedKey account:signature`. The text is read by one scheme alone: the next one starts after a blank.
-        let last = text.end(from: start) { TextBytes.isCredential($0) || $0 == UInt8(ascii: ":") }
-        return KeyShape.isCredential(text, start..<last) ? start..<last : nil
+        // The next scheme may start inside what this one reads, as in `Bearer+a=Bearer+a=`. So little of it is read before it is one.
+        let read = text.end(from: start, upTo: KeyShape.longest + 4, while: isPart)
+        let isBare = !isProse(text, place..<end) || !KeyShape.isIdentifier(text, start..<read)
+        guard isBare, KeyShape.isCredential(text, start..<read) else { return nil }
+        return start..<text.end(from: read, while: isPart)
     }
 }

@@ -1,7 +1,7 @@
 /// Whether a text looks like a key, and not like words (pure).
 enum KeyShape {
     /// More than this is read of no text that may turn out to be none.
-    private static let longest = 128
+    static let longest = 128
 
     /// Whether the text after a scheme, as in `Bearer …`, is a credential: it has a digit or a padding, mixed case inside, or is
     /// longer than words are. Words joined by `-`, `_`, `.` or `/` are none.
@@ -20,6 +20,20 @@ enum KeyShape {
             if byte &- 0x61 < 26 { hasLower = true }
         }
         return hasUpper && hasLower
+    }
+
+    /// Whether a text is nothing but a key: at least twelve characters with letters and digits, and not words.
+    static func isKey(_ text: TextBytes, _ range: Range<Int>) -> Bool {
+        guard range.count >= 12, !isSlug(text, range) else { return false }
+        let head = range.prefix(longest)
+        return head.contains { TextBytes.isDigit(text[$0]) } && head.contains { (text[$0] | 0x20) &- 0x61 < 26 }
+    }
+
+    /// Whether a text is a name of code: two to four words, written together with a capital each, as `userName` and `CodingKeys`.
+    static func isIdentifier(_ text: TextBytes, _ range: Range<Int>) -> Bool {
+        guard range.count <= 40, range.allSatisfy({ (text[$0] | 0x20) &- 0x61 < 26 }) else { return false }
+        let uppers = range.dropFirst().filter { text[$0] &- 0x41 < 26 }.count
+        return uppers > 0 && uppers <= 3 && (uppers + 1) * 3 <= range.count
     }
 
     /// Whether a text consists of several words and short numbers: `2024-winter-sale`, `annual_report_v2`.

@@ -1,7 +1,7 @@
 extension Substring {
     /// The text without `+` and percent-encoding (WHATWG URL §5.1).
     package var formDecoded: String {
-        guard contains(where: { $0 == "%" || $0 == "+" }) else { return String(self) }
+        guard utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else { return String(self) }
         var bytes: [UInt8] = []
         var rest = utf8[...]
         while let byte = rest.popFirst() {

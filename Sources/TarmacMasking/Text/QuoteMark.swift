@@ -7,7 +7,7 @@ struct QuoteMark {
 
     private static let spellings: [Spelling] =
         ["\"", "'", "`", "&quot;", "&#34;", "&#x22;", "&#39;", "&apos;", "&#x27;", "\\u0022"].map { Spelling(text: $0, escape: "\\") }
-        + ["%22", "%27"].map { Spelling(text: $0, escape: "%5c") }
+        + ["%22", "%27"].map { Spelling(text: $0, escape: "%5c") } + [Spelling(text: "%2522", escape: "%255c")]
     /// More escapes are counted nowhere: a text inside a text needs twice as many.
     private static let deepest = 31
 

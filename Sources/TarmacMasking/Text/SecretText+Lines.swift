@@ -1,11 +1,10 @@
 /// `Authorization: Custom …` and `token: 7f3a…`.
 extension SecretText {
-    func line(_ text: TextBytes, _ colon: Int) -> Finding? {
-        var start = colon
-        while start > 0, colon - start < Self.longestName, Self.isNamePart(text[start - 1]) { start -= 1 }
-        var value = text.end(from: colon + 1, while: TextBytes.isBlank)
-        guard start < colon, mayBeSecret(text, start..<colon) else { return nil }
-        let name = start..<colon, isStart = isLineStart(text, start)
+    /// - Parameter length: the bytes of the colon, which may be of full width.
+    func line(_ text: TextBytes, _ colon: Int, length: Int = 1) -> Finding? {
+        guard let name = lineName(text, colon, isWide: length == 3) else { return nil }
+        let start = name.lowerBound, isStart = isLineStart(text, start)
+        var value = text.end(from: colon + length, while: TextBytes.isBlank)
         if value < text.count, text[value] <= 0x20 {
             // A header field may be folded (RFC 9112 §5.2).
             guard isStart, let next = folded(text, value, indentedAs: start) else { return nil }
@@ -18,28 +17,38 @@ extension SecretText {
         if text.has("Optional(", at: value) || text.has("Some(", at: value) { return self.value(text, of: name, from: value) }
         let kind = rule(text, name, Self.opaque), isField = kind == .authorization || kind == .cookie
         if isStart || isField && !isLowercase(text, value) {
-            let end = lineEnd(text, value, quote: openQuote(text, start), indentedAs: isStart ? start : nil)
+            let quote = openQuote(text, start), indent = isStart ? start : nil
+            let head = lineEnd(text, value, quote: quote, indentedAs: indent, upTo: Self.judged)
             let isHeader = isField || text[start] &- 0x41 < 26 && name.contains { text[$0] == UInt8(ascii: "-") }
-            guard value < end, isHeader || !Prose.isSentence(text, value..<end) else { return nil }
-            return rule(text, name, in: value..<end).map { Finding(range: value..<end, rule: $0) }
+            guard value < head, isHeader || !Prose.isSentence(text, value..<head), let rule = rule(text, name, in: value..<head) else { return nil }
+            return Finding(range: value..<lineEnd(text, value, quote: quote, indentedAs: indent), rule: rule)
         }
         return isPosition(text, name, value) ? nil : word(text, name, value, kind)
+    }
+
+    /// Returns the name before a colon, if its value may be secret: `token`, and `key` after `API`.
+    ///
+    /// A text with colons of full width has no blanks between words. Then the name is searched for in the few characters before one.
+    private func lineName(_ text: TextBytes, _ colon: Int, isWide: Bool) -> Range<Int>? {
+        var end = colon
+        while end > 0, colon - end < 32, TextBytes.isBlank(text[end - 1]) { end -= 1 }
+        var start = end
+        let limit = isWide ? 24 : Self.longestName
+        while start > 0, end - start < limit, Self.isNamePart(text[start - 1]), !isWide || text[start - 1] != 0xEF { start -= 1 }
+        guard start < end else { return nil }
+        // `a ? token : b` of a program.
+        if end < colon, text[start - 1] == 0x20, text[start - 2] == UInt8(ascii: "?") { return nil }
+        let name = start..<end
+        guard let both = phrase(text, name) else { return mayBeSecret(text, name) ? name : nil }
+        if mayBeSecret(text, both) { return both }
+        let isHarmless = Self.isWord(["code"], text, name) && Self.isWord(Self.codeKinds, text, both.lowerBound..<start - 1)
+        return !isHarmless && mayBeSecret(text, name) ? name : nil
     }
 
     /// `TokenFilter.java:42`
     private func isPosition(_ text: TextBytes, _ name: Range<Int>, _ value: Int) -> Bool {
         let end = text.end(from: value, upTo: 8, while: TextBytes.isDigit)
         return value == name.upperBound + 1 && end > value && !TextBytes.isAlphanumeric(text[end]) && name.contains { text[$0] == UInt8(ascii: ".") }
-    }
-
-    /// `with password 'x'`. A parser's message has names of its own in quotes: `unexpected token 'x'`.
-    func quotedWord(_ text: TextBytes, _ place: Int) -> Finding? {
-        guard text[place - 1] == 0x20, TextBytes.isAlphanumeric(text[place - 2]), text[place + 1] > 0x20 else { return nil }
-        var start = place - 1
-        while start > 0, place - start < 40, Self.isNamePart(text[start - 1]) { start -= 1 }
-        guard rule(text, start..<place - 1, Self.opaque) == .password, let mark = QuoteMark.starting(text, place) else { return nil }
-        guard let closing = mark.closing(text), closing.lowerBound > place + 1, !Prose.isSentence(text, place + 1..<closing.lowerBound) else { return nil }
-        return Finding(range: place + 1..<closing.lowerBound, rule: .password)
     }
 
     // In a sentence: a word is no secret, unless it is what a password may be; anything else is one.
@@ -93,11 +102,17 @@ extension SecretText {
     }
 
     /// Returns the end of a value that is the rest of its line, and of the lines that continue it.
-    func lineEnd(_ text: TextBytes, _ start: Int, quote: UInt8?, indentedAs name: Int? = nil) -> Int {
-        var end = text.end(from: start) { ($0 >= 0x20 || $0 == 0x09) && $0 != quote }
-        if let escape = (start..<end).first(where: { text[$0] == 0x5C && "\"nr".utf8.contains(text[$0 + 1]) }) { end = escape }
-        while let name, quote == nil, let next = folded(text, end, indentedAs: name) {
-            end = text.end(from: next) { $0 >= 0x20 || $0 == 0x09 }
+    ///
+    /// - Parameter limit: the number of bytes after which the rest is not read. A value that turns out to be a sentence is read again
+    ///   by the names in it.
+    func lineEnd(_ text: TextBytes, _ start: Int, quote: UInt8?, indentedAs name: Int? = nil, upTo limit: Int = .max) -> Int {
+        var end = start
+        while end < text.count, end - start < limit, text[end] >= 0x20 || text[end] == 0x09, text[end] != quote {
+            if text[end] == 0x5C, "\"nr".utf8.contains(text[end + 1]) { break }
+            end += 1
+        }
+        while let name, quote == nil, end - start < limit, let next = folded(text, end, indentedAs: name) {
+            end = text.end(from: next, upTo: limit) { $0 >= 0x20 || $0 == 0x09 }
         }
         return end
     }

@@ -9,7 +9,7 @@ extension SecretText {
         }
         let name = start..<mark.range.lowerBound
         if mayBeSecret(text, name) { return value(text, of: name, from: valueStart, isEncoded: isEncoded) }
-        return rules.contains(.attributes) ? neighbour(text, name, mark, valueStart) : nil
+        return rules.contains(.attributes) ? neighbour(text, name, valueStart) : nil
     }
 
     func value(_ text: TextBytes, of name: Range<Int>, from colon: Int, isEncoded: Bool = false) -> Finding? {
@@ -18,7 +18,9 @@ extension SecretText {
         guard start < text.count else { return nil }
         // Values of Swift, Rust and the like.
         for wrapper in ["Optional(", "Some("] as [StaticString] where text.has(wrapper, at: start) { start += wrapper.utf8CodeUnitCount }
-        if let mark = QuoteMark.starting(text, start) {
+        // `b"…"` and `@"…"` of other languages.
+        let isPrefixed = "bu@rf".utf8.contains(text[start]) && "\"'".utf8.contains(text[start + 1])
+        if let mark = QuoteMark.starting(text, isPrefixed ? start + 1 : start) {
             let closing = mark.closing(text)
             let inside = mark.range.upperBound..<(closing?.lowerBound ?? text.count)
             if places == .everywhere, Prose.isSentence(text, inside), !inside.isEmpty { return nil }
@@ -43,18 +45,32 @@ extension SecretText {
     /// The greatest distance between a name and its value.
     private static let reach = 256
 
-    private static func isWord(_ words: [StaticString], _ text: TextBytes, _ range: Range<Int>) -> Bool {
+    static func isWord(_ words: [StaticString], _ text: TextBytes, _ range: Range<Int>) -> Bool {
         words.contains { $0.utf8CodeUnitCount == range.count && text.has($0, ignoringCaseAt: range.lowerBound) }
     }
 
+    /// `(key: "token", value: "…")`, as Swift prints a pair.
+    func labelled(_ text: TextBytes, _ colon: Int) -> Finding? {
+        guard text[colon - 1] | 0x20 == UInt8(ascii: "e") || text[colon - 1] | 0x20 == UInt8(ascii: "t"), text[colon + 1] == 0x20 else { return nil }
+        return neighbour(text, label(text, colon), colon + 1)
+    }
+
+    private func label(_ text: TextBytes, _ colon: Int) -> Range<Int> {
+        var start = colon
+        while start > 0, colon - start < 9, TextBytes.isBase64URL(text[start - 1]) { start -= 1 }
+        return start..<colon
+    }
+
     /// `"name":"token","value":"…"`
-    private func neighbour(_ text: TextBytes, _ key: Range<Int>, _ mark: QuoteMark, _ valueStart: Int) -> Finding? {
+    private func neighbour(_ text: TextBytes, _ key: Range<Int>, _ valueStart: Int) -> Finding? {
         guard places == .everywhere, Self.isWord(Self.valueKeys, text, key) else { return nil }
-        var place = key.lowerBound
+        var place = key.lowerBound, colons = 0
         let limit = max(0, place - Self.reach)
-        while place > limit, text[place] != UInt8(ascii: "{"), text[place] != UInt8(ascii: "}") {
+        while place > limit, colons < 6, text[place] != UInt8(ascii: "{"), text[place] != UInt8(ascii: "}") {
             place -= 1
-            guard text[place] == UInt8(ascii: ":"), let name = namedBefore(text, place) else { continue }
+            guard text[place] == UInt8(ascii: ":") else { continue }
+            colons += 1
+            guard let name = namedBefore(text, place) else { continue }
             return mayBeSecret(text, name) ? value(text, of: name, from: valueStart) : nil
         }
         return nil
@@ -62,8 +78,9 @@ extension SecretText {
 
     /// Returns the value of `"name":"…"`, whose colon is at a place.
     private func namedBefore(_ text: TextBytes, _ colon: Int) -> Range<Int>? {
-        guard let mark = QuoteMark.ending(text, colon), let start = mark.opening(text, within: 12) else { return nil }
-        guard start < mark.range.lowerBound, Self.isWord(Self.nameKeys, text, start..<mark.range.lowerBound) else { return nil }
+        var name = label(text, colon)
+        if let mark = QuoteMark.ending(text, colon), let start = mark.opening(text, within: 12) { name = start..<max(start, mark.range.lowerBound) }
+        guard Self.isWord(Self.nameKeys, text, name) else { return nil }
         let value = text.end(from: colon + 1, while: TextBytes.isBlank)
         guard let opening = QuoteMark.starting(text, value) else { return nil }
         let end = min(opening.range.upperBound + Self.longestName, text.count)

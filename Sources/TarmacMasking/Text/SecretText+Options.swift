@@ -9,8 +9,10 @@ extension SecretText {
         case UInt8(ascii: "-"): return longOption(text, place + 2)
         case UInt8(ascii: "u") where TextBytes.isBlank(text[place + 2]), UInt8(ascii: "U") where TextBytes.isBlank(text[place + 2]):
             return userAndPassword(text, from: place + 2)
+        case UInt8(ascii: "a") where TextBytes.isBlank(text[place + 2]):
+            return recent(text, place, ["redis-cli "]) ? plain(text, from: place + 2) : nil
         case UInt8(ascii: "p"):
-            if TextBytes.isBlank(text[place + 2]) { return recent(text, place, ["sshpass "]) ? plain(text, from: place + 2) : nil }
+            if TextBytes.isBlank(text[place + 2]) { return recent(text, place, ["sshpass ", " login "]) ? plain(text, from: place + 2) : nil }
             return recent(text, place, ["mysql", "mariadb", "sshpass"]) ? plain(text, from: place + 2) : nil
         default: return nil
         }
@@ -46,6 +48,9 @@ extension SecretText {
         }
         // `1000:1000` is a user and a group.
         guard colon + 1 < value.upperBound, !value.allSatisfy({ $0 == colon || TextBytes.isDigit(text[$0]) }) else { return nil }
+        // `docker run -u www-data:www-data`
+        if colon - value.lowerBound == value.upperBound - colon - 1, text.repeats(value.lowerBound..<colon, at: colon + 1) { return nil }
+        if recent(text, blank, ["docker run ", "docker exec ", "docker compose ", "podman run ", "podman exec ", "grep "]) { return nil }
         return Finding(range: colon + 1..<value.upperBound, rule: .password)
     }
 

@@ -8,10 +8,20 @@ extension SecretText {
         if places != .inAddresses {
             let isArrow = after == UInt8(ascii: ">")
             if rules.contains(.members), let member = member(text, nameEnd: place, valueStart: place + (isArrow ? 2 : 1)) { return member }
-            if isArrow { return nil }
+            if isArrow { return rules.contains(.members) ? symbol(text, place) : nil }
         }
         if rules.contains(.attributes), places == .everywhere, let attribute = attribute(text, place) { return attribute }
         return rules.contains(.pairs) ? pair(text, nameEnd: place, valueStart: place + 1, level: 0) : nil
+    }
+
+    /// `:password=>"…"`, as Ruby prints a hash.
+    private func symbol(_ text: TextBytes, _ arrow: Int) -> Finding? {
+        var end = arrow
+        while end > 0, arrow - end < 8, TextBytes.isBlank(text[end - 1]) { end -= 1 }
+        var start = end
+        while start > 0, end - start < Self.longestName, Self.isNamePart(text[start - 1]) { start -= 1 }
+        guard places == .everywhere, start < end, text[start - 1] == UInt8(ascii: ":"), mayBeSecret(text, start..<end) else { return nil }
+        return value(text, of: start..<end, from: arrow + 2)
     }
 
     /// - Parameter level: the number of times that the pair is percent-encoded.
@@ -74,7 +84,9 @@ extension SecretText {
 
     /// Returns the end of credentials that have a scheme before them.
     static func credentialsEnd(_ text: TextBytes, _ start: Int, _ end: Int) -> Int {
-        guard text[end] == 0x20, text[start] &- 0x41 < 26 else { return end }
+        // `{Authorization=[Bearer …]}`, as Java prints fields.
+        let first = text[start] == UInt8(ascii: "[") ? start + 1 : start
+        guard text[end] == 0x20, text[first] &- 0x41 < 26 else { return end }
         return max(end, text.end(from: end + 1) { $0 > 0x20 && !",;\"'<>{}[]()&\\".utf8.contains($0) })
     }
 }

@@ -102,12 +102,17 @@ package struct SecretText: Sendable {
         case UInt8(ascii: "%"): return encoded(text, place)
         case UInt8(ascii: ":"):
             if text.has("://", at: place) { return rules.contains(.addresses) ? userInfo(text, place + 3) : nil }
+            // JSON of PHP escapes slashes.
+            if text.has(":\\/\\/", at: place) { return rules.contains(.addresses) ? userInfo(text, place + 5) : nil }
             return places == .inAddresses ? nil : colon(text, place)
         case UInt8(ascii: ">"): return places == .everywhere && rules.contains(.elements) ? element(text, place, .plain) : nil
         case UInt8(ascii: "&"):
             guard places == .everywhere, rules.contains(.elements), text.has("&gt;", at: place) else { return nil }
             return element(text, place, .escaped)
-        case 0x22, 0x27: return places == .everywhere && rules.contains(.lines) ? quotedWord(text, place) : nil
+        case 0x22, 0x27, UInt8(ascii: "("), UInt8(ascii: "["):
+            return places == .everywhere && rules.contains(.lines) ? quotedWord(text, place) : nil
+        // The colon of Chinese and Japanese texts.
+        case 0xEF: return places == .everywhere && rules.contains(.lines) && text.has("：", at: place) ? line(text, place, length: 3) : nil
         case UInt8(ascii: "-"), UInt8(ascii: "p"): return places == .everywhere && rules.contains(.options) ? option(text, place) : nil
         default: return nil
         }
@@ -120,7 +125,7 @@ package struct SecretText: Sendable {
         guard text[end] == UInt8(ascii: "3") else { return nil }
         switch text[end + 1] | 0x20 {
         case UInt8(ascii: "d"): return rules.contains(.encodedPairs) ? pair(text, nameEnd: place, valueStart: end + 2, level: (end - place + 1) / 2) : nil
-        case UInt8(ascii: "a") where end == place + 1 && places != .inAddresses:
+        case UInt8(ascii: "a") where end <= place + 3 && places != .inAddresses:
             return rules.contains(.members) ? member(text, nameEnd: place, valueStart: end + 2) : nil
         default: return nil
         }
@@ -129,7 +134,8 @@ package struct SecretText: Sendable {
     private func colon(_ text: TextBytes, _ place: Int) -> Finding? {
         if rules.contains(.members), let member = member(text, nameEnd: place, valueStart: place + 1) { return member }
         guard places == .everywhere else { return nil }
-        if rules.contains(.lines), let line = line(text, place) { return line }
+        if rules.contains(.lines), let line = line(text, place, length: text[place + 1] == UInt8(ascii: "=") ? 2 : 1) { return line }
+        if rules.contains(.attributes), let value = labelled(text, place) { return value }
         return rules.contains(.addresses) ? sourceName(text, place) : nil
     }
 
@@ -150,7 +156,10 @@ package struct SecretText: Sendable {
     static let opaque = SecretValue.text("7f3a9c2e4b")
 
     func name(_ text: TextBytes, _ range: Range<Int>) -> String {
-        String(decoding: UnsafeBufferPointer(rebasing: text.bytes[range]), as: UTF8.self)[...].formDecoded
+        let bytes = UnsafeBufferPointer(rebasing: text.bytes[range])
+        // JSON may write any letter as `\u0061`.
+        if bytes.contains(0x5C), let decoded = DecodedText(bytes) { return String(decoding: decoded.bytes, as: UTF8.self) }
+        return String(decoding: bytes, as: UTF8.self)[...].formDecoded
     }
 
     private func value(_ text: TextBytes, _ range: Range<Int>) -> SecretValue {

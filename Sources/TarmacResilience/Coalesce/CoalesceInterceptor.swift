@@ -12,14 +12,26 @@ package struct CoalesceInterceptor: Interceptor {
     @inline(__always)
     package nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
         guard chain.context.mayShare(request) else { return try await chain.proceed(request) }
+        return try await share(request, of: try await chain.context.principal(of: request), chain: chain)
+    }
+
+    /// Does the same for a request whose principal is known.
+    @inline(__always)
+    package nonisolated(nonsending) func intercept(_ request: Request, of principal: Principal, chain: Chain) async throws -> Response {
+        guard chain.context.mayShare(request) else { return try await chain.proceed(request) }
+        return try await share(request, of: principal, chain: chain)
+    }
+
+    @inline(__always)
+    private nonisolated(nonsending) func share(_ request: Request, of principal: Principal, chain: Chain) async throws -> Response {
         let context = chain.context
-        let key = CoalesceKey(request, options: context.options, settings: identity(context.options), principal: try await context.principal(of: request))
+        let key = CoalesceKey(request, options: context.options, settings: identity(context.options), principal: principal)
         let wait = CoalesceWait(context)
         let (flight, place) = coalescer.join(key, wait, request, chain)
         defer { flight.leave(place, context) }
         let answer = try await wait.value(of: flight)
         var response = try await context.own(answer, of: flight, to: request)
-        response[SharedAnswer.self] = SharedAnswer(storing: flight.storing, using: flight.using)
+        response[SharedAnswer.self] = SharedAnswer(rights: flight.rights)
         return response
     }
 
@@ -57,8 +69,5 @@ extension CallContext {
 
 /// Marks an answer that several calls share.
 package struct SharedAnswer: Attachment {
-    /// The first call that takes it stores the answer.
-    package let storing: OneShot
-    /// The first call that takes it uses an answer that only one call may use.
-    package let using: OneShot
+    package let rights: AnswerRights
 }

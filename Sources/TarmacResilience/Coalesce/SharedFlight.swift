@@ -12,10 +12,8 @@ final class SharedFlight: SharedWork {
     /// The number of the last change before it.
     let mark: UInt64
     private let coalescer: Coalescer
-    /// The first call that takes it stores the answer.
-    let storing = OneShot()
-    /// The first call that takes it uses an answer that only one call may use.
-    let using = OneShot()
+    /// What only one of the calls may do with the answer.
+    let rights = AnswerRights()
     private let needs: Needs
     private let state: Locked<State>
     static let firstPlace = 0
@@ -109,18 +107,27 @@ final class SharedFlight: SharedWork {
 
     // MARK: Events
 
+    var isObserved: Bool { state.withLock { $0.first }?.context.isObserved == true }
+
     /// Emits an event to the observers of the call that has waited longest.
-    func tell(_ kind: CallEvent.Kind, at now: Moment) {
-        let told = state.withLock { state in
-            state.note(kind, at: now)
-            return state.first.map { ($0, state.attempts) }
-        }
+    func tell(_ kind: CallEvent.Kind) {
+        let told = state.withLock { state in state.first.map { ($0, state.attempts) } }
         if let (wait, attempts) = told { wait.context.emit(kind, attempt: wait.context.attempts + attempts) }
     }
 
-    func noteAttempt() { state.withLock { $0.attempts += 1 } }
+    func noteAttempt(at start: Moment) {
+        state.withLock { state in
+            state.attempts += 1
+            state.attemptStart = start
+        }
+    }
 
-    func note(_ timings: AttemptTimings) { state.withLock { $0.history.append(timings) } }
+    func note(_ timings: AttemptTimings) {
+        state.withLock { state in
+            state.attemptStart = nil
+            state.history.append(timings)
+        }
+    }
 }
 
 extension SharedFlight.State {
@@ -142,16 +149,10 @@ extension SharedFlight.State {
         isOver = true
         task = nil
         defer { waits = [:] }
+        // Nearly always only one call waits.
+        if waits.count == 1, let only = waits.first { return [only.value] }
         return waits.ordered { $0.key < $1.key }.map(\.value)
     }
 
-    fileprivate var first: CoalesceWait? { waits.min { $0.key < $1.key }?.value }
-
-    fileprivate mutating func note(_ kind: CallEvent.Kind, at now: Moment) {
-        switch kind {
-        case .attemptStarted: attemptStart = now
-        case .attemptEnded, .attemptFailed: attemptStart = nil
-        default: break
-        }
-    }
+    fileprivate var first: CoalesceWait? { waits.count == 1 ? waits.first?.value : waits.min { $0.key < $1.key }?.value }
 }

@@ -1,4 +1,5 @@
 import TarmacCore
+import TarmacSupport
 
 /// Decides about a request that could not reach its host while its call waits for connectivity (pure).
 struct ConnectivityPolicy: Sendable {

@@ -1,5 +1,6 @@
 import HTTPTypes
 import TarmacCore
+import TarmacSupport
 
 /// Decides whether a request that failed at one host is sent to another (pure).
 ///

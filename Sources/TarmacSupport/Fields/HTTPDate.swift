@@ -76,20 +76,44 @@ package enum HTTPDate {
     /// the nearest of these.
     package static func text(ofSecondsSince1970 seconds: Double) -> String {
         let whole = Int64(max(-62_135_596_800, min(253_402_300_799, seconds.rounded(.down)))), time = Int((whole % 86_400 + 86_400) % 86_400)
-        let day = Int((whole - Int64(time)) / 86_400)
-        let near = year(ofSecondsSince1970: Double(whole))
-        let year = (near - 2...near + 1).last { days(year: $0, month: 1, day: 1) <= day } ?? near
-        let month = (1...12).last { days(year: year, month: $0, day: 1) <= day } ?? 1
-        let dayOfMonth = day - days(year: year, month: month, day: 1) + 1
-        let date = "\(name(days[((day + 4) % 7 + 7) % 7])), \(padded(dayOfMonth, 2)) \(name(months[month - 1])) \(padded(year, 4))"
-        return "\(date) \(padded(time / 3600, 2)):\(padded(time / 60 % 60, 2)):\(padded(time % 60, 2)) GMT"
+        let day = Int((whole - Int64(time)) / 86_400), (year, month, dayOfMonth) = date(ofDay: day)
+        return String(unsafeUninitializedCapacity: 29) { buffer in
+            var count = 0
+            func write(_ bytes: some Sequence<UInt8>) {
+                for byte in bytes {
+                    buffer.initializeElement(at: count, to: byte)
+                    count += 1
+                }
+            }
+            func write(_ number: Int, _ separator: Unicode.Scalar) {
+                write(CollectionOfOne(UInt8(number / 10 % 10) + 0x30))
+                write(CollectionOfOne(UInt8(number % 10) + 0x30))
+                write(CollectionOfOne(UInt8(ascii: separator)))
+            }
+            write(shownDays[((day + 4) % 7 + 7) % 7].utf8)
+            write(dayOfMonth, " ")
+            write(shownMonths[month - 1].utf8)
+            write(CollectionOfOne(UInt8(year / 1000) + 0x30))
+            write(CollectionOfOne(UInt8(year / 100 % 10) + 0x30))
+            write(year % 100, " ")
+            write(time / 3600, ":")
+            write(time / 60 % 60, ":")
+            write(time % 60, " ")
+            write("GMT".utf8)
+            return count
+        }
     }
 
-    private static func name(_ lower: String) -> String { lower.prefix(1).uppercased() + lower.dropFirst() }
+    private static let shownDays = ["Sun, ", "Mon, ", "Tue, ", "Wed, ", "Thu, ", "Fri, ", "Sat, "]
+    private static let shownMonths = ["Jan ", "Feb ", "Mar ", "Apr ", "May ", "Jun ", "Jul ", "Aug ", "Sep ", "Oct ", "Nov ", "Dec "]
 
-    private static func padded(_ number: Int, _ count: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
+    /// Returns the date of a day since 1970-01-01, for years after 0. Inverts ``days(year:month:day:)``.
+    private static func date(ofDay day: Int) -> (year: Int, month: Int, day: Int) {
+        let shifted = day + 719_468, era = shifted / 146_097, dayOfEra = shifted % 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100), month = (5 * dayOfYear + 2) / 153
+        let year = yearOfEra + era * 400 + (month >= 10 ? 1 : 0)
+        return (year, month < 10 ? month + 3 : month - 9, dayOfYear - (153 * month + 2) / 5 + 1)
     }
 
     /// Returns the year of an instant. It is exact to a day, which is enough to interpret two digits.

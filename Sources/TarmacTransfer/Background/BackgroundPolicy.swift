@@ -5,6 +5,7 @@ package import Foundation
 #endif
 import HTTPTypes
 package import TarmacCore
+import TarmacSupport
 
 /// Decides about the tasks of a background session, which outlive the process (pure).
 package struct BackgroundPolicy: Sendable {

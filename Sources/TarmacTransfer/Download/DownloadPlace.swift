@@ -23,7 +23,7 @@ struct DownloadPlace: Sendable {
             throw TarmacError(.unwritableFile, "\"\(path)\" is a folder or a device, and no file can take its place")
         }
         self.path = path
-        self.ledger = isResumable ? ledger : .off
+        self.ledger = isResumable ? ledger.bounded(by: context) : .off
         shown = "\(request.method.rawValue) \(context.redactor.url(request.url))"
         let isKept = self.ledger.store != nil
         key = isKept ? try await TransferKey.make("download", request, name: FilePlace.name(of: path), context) : ""

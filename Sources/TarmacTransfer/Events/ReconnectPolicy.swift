@@ -1,6 +1,7 @@
 import HTTPTypes
 import TarmacCore
 import TarmacResilience
+import TarmacSupport
 
 /// Decides whether an ended stream of events reconnects, and after how long (pure; HTML §9.2.3).
 struct ReconnectPolicy: Sendable {

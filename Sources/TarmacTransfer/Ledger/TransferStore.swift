@@ -8,7 +8,8 @@ import TarmacJSON
 
 /// A store for the records of a ``TransferLedger``: a few hundred bytes for each unfinished transfer.
 ///
-/// Keys are 64 hexadecimal digits and reveal nothing. A record that cannot be read counts as missing.
+/// Keys are 64 hexadecimal digits and reveal nothing. A record that cannot be read counts as missing. A store that hangs holds no
+/// call beyond its deadline or its cancellation.
 public protocol TransferStore: Sendable {
     /// Returns the record for a key; `nil` if there is none.
     func record(for key: String) async throws -> Data?

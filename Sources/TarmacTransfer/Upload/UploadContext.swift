@@ -32,7 +32,7 @@ final class UploadContext: Sendable {
         self.send = send
         resume = context.option(ResumeOption.self)
         let own = context.option(TransferLedgerOption.self)
-        ledger = own.store == nil ? context.option(TransferHoldOption.self)?.ledger ?? .off : own
+        ledger = (own.store == nil ? context.option(TransferHoldOption.self)?.ledger ?? .off : own).bounded(by: context)
         key = ledger.store == nil ? "" : try await TransferKey.make("upload", request, name: source.name, context)
     }
 

@@ -62,6 +62,16 @@ enum HarmlessTexts {
         The operation couldn't be completed. (NSURLErrorDomain error -1009.)
         kCFStreamErrorCodeKey=-2102, kCFStreamErrorDomainKey=4
         certificate has expired: CN=a.example, O=Example
+        zip code: 10115
+        Error code: E1234-5
+        promo code: SAVE20
+        Order number: 12345
+        订单：12345
+        key userId not found
+        No value associated with key CodingKeys(stringValue: "name", intValue: nil) ("name").
+        Duplicate key (a1b2c3d4e5f6)
+        let kind = isNew ? token : other1
+        (key: "name", value: "Anna")
         """#)
 
     private static let logs = lines(
@@ -185,6 +195,8 @@ enum HarmlessTexts {
         git push -u origin main
         mysql -u root -h localhost shop
         ls -la; cd src; make
+        docker run -u www-data:www-data -p 8080:80 nginx
+        docker exec -u app:staff web ls
         """#)
 
     private static let numbers = lines(

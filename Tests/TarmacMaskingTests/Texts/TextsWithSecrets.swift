@@ -36,6 +36,23 @@ enum TextsWithSecrets {
         bad signature: expected signature=«9f86d081884c7d65», got nothing
         otp = «993184»
         Your access token («ghp_16C7e42F292c6912E7710c838347Ae178B4a») was rejected
+        The access token '«Kq9ZvLp77xWm»' has expired
+        The provided API key («Kq9ZvLp77xWm») is not valid
+        Token "«Kq9ZvLp77xWm»" is invalid
+        API Key: «Kq9ZvLp77»
+        Card number: «1234567»
+        您的密码：«hunter2» 错误
+        用户名：anna，密码：«hunter2»。
+        {:password=>"«hunter2»", :user=>"ann"}
+        {:user => 'ann', :password => '«hunter2»'}
+        (key: "token", value: "«hunter2»")
+        HTTPField(name: "X-Api-Key", value: "«hunter2»")
+        HeaderDict({'apikey': b"«hunter2»"})
+        @"token" : @"«hunter2»"
+        {"pass\u0077ord":"«hunter2»"}
+        {"\u5bc6\u7801":"«hunter2»"}
+        headers={Authorization=[Bearer «Kq9ZvLp77x»], Accept=[*/*]}
+        AuthorizationToken   : «Kq9ZvLp77x»
         Field "token" has the value "«»", but token: "«7f3a\"quoted9»" is not allowed
         """#)
 
@@ -164,6 +181,8 @@ enum TextsWithSecrets {
         PGPASSWORD=«hunter2» psql -h localhost
         docker login -u ann --password-stdin < x; TOKEN=«9f86d081» make
         http POST a.example Authorization:"Bearer «9f86d081ab»"
+        docker login -u ann -p «hunter2» registry.example
+        redis-cli -h a.example -a «hunter2» ping
         """#)
 
     private static let connections = lines(
@@ -183,6 +202,8 @@ enum TextsWithSecrets {
         dsn root:«hunter2»@tcp(127.0.0.1:3306)/shop
         smtp://ann:«hunter2»@mail.example:587
         InstrumentationKey=00000000-0000;ApiKey=«9f86d081»;x=y
+        {"url":"https:\/\/«ann:hunter2»@a.example\/x","state":"down"
+        https://a.example/?data=%257B%2522password%2522%253A%2522«hunter2»%2522%257D&x=1
         """#)
 
     private static let nested = lines(

@@ -79,6 +79,17 @@ struct CacheFolderTests {
         #expect(MemoryLayout<FileSlot>.stride <= 64)
     }
 
+    @Test(arguments: [
+        ("1-2-3-4.answer", true), ("ffffffffffffffff-0-a-f.answer", true), ("10000000000000000-2-3-4.answer", false), ("1-2-3.answer", false),
+        ("1-2-3-4-5.answer", false), ("1-2--4.answer", false), ("1-2-3-.answer", false), ("1-2-3-4.part", false), ("1-2-3-G.answer", false),
+        (".answer", false), ("CACHEDIR.TAG", false),
+    ])
+    func theNameOfAFileIsThatOfAnAnswerOrNot(name: String, isAnswer: Bool) {
+        let slot = FileSlot(name: name, size: 7)
+        #expect((slot != nil) == isAnswer)
+        if let slot { #expect(slot.name == name && slot.size == 7) }
+    }
+
     /// Whatever is put in and taken out in whatever order, the files of a URL are found, and no others.
     @Test func filesOfAURLAreFoundInWhateverOrderTheyCameAndWent() {
         var generator = SeededGenerator(seed: 7)

@@ -59,7 +59,7 @@ struct CacheHitTests {
             return landed.source
         }
         #expect(try await get() == .network)
-        let name = try #require(FileManager.default.contentsOfDirectory(atPath: folder).first { $0.hasSuffix(".answer") })
+        let name = try #require(FileManager.default.subpathsOfDirectory(atPath: folder).first { $0.hasSuffix(".answer") })
         var bytes = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)"))
         bytes[count - 1] ^= 1
         try bytes.write(to: URL(fileURLWithPath: "\(folder)/\(name)"))

@@ -92,6 +92,7 @@ struct OptionRow: Sendable, CustomTestStringConvertible {
         replacing("subPath", \.subPath, "/a", "/b", "/c", "/d"),
         adding("urlFilters", \.urlFilters, [.filter { url, _ in url }], [.filter { url, _ in url }], [.filter { url, _ in url }], [.filter { url, _ in url }]),
         toggling("coalesces", \.coalesces),
+        replacing("log", \.log, CallLog(last: 1), CallLog(last: 2, bodies: .first(.kib(1))), .off, CallLog(last: 4)),
         replacing("cache", \.cache, .http, .ttl(.seconds(1)), .off, .ttl(.seconds(4), version: 2)),
         replacing("cacheStore", \.cacheStore, .store(MemoryCacheStore()), .memory, .store(MemoryCacheStore()), .memory),
         replacing("cacheSensitiveData", \.cacheSensitiveData, "a", "b", "", "d"),

@@ -56,6 +56,26 @@ struct KeptConnectionTests {
         }
     }
 
+    /// Whoever waits for the connection gets it in the middle of what the server has sent.
+    @Test(arguments: [1, 2, 8])
+    func secondCopyOfAnAnswerIsNobodysAnswer(connectionsPerHost: Int) async throws {
+        let server = try await NIORawServer { request in
+            let path = request.head.split(separator: " ")[1]
+            let answer = "HTTP/1.1 200 OK\r\nContent-Length: \(path.utf8.count)\r\n\r\n\(path)"
+            return [.send(answer + answer)]
+        }
+        var settings = ConnectionSettings()
+        settings.connectionsPerHost = connectionsPerHost
+        try await withTransport(settings) { transport in
+            try await withThrowingTaskGroup(of: (String?, String).self) { group in
+                for number in 0..<64 {
+                    group.addTask { (try await transport.get(server.url("/\(number)")).text, "/\(number)") }
+                }
+                for try await (answer, asked) in group { #expect(answer == asked) }
+            }
+        }
+    }
+
     @Test func requestThatAsksToCloseIsTheLastOfItsConnection() async throws {
         let server = try await NIORawServer { _ in [ok] }
         try await withTransport { transport in

@@ -123,17 +123,38 @@ NIO = [
 SYSTEM_VERSIONS = ["0.0.1", "0.0.2", "0.0.3", "1.1.0", "1.1.1", "1.2.0", "1.2.1", "1.3.0", "1.3.1", "1.3.2", "1.4.0", "1.7.0", "199"]
 SYSTEM = macros("System", SYSTEM_VERSIONS, "macOS 10.10, iOS 8.0, watchOS 2.0, tvOS 9.0, visionOS 1.0")
 SYSTEM_CLANG = includes("swift-system", "CSystem")
+# The file left out needs the submodule Darwin.Mach.
+SYSTEM_PACKAGE = Dependency(
+    "SystemPackage", "swift-system", "Sources/System", clang=SYSTEM_CLANG, without=("MachPort.swift",),
+    flags=SYSTEM + LIFETIMES + ("-D", "SYSTEM_PACKAGE", "-D", "SYSTEM_PACKAGE_DARWIN", "-D", "ENABLE_MOCKING"))
 TOOLS = [
-    # The file left out needs the submodule Darwin.Mach.
-    Dependency(
-        "SystemPackage", "swift-system", "Sources/System", clang=SYSTEM_CLANG, without=("MachPort.swift",),
-        flags=SYSTEM + LIFETIMES + ("-D", "SYSTEM_PACKAGE", "-D", "SYSTEM_PACKAGE_DARWIN", "-D", "ENABLE_MOCKING")),
     Dependency("_NIOFileSystem", "swift-nio", flags=LIFETIMES + ("-D", "ENABLE_MOCKING"), clang=NIO_CLANG + SYSTEM_CLANG),
     Dependency("ArgumentParserToolInfo", "swift-argument-parser"),
     Dependency("ArgumentParser", "swift-argument-parser"),
 ]
+ASYNC_ALGORITHMS = (
+    *macros("AsyncAlgorithms", ["1.0"], "macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0"),
+    *macros("AsyncAlgorithms", ["1.1", "1.2", "1.3"], "macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0"),
+)
+CONFIGURATION = (
+    *upcoming("ExistentialAny", "MemberImportVisibility", "InternalImportsByDefault", "NonisolatedNonsendingByDefault"), "-D", "JSON",
+    *macros("Configuration", ["1.0"], "macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0"),
+)
+# What TarmacTelemetry needs besides what AsyncHTTPClient brings.
+TELEMETRY_OWN = [
+    SYSTEM_PACKAGE,
+    Dependency("CoreMetrics", "swift-metrics", flags=MEMBERS),
+    Dependency("OrderedCollections", "swift-collections", flags=COLLECTIONS),
+    Dependency("AsyncAlgorithms", "swift-async-algorithms", flags=ASYNC_ALGORITHMS),
+    Dependency("ConcurrencyHelpers", "swift-service-lifecycle"),
+    Dependency("UnixSignals", "swift-service-lifecycle"),
+    Dependency("ServiceLifecycle", "swift-service-lifecycle"),
+    Dependency("Configuration", "swift-configuration", flags=CONFIGURATION, clang=SYSTEM_CLANG),
+]
+SHARED = {"InternalCollectionsUtilities", "ContainersPreview", "DequeModule", "Logging", "Instrumentation", "ServiceContextModule", "Tracing"}
+TELEMETRY = [*(one for one in NIO if one.module in SHARED), *TELEMETRY_OWN]
 # The executables are for macOS, so nothing of theirs is made for 32 bits.
-EVERYWHERE = [*ALWAYS, *SQLITE, *CRYPTO, *MOCK_SERVER, *NIO]
+EVERYWHERE = [*ALWAYS, *SQLITE, *CRYPTO, *MOCK_SERVER, *NIO, *TELEMETRY_OWN]
 ALL = EVERYWHERE + TOOLS
 
 

@@ -12,7 +12,7 @@ SETTINGS = [
     "-enable-upcoming-feature", "ExistentialAny", "-enable-upcoming-feature", "InternalImportsByDefault",
     "-enable-upcoming-feature", "MemberImportVisibility",
 ]
-TRAITS = ["NIO", "Crypto", "SQLite", "Inspector", "MockServer", "Tools"]
+TRAITS = ["NIO", "Crypto", "SQLite", "Inspector", "Telemetry", "MockServer", "Tools"]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -45,6 +45,7 @@ LIBRARIES = [
     Product("TarmacInspector", "Inspector", needs=("TarmacLog",), packages=tuple(dependencies.MOCK_SERVER)),
     Product("TarmacSQLite", "SQLite", needs=("TarmacCache", "TarmacCookies", "TarmacOutbox"), packages=tuple(dependencies.SQLITE)),
     Product("TarmacTesting", "MockServer", needs=("TarmacCache", "TarmacOutbox"), packages=tuple(dependencies.MOCK_SERVER)),
+    Product("TarmacTelemetry", "Telemetry", needs=("TarmacResilience",), packages=tuple(dependencies.TELEMETRY)),
     Product("TarmacNIO", "NIO", needs=("TarmacConnection",), packages=tuple(dependencies.NIO)),
 ]
 EVERYTHING = ("Tarmac", "TarmacCookies", "TarmacURLSession", "TarmacCrypto", "TarmacInspector", "TarmacSQLite", "TarmacTesting", "TarmacNIO")

@@ -38,10 +38,8 @@ public struct Seat: Hashable, Comparable, Sendable {
 public struct SeatedStage: Sendable {
     public let seat: Seat
     public let stage: any Interceptor
-    let observer: (any EventObserver)?
 
-    /// - Parameter observer: receives the events of calls that pass the stage. Default: none.
-    public init(_ seat: Seat, _ stage: any Interceptor, observer: (any EventObserver)? = nil) {
-        (self.seat, self.stage, self.observer) = (seat, stage, observer)
+    public init(_ seat: Seat, _ stage: any Interceptor) {
+        (self.seat, self.stage) = (seat, stage)
     }
 }

@@ -83,7 +83,7 @@ extension CallContext {
     ///
     /// - Returns: the number of the attempt, and the wait for a slot before it.
     func begin(_ exchange: Exchange, with request: Request) -> (number: Int, queued: Duration) {
-        shared?.noteAttempt()
+        shared?.noteAttempt(at: runtime.time.moment)
         let (isCancelled, number, queued) = progress.withLock { progress in
             progress.attempts += 1
             progress.sent = request

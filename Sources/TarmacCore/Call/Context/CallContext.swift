@@ -36,7 +36,7 @@ public final class CallContext: Sendable {
     package var credentials: (any CredentialSource)? { options.credentials }
     /// The work that the context is for, if several calls share it.
     let shared: (any SharedWork)?
-    let start: Moment
+    package let start: Moment
     /// The end of the whole call's time.
     package let deadline: Moment?
     let progress = Locked(Progress())
@@ -53,6 +53,7 @@ public final class CallContext: Sendable {
         var failedAttempts: [FailedAttempt] = []
         var cancellation = CallCancellation()
         var request: Request?
+        var template: String?
         /// The request of the last attempt, as the transport got it.
         var sent: Request?
         var redactor: Redactor?
@@ -68,13 +69,8 @@ public final class CallContext: Sendable {
         needsJSON: Bool, accepts: AcceptableContentTypes = .automatic, ignoresBody: Bool,
         isUpload: Bool = false, transferProgress: (@Sendable (TransferProgress) -> Void)? = nil, shared: (any SharedWork)? = nil
     ) {
-        self.shared = shared
-        self.transferProgress = transferProgress
-        self.isUpload = isUpload
-        self.id = id
-        self.endpoint = endpoint
-        self.runtime = runtime
-        self.binding = binding
+        (self.shared, self.transferProgress, self.isUpload, self.id, self.endpoint) = (shared, transferProgress, isUpload, id, endpoint)
+        (self.runtime, self.binding) = (runtime, binding)
         awaitedWork = binding.awaitedWork ?? AwaitedWork.now
         self.options = options
         stages = options.plan.stages
@@ -117,9 +113,11 @@ public final class CallContext: Sendable {
     }
 
     package var request: Request? { progress.withLock { $0.request } }
+    /// The URI template of the request as written, or `nil` if it was not made from one.
+    package var template: String? { progress.withLock { $0.template } }
 
-    package func setRequest(_ request: Request) {
-        progress.withLock { $0.request = request }
+    package func setRequest(_ request: Request, template: String? = nil) {
+        progress.withLock { ($0.request, $0.template) = (request, template) }
     }
 
     package func addSecrets(_ names: Set<String>) {
@@ -179,14 +177,18 @@ public final class CallContext: Sendable {
 
     // MARK: Events
 
+    package var isObserved: Bool { !options.observers.isEmpty }
+
     package func emit(_ kind: @autoclosure () -> CallEvent.Kind) {
-        if let shared { return shared.tell(kind(), at: runtime.time.moment) }
+        if let shared { return shared.isObserved ? shared.tell(kind()) : () }
         if options.observers.isEmpty { return }
         emit(kind(), attempt: attempts)
     }
 
-    /// Emits an event that every request has, if an observer needs it.
-    func emitStep(_ kind: @autoclosure () -> CallEvent.Kind) { if shared != nil || options.followsSteps { emit(kind()) } }
+    /// Emits an event that every call has, if an observer needs it. Of streams all events are emitted.
+    func emitStep(_ kind: @autoclosure () -> CallEvent.Kind) { if shared != nil || options.followsSteps || !delivery.isBuffered { emit(kind()) } }
+
+    package var history: AttemptHistory { progress.withLock { $0.history } }
 
     package func emit(_ kind: CallEvent.Kind, attempt: Int) {
         if options.observers.isEmpty { return }

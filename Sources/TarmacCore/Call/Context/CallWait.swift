@@ -44,3 +44,17 @@ extension Settlement {
         return try await value()
     }
 }
+
+extension CallContext {
+    /// Returns the result of `work`, unless the call's deadline or its cancellation comes first. The work then goes on by itself.
+    package func outlived<Value: Sendable>(in phase: TarmacError.Phase, by work: @escaping @Sendable () async throws -> Value) async throws -> Value {
+        let wait = CallWait(late: deadlineExceeded(phase))
+        // LIFETIME: ends with the work. No task can end the work of a store that hangs.
+        let task = Task {
+            defer { wait.settle(.success(())) }
+            return try await work()
+        }
+        try await wait.value(for: self)
+        return try await task.value
+    }
+}

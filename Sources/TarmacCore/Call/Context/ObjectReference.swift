@@ -7,18 +7,3 @@ package protocol ObjectReference: AnyObject, Sendable {
     /// The lifetime that ends with the object, if nothing else reports its end.
     var lifetime: Lifetime? { get }
 }
-
-// SAFETY: a weak reference is read and cleared atomically and never set after it was made; what it refers to is
-// Sendable,
-// or is made and used on the main actor alone.
-package final class WeakReference: ObjectReference, @unchecked Sendable {
-    package private(set) weak var object: AnyObject?
-    package private(set) weak var lifetime: Lifetime?
-    package let id: ObjectIdentifier
-
-    package init(_ object: AnyObject) {
-        self.object = object
-        lifetime = .ofHost(object)
-        id = ObjectIdentifier(object)
-    }
-}

@@ -1,11 +1,13 @@
 /// Work that several calls wait for. It reports the events in its context to those calls.
 package protocol SharedWork: AnyObject, Sendable {
     /// Counts a request that goes to the transport.
-    func noteAttempt()
+    func noteAttempt(at start: Moment)
     /// Keeps the timings of an attempt for the waiting calls.
     func note(_ timings: AttemptTimings)
+    /// Whether ``tell(_:)`` passes events on. Otherwise they need not be made.
+    var isObserved: Bool { get }
     /// Passes an event on to the waiting calls.
-    func tell(_ kind: CallEvent.Kind, at now: Moment)
+    func tell(_ kind: CallEvent.Kind)
 }
 
 extension CallContext {

@@ -17,6 +17,12 @@ public protocol CookieKeeper: Sendable {
     /// Keeps the cookies that a response sets. `fields` are the values of its Set-Cookie fields, in order.
     func keep(_ fields: [String], from url: HTTPURL, scope: CookieScope, at date: Date) throws
 
+    /// Whether ``load()`` must come before the first use. Default: `false`.
+    var needsLoading: Bool { get }
+
+    /// Reads the saved cookies. A call waits for it until its own deadline. Default: does nothing.
+    func load() async
+
     /// Whether cookies are written behind the calls. A client that shuts down then calls ``flush()``, if the keeper is a
     /// class. Default: `false`.
     var isDurable: Bool { get }
@@ -26,6 +32,8 @@ public protocol CookieKeeper: Sendable {
 }
 
 extension CookieKeeper {
+    public var needsLoading: Bool { false }
+    public func load() async {}
     public var isDurable: Bool { false }
     public func flush() async throws {}
 }

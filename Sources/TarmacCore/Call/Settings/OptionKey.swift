@@ -40,6 +40,8 @@ public protocol OptionKey: Sendable {
     /// Makes every stage for a value, for settings that need several. Default: the stage of ``stage(_:in:)`` at
     /// ``seat-2aeml``.
     static func stages(_ value: Value, in scope: StageScope) -> [SeatedStage]
+    /// Makes the observer that a value brings, in addition to ``Options/observers``. Default: `nil`.
+    static func observer(_ value: Value, in scope: StageScope) -> (any EventObserver)?
 
     /// How the setting affects calls that share one response. Default: ``AnswerSharing/unaffected``.
     static var sharing: AnswerSharing { get }
@@ -62,6 +64,7 @@ extension OptionKey {
         guard let seat, let stage = stage(value, in: scope) else { return [] }
         return [SeatedStage(seat, stage)]
     }
+    public static func observer(_ value: Value, in scope: StageScope) -> (any EventObserver)? { nil }
     public static var sharing: AnswerSharing { .unaffected }
     public static func sharingIdentity(of value: Value) -> AnyHashable { describe(value) }
     public static func secretNames(in value: Value) -> Set<String> { [] }

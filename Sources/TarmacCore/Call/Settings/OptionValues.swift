@@ -67,6 +67,7 @@ package struct OptionValues: Sendable {
 /// The resolved value of one setting of another module.
 protocol ResolvedOption: AnyObject, Sendable {
     func stages(in scope: StageScope) -> [SeatedStage]
+    func observer(in scope: StageScope) -> (any EventObserver)?
     var secretNames: Set<String> { get }
     /// The source of credentials, if the setting says how calls authenticate.
     func credentialSource(in scope: StageScope) -> (any CredentialSource)?
@@ -86,6 +87,7 @@ final class ResolvedValue<Key: OptionKey>: ResolvedOption {
     init(_ value: Key.Value) { self.value = value }
 
     func stages(in scope: StageScope) -> [SeatedStage] { Key.stages(value, in: scope) }
+    func observer(in scope: StageScope) -> (any EventObserver)? { Key.observer(value, in: scope) }
     var secretNames: Set<String> { Key.secretNames(in: value) }
     func credentialSource(in scope: StageScope) -> (any CredentialSource)? {
         (Key.self as? any CredentialOption.Type).flatMap { source($0, scope) }

@@ -22,7 +22,6 @@ package final class ResolvedOptions: Sendable {
     let hiddenNames: Set<String>
     let documentOptions: JSONDocument.Options
     let plan: InterceptorPlan
-    package let observers: [any EventObserver]
     /// Whether an observer needs the events of each step of a request.
     let followsSteps: Bool
     /// The source of the call's credentials.
@@ -31,6 +30,8 @@ package final class ResolvedOptions: Sendable {
     let fixedCredentials: (any CredentialSource)?
     /// Makes the companions that follow a call from start to end, or `nil` if there are none.
     let companions: (any CompanionProvider)?
+    /// The observers of the layers, and those that settings bring.
+    package let observers: [any EventObserver]
 
     private let support: TransportSupport
     private let service: ServiceScope
@@ -65,6 +66,7 @@ package final class ResolvedOptions: Sendable {
         var scope = StageScope(service, values)
         credentials = values.rooms.isEmpty ? nil : values.rooms.values.lazy.compactMap { $0.credentialSource(in: scope) }.first
         fixedCredentials = credentials?.isSession == false ? credentials : nil
+        observers = values.rooms.isEmpty ? values.observers : values.observers + values.rooms.values.compactMap { $0.observer(in: scope) }
         companions = values.rooms.isEmpty ? nil : values.rooms.values.lazy.compactMap(\.companionProvider).first
         fault = layers.lazy.compactMap { $0.fault ?? $0.refusal(by: support) }.first
         let (call, service) = Self.fields(layers)
@@ -79,7 +81,6 @@ package final class ResolvedOptions: Sendable {
         documentOptions = isStandard ? Redactor.standardDocumentOptions : redactor.documentOptions
         scope.stamps = !serviceFields.isEmpty || fixedCredentials != nil
         plan = makePlan(scope)
-        observers = values.observers + plan.observers
         followsSteps = observers.contains(where: \.followsSteps)
     }
 

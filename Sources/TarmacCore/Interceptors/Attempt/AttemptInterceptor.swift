@@ -26,12 +26,9 @@ struct AttemptInterceptor: Interceptor {
             watcher?.attemptEnded(since: attempt.start, status: response.status)
             return response
         } catch {
-            attempt.watch.stop()
-            let isRenewable = request.sending.isOnce && attempt.exchange.leavesResend
             let failure = attempt.failed(error)
-            attempt.noteTimings(endedBy: context.runtime.time.moment)
             watcher?.attemptEnded(since: attempt.start, status: nil)
-            throw isRenewable ? Renewal.Wanted(failure: failure) : failure
+            throw failure
         }
     }
 }
@@ -76,12 +73,12 @@ private struct Attempt {
     }
 
     /// Notes where the time went. `end` is `nil` if the response has arrived.
-    func noteTimings(version: ProtocolVersion? = nil, endedBy end: Moment? = nil) {
+    @inline(never) func noteTimings(version: ProtocolVersion? = nil, endedBy end: Moment? = nil) {
         context.note(
             exchange.timings(attempt: number, queued: queued, since: start, endedBy: end, version: version), resends: exchange.resends)
     }
 
-    func finish(_ response: Response, _ stream: ByteStream) async throws -> Response {
+    @inline(never) func finish(_ response: Response, _ stream: ByteStream) async throws -> Response {
         var response = response
         if !context.delivery.isBuffered {
             context.setStreaming(exchange)
@@ -108,12 +105,16 @@ private struct Attempt {
         }
     }
 
-    /// Returns the error with its code. The reason of an abort wins over the transport's error.
+    /// Ends the attempt. Returns the error with its code. The reason of an abort wins over the transport's error.
+    @inline(never)
     func failed(_ error: any Error) -> any Error {
+        watch.stop()
+        let isRenewable = request.sending.isOnce && exchange.leavesResend
         exchange.abort(.cancelled)
-        let actual = exchange.abortCause(of: error)
-        if let failure = actual as? TarmacError { context.emit(.attemptFailed(failure)) }
-        return actual
+        let failure = exchange.abortCause(of: error)
+        if let failure = failure as? TarmacError { context.emit(.attemptFailed(failure)) }
+        noteTimings(endedBy: context.runtime.time.moment)
+        return isRenewable ? Renewal.Wanted(failure: failure) : failure
     }
 }
 
@@ -138,7 +139,7 @@ extension CallContext {
             progress.resends += resends
             progress.history.append(timings)
         }
-        emit(.attemptTimed(timings))
+        emitStep(.attemptTimed(timings))
     }
 
     fileprivate var transportDelivery: Exchange.Delivery {

@@ -2,8 +2,8 @@
 /// unchanged. A signed one would count as a replay, because it would repeat the nonce and time of the first.
 package enum Renewal {
     /// The error that the attempt throws to the stage that made the request.
-    struct Wanted: Error {
-        let failure: any Error
+    package struct Wanted: Error {
+        package let failure: any Error
     }
 
     /// The largest number of renewals. A server that is shutting down may close several connections in a row.

@@ -9,6 +9,7 @@ struct CookieInterceptor: Interceptor {
     @inline(__always)
     nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
         let scope = try await chain.context.cookieScope(request)
+        if keeper.needsLoading { try await chain.context.outlived(in: .intercepting) { [keeper] in await keeper.load() } }
         let response = try await chain.proceed(withCookies(request, of: scope, chain.context))
         keep(response, from: request, of: scope, chain.context)
         return response

@@ -9,18 +9,21 @@ struct RedirectInterceptor: Interceptor {
         while true {
             let response = try await chain.proceed(request)
             // Nearly every response ends here, without gathering names.
-            guard response.status.kind == .redirection else { return response }
-            let redactor = chain.context.redactor
-            let credentials = Set(request.headers.lazy.map(\.name).filter { redactor.isSecret($0) })
-            let policy = RedirectPolicy(rule: chain.context.options.values.redirects, credentialHeaders: credentials)
-            switch try policy.decide(request: request, status: response.status, headers: response.headers, hops: hops) {
-            case .deliver: return response
-            case .follow(let next):
-                try chain.context.checkDeadline(.redirecting)
-                chain.context.emit(.redirected(status: response.status, to: chain.context.redactor.url(next.url)))
-                hops.append(request)
-                request = next
-            }
+            guard response.status.kind == .redirection, let next = try next(request, response, hops, chain.context) else { return response }
+            hops.append(request)
+            request = next
         }
+    }
+
+    // A function of its own, because a waiting call would hold its variables.
+    @inline(never)
+    private func next(_ request: Request, _ response: Response, _ hops: [Request], _ context: CallContext) throws -> Request? {
+        let redactor = context.redactor, credentials = Set(request.headers.lazy.map(\.name).filter { redactor.isSecret($0) })
+        let policy = RedirectPolicy(rule: context.options.values.redirects, credentialHeaders: credentials)
+        let decision = try policy.decide(request: request, status: response.status, headers: response.headers, hops: hops)
+        guard case .follow(let next) = decision else { return nil }
+        try context.checkDeadline(.redirecting)
+        context.emit(.redirected(status: response.status, to: redactor.url(next.url)))
+        return next
     }
 }

@@ -6,7 +6,7 @@ struct VerdictInterceptor: Interceptor {
     nonisolated(nonsending) func intercept(_ request: Request, chain: Chain) async throws -> Response {
         var response = try await chain.proceed(request)
         if !chain.context.judge(&response, to: request) { response = try await chain.context.judgedOnceRead(response, to: request) }
-        await chain.context.noteChange(by: request, response)
+        if !ChangedURLs.isSafe(request.method) { await chain.context.noteChange(by: request, response) }
         return response
     }
 }
@@ -14,10 +14,10 @@ struct VerdictInterceptor: Interceptor {
 extension CallContext {
     /// Notes the URLs that a request has changed on its server, so that stored responses to them are requested again
     /// (RFC 9111 §4.4).
-    @inline(__always)
+    @inline(never)
     nonisolated(nonsending) func noteChange(by request: Request, _ response: Response) async {
         // A question has a body and changes nothing.
-        if ChangedURLs.isSafe(request.method) || request[AnswerKey.self]?.question != nil { return }
+        if request[AnswerKey.self]?.question != nil { return }
         await changes.note(
             ChangedURLs.of(method: request.method, url: request.question.url, status: response.status, headers: response.headers), by: self)
     }
@@ -37,7 +37,7 @@ extension CallContext {
         return true
     }
 
-    package nonisolated(nonsending) func judgedOnceRead(_ response: Response, to request: Request) async throws -> Response {
+    @inline(never) package nonisolated(nonsending) func judgedOnceRead(_ response: Response, to request: Request) async throws -> Response {
         let policy = verdictPolicy(for: request)
         var response = try await collectingFailure(collectingAnswer(response), policy: policy)
         policy.judge(&response)

@@ -23,16 +23,9 @@ package struct VerdictPolicy {
         needsJSON: Bool, ignoresBody: Bool, documentOptions: JSONDocument.Options, isStreamed: Bool = false,
         requestFields: HTTPFields = [:]
     ) {
-        self.status = status
-        self.contentTypes = contentTypes
-        self.envelope = envelope
-        self.shape = shape
-        self.readsJSON = readsJSON
-        self.needsJSON = needsJSON
-        self.ignoresBody = ignoresBody
-        self.documentOptions = documentOptions
-        self.isStreamed = isStreamed
-        self.requestFields = requestFields
+        (self.status, self.contentTypes, self.envelope, self.shape, self.readsJSON) = (status, contentTypes, envelope, shape, readsJSON)
+        (self.needsJSON, self.ignoresBody, self.documentOptions) = (needsJSON, ignoresBody, documentOptions)
+        (self.isStreamed, self.requestFields) = (isStreamed, requestFields)
     }
 
     /// Returns the response with its verdict, and with the document if it was parsed.

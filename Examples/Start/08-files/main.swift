@@ -1,0 +1,48 @@
+// Downloads a file whose connection breaks, and uploads a form.
+import Foundation
+import Shop
+import Tarmac
+import TarmacURLSession
+
+let folder = FileManager.default.temporaryDirectory.appendingPathComponent("start-\(UUID().uuidString)")
+try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+defer { try? FileManager.default.removeItem(at: folder) }
+let video = folder.appendingPathComponent("video.mp4").path
+let photo = folder.appendingPathComponent("photo.jpg").path
+try Data(repeating: 1, count: 50_000).write(to: URL(fileURLWithPath: photo))
+
+let bar = ProgressBar()
+let client = Client(transport: .urlSession, services: [Service("shop", host: ShopServer.url)])
+
+// page: download
+try await client.download(.get("/video"), to: video) {
+    $0.transferLedger = .folder(folder.appendingPathComponent("unfinished").path)
+} progress: { progress in
+    bar.show(progress.fraction ?? 0)
+}
+print("\(bar.percent) % of the file, in \(ShopServer.count(of: "/video")) requests")
+// page end
+
+// page: upload
+struct Uploaded: Decodable, Sendable { var id: Int }
+
+let uploaded = try await client.upload(
+    .multipart([.field("title", "Sunrise"), .file("photo", photo)]),
+    to: .post("/photos", as: Uploaded.self)
+) {
+    $0.retry = .exponential(maxAttempts: 3)
+    $0.idempotencyKey = .automatic
+} progress: { progress in
+    bar.show(progress.fraction ?? 0)
+}
+print("photo \(uploaded.id), \(bar.percent) % sent")
+// page end
+
+// page: stream
+let count = try await client.stream(.get("/users/7")) { response in
+    var count = 0
+    for try await chunk in response.body { count += chunk.count }
+    return count
+}
+print("\(count) bytes read")
+// page end

@@ -1,0 +1,77 @@
+// Tests an endpoint without a server.
+// page: imports
+import Tarmac
+import TarmacTesting
+import Testing
+// page end
+
+struct User: Decodable, Sendable { var id: Int, name: String }
+
+struct GetUser: Endpoint, Encodable {
+    typealias Value = User
+    static let route: Route = .get("/users/{id}")
+    var id: Int
+}
+
+let shop = Service("shop", host: "https://api.shop.example")
+
+@Suite struct ShopTests {
+    // page: stub
+    @Test func aUserIsDecoded() async throws {
+        let stub = StubTransport { _ in .json(#"{"id":7,"name":"ann"}"#) }
+        let client = Client(transport: .stub(stub), services: [shop])
+
+        let user = try await client.send(GetUser(id: 7))
+
+        #expect(user.name == "ann")
+        #expect(stub.requests.map(\.url.string) == ["https://api.shop.example/users/7"])
+    }
+    // page end
+
+    // page: routes
+    @Test func aMissingUserIsAnError() async throws {
+        let stub = StubTransport(routes: [
+            .get("/users/7") { _ in .json(#"{"id":7,"name":"ann"}"#) },
+            .get("/users/9") { _ in .json(#"{"reason":"unknown"}"#, status: .notFound) },
+        ])
+        let client = Client(transport: .stub(stub), services: [shop])
+
+        let error = await #expect(throws: TarmacError.self) { try await client.send(GetUser(id: 9)) }
+
+        #expect(error?.code == .unacceptableStatus)
+        #expect(error?.status?.code == 404)
+    }
+    // page end
+
+    // page: time
+    @Test func aSlowServerIsATimeout() async throws {
+        let time = ManualTime()
+        let stub = StubTransport { _ in .json("{}") }
+        stub.hold()
+        let client = Client(transport: .stub(stub), services: [shop], time: time) { $0.timeout = .seconds(15) }
+
+        let call = Task { try await client.send(GetUser(id: 7)) }
+        try await stub.received()
+        try await time.hasSleepers()
+        time.advance(by: .seconds(16))
+
+        let error = await #expect(throws: TarmacError.self) { try await call.value }
+        #expect(error?.code == .timeout)
+    }
+    // page end
+
+    // page: events
+    @Test func aBusyServerIsAskedTwice() async throws {
+        let recorder = EventRecorder()
+        let client = Client(transport: .stub { _ in .status(.serviceUnavailable) }, services: [shop]) {
+            $0.retry = .exponential(maxAttempts: 2, base: .milliseconds(1))
+            $0.observers = [recorder]
+        }
+
+        let error = await #expect(throws: TarmacError.self) { try await client.send(GetUser(id: 7)) }
+
+        #expect(error?.attempts == 2)
+        #expect(recorder.names.filter { $0 == "retrying" }.count == 1)
+    }
+    // page end
+}

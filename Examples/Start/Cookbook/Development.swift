@@ -1,0 +1,40 @@
+import Tarmac
+import TarmacTesting
+import TarmacURLSession
+
+// page: selfsigned
+let local = Service(
+    "shop", host: "https://localhost:8443",
+    connection: ConnectionSettings { $0.trust = .systemAnd(pemFile: "/etc/shop/development-root.pem") })
+// page end
+
+// page: proxy
+let watched = Service(
+    "shop", host: "https://api.shop.example",
+    connection: ConnectionSettings {
+        $0.proxy = .http(host: "127.0.0.1", port: 8888)
+        $0.trust = .systemAnd(pemFile: "/etc/shop/charles-root.pem")
+    })
+// page end
+
+// page: preview
+extension Client {
+    static let preview = Client(
+        transport: .stub(
+            StubTransport(routes: [
+                .get("/users/7") { _ in .json(#"{"id":7,"name":"ann"}"#) },
+                .get("/feed") { _ in .json(#"[{"title":"cup"}]"#) },
+            ])), services: [.shop])
+}
+// page end
+
+// page: log
+let logged = Client(transport: .urlSession, services: [.shop]) {
+    $0.observers = [ConsoleLogger(.everything)]
+    $0.interceptors = [MessageLogger()]
+}
+
+func curl(_ client: Client) throws -> String {
+    CurlPrinter().command(for: try client.request(for: GetUser(id: 7)))
+}
+// page end

@@ -1,0 +1,62 @@
+import Tarmac
+import TarmacURLSession
+
+// page: retry
+let retrying = Client(transport: .urlSession, services: [.shop]) {
+    $0.retry = .exponential(maxAttempts: 3, base: .milliseconds(500)) { $0.statuses = [429, 503] }
+    $0.deadline = .seconds(30)
+}
+// page end
+
+// page: twice
+struct PlaceOrder: Endpoint, Encodable {
+    typealias Value = Order
+    static let route: Route = .post("/orders")
+    var product: String
+    func configure(_ options: inout Options) {
+        options.retry = .exponential(maxAttempts: 3)
+        options.idempotencyKey = .automatic
+    }
+}
+// page end
+
+// page: times
+func slowReport(_ client: Client) async throws -> [Product] {
+    try await client.send(Feed()) {
+        $0.timeout = .seconds(10)  // one attempt
+        $0.idleTimeout = .seconds(5)  // a gap between bytes
+        $0.deadline = .minutes(1)  // the whole call, with retries and redirects
+    }
+}
+// page end
+
+// page: offline
+func patient(_ client: Client) async throws -> [Product] {
+    try await client.send(Feed()) {
+        $0.waitsForConnectivity = true
+        $0.deadline = .minutes(2)
+    }
+}
+
+func text(for error: TarmacError) -> String {
+    switch error.code.category {
+    case .connection: "No connection to the server."
+    case .timeout: "The server is slow."
+    default: error.userMessage
+    }
+}
+// page end
+
+// page: servererror
+struct ShopError: Decodable, Sendable { var reason: String }
+
+func save(_ client: Client) async throws {
+    do {
+        try await client.post("/orders", ["product": "cup"])
+    } catch let error as TarmacError {
+        print(error.status?.code ?? 0, error.serverError(as: ShopError.self)?.reason ?? error.userMessage)
+        print(error.problem?.detail ?? "")  // application/problem+json, RFC 9457
+        throw error
+    }
+}
+// page end

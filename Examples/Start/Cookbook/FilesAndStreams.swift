@@ -1,0 +1,60 @@
+import Tarmac
+import TarmacURLSession
+
+struct Uploaded: Decodable, Sendable { var id: Int }
+
+// page: upload
+func upload(_ client: Client, photo: String, show: @escaping @Sendable (Double) -> Void) async throws -> Int {
+    let form = try Body.multipart([.field("title", "Sunrise"), .file("photo", photo)])
+    return try await client.upload(form, to: .post("/photos", as: Uploaded.self), progress: { show($0.fraction ?? 0) }).id
+}
+// page end
+
+// page: download
+func video(_ client: Client, to file: String, ledger: String) async throws {
+    try await client.download(.get("/videos/1"), to: file) { $0.transferLedger = .folder(ledger) }
+}
+
+func pausable(_ client: Client, to file: String) async throws {
+    let transfer = client.startDownload(.get("/videos/1"), to: file)
+    transfer.pause()
+    transfer.resume()
+    print(try await transfer.value.path)
+}
+// page end
+
+// page: pages
+struct ProductPage: Decodable, Sendable { var items: [Product], cursor: String? }
+
+func allProducts(_ client: Client) async throws -> [Product] {
+    var products: [Product] = []
+    let pages = client.pages(of: .get("/products", as: ProductPage.self), by: .cursor("after", \.cursor))
+    for try await product in pages.elements(\.items) { products.append(product) }
+    return products
+}
+// page end
+
+// page: events
+struct Delta: Decodable, Sendable { var text: String }
+
+func chat(_ client: Client, prompt: String) async throws {
+    let endpoint = InlineEndpoint<Void>.post("/chat", ["prompt": prompt]).with { $0.events = .once { $0.endMarker = "[DONE]" } }
+    for try await delta in client.events(endpoint, as: Delta.self) { print(delta.text) }
+}
+// page end
+
+// page: reload
+@MainActor
+func pullToRefresh(_ client: Client, show: ([Product]) -> Void) async throws {
+    if let known = client.cached(Feed()) { show(known) }
+    show(try await client.send(Feed()) { $0.cache = .reload })
+}
+// page end
+
+// page: logout
+func logOut(_ client: Client, user: String) async throws {
+    client.cancelAll()
+    try await client[.shop].logOut()
+    try await client.cache.removeAll(ofPrincipal: user)
+}
+// page end

@@ -1,0 +1,61 @@
+import Foundation
+import Tarmac
+import TarmacURLSession
+
+// page: refresh
+struct Refresh: Endpoint, Encodable {
+    typealias Value = Session
+    static let route: Route = .post("/refresh")
+    @Secret var refreshToken: String
+}
+
+struct ShopAuthenticator: Authenticator {
+    func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {
+        let session = try await context.client.send(Refresh(refreshToken: token?.refreshToken ?? ""))
+        return AccessToken(session.token, refreshToken: session.refreshToken)
+    }
+}
+
+let authenticated = Client(transport: .urlSession, services: [.shop]) { $0.authenticator = Authentication(ShopAuthenticator()) }
+// page end
+
+// page: key
+let maps = Service("maps", host: "https://maps.example") { $0.authenticator = .apiKey("key", header: "X-Api-Key") }
+let wiki = Service("wiki", host: "https://wiki.example") { $0.authenticator = .basic(user: "ann", password: "runway") }
+let both = Client(transport: .urlSession, services: [maps, wiki])
+// page end
+
+// page: ended
+struct EndingAuthenticator: Authenticator {
+    let showLogin: @Sendable @MainActor () -> Void
+
+    func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {
+        let session = try await context.client.send(Refresh(refreshToken: token?.refreshToken ?? ""))
+        return AccessToken(session.token, refreshToken: session.refreshToken)
+    }
+
+    func didLogOut(_ key: TokenKey, _ reason: LogOutReason) {
+        guard reason != .requested else { return }
+        Task { @MainActor in showLogin() }
+    }
+}
+// page end
+
+// page: extension
+struct SharedAuthenticator: Authenticator {
+    let folder: String
+    var store: (any TokenStore)? { FileTokenStore(folder: folder) }
+
+    func refresh(_ token: AccessToken?, in context: RefreshContext) async throws -> AccessToken {
+        let session = try await context.client.send(Refresh(refreshToken: token?.refreshToken ?? ""))
+        return AccessToken(session.token, refreshToken: session.refreshToken)
+    }
+}
+
+func extensionClient(group: URL) -> Client {
+    let folder = group.appendingPathComponent("tokens").path
+    return Client(transport: .urlSession, services: [.shop]) {
+        $0.authenticator = Authentication(SharedAuthenticator(folder: folder))
+    }
+}
+// page end

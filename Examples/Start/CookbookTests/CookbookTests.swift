@@ -1,0 +1,132 @@
+import Foundation
+import Tarmac
+import TarmacTesting
+import Testing
+
+@testable import Cookbook
+
+/// What the cookbook says of its snippets, over a stub.
+@Suite struct CookbookTests {
+    private let user = #"{"id":7,"name":"ann"}"#
+
+    private func client(
+        _ stub: StubTransport, _ services: [Service] = [.shop], configure: (inout Options) -> Void = { _ in }
+    ) -> Client {
+        Client(transport: .stub(stub), services: services, configure: configure)
+    }
+
+    private func text(_ request: Request?) -> String { String(decoding: request?.body.buffered ?? .empty, as: UTF8.self) }
+
+    @Test func aFormIsEncodedAsAForm() async throws {
+        let stub = StubTransport { _ in .json(#"{"id":41,"state":"open"}"#) }
+        #expect(try await order(client(stub, [legacy])).id == 41)
+        #expect(text(stub.requests.first) == "product=cup&count=2")
+        #expect(stub.requests.first?.headers[.contentType] == "application/x-www-form-urlencoded")
+    }
+
+    @Test func aQueryHasBracketsAndNumbers() async throws {
+        let stub = StubTransport { _ in .json("[]") }
+        _ = try await products(client(stub, [rails]))
+        #expect(stub.requests.first?.url.query == "tag%5B%5D=new&tag%5B%5D=red&inStock=1")
+    }
+
+    @Test func nilIsLeftOutAndNullIsSent() async throws {
+        let user = user
+        let stub = StubTransport { _ in .json(user) }
+        _ = try await client(stub).send(EditUser(id: 7))
+        #expect(text(stub.requests.first) == #"{"nickname":null}"#)
+        #expect(stub.requests.first?.headers[.ifMatch] == nil)
+    }
+
+    @Test func bodiesAreSentAsTheyAre() async throws {
+        let stub = StubTransport { _ in .status(.noContent) }
+        try await send(client(stub), json: #"{"a":1}"#, image: Data([1, 2]), tags: ["new"])
+        #expect(stub.requests.map { text($0) } == [#"{"a":1}"#, "\u{1}\u{2}", #"["new"]"#])
+        #expect(stub.requests.map { $0.headers[.contentType] } == ["application/json", "image/png", "application/json"])
+    }
+
+    @Test func aLargeReportIsCompressed() async throws {
+        let stub = StubTransport { _ in .status(.noContent) }
+        try await report(client(stub), lines: Array(repeating: "the same line", count: 1_000))
+        #expect(stub.requests.first?.headers[.contentEncoding] == "gzip")
+        #expect((stub.requests.first?.body.length ?? .max) < 1_000)
+    }
+
+    @Test func anAbsoluteLinkIsCalled() async throws {
+        let stub = StubTransport { _ in .json("[]") }
+        _ = try await next(client(stub), link: "https://cdn.shop.example/products?page=2")
+        #expect(stub.requests.first?.url.string == "https://cdn.shop.example/products?page=2")
+    }
+
+    @Test func graphQLErrorsAreFailures() async throws {
+        let good = client(StubTransport { _ in .json(#"{"data":{"user":{"id":7,"name":"ann"}}}"#) })
+        #expect(try await Cookbook.user(good).name == "ann")
+        let bad = client(StubTransport { _ in .json(#"{"errors":[{"message":"no"}]}"#) })
+        let error = await #expect(throws: TarmacError.self) { try await Cookbook.user(bad) }
+        #expect(error?.code == .envelopeFailure)
+    }
+
+    @Test func xmlRPCIsRead() async throws {
+        let answer = "<methodResponse><params><param><value><string>Bern</string></value></param></params></methodResponse>"
+        let stub = StubTransport { _ in .bytes(Bytes(answer), contentType: "text/xml") }
+        #expect(try await stateName(client(stub)) == "Bern")
+    }
+
+    @Test func anEmptyResponseIsNoError() async throws {
+        try await delete(client(StubTransport { _ in .status(.noContent) }))
+    }
+
+    @Test func htmlIsAnErrorWithItsBody() async throws {
+        let stub = StubTransport { _ in .bytes(Bytes("<html>Log in</html>"), contentType: "text/html") }
+        let error = await #expect(throws: TarmacError.self) { try await feed(client(stub)) }
+        #expect(error?.response?.body == Bytes("<html>Log in</html>"))
+        let labeled = StubTransport { _ in .bytes(Bytes("[]"), contentType: "text/html") }
+        #expect(try await client(labeled, [mislabeled]).send(Feed()).isEmpty)
+    }
+
+    @Test func codeWithoutModelsReads() async throws {
+        let stub = StubTransport { $0.url.path == "/products/1" ? .json(#"{"offer":{"title":"cup"}}"#) : .text("x") }
+        try await raw(client(stub))
+        #expect(stub.requests.count == 3)
+    }
+
+    @Test func aMissingUserIsNil() async throws {
+        #expect(try await userIfAny(client(StubTransport { _ in .status(.notFound) }), id: 9) == nil)
+    }
+
+    @Test func snakeCaseIsConverted() async throws {
+        struct Article: Codable, Sendable { var firstTitle: String }
+        let stub = StubTransport { _ in .json(#"{"first_title":"cup"}"#) }
+        let article = try await client(stub, [snake]).post("/articles", Article(firstTitle: "cup"), as: Article.self)
+        #expect(article.firstTitle == "cup")
+        #expect(text(stub.requests.first) == #"{"first_title":"cup"}"#)
+    }
+
+    @Test func aKeyIsSentToItsServiceAlone() async throws {
+        let stub = StubTransport { _ in .status(.noContent) }
+        let client = client(stub, [maps, wiki])
+        try await client[maps].get("/a")
+        try await client[wiki].get("/b")
+        #expect(stub.requests.map { $0.headers[.init("X-Api-Key")!] } == ["key", nil])
+        #expect(stub.requests.map { $0.headers[.authorization] != nil } == [false, true])
+    }
+
+    @Test func anOrderIsRepeatedUnderOneKey() async throws {
+        let recorder = EventRecorder()
+        let stub = StubTransport { _ in .status(.serviceUnavailable) }
+        _ = try? await client(stub) { $0.observers = [recorder] }.send(PlaceOrder(product: "cup"))
+        let keys = stub.requests.map { $0.headers[.init("Idempotency-Key")!] }
+        #expect(keys.count == 3 && Set(keys).count == 1 && keys[0] != nil)
+    }
+
+    @Test func allPagesAreRead() async throws {
+        let stub = StubTransport {
+            $0.url.query == nil ? .json(#"{"items":[{"title":"a"}],"cursor":"x"}"#) : .json(#"{"items":[{"title":"b"}]}"#)
+        }
+        #expect(try await allProducts(client(stub)).map(\.title) == ["a", "b"])
+    }
+
+    @Test func aPreviewNeedsNoServer() async throws {
+        #expect(try await Client.preview.send(GetUser(id: 7)).name == "ann")
+    }
+}

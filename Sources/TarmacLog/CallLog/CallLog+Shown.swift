@@ -1,0 +1,40 @@
+import TarmacCore
+
+extension CallLog.Entry: CustomStringConvertible, CustomReflectable {
+    /// The call in one line, such as `#12 GetUser: GET https://api.example.com/users/7, landed, 200, 2 attempts, 14 ms`.
+    public var description: String {
+        let request = request.map { ": \($0)" } ?? ""
+        let status = status.map { ", \($0)" } ?? "", source = source.flatMap { $0.isCache ? ", from the cache" : nil } ?? ""
+        let duration = duration.map { ", \($0.shown)" } ?? "", code = failure.map { " (\($0.code))" } ?? ""
+        let count = attempts.count == 1 ? "" : ", \(attempts.count) attempts"
+        return "#\(id) \(endpoint)\(request), \(state.rawValue)\(code)\(status)\(source)\(count)\(duration)"
+    }
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+
+    /// The last request as a curl command, with secrets masked. `nil` for a call that failed before it had a request.
+    public var curl: String? { (attempts.last?.request ?? request)?.curl }
+}
+
+extension CallLog.Request: CustomStringConvertible {
+    /// The method and the URL with secrets masked.
+    public var description: String { "\(method) \(url)" }
+
+    /// The request as a curl command, with secrets masked. It repeats the request only where nothing was masked or left out.
+    public var curl: String {
+        let body = body.map { CurlCommand.Body.option("--data-raw", $0.text ?? "‹\($0.size.map { "\($0) bytes" } ?? "a stream")›") } ?? .none
+        return CurlCommand(method: method, url: url, headers: headers.map { ($0.name, $0.value) }, body: body).text()
+    }
+}
+
+extension CallLog.Response: CustomStringConvertible {
+    /// The status and the size of the body.
+    public var description: String { "\(status)" + (body?.size.map { ", \($0) bytes" } ?? "") }
+}
+
+extension CallLog.Failure: CustomStringConvertible {
+    public var description: String { text }
+}
+
+extension CallLog.Event: CustomStringConvertible {
+    public var description: String { "\(offset.shown): \(text)" }
+}

@@ -1,0 +1,72 @@
+#if Telemetry
+import HTTPTypes
+import Logging
+import TarmacCore
+import Tracing
+
+/// Writes the log of calls, and ends their spans. Events are masked before they come here.
+struct CallTelemetry: EventObserver {
+    let logger: Logger?
+    /// The spans of the calls, if there is a tracer.
+    let spans: OpenSpans?
+
+    func receive(_ event: CallEvent) {
+        guard let end = CallEnd(event.kind) else {
+            note(event)
+            return log(event, within: spans?.open(event.call))
+        }
+        let span = spans?.close(event.call)
+        log(event, within: span)
+        if let span { end.end(span, attempts: event.attempt) }
+    }
+
+    /// Notes on the span that the response came from the cache.
+    private func note(_ event: CallEvent) {
+        let source: String
+        switch event.kind {
+        case .cacheHit(_, let isStale): source = isStale ? "stale" : "hit"
+        case .cacheValidated: source = "validated"
+        default: return
+        }
+        spans?.open(event.call)?.updateAttributes { $0["tarmac.cache"] = source }
+    }
+
+    private func log(_ event: CallEvent, within span: (any Span)?) {
+        guard let logger, let line = LogLine(event), line.level >= logger.logLevel else { return }
+        guard let span else { return logger.log(level: line.level, "\(line.text)", metadata: line.metadata) }
+        // A provider of metadata finds the trace here.
+        ServiceContext.$current.withValue(span.context) {
+            logger.log(level: line.level, "\(line.text)", metadata: line.metadata)
+        }
+    }
+}
+
+/// The end of a call, as its span tells it.
+private struct CallEnd {
+    var status: Int?
+    var errorType: String?
+    var reason: String?
+
+    init?(_ kind: CallEvent.Kind) {
+        switch kind {
+        case .landed(let status, _): self.status = status.code
+        case .failed(let error, _):
+            status = error.status?.code
+            errorType = error.code.name
+            reason = error.reason
+        case .cancelled: errorType = "cancelled"
+        default: return nil
+        }
+    }
+
+    func end(_ span: any Span, attempts: Int) {
+        span.updateAttributes { attributes in
+            attributes["tarmac.attempts"] = attempts
+            attributes["http.response.status_code"] = status
+            attributes["error.type"] = errorType
+        }
+        if errorType != nil { span.setStatus(SpanStatus(code: .error, message: reason)) }
+        span.end()
+    }
+}
+#endif

@@ -1,0 +1,50 @@
+#if Telemetry
+import HTTPTypes
+import Logging
+import TarmacCore
+
+/// The line of a log for an event (pure). Most events have none.
+struct LogLine {
+    let level: Logger.Level
+    let text: String
+    let metadata: Logger.Metadata
+
+    init?(_ event: CallEvent) {
+        guard let (level, text, more) = Self.parts(event.kind) else { return nil }
+        self.level = level
+        self.text = text
+        var metadata: Logger.Metadata = [
+            "tarmac.call": "\(event.call)", "tarmac.endpoint": "\(event.endpoint)", "tarmac.service": "\(event.service)",
+            "tarmac.attempts": "\(event.attempt)",
+        ]
+        for (name, value) in more { metadata[name] = "\(value)" }
+        self.metadata = metadata
+    }
+
+    private typealias Parts = (Logger.Level, String, [(String, String)])
+
+    private static func parts(_ kind: CallEvent.Kind) -> Parts? {
+        switch kind {
+        case .landed(let status, let duration):
+            (.debug, "call landed", [("http.response.status_code", "\(status.code)"), ("tarmac.duration", duration.shown)])
+        case .cancelled(let duration): (.debug, "call cancelled", [("tarmac.duration", duration.shown)])
+        case .failed(let error, let duration): (.error, "call failed", told(error) + [("tarmac.duration", duration.shown)])
+        case .retrying(let pause, let error): (.warning, "call is repeated", told(error) + [("tarmac.pause", pause.shown)])
+        case .failedOver(let host, let error): (.warning, "call goes to another host", told(error) + [("url.full", host)])
+        case .refreshFailed(let error): (.warning, "token refresh failed", told(error))
+        case .tokenStoreFailed(let error): (.warning, "token store failed", told(error))
+        case .slow(let limit): (.warning, "call is slow", [("tarmac.duration", limit.shown)])
+        case .circuitOpened(let host, let span): (.warning, "circuit opened", [("server.address", host), ("tarmac.pause", span.shown)])
+        case .warning(let text): (.warning, "connection is not protected", [("error.message", text)])
+        case .pinMismatch(let report): (.warning, "pins do not match", [("error.message", "\(report)")])
+        default: nil
+        }
+    }
+
+    private static func told(_ error: TarmacError) -> [(String, String)] {
+        var told = [("error.type", error.code.name), ("error.message", error.reason)]
+        if let status = error.status { told.append(("http.response.status_code", "\(status.code)")) }
+        return told
+    }
+}
+#endif

@@ -1,0 +1,57 @@
+#if Telemetry
+public import ServiceLifecycle
+@_spi(TarmacRooms) public import TarmacCore
+
+/// A client as a service of swift-service-lifecycle. It runs until the service group shuts down, and then shuts the client down.
+///
+/// ```swift
+/// let group = ServiceGroup(services: [ClientService(client), server], logger: logger)
+/// ```
+/// List it before the services that make calls: a group shuts its services down in reverse order, so the client is the last one to go.
+/// Calls that are still in flight then end with `TarmacError(.clientShutDown)`.
+public struct ClientService: ServiceLifecycle.Service {
+    private let client: Client
+    private let deadline: Duration
+
+    /// Makes a service.
+    ///
+    /// - Parameter deadline: the longest time that the end of the group waits for the client. Default: 10 s. The shutdown goes on after it.
+    public init(_ client: Client, deadline: Duration = .seconds(10)) {
+        self.client = client
+        self.deadline = deadline
+    }
+
+    /// Runs until the group shuts down gracefully, or until the task is cancelled. The client is shut down in both cases.
+    ///
+    /// - Throws: `CancellationError` if the task was cancelled.
+    public func run() async throws {
+        let end: Result<Void, any Error>
+        do { end = .success(try await gracefulShutdown()) } catch { end = .failure(error) }
+        await shutdown()
+        try end.get()
+    }
+
+    private func shutdown() async {
+        let over = Settlement<Void>()
+        // LIFETIME: ends with the shutdown, which ends the client's calls. No cancellation reaches it.
+        let closing = Task.detached { [client] in
+            await client.shutdown()
+            over.settle(.success(()))
+        }
+        // LIFETIME: ends with the deadline, or is cancelled with the shutdown's end.
+        let timer = Task.detached { [deadline, time = client.engine.time] in
+            try? await time.sleep(until: time.moment + deadline)
+            over.settle(.success(()))
+        }
+        // A cancelled task waits as well: it is not asked whether it was.
+        await Task.detached { try? await over.value() }.value
+        timer.cancel()
+        _ = closing
+    }
+}
+
+extension ClientService: CustomStringConvertible, CustomReflectable {
+    public var description: String { "the client" }
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+#endif

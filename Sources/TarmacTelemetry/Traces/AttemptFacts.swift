@@ -1,0 +1,113 @@
+#if Telemetry
+import HTTPTypes
+import TarmacCore
+import Tracing
+
+/// What telemetry tells of one request on the wire, in the terms of OpenTelemetry's conventions for HTTP clients (pure).
+struct AttemptFacts {
+    let method: String
+    /// The method as sent, if it is not a known one.
+    let originalMethod: String?
+    let address: String
+    let port: Int
+    /// The URL with its secrets replaced.
+    let url: String
+    let template: String?
+    /// The number of requests that the call sent before.
+    let resends: Int
+    var status: Int?
+    var errorType: String?
+    /// The masked reason of a failure.
+    var reason: String?
+    var version: ProtocolVersion?
+    /// The address of the server or the proxy, with its port.
+    var peer: String?
+
+    init(_ request: Request, _ context: CallContext, knownMethods: Set<String>) {
+        self.init(
+            method: request.method.rawValue, url: request.url, shown: context.redactor.url(request.url), template: CallTarget(context).template,
+            resends: context.attempts + context.resends, knownMethods: knownMethods)
+    }
+
+    init(method: String, url: HTTPURL, shown: String, template: String?, resends: Int, knownMethods: Set<String>) {
+        let isKnown = knownMethods.contains(method)
+        self.method = isKnown ? method : "_OTHER"
+        originalMethod = isKnown ? nil : method
+        address = url.host.hasPrefix("[") ? String(url.host.dropFirst().dropLast()) : url.host
+        port = url.port ?? (url.isSecure ? 443 : 80)
+        self.url = shown.split(separator: Redactor.mask, omittingEmptySubsequences: false).joined(separator: "REDACTED")
+        self.template = template
+        self.resends = resends
+    }
+
+    // MARK: The end
+
+    mutating func note(_ response: Response) {
+        status = response.status.code
+        version = response.version
+        if response.status.code >= 400 { errorType = "\(response.status.code)" }
+    }
+
+    mutating func note(_ error: any Error, in context: CallContext) {
+        errorType = Self.type(of: error)
+        guard let error = (error as? Renewal.Wanted)?.failure as? TarmacError ?? error as? TarmacError else { return }
+        status = error.status?.code
+        reason = context.masked(error.reason)
+    }
+
+    /// Returns the name of the error's code. There are few codes.
+    static func type(of error: any Error) -> String {
+        switch error {
+        case let error as TarmacError: error.code.name
+        case let wanted as Renewal.Wanted: type(of: wanted.failure)
+        case is CancellationError: "cancelled"
+        default: "_OTHER"
+        }
+    }
+
+    // MARK: The span
+
+    var spanName: String {
+        let name = originalMethod == nil ? method : "HTTP"
+        return template.map { "\(name) \($0)" } ?? name
+    }
+
+    /// The attributes, as far as they are known.
+    var attributes: SpanAttributes {
+        var attributes: SpanAttributes = [:]
+        attributes["http.request.method"] = method
+        attributes["http.request.method_original"] = originalMethod
+        attributes["server.address"] = address
+        attributes["server.port"] = port
+        attributes["url.full"] = url
+        attributes["url.template"] = template
+        attributes["http.request.resend_count"] = resends > 0 ? resends : nil
+        attributes["http.response.status_code"] = status
+        attributes["error.type"] = errorType
+        attributes["network.protocol.name"] = version == nil ? nil : "http"
+        attributes["network.protocol.version"] = shownVersion
+        if let (address, port) = peerParts {
+            attributes["network.peer.address"] = address
+            attributes["network.peer.port"] = port
+        }
+        return attributes
+    }
+
+    func end(_ span: any Span) {
+        span.attributes = attributes
+        // A status code says enough.
+        if errorType != nil { span.setStatus(SpanStatus(code: .error, message: reason)) }
+        span.end()
+    }
+
+    var shownVersion: String? { version.map { $0.major >= 2 ? "\($0.major)" : "\($0.major).\($0.minor)" } }
+
+    private var peerParts: (address: String, port: Int?)? {
+        guard let peer else { return nil }
+        // The path of a Unix socket has no port.
+        guard !peer.hasPrefix("/"), let colon = peer.lastIndex(of: ":"), let port = Int(peer[peer.index(after: colon)...]) else { return (peer, nil) }
+        let address = peer[..<colon]
+        return (address.hasPrefix("[") ? String(address.dropFirst().dropLast()) : String(address), port)
+    }
+}
+#endif

@@ -1,0 +1,28 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import TarmacCore
+
+/// The store of a ledger as one call uses it. The call ends at its own deadline, or when it is cancelled, even if the store hangs.
+struct BoundedTransferStore: TransferStore {
+    let store: any TransferStore
+    let context: CallContext
+
+    func record(for key: String) async throws -> Data? { try await bounded { try await $0.record(for: key) } }
+    func save(_ record: Data, for key: String) async throws { try await bounded { try await $0.save(record, for: key) } }
+    func remove(_ key: String) async throws { try await bounded { try await $0.remove(key) } }
+    func keys() async throws -> [String] { try await bounded { try await $0.keys() } }
+
+    private func bounded<Value: Sendable>(_ work: @escaping @Sendable (any TransferStore) async throws -> Value) async throws -> Value {
+        try await context.outlived(in: .intercepting) { [store] in try await work(store) }
+    }
+}
+
+extension TransferLedger {
+    /// Returns the ledger for one call.
+    func bounded(by context: CallContext) -> TransferLedger {
+        store.map { TransferLedger(BoundedTransferStore(store: $0, context: context)) } ?? .off
+    }
+}

@@ -1,0 +1,46 @@
+#if Tools
+import HTTPTypes
+import InMemoryLogging
+import Logging
+import TarmacResilience
+import TarmacTesting
+import Testing
+
+@testable import TarmacCore
+@testable import TarmacTelemetry
+
+@Suite("Log lines of calls")
+struct LogTests {
+    @Test func aSuccessIsDebug() async throws {
+        let rig = TelemetryRig()
+        _ = try await rig.client.send(GetUser(id: "7"))
+        let entry = try #require(rig.logs.entries.first)
+        #expect(rig.logs.entries.count == 1 && entry.level == .debug && entry.message == "call landed")
+        #expect(entry.metadata["tarmac.endpoint"] == "GetUser" && entry.metadata["http.response.status_code"] == "200")
+    }
+
+    @Test func aRepeatIsAWarningAndAFailureAnError() async throws {
+        let rig = TelemetryRig(configure: { $0.retry = .exponential(maxAttempts: 2, base: .zero) }) { _ in .status(.serviceUnavailable) }
+        await #expect(throws: TarmacError.self) { try await rig.client.send(GetUser(id: "7")) }
+        #expect(rig.logs.entries.map(\.level) == [.warning, .error])
+        #expect(rig.logs.entries.last?.metadata["error.type"] == "unacceptableStatus")
+        #expect(rig.logs.entries.last?.metadata["tarmac.attempts"] == "2")
+    }
+
+    @Test func aCallThatSendsNothingIsLoggedAsWell() async throws {
+        let rig = TelemetryRig(services: [])
+        await #expect(throws: TarmacError.self) { try await rig.client.get("/nowhere") }
+        #expect(rig.logs.entries.map(\.level) == [.error])
+        #expect(rig.spans.isEmpty)
+    }
+
+    @Test func linesBelowTheLevelOfTheLoggerAreNotMade() async throws {
+        let logs = InMemoryLogHandler()
+        var logger = Logger(label: "test") { _ in logs }
+        logger.logLevel = .warning
+        let rig = TelemetryRig()
+        _ = try await rig.client.send(GetUser(id: "7")) { [logger] in $0.telemetry = Telemetry(logger: logger) }
+        #expect(logs.entries.isEmpty)
+    }
+}
+#endif

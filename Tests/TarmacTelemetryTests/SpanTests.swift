@@ -1,0 +1,155 @@
+#if Tools
+import HTTPTypes
+import InMemoryLogging
+import InMemoryTracing
+import MetricsTestKit
+import TarmacCache
+@testable import TarmacCore
+import TarmacResilience
+@testable import TarmacTelemetry
+import TarmacTesting
+import Testing
+import Tracing
+
+/// Spans by OpenTelemetry's conventions for HTTP clients.
+@Suite("Spans of calls and of their requests")
+struct SpanTests {
+    @Test func aCallHasAnInternalSpanAndItsRequestAClientSpanWithin() async throws {
+        let rig = TelemetryRig()
+        _ = try await rig.client.send(GetUser(id: "7"))
+        let call = try #require(rig.calls.first), attempt = try #require(rig.attempts.first)
+        #expect(rig.spans.count == 2)
+        #expect(attempt.parentSpanID == call.spanID && attempt.traceID == call.traceID)
+        #expect(call.operationName == "GetUser" && call.text("tarmac.endpoint") == "GetUser" && call.text("tarmac.service") == "shop")
+        #expect(call.number("tarmac.attempts") == 1 && call.number("http.response.status_code") == 200)
+        #expect(attempt.operationName == "GET /users/{id}" && attempt.text("url.template") == "/users/{id}")
+        #expect(attempt.text("http.request.method") == "GET")
+        #expect(attempt.text("url.full") == "https://shop.example/users/7")
+        #expect(attempt.text("server.address") == "shop.example" && attempt.number("server.port") == 443)
+        #expect(attempt.number("http.response.status_code") == 200 && attempt.text("network.protocol.version") == "1.1")
+        #expect(attempt.text("error.type") == nil && attempt.status == nil && call.status == nil)
+        #expect(attempt.number("http.request.resend_count") == nil)
+    }
+
+    @Test func theSpanOfTheCallerIsTheParent() async throws {
+        let rig = TelemetryRig()
+        let outer = rig.tracer.startSpan("outer")
+        _ = try await ServiceContext.$current.withValue(outer.context) { try await rig.client.send(GetUser(id: "7")) }
+        #expect(rig.calls.map(\.parentSpanID) == [outer.spanID])
+        #expect(rig.attempts.map(\.traceID) == [outer.traceID])
+    }
+
+    @Test func stagesBelowRunWithinTheSpanOfTheCall() async throws {
+        struct Reader: Interceptor {
+            let seen: Watched<[String?]>
+            func intercept(_ request: Request, chain: Chain) async throws -> Response {
+                seen.update { $0.append(ServiceContext.current?.inMemorySpanContext?.spanID) }
+                return try await chain.proceed(request)
+            }
+        }
+        let seen = Watched<[String?]>([])
+        let rig = TelemetryRig(configure: { $0.attemptInterceptors = [Reader(seen: seen)] })
+        _ = try await rig.client.send(GetUser(id: "7"))
+        #expect(seen.value == [rig.calls.first?.spanID])
+    }
+
+    @Test func repeatsCountFromTheSecondRequest() async throws {
+        let answers = Watched(0)
+        let rig = TelemetryRig(configure: { $0.retry = .exponential(maxAttempts: 3, base: .zero) }) { _ in
+            answers.update { $0 += 1 }
+            return answers.value < 3 ? .status(.serviceUnavailable) : .text("hello")
+        }
+        _ = try await rig.client.send(GetUser(id: "7"))
+        #expect(rig.attempts.map { $0.number("http.request.resend_count") } == [nil, 1, 2])
+        #expect(rig.attempts.map { $0.text("error.type") } == ["503", "503", nil])
+        #expect(rig.attempts.map { $0.status?.code } == [.error, .error, nil])
+        #expect(rig.calls.map { $0.number("tarmac.attempts") } == [3] && rig.calls.first?.status == nil)
+    }
+
+    @Test func aFailureNamesItsCode() async throws {
+        let rig = TelemetryRig { _ in throw TarmacError(.cannotFindHost, phase: .connecting, "no such host") }
+        await #expect(throws: TarmacError.self) { try await rig.client.send(GetUser(id: "7")) }
+        for span in rig.spans {
+            #expect(span.text("error.type") == "cannotFindHost" && span.status?.code == .error)
+            #expect(span.number("http.response.status_code") == nil)
+        }
+        #expect(rig.spans.count == 2)
+    }
+
+    @Test func aResponseThatCannotBeDecodedFailsTheCallAndNotTheRequest() async throws {
+        struct User: Decodable, Sendable { let name: String }
+        let rig = TelemetryRig { _ in .json("{}") }
+        await #expect(throws: TarmacError.self) { try await rig.client.get("/users/{id}", ["id": 7], as: User.self) }
+        #expect(rig.attempts.first?.status == nil)
+        #expect(rig.calls.first?.text("error.type") == "decodingFailed" && rig.calls.first?.status?.code == .error)
+    }
+
+    @Test func aCancelledCallEndsItsSpans() async throws {
+        let rig = TelemetryRig()
+        rig.stub.hold()
+        let call = Task { [client = rig.client] in try await client.send(GetUser(id: "7")) }
+        try await rig.stub.received(count: 1)
+        call.cancel()
+        await #expect(throws: CancellationError.self) { try await call.value }
+        #expect(rig.spans.map { $0.text("error.type") } == ["cancelled", "cancelled"])
+        #expect(rig.tracer.base.activeSpans.isEmpty)
+    }
+
+    @Test func anUnknownMethodIsOther() async throws {
+        let rig = TelemetryRig()
+        _ = try await rig.client.send(raw: Request(.init("PURGE")!, HTTPURL("https://shop.example/")), service: .shop)
+        let attempt = try #require(rig.attempts.first)
+        #expect(attempt.operationName == "HTTP" && attempt.text("http.request.method") == "_OTHER")
+        #expect(attempt.text("http.request.method_original") == "PURGE")
+    }
+
+    @Test(
+        arguments: [
+            ("GetUser", "/users/{id}", "/users/{id}"), ("GetUser", "/users", "/users"), ("GET /users/{id}", "/users/{id}", "/users/{id}"),
+            ("GET /users/17", "/users/17", nil), ("raw GET", nil, nil),
+        ] as [(String, String?, String?)])
+    func aPathThatMayHoldValuesIsNoTemplate(endpoint: String, template: String?, expected: String?) {
+        #expect(CallTarget(endpoint: endpoint, template: template).template == expected)
+    }
+
+    @Test func anInlineCallWithItsValuesInThePathIsNamedByItsMethod() async throws {
+        let rig = TelemetryRig()
+        try await rig.client.get("/users/17")
+        #expect(rig.spans.map(\.operationName) == ["GET", "GET"])
+        #expect(rig.spans.allSatisfy { $0.text("url.template") == nil && $0.text("tarmac.endpoint") == nil })
+    }
+
+    @Test func anAnswerOfTheCacheHasNoClientSpan() async throws {
+        let rig = TelemetryRig(configure: { $0.cache = .ttl(.seconds(60)) })
+        for _ in 0..<2 { _ = try await rig.client.send(GetUser(id: "7")) }
+        #expect(rig.attempts.count == 1 && rig.calls.count == 2)
+        #expect(rig.calls.map { $0.text("tarmac.cache") } == [nil, "hit"])
+    }
+
+    @Test func aStreamsSpanEndsWithItsHead() async throws {
+        let rig = TelemetryRig()
+        try await rig.client.stream(GetUser(id: "7")) { _ in
+            #expect(rig.attempts.count == 1 && rig.calls.isEmpty)
+        }
+        #expect(rig.calls.count == 1)
+    }
+
+    @Test func withoutTelemetryNoStageIsSeated() throws {
+        func stages(_ configure: (inout Options) -> Void) throws -> [String] {
+            let client = Client(transport: .stub { _ in .text("") }, services: [.shop], configure: configure)
+            return try client.engine.runtime(.shop).options.plan.stages.map { "\(type(of: $0))" }
+        }
+        let plain = try stages { _ in }
+        #expect(try stages { $0.telemetry = .off } == plain)
+        #expect(try stages { $0.telemetry = Telemetry() } == plain)
+        let traced = try stages { $0.telemetry = Telemetry(tracer: W3CTracer()) }
+        #expect(traced.filter { !plain.contains($0) } == ["CallSpanInterceptor", "AttemptSpanInterceptor"])
+    }
+
+    @Test func aCallCanBeSilent() async throws {
+        let rig = TelemetryRig()
+        _ = try await rig.client.send(GetUser(id: "7")) { $0.telemetry = .off }
+        #expect(rig.spans.isEmpty && rig.logs.entries.isEmpty && rig.metrics.timers.isEmpty)
+    }
+}
+#endif
