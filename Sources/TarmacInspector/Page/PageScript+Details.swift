@@ -4,14 +4,14 @@ extension PageScript {
     static let details = #"""
         const TABS = ["overview", "attemptsTab", "request", "response", "events", "settings"];
         const PHASES = ["queued", "nameResolution", "connect", "tls", "send", "wait", "receive"];
-        let entry = null, openID = null, tab = "overview", marked = null, version = 0;
+        let entry = null, curl = "", openID = null, tab = "overview", marked = null, version = 0;
 
         async function openDetails(id) {
           openID = id;
           const asked = ++version;
           const loaded = await attemptTo(async () => (await get("/api/call?id=" + id)).json());
           if (asked !== version || !loaded) return;
-          entry = loaded;
+          entry = loaded.entry; curl = loaded.curl ?? "";
           find("details").hidden = false;
           drawDetails();
         }
@@ -57,7 +57,7 @@ extension PageScript {
             const sent = await post("/api/resend", { id: openID });
             toast(word("resent", sent.status ?? sent.failure) + (sent.leftOut.length ? word("leftOut", sent.leftOut.join(", ")) : ""));
           });
-          button("curl", word("curl"), () => copy(curlOf(entry)));
+          button("curl", word("curl"), () => copy(curl));
           const other = marked !== null && marked !== openID && calls.has(marked) ? marked : null;
           button("compare", other === null ? word("compare") : word("compareWith", other), async () => {
             if (other !== null) { marked = null; await showDifference(other, openID); drawActions(); return; }
@@ -148,17 +148,6 @@ extension PageScript {
             });
           },
         };
-
-        function quoted(text) { return /^[A-Za-z0-9_\-.\/:]+$/.test(text) ? text : "'" + text.split("'").join("'\\''") + "'"; }
-        function curlOf(entry) {
-          const sent = entry.attempts[entry.attempts.length - 1]?.request ?? entry.request;
-          if (!sent) return "";
-          const body = sent.body ?? entry.request?.body, words = ["curl"], usual = body ? "POST" : "GET";
-          if (sent.method === "HEAD" && !body) words.push("--head"); else if (sent.method !== usual) words.push("--request " + quoted(sent.method));
-          for (const field of sent.headers) if (field.name.toLowerCase() !== "content-length") words.push("--header " + quoted(field.value ? field.name + ": " + field.value : field.name + ";"));
-          if (body) words.push(body.text === null || body.text === undefined ? "--data-binary @-" : "--data-raw " + quoted(body.text));
-          return [...words, quoted(sent.url)].join(" \\\n  ");
-        }
 
         """#
 }

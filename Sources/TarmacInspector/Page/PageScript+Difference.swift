@@ -41,7 +41,7 @@ extension PageScript {
           return [...before.slice(0, start).map((line) => " " + line), ...middle, ...before.slice(before.length - end).map((line) => " " + line)];
         }
         async function showDifference(first, second) {
-          const [a, b] = await Promise.all([first, second].map(async (id) => (await get("/api/call?id=" + id)).json()));
+          const [a, b] = await Promise.all([first, second].map(async (id) => (await (await get("/api/call?id=" + id)).json()).entry));
           const lines = compareLines(textOf(a), textOf(b)), isSame = lines.every((line) => line[0] === " ");
           find("difference-title").textContent = word("difference", first, second) + (isSame ? " · " + word("same") : "");
           find("difference").showModal();

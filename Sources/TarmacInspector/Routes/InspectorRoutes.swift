@@ -16,7 +16,7 @@ struct InspectorRoutes: Sendable {
         case .events: feed.open().map { .events(FeedStream(session: $0, calls: calls)) } ?? .refused(503, "too many pages are open")
         case .state: .json(state)
         case .calls: .json(calls.summaries)
-        case .call: call(request.query("id")).map { .json($0.json) } ?? .refused(404, Self.gone)
+        case .call: call(request.query("id")).map { .json(Self.details($0)) } ?? .refused(404, Self.gone)
         case .search: .json(calls.search(String((request.query("text") ?? "").prefix(Self.longestSearch))))
         case .har: .har(calls.har.bytes.array)
         case .settings: desk?.settings(of: request.query("service") ?? "").map { .json($0) } ?? .refused(404, "the client does not list this service")
@@ -48,6 +48,11 @@ struct InspectorRoutes: Sendable {
 
     private static let longestSearch = 256
     private static let gone = "the log does not have the call any more"
+
+    /// The call, and its last request as a curl command.
+    private static func details(_ entry: CallLog.Entry) -> [UInt8] {
+        Array("{\"entry\":".utf8) + entry.json + Array(",\"curl\":".utf8) + PageJSON.bytes(entry.curl) + Array("}".utf8)
+    }
 
     private func call(_ id: String?) -> CallLog.Entry? { id.flatMap { UInt64($0) }.flatMap(calls.entry) }
 
