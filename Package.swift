@@ -34,6 +34,7 @@ let package = Package(
         .library(name: "TarmacURLSession", targets: ["TarmacURLSession"]),
         .library(name: "TarmacNIO", targets: ["TarmacNIO"]),
         .library(name: "TarmacCrypto", targets: ["TarmacCrypto"]),
+        .library(name: "TarmacInspector", targets: ["TarmacInspector"]),
         .library(name: "TarmacSQLite", targets: ["TarmacSQLite"]),
         .library(name: "TarmacTelemetry", targets: ["TarmacTelemetry"]),
         .library(name: "TarmacXML", targets: ["TarmacXML"]),
@@ -46,12 +47,13 @@ let package = Package(
         .trait(name: "NIO", description: "TarmacNIO: the transport over AsyncHTTPClient."),
         .trait(name: "Crypto", description: "TarmacCrypto: encryption and signing over swift-crypto."),
         .trait(name: "SQLite", description: "TarmacSQLite: durable stores over GRDB."),
+        .trait(name: "Inspector", description: "TarmacInspector: the page of the call log over FlyingFox."),
         .trait(name: "Telemetry", description: "TarmacTelemetry: logs, metrics and traces over the libraries of Swift on servers."),
         .trait(name: "MockServer", description: "TarmacTesting: a mock server over FlyingFox."),
         .trait(
             name: "Tools",
             description: "The executables tarmac and tarmac-bench, and this package's own tests.",
-            enabledTraits: ["NIO", "Crypto", "SQLite", "Telemetry", "MockServer"]),
+            enabledTraits: ["NIO", "Crypto", "SQLite", "Inspector", "Telemetry", "MockServer"]),
         .default(enabledTraits: isForSimulator ? ["Tools"] : []),
     ],
     dependencies: [
@@ -145,6 +147,14 @@ let package = Package(
                 .sqlite("GRDB", "GRDB.swift"),
             ]),
         .target(
+            name: "TarmacInspector",
+            dependencies: [
+                "TarmacCore", "TarmacJSON", "TarmacLog",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["Inspector"])),
+                .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Inspector"])),
+            ]),
+        .target(
             name: "TarmacTelemetry",
             dependencies: [
                 "TarmacCore", "TarmacMasking", "TarmacResilience",
@@ -166,6 +176,7 @@ let package = Package(
             name: "TarmacCLI",
             dependencies: [
                 "Tarmac", "TarmacJSON", "TarmacURLSession", "TarmacNIO", "TarmacCrypto", "TarmacSQLite", "TarmacTesting",
+                "TarmacInspector",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .tool("ArgumentParser", "swift-argument-parser"),
                 .tool("FlyingFox", "FlyingFox"),
@@ -200,6 +211,9 @@ let package = Package(
                 .crypto("Crypto", "swift-crypto"),
                 .crypto("RawStructuredFieldValues", "swift-http-structured-headers"),
             ]),
+        .testTarget(
+            name: "TarmacInspectorTests",
+            dependencies: ["TarmacCore", "TarmacLog", "TarmacInspector", .product(name: "HTTPTypes", package: "swift-http-types")]),
         .testTarget(
             name: "TarmacTests",
             dependencies: [

@@ -20,7 +20,7 @@ struct TarmacCommand: AsyncParsableCommand {
         subcommands: [
             GetCommand.self, HeadCommand.self, PostCommand.self, PutCommand.self, PatchCommand.self, DeleteCommand.self,
             OptionsCommand.self, DownloadCommand.self, UploadCommand.self, EventsCommand.self, OutboxCommand.self, CacheCommand.self, ServeCommand.self,
-            DemoCommand.self,
+            InspectCommand.self, OpenCommand.self, DemoCommand.self,
         ])
 }
 

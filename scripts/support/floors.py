@@ -29,6 +29,7 @@ ROOMS = {
     "TarmacXML": {"TarmacFormats"},
     "TarmacCookies": set(),
     "TarmacCrypto": {"TarmacSigning", "TarmacTransfer"},
+    "TarmacInspector": {"TarmacLog"},
     "TarmacSQLite": {"TarmacCache", "TarmacCookies", "TarmacOutbox", "TarmacTransfer"},
     "TarmacTelemetry": {"TarmacResilience"},
     "TarmacTesting": {"TarmacCache", "TarmacOutbox", "TarmacTransfer"},

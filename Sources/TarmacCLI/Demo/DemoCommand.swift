@@ -1,6 +1,7 @@
 #if Tools
 import ArgumentParser
 import Tarmac
+import TarmacInspector
 
 /// `tarmac demo`: a tour of what Tarmac does, against a server of its own.
 struct DemoCommand: AsyncParsableCommand {
@@ -9,6 +10,9 @@ struct DemoCommand: AsyncParsableCommand {
 
     @Option(help: TransportChoice.help)
     var transport = TransportChoice.nio
+
+    @Flag(help: "Show the calls of the tour in the browser as well; the page stays until Ctrl-C.")
+    var inspect = false
 
     func run() async throws {
         let server = try await DemoServer(port: 0)
@@ -22,13 +26,33 @@ struct DemoCommand: AsyncParsableCommand {
     private func fly(_ server: DemoServer) async throws {
         let board = DepartureBoard(palette: Console.terminal.palette)
         let events = EventFeed()
-        let services = [Service.demo(server), .demoShop(server), .demoWeather(server)]
-        try await withClient(transport: transport.factory, services: services, configure: { $0.observers = [events] }) { client in
+        let services = [Service.demo(server), .demoShop(server), .demoWeather(server)], log = inspect ? CallLog(last: 2_000, bodies: .first(.kib(64))) : nil
+        let configure = { (options: inout Options) in
+            options.observers = [events]
+            options.log = log
+        }
+        try await withClient(transport: transport.factory, services: services, configure: configure) { client in
+            let inspector = try await inspector(log, client)
             try Console.line(board.header("\(transport.factory.name) → \(server.url)"))
             let tour = Tour(client: client, server: server, events: events)
             for (number, stop) in (Tour.stops + Tour.seedStops).enumerated() { try Console.line(board.row(number + 1, try await stop(tour))) }
+            try Console.line(board.footer(Self.next))
+            if let inspector { await stay(inspector) }
         }
-        try Console.line(board.footer(Self.next))
+    }
+
+    private func inspector(_ log: CallLog?, _ client: Client) async throws -> Inspector? {
+        guard let log else { return nil }
+        let inspector = try await Inspector(log, client: client, environments: [.production, .test], allowsReleaseBuilds: true)
+        try Console.line("The calls in the browser: \(inspector.url)")
+        return inspector
+    }
+
+    /// The page stays until Ctrl-C.
+    private func stay(_ inspector: Inspector) async {
+        Console.note("The page stays until Ctrl-C: \(inspector.url)")
+        while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) }
+        await inspector.stop()
     }
 
     private static let next = [

@@ -12,7 +12,7 @@ SETTINGS = [
     "-enable-upcoming-feature", "ExistentialAny", "-enable-upcoming-feature", "InternalImportsByDefault",
     "-enable-upcoming-feature", "MemberImportVisibility",
 ]
-TRAITS = ["NIO", "Crypto", "SQLite", "Telemetry", "MockServer", "Tools"]
+TRAITS = ["NIO", "Crypto", "SQLite", "Inspector", "Telemetry", "MockServer", "Tools"]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -42,12 +42,13 @@ LIBRARIES = [
     Product("TarmacXML", needs=("TarmacFormats",)),
     Product("TarmacCookies"),
     Product("TarmacCrypto", "Crypto", needs=("TarmacSigning", "TarmacTransfer"), packages=tuple(dependencies.CRYPTO)),
+    Product("TarmacInspector", "Inspector", needs=("TarmacLog",), packages=tuple(dependencies.MOCK_SERVER)),
     Product("TarmacSQLite", "SQLite", needs=("TarmacCache", "TarmacCookies", "TarmacOutbox"), packages=tuple(dependencies.SQLITE)),
     Product("TarmacTesting", "MockServer", needs=("TarmacCache", "TarmacOutbox"), packages=tuple(dependencies.MOCK_SERVER)),
     Product("TarmacTelemetry", "Telemetry", needs=("TarmacResilience",), packages=tuple(dependencies.TELEMETRY)),
     Product("TarmacNIO", "NIO", needs=("TarmacConnection",), packages=tuple(dependencies.NIO)),
 ]
-EVERYTHING = ("Tarmac", "TarmacCookies", "TarmacURLSession", "TarmacCrypto", "TarmacSQLite", "TarmacTesting", "TarmacNIO")
+EVERYTHING = ("Tarmac", "TarmacCookies", "TarmacURLSession", "TarmacCrypto", "TarmacInspector", "TarmacSQLite", "TarmacTesting", "TarmacNIO")
 TOOLS = [
     Product("TarmacCLI", "Tools", needs=EVERYTHING, packages=tuple(dependencies.ALL), platforms=("macos",)),
     Product("TarmacBench", "Tools", needs=EVERYTHING, packages=tuple(dependencies.ALL), platforms=("macos",)),

@@ -1,0 +1,5 @@
+#if !Inspector
+/// The page of TarmacInspector, which needs the trait Inspector.
+@available(*, unavailable, message: "enable the trait Inspector of the package tarmac")
+public final class Inspector {}
+#endif

@@ -1,0 +1,83 @@
+#if Inspector
+public import TarmacCore
+public import TarmacLog
+
+/// A page in the browser that shows the calls of a log while they happen.
+///
+/// ```swift
+/// let log = CallLog(last: 1_000, bodies: .first(.kib(64)))
+/// let client = Client(transport: .asyncHTTPClient, services: [.shop]) { $0.log = log }
+/// let inspector = try await Inspector(log, client: client)
+/// print(inspector.url)                      // open it in a browser
+/// await inspector.stop()
+/// ```
+/// The server is reachable from this machine alone, and only with the token of the URL: who has the URL sees all calls and can send them
+/// again, so do not log it. The page shows what the log gives, with secrets masked. In release builds the inspector does not start unless
+/// it is told to. Documentation/Inspector.md says what the page does.
+public final class Inspector: Sendable {
+    /// The address of the page, with its token.
+    public let url: String
+    /// The addresses at which the page is reachable.
+    public let listening: Listening
+    private let server: InspectorServer
+    private let following: Task<Void, Never>?
+
+    /// Starts an inspector over a log.
+    ///
+    /// - Parameters:
+    ///   - client: sends calls again, explains its settings and switches its environment on the page's demand. The inspector keeps it alive.
+    ///     Default: none, so that the page only shows.
+    ///   - environments: the environments that the page may switch the client to. Default: none.
+    ///   - port: the port. Default: 0, a free one.
+    ///   - listening: the addresses. Default: this machine alone.
+    ///   - allowsReleaseBuilds: whether it starts in a build with optimization. Default: `false`.
+    /// - Throws: `TarmacError(.invalidOption)` in a release build, or if the port is not available.
+    public convenience init(
+        _ log: CallLog, client: Client? = nil, environments: [Environment] = [], port: UInt16 = 0, listening: Listening = .loopback,
+        allowsReleaseBuilds: Bool = false
+    ) async throws {
+        let desk = client.map { ClientDesk(client: $0, environments: environments) }
+        try await self.init(.log(log), desk, port, listening, allowsReleaseBuilds)
+    }
+
+    /// Starts an inspector over the calls of an archive.
+    public convenience init(
+        _ archive: HAR, port: UInt16 = 0, listening: Listening = .loopback, allowsReleaseBuilds: Bool = false
+    ) async throws {
+        try await self.init(.file(archive.entries), nil, port, listening, allowsReleaseBuilds)
+    }
+
+    private init(_ calls: CallSource, _ desk: ClientDesk?, _ port: UInt16, _ listening: Listening, _ allowsReleaseBuilds: Bool) async throws {
+        guard BuildKind.isDebug || allowsReleaseBuilds else {
+            throw TarmacError(
+                .invalidOption, "the inspector does not start in a release build", suggestion: "pass allowsReleaseBuilds: true if it is meant")
+        }
+        let token = AccessToken(), feed = Feed(), isPublic = listening.reason != nil
+        let routes = InspectorRoutes(calls: calls, desk: desk, feed: feed, listening: listening)
+        server = try await InspectorServer(port: port, isPublic: isPublic) { request, port, body in
+            if let refusal = Gate(token: token, port: port, isPublic: isPublic).refusal(of: request) { return .refused(refusal) }
+            guard let path = InspectorPath(rawValue: request.path) else { return .refused(404, "there is nothing at this path") }
+            guard let bytes = path.method == "POST" ? try? await body() : [] else { return .refused(400, "the body broke off") }
+            return await routes.answer(request, path, body: bytes)
+        }
+        url = "http://127.0.0.1:\(server.port)/?token=\(token.text)"
+        self.listening = listening
+        // LIFETIME: `stop` ends it, or `deinit`.
+        following = calls.log.map { log in Task { await feed.follow(log) } }
+    }
+
+    deinit { following?.cancel() }
+
+    /// Closes all connections, and returns when they are closed.
+    public func stop() async {
+        following?.cancel()
+        await server.stop()
+    }
+}
+
+extension Inspector: CustomStringConvertible, CustomReflectable {
+    /// The address without the token.
+    public var description: String { "inspector on port \(server.port), \(listening)" }
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+#endif

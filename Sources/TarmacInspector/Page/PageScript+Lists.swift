@@ -1,0 +1,54 @@
+#if Inspector
+extension PageScript {
+    /// A list of any length, of which only the visible lines are elements.
+    static let lists = #"""
+        class VirtualList {
+          constructor(container, height, make, fill) {
+            Object.assign(this, { container, height, make, fill, count: 0, first: 0, pool: [], waits: false });
+            this.list = add(empty(container), element("div", "list")).lastChild;
+            container.addEventListener("scroll", () => this.plan(), { passive: true });
+            this.observer = new ResizeObserver(() => this.plan());
+            this.observer.observe(container);
+          }
+          setCount(count) {
+            this.count = count;
+            this.list.style.height = count * this.height + "px";
+            this.plan();
+          }
+          plan() {
+            if (this.waits) return;
+            this.waits = true;
+            requestAnimationFrame(() => { this.waits = false; this.draw(); });
+          }
+          range() {
+            const first = Math.max(0, Math.floor(this.container.scrollTop / this.height) - 6);
+            return [first, Math.min(this.count, first + Math.ceil(this.container.clientHeight / this.height) + 12)];
+          }
+          draw() {
+            const [first, end] = this.range();
+            this.beforeDraw?.(first, end);
+            while (this.pool.length < end - first) {
+              const line = this.make();
+              line.classList.add("item");
+              this.pool.push(add(this.list, line).lastChild);
+            }
+            this.pool.forEach((line, place) => {
+              const index = first + place;
+              line.hidden = index >= end;
+              if (index >= end) return;
+              line.style.top = index * this.height + "px";
+              this.fill(line, index);
+            });
+          }
+          reveal(index) {
+            const top = index * this.height, view = this.container;
+            if (top < view.scrollTop) view.scrollTop = top;
+            if (top + this.height > view.scrollTop + view.clientHeight) view.scrollTop = top + this.height - view.clientHeight;
+            this.plan();
+          }
+          end() { this.observer.disconnect(); }
+        }
+
+        """#
+}
+#endif

@@ -1,0 +1,138 @@
+#if Inspector
+extension PageScript {
+    /// The connection to the server, the keys and the start.
+    static let live = #"""
+        let source, isLoading = false, pending = [], loads = 0;
+
+        function apply(change) {
+          if (isLoading) { pending.push(change); if (pending.length > 5000) { pending = []; loadAgain = true; } return; }
+          change();
+          planCompute();
+        }
+        let loadAgain = false;
+        async function load() {
+          if (isLoading) { loadAgain = true; return; }
+          isLoading = true;
+          await attemptTo(async () => {
+            state = await (await get("/api/state")).json();
+            const list = await (await get("/api/calls")).json();
+            calls.clear();
+            for (const call of list) calls.set(call.id, call);
+          });
+          isLoading = false;
+          const waiting = pending;
+          pending = [];
+          for (const change of waiting) change();
+          drawState();
+          compute();
+          loads++;
+          document.body.dataset.loads = loads;
+          if (loadAgain) { loadAgain = false; load(); }
+        }
+        function connect() {
+          source = new EventSource("/api/events?token=" + encodeURIComponent(token));
+          source.addEventListener("hello", () => { setLink("live", "on"); load(); });
+          source.addEventListener("reset", load);
+          source.addEventListener("cleared", () => apply(() => { calls.clear(); found = null; }));
+          source.addEventListener("rows", (event) => {
+            const changed = JSON.parse(event.data);
+            apply(() => { for (const call of changed) { calls.set(call.id, call); if (call.id === openID) refreshDetails(); } });
+          });
+          source.addEventListener("removed", (event) => { const ids = JSON.parse(event.data); apply(() => { for (const id of ids) calls.delete(id); }); });
+          source.addEventListener("error", () => setLink("lost", "off"));
+        }
+        let link = ["lost", "off"];
+        function setLink(name, kind) {
+          link = [name, kind];
+          find("link").textContent = word(name);
+          find("link").className = kind;
+        }
+
+        function drawState() {
+          for (const id of ["pause", "clear"]) find(id).hidden = !state.isLive;
+          find("pause").textContent = word(state.isPaused ? "resume" : "pause");
+          find("pause").setAttribute("aria-pressed", String(state.isPaused));
+          find("warning").hidden = !state.warning;
+          find("warning").textContent = state.warning ? word("exposed", state.warning) : "";
+          const choice = find("environment");
+          choice.hidden = !state.environments.length;
+          empty(choice);
+          for (const name of new Set([state.environment, ...state.environments])) if (name) add(choice, element("option", "", name)).lastChild.value = name;
+          choice.value = state.environment ?? "";
+        }
+        function drawWords() {
+          document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
+          for (const place of document.querySelectorAll("[data-word]")) place.textContent = word(place.dataset.word);
+          for (const id of ["clear", "har"]) find(id).textContent = word(id);
+          find("close").textContent = find("difference-close").textContent = word("close") + "  Esc";
+          find("language").textContent = word("other");
+          find("search").placeholder = word("search");
+          find("search").setAttribute("aria-label", word("search"));
+          find("environment").setAttribute("aria-label", word("environment"));
+          find("rows").setAttribute("aria-label", word("calls", ""));
+          const states = empty(find("states"));
+          for (const name of OUTCOMES) {
+            const button = add(states, element("button", "outcome " + name, word(name))).lastChild;
+            button.dataset.outcome = name;
+            button.setAttribute("aria-pressed", String(filter.outcomes.has(name)));
+            button.addEventListener("click", () => {
+              if (!filter.outcomes.delete(name)) filter.outcomes.add(name);
+              button.setAttribute("aria-pressed", String(filter.outcomes.has(name)));
+              compute();
+            });
+          }
+          setLink(...link);
+          drawState();
+          compute();
+          if (entry) drawDetails();
+        }
+
+        find("search").addEventListener("input", (event) => search(event.target.value));
+        for (const id of ["method", "host"]) find(id).addEventListener("change", (event) => { filter[id] = event.target.value; compute(); });
+        find("language").addEventListener("click", () => { language = language === "zh" ? "en" : "zh"; drawWords(); });
+        find("clear").addEventListener("click", () => attemptTo(() => post("/api/clear", {})));
+        find("pause").addEventListener("click", () => attemptTo(async () => { state = await post("/api/pause", { paused: !state.isPaused }); drawState(); }));
+        find("environment").addEventListener("change", (event) => attemptTo(async () => { state = await post("/api/environment", { name: event.target.value }); drawState(); }));
+        find("har").addEventListener("click", () => attemptTo(async () => {
+          const link = element("a");
+          link.href = URL.createObjectURL(await (await get("/api/har")).blob());
+          link.download = "calls.har";
+          link.click();
+          setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+        }));
+        find("close").addEventListener("click", closeDetails);
+        find("difference-close").addEventListener("click", () => find("difference").close());
+
+        document.addEventListener("keydown", (event) => {
+          if (event.ctrlKey || event.metaKey || event.altKey || find("difference").open) return;
+          const isTyping = ["INPUT", "SELECT", "TEXTAREA"].includes(event.target.tagName), isInText = event.target.classList.contains("text") || event.target.id === "panel";
+          if (event.key === "Escape") {
+            if (isTyping && find("search").value) { find("search").value = ""; search(""); } else if (isTyping) find("rows").focus(); else closeDetails();
+          } else if (isTyping) {
+            if (event.key !== "ArrowDown" || event.target.id !== "search") return;
+            find("rows").focus();
+            move(1);
+          } else if (event.key === "/") find("search").focus();
+          else if (isInText) return;
+          else if (event.key === "ArrowDown" || event.key === "j") move(1);
+          else if (event.key === "ArrowUp" || event.key === "k") move(-1);
+          else if (event.key === "PageDown") move(20);
+          else if (event.key === "PageUp") move(-20);
+          else if (event.key === "Home") move(-Infinity);
+          else if (event.key === "End") move(Infinity);
+          else if (event.key === "Enter" && event.target.id === "rows" && selected !== null) openDetails(selected);
+          else return;
+          event.preventDefault();
+        });
+
+        drawWords();
+        find("rows").focus();
+        (async () => {
+          await load();
+          if (state.isLive) connect(); else setLink("file", "on");
+        })();
+        // The lanes of calls in flight grow.
+        setInterval(() => { if (shown.some((call) => call.state === "flying")) rows.plan(); }, 500);
+        """#
+}
+#endif
