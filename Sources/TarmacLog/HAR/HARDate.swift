@@ -17,7 +17,7 @@ enum HARDate {
     /// Returns the milliseconds since 1970, or `nil` if the text is no date with a time.
     static func milliseconds(_ text: String) -> Double? {
         let bytes = Array(text.utf8)
-        guard bytes.count >= 20, let date = try? Date(String(decoding: bytes[..<19], as: UTF8.self) + "Z", strategy: .iso8601) else { return nil }
+        guard bytes.count >= 20, let date = try? Date.ISO8601FormatStyle().parse(String(decoding: bytes[..<19], as: UTF8.self) + "Z") else { return nil }
         var place = 19, fraction = 0.0, unit = 100.0
         if bytes[place] == UInt8(ascii: ".") {
             place += 1
