@@ -43,7 +43,7 @@ enum GrowthPlaces {
     ) { size in
         let service = Service("s", host: "https://s.example") { $0.authenticator = .init(IdleAuthenticator(store: nil)) }
         let client = Client(transport: .instant, services: [service]), names = (0..<size).map { "user-\($0)" }, next = NextNumber(size)
-        for name in names { try await client[service].logIn(AccessToken("token of \(name)"), as: name) }
+        for name in names { try await client[service].logIn(AccessToken("token-of-\(name)"), as: name) }
         return {
             let name = names[next.take()]
             try await client.get("/users/7") { $0.principal = name }

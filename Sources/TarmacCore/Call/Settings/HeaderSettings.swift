@@ -105,5 +105,9 @@ extension HTTPField {
 }
 
 extension String {
-    fileprivate func matches(_ name: String) -> Bool { lowercased() == name.lowercased() }
+    /// Compares without the case of ASCII letters. A name with other letters is no name of a field.
+    fileprivate func matches(_ name: String) -> Bool {
+        utf8.count == name.utf8.count
+            && utf8.elementsEqual(name.utf8) { $0 == $1 || $0 ^ $1 == 0x20 && (0x61...0x7A).contains($0 | 0x20) }
+    }
 }
