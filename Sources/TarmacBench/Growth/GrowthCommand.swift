@@ -3,7 +3,7 @@ import ArgumentParser
 import Foundation
 
 /// What one row measured.
-struct GrowthFigure: Codable {
+struct GrowthFigure: RowFigure {
     var name: String
     var unit: String
     var sizes: [Int]
@@ -31,32 +31,10 @@ struct GrowthCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "growth", abstract: "What a unit of work costs while something grows.",
         discussion: "A row that misses its bar, or does not end in time, ends the command with 1.")
-    @Option(help: "Only rows whose name contains this.") var row: String?
-    @Option(help: "Seconds that one row may take.") var limit = 180
-    @Option(help: "Writes the figures into this file as JSON, and prints them as text.") var output: String?
-    @Flag(help: "Prints JSON.") var json = false
-    @Option(help: .hidden) var child: Int?
+    @OptionGroup var rows: RowOptions
 
     func run() async throws {
-        if let child {
-            // The signal ends a row that takes too long.
-            alarm(UInt32(limit))
-            return print(String(decoding: try JSONEncoder().encode(try await Self.measure(GrowthRow.all[child])), as: UTF8.self))
-        }
-        var figures: [GrowthFigure] = [], misses = 0
-        for (number, row) in GrowthRow.all.enumerated() where self.row.map(row.work.name.contains) ?? true {
-            guard let figure: GrowthFigure = try RowProcess.run(["growth", "--child", "\(number)", "--limit", "\(limit)"]) else {
-                misses += 1
-                FileHandle.standardError.write(Data("\(row.work.name): did not end within \(limit) s\n".utf8))
-                continue
-            }
-            if !figure.holds { misses += 1 }
-            figures.append(figure)
-            if !json { print(figure.text) }
-        }
-        if json { print(try Report.json(figures)) }
-        if let output { try Report.json(figures).write(toFile: output, atomically: true, encoding: .utf8) }
-        if misses > 0 { throw ExitCode.failure }
+        try await rows.run("growth", GrowthRow.all, named: \.work.name, Self.measure)
     }
 
     private static func measure(_ row: GrowthRow) async throws -> GrowthFigure {
@@ -87,21 +65,6 @@ struct GrowthCommand: AsyncParsableCommand {
         let before = Usage.now()
         for _ in 0..<count { try await unit() }
         return (Usage.now() - before).cpu / Double(count)
-    }
-}
-
-/// Runs a row of a table in a process of its own.
-enum RowProcess {
-    /// Returns the figure, or `nil` if the row did not end well.
-    static func run<Figure: Decodable>(_ arguments: [String]) throws -> Figure? {
-        let process = Process(), output = Pipe()
-        process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0].resolvedExecutable)
-        process.arguments = arguments
-        process.standardOutput = output
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return process.terminationStatus == 0 ? try JSONDecoder().decode(Figure.self, from: data) : nil
     }
 }
 #endif

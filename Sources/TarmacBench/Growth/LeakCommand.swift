@@ -3,7 +3,7 @@ import ArgumentParser
 import Foundation
 
 /// What one kind of work left behind.
-struct LeakFigure: Codable {
+struct LeakFigure: RowFigure {
     var name: String
     var repetitions: Int
     /// Allocated bytes that each repetition left.
@@ -21,31 +21,10 @@ struct LeakCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "leaks", abstract: "What work leaves in memory when it is repeated with new addresses, hosts, owners, lanes and principals.",
         discussion: "A kind of work that leaves more than its bar, or does not end in time, ends the command with 1.")
-    @Option(help: "Only rows whose name contains this.") var row: String?
-    @Option(help: "Seconds that one row may take.") var limit = 120
-    @Option(help: "Writes the figures into this file as JSON, and prints them as text.") var output: String?
-    @Flag(help: "Prints JSON.") var json = false
-    @Option(help: .hidden) var child: Int?
+    @OptionGroup var rows: RowOptions
 
     func run() async throws {
-        if let child {
-            alarm(UInt32(limit))
-            return print(String(decoding: try JSONEncoder().encode(try await Self.measure(LeakRow.all[child])), as: UTF8.self))
-        }
-        var figures: [LeakFigure] = [], misses = 0
-        for (number, row) in LeakRow.all.enumerated() where self.row.map(row.name.contains) ?? true {
-            guard let figure: LeakFigure = try RowProcess.run(["leaks", "--child", "\(number)", "--limit", "\(limit)"]) else {
-                misses += 1
-                FileHandle.standardError.write(Data("\(row.name): did not end within \(limit) s\n".utf8))
-                continue
-            }
-            if !figure.holds { misses += 1 }
-            figures.append(figure)
-            if !json { print(figure.text) }
-        }
-        if json { print(try Report.json(figures)) }
-        if let output { try Report.json(figures).write(toFile: output, atomically: true, encoding: .utf8) }
-        if misses > 0 { throw ExitCode.failure }
+        try await rows.run("leaks", LeakRow.all, named: \.name, Self.measure)
     }
 
     /// The median of five windows, so that a table that grows in one of them counts in none.
