@@ -102,7 +102,7 @@ let package = Package(
             name: "Tarmac",
             dependencies: [
                 "TarmacAuth", "TarmacCache", "TarmacCore", "TarmacFormats", "TarmacGroups", "TarmacLog", "TarmacOutbox", "TarmacPresentation",
-                "TarmacReform", "TarmacResilience", "TarmacSigning", "TarmacTransfer",
+                "TarmacJSON", "TarmacReform", "TarmacResilience", "TarmacSigning", "TarmacTransfer", .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         // What the transports share: the proxies that the environment names, the check of pins.
         .target(name: "TarmacConnection", dependencies: ["TarmacCore"]),

@@ -11,3 +11,6 @@
 @_exported public import TarmacResilience
 @_exported public import TarmacSigning
 @_exported public import TarmacTransfer
+// Their members appear in everyday code: `JSON` for values without a model, status codes, methods and header fields.
+@_exported public import HTTPTypes
+@_exported public import TarmacJSON

@@ -5,6 +5,7 @@ public import FoundationEssentials
 #else
 public import Foundation
 #endif
+public import TarmacCore
 
 /// A token that proves the identity of a caller, with the values needed to get the next one (RFC 6749 §1.4, §1.5).
 ///
@@ -94,11 +95,10 @@ extension AccessToken: Codable {
     }
 }
 
-extension AccessToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension AccessToken: MaskedReflectable, CustomDebugStringConvertible {
     /// The properties that the token has, never their values.
     public var description: String {
         "access token" + (refreshToken == nil ? "" : ", refreshable") + (expiry.map { ", until \($0.timeIntervalSince1970) s" } ?? "")
     }
     public var debugDescription: String { description }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -1,4 +1,4 @@
-import TarmacCore
+public import TarmacCore
 
 /// The way in which a service's calls authenticate: the value of ``Options/authenticator``.
 ///
@@ -114,8 +114,7 @@ extension Authentication {
     }
 }
 
-extension Authentication: CustomStringConvertible, CustomReflectable {
+extension Authentication: MaskedReflectable {
     /// The kind of authentication, never a credential.
     public var description: String { name }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -182,7 +182,7 @@ struct CacheTransaction: Sendable {
         request[AnswerKey.self] = AnswerKey(question: subject.isQuestion ? subject.key.text : nil, url: subject.key.url)
         if expectsNotModified { request.expects.insert(.notModified) }
         guard let sharing = subject.settings.sharing else { return try await chain.proceed(request) }
-        let response = try await sharing.intercept(request, of: subject.principal, chain: chain)
+        let response = try await sharing.lead(request, of: subject.principal, chain: chain)
         guard !rule.overridesServer, response.isForOneRequest, let shared = response[SharedAnswer.self], !shared.rights.take(.using) else {
             return response
         }

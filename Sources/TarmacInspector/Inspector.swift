@@ -33,7 +33,7 @@ public final class Inspector: Sendable {
     ///   - allowsReleaseBuilds: whether it starts in a build with optimization. Default: `false`.
     /// - Throws: `TarmacError(.invalidOption)` in a release build, or if the port is not available.
     public convenience init(
-        _ log: CallLog, client: Client? = nil, environments: [Environment] = [], port: UInt16 = 0, listening: Listening = .loopback,
+        _ log: CallLog, client: Client? = nil, environments: [ServiceEnvironment] = [], port: UInt16 = 0, listening: Listening = .loopback,
         allowsReleaseBuilds: Bool = false
     ) async throws {
         let desk = client.map { ClientDesk(client: $0, environments: environments) }
@@ -75,9 +75,8 @@ public final class Inspector: Sendable {
     }
 }
 
-extension Inspector: CustomStringConvertible, CustomReflectable {
+extension Inspector: MaskedReflectable {
     /// The address without the token.
     public var description: String { "inspector on port \(server.port), \(listening)" }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 #endif

@@ -92,7 +92,6 @@ public final class Outbox: Sendable {
     }
 }
 
-extension Outbox: CustomStringConvertible, CustomReflectable {
+extension Outbox: MaskedReflectable {
     public var description: String { "outbox" }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

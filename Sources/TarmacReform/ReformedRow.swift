@@ -1,4 +1,5 @@
 import TarmacJSON
+public import TarmacCore
 
 /// A set of values under typed keys, which a reformer can pass to a cell if no separate type is needed.
 ///
@@ -30,8 +31,7 @@ public struct ReformedRow: Sendable {
     public var isEmpty: Bool { values.isEmpty }
 }
 
-extension ReformedRow: CustomStringConvertible, CustomReflectable {
+extension ReformedRow: MaskedReflectable {
     /// The paths of the keys, never their values, because they may be secret.
     public var description: String { "[\(values.keys.map(\.description).ordered().joined(separator: ", "))]" }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -2,6 +2,7 @@
 public import CoreMetrics
 public import Logging
 public import Tracing
+public import TarmacCore
 
 /// The back ends that learn of a client's calls: a logger of swift-log, metrics of swift-metrics, a tracer of
 /// swift-distributed-tracing.
@@ -45,12 +46,11 @@ public struct Telemetry: Sendable {
     }
 }
 
-extension Telemetry: CustomStringConvertible, CustomReflectable {
+extension Telemetry: MaskedReflectable {
     /// The names of the back ends.
     public var description: String {
         let parts = [logger == nil ? nil : "logs", metrics == nil ? nil : "metrics", tracer == nil ? nil : "traces"].compactMap(\.self)
         return parts.isEmpty ? "off" : parts.joined(separator: ", ")
     }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 #endif

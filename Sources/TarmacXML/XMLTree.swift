@@ -1,3 +1,5 @@
+public import TarmacCore
+
 /// An element of an XML document with its content, as a value.
 ///
 /// ```swift
@@ -50,9 +52,8 @@ public struct XMLTree: Sendable, Hashable {
     }
 }
 
-extension XMLTree: CustomStringConvertible, CustomReflectable {
+extension XMLTree: MaskedReflectable {
     /// The name and the numbers of attributes and children. Text and attributes are left out because they may be
     /// secrets.
     public var description: String { "<\(name)>, \(attributes.count) attributes, \(children.count) children" }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

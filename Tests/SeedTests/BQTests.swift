@@ -112,7 +112,7 @@ struct BQTests {
         let stub = StubTransport.user
         let service = Service("s", hosts: [.production: "https://live.example", .test: "https://test.example", .local: "http://127.0.0.1:8080"])
         let (client, other) = (Client(transport: .stub(stub), services: [service]), Client(transport: .stub(stub), services: [service]))
-        for environment in [Tarmac.Environment.production, .test, .local] {
+        for environment in [ServiceEnvironment.production, .test, .local] {
             client.environment = environment
             try await client.get("/where")
         }

@@ -33,7 +33,7 @@ struct CookieClientTests {
         return .status(.ok, headers: headers)
     }
 
-    private func client(_ jar: CookieHandling, environment: Tarmac.Environment = .production, configure: (inout Options) -> Void = { _ in }) -> Client {
+    private func client(_ jar: CookieHandling, environment: ServiceEnvironment = .production, configure: (inout Options) -> Void = { _ in }) -> Client {
         Client(
             transport: .stub(stub),
             services: [Service("s", hosts: [.production: "https://s.example", .test: "https://s.example"]), Service("t", host: "https://s.example")],

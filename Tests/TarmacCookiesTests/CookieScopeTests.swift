@@ -20,7 +20,7 @@ struct CookieScopeTests {
         request.url.path == "/login" ? .status(.ok, headers: [.setCookie: "sid=\(request.headers[.authorization] ?? "0")"]) : .status(.ok)
     }
 
-    private func client(environment: Tarmac.Environment = .production, configure: (inout Options) -> Void = { _ in }) -> Client {
+    private func client(environment: ServiceEnvironment = .production, configure: (inout Options) -> Void = { _ in }) -> Client {
         Client(transport: .stub(stub), services: [service], environment: environment, time: ManualTime(date: start)) {
             $0.cookies = .jar(jar)
             configure(&$0)

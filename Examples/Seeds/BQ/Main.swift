@@ -90,7 +90,7 @@ struct BQ {
 
         // The environments.
         // 场景四：切换环境
-        for environment in [Environment.production, .test] {
+        for environment in [ServiceEnvironment.production, .test] {
             client.environment = environment
             let place = try await client.get("/where", as: JSON.self)
             stage.say("\(place["service"].string ?? "") in \(place["environment"].string ?? "")")

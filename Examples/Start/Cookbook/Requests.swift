@@ -19,7 +19,7 @@ let withHeaders = Client(transport: .urlSession, services: [.shop]) {
 // page end
 
 // page: environment
-extension Environment { static let customer = Environment("customer") }
+extension ServiceEnvironment { static let customer = ServiceEnvironment("customer") }
 
 func client(forHost host: String) -> Client {
     let shop = Service(

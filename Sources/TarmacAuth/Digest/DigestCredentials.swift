@@ -84,9 +84,8 @@ struct DigestCredentials: Sendable {
     }
 }
 
-extension DigestCredentials: CustomStringConvertible, CustomReflectable {
+extension DigestCredentials: MaskedReflectable {
     var description: String { "Digest" }
-    var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
 extension Authentication {

@@ -1,4 +1,4 @@
-@_spi(TarmacRooms) import TarmacCore
+@_spi(TarmacRooms) public import TarmacCore
 
 /// A store that keeps tokens beyond the life of a client, such as a file or the Keychain.
 ///
@@ -27,7 +27,6 @@ public final class MemoryTokenStore: TokenStore {
     public func removeToken(for key: TokenKey) { tokens.withLock { $0[key] = nil } }
 }
 
-extension MemoryTokenStore: CustomStringConvertible, CustomReflectable {
+extension MemoryTokenStore: MaskedReflectable {
     public var description: String { "memory" }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -45,7 +45,7 @@ struct GrowthOutboxLanes: GrowthWork {
     static func waiting(_ number: Int, of service: Service) -> OutboxRecord {
         OutboxRecord(
             id: OutboxEntry.ID(rawValue: "\(number)"),
-            lane: OutboxLane(service: service.name, environment: Environment.production.name, name: "\(number)"), fingerprint: "\(number)",
+            lane: OutboxLane(service: service.name, environment: ServiceEnvironment.production.name, name: "\(number)"), fingerprint: "\(number)",
             payload: .empty, isSealed: false, state: .waiting, created: Date(), expires: nil, nextAttempt: Date() + 240, notBefore: nil, attempts: 1,
             arrivals: 1, failure: nil, leasedUntil: nil, holdsLane: false)
     }

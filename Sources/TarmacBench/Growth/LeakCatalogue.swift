@@ -86,7 +86,7 @@ extension LeakRow {
         LeakRow(name: "environments", warmUp: 500, count: 500) {
             let client = made()
             return { number in
-                client.environment = Environment("e\(number)")
+                client.environment = ServiceEnvironment("e\(number)")
                 try await client.get("/")
             }
         },

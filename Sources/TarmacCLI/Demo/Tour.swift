@@ -77,7 +77,7 @@ struct Tour: Sendable {
     private func environments() async throws -> Departure {
         let start = ContinuousClock.now
         var answers: [String] = []
-        for environment in [Environment.production, .test] {
+        for environment in [ServiceEnvironment.production, .test] {
             client.environment = environment
             for service in [Service.demoShop(server), .demoWeather(server)] {
                 let place = try await client[service].get("/where", as: DemoPlace.self)

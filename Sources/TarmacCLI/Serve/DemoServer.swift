@@ -74,20 +74,20 @@ final class DemoServer: Sendable {
 
     // MARK: Requests
 
-    private static func handle(_ request: HTTPRequest, _ log: DemoLog) async throws -> HTTPResponse {
+    private static func handle(_ request: FlyingFox.HTTPRequest, _ log: DemoLog) async throws -> FlyingFox.HTTPResponse {
         log.note(request.path)
         let answer = DemoRoutes.answer(try await demo(request))
         if answer.delay > .zero { try await Task.sleep(for: answer.delay) }
         return response(answer, isHead: request.method == .HEAD)
     }
 
-    private static func demo(_ request: HTTPRequest) async throws -> DemoRequest {
+    private static func demo(_ request: FlyingFox.HTTPRequest) async throws -> DemoRequest {
         DemoRequest(
             method: request.method.rawValue, path: request.path, query: request.query.map { ($0.name, $0.value) },
             headers: request.headers.map { ($0.key.rawValue, $0.value) }, body: [UInt8](try await request.bodyData))
     }
 
-    private static func response(_ answer: DemoAnswer, isHead: Bool) -> HTTPResponse {
+    private static func response(_ answer: DemoAnswer, isHead: Bool) -> FlyingFox.HTTPResponse {
         var headers = HTTPHeaders()
         for field in answer.headers { headers.addValue(field.value, for: HTTPHeader(field.name)) }
         let body = body(answer.content)

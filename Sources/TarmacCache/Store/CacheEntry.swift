@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 public import HTTPTypes
-import TarmacCore
+public import TarmacCore
 
 /// A stored response without its body, with the values that RFC 9111 §3 and the app's own rules need.
 public struct CacheEntry: Sendable, Identifiable, Equatable {
@@ -172,8 +172,7 @@ public struct CacheEntry: Sendable, Identifiable, Equatable {
     }
 }
 
-extension CacheEntry: CustomStringConvertible, CustomReflectable {
+extension CacheEntry: MaskedReflectable {
     /// The status, size and URL, without secret values.
     public var description: String { "\(status.code), \(bodyLength) bytes, \(shownURL.isEmpty ? key.description : shownURL)" }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -1,3 +1,5 @@
+public import TarmacCore
+
 /// The key of a cached response: the service, the environment, the principal and the request.
 ///
 /// ``CacheEntry/variant`` distinguishes the variants of one key that `Vary` creates (RFC 9111 §4.1).
@@ -70,7 +72,7 @@ public struct CacheKey: Hashable, Sendable {
     }
 }
 
-extension CacheKey: CustomStringConvertible, CustomReflectable {
+extension CacheKey: MaskedReflectable {
     /// The method and the URL, without query values, and without its path if the key tells a secret.
     public var description: String { "\(method) \(shownURL) of \(service) in \(environment)" }
 
@@ -79,5 +81,4 @@ extension CacheKey: CustomStringConvertible, CustomReflectable {
         guard isDurable else { return path.split(separator: "/", maxSplits: 2).prefix(2).joined(separator: "//") + "/…" }
         return path + (url.contains("?") ? "?…" : "")
     }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -3,6 +3,7 @@ public import FoundationEssentials
 #else
 public import Foundation
 #endif
+public import TarmacCore
 
 /// A cookie in a jar (RFC 6265bis §5.7). Its value is a secret, and no description shows it.
 public struct Cookie: Sendable, Hashable, Codable {
@@ -51,9 +52,8 @@ public struct Cookie: Sendable, Hashable, Codable {
     var pair: String { name.isEmpty ? value : "\(name)=\(value)" }
 }
 
-extension Cookie: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Cookie: MaskedReflectable, CustomDebugStringConvertible {
     /// The name, domain and path, never the value.
     public var description: String { "\(name.isEmpty ? "a cookie without a name" : name) of \(domain)\(path)" }
     public var debugDescription: String { description }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -106,9 +106,8 @@ public final class CookieJar: CookieKeeper {
     }
 }
 
-extension CookieJar: CustomStringConvertible, CustomReflectable {
+extension CookieJar: MaskedReflectable {
     public var description: String { "a jar of \(cookies.count) cookies" }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
 extension CookieHandling {

@@ -38,8 +38,7 @@ struct CookieProperties {
     }
 }
 
-extension CookieProperties: CustomStringConvertible, CustomReflectable {
+extension CookieProperties: MaskedReflectable {
     /// The name, domain and path, never the value.
     var description: String { "\(name) of \(domain)\(path)" }
-    var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -28,7 +28,7 @@ public struct Client: Sendable {
     ///   - connectivity: the monitor that tells whether there is a network. Default: the system's.
     ///   - configure: sets the client's layer of settings.
     public init(
-        transport: TransportFactory, services: [Service] = [], environment: Environment = .production,
+        transport: TransportFactory, services: [Service] = [], environment: ServiceEnvironment = .production,
         concurrency: Int = 64, time: any TimeSource = .system,
         randomness: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         connectivity: any ConnectivityMonitor = .system, configure: (inout Options) -> Void = { _ in }
@@ -49,7 +49,7 @@ public struct Client: Sendable {
     }
 
     /// The environment of the services. The next call uses a new value; calls in flight are not affected.
-    public var environment: Environment {
+    public var environment: ServiceEnvironment {
         get { engine.environment }
         nonmutating set { engine.switchEnvironment(to: newValue) }
     }
@@ -75,7 +75,7 @@ public struct Client: Sendable {
 
 /// Runs `body` with a client, and shuts the client down when `body` returns or throws.
 public func withClient<Result>(
-    transport: TransportFactory, services: [Service] = [], environment: Environment = .production,
+    transport: TransportFactory, services: [Service] = [], environment: ServiceEnvironment = .production,
     concurrency: Int = 64, time: any TimeSource = .system,
     randomness: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
     connectivity: any ConnectivityMonitor = .system, configure: (inout Options) -> Void = { _ in },

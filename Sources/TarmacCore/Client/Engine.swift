@@ -15,7 +15,7 @@ package final class Engine: Sendable {
 
     fileprivate struct State {
         var wholes = SlotArray<CancellableWork>()
-        var environment: Environment
+        var environment: ServiceEnvironment
         /// The runtimes of the current environment.
         var runtimes = RuntimeTable()
         /// The runtimes that accept no more calls and may still have some in flight.
@@ -29,7 +29,7 @@ package final class Engine: Sendable {
     }
 
     init(
-        _ factory: TransportFactory, services: [Service], environment: Environment, options: Options,
+        _ factory: TransportFactory, services: [Service], environment: ServiceEnvironment, options: Options,
         concurrency: Int, time: any TimeSource, randomness: any RandomNumberGenerator & Sendable,
         connectivity: any ConnectivityMonitor
     ) {
@@ -49,10 +49,10 @@ package final class Engine: Sendable {
 
     // MARK: Environment
 
-    package var environment: Environment { state.withLock { $0.environment } }
+    package var environment: ServiceEnvironment { state.withLock { $0.environment } }
 
     /// Switches the environment for the next call. The pools of the previous environment close after their last body.
-    func switchEnvironment(to environment: Environment) {
+    func switchEnvironment(to environment: ServiceEnvironment) {
         let left = state.withLock { state -> [ServiceRuntime] in
             guard state.environment != environment else { return [] }
             state.environment = environment
@@ -107,7 +107,7 @@ package final class Engine: Sendable {
     /// Whether a service is one of the client's own. Only those are known by their names.
     package func knows(_ service: Service) -> Bool { service == .clientDefault ? !services.isEmpty : services.contains(service) }
 
-    func makeRuntime(_ service: Service, _ environment: Environment) throws(TarmacError) -> ServiceRuntime {
+    func makeRuntime(_ service: Service, _ environment: ServiceEnvironment) throws(TarmacError) -> ServiceRuntime {
         let settings = service.hosts(in: environment)?.connection ?? service.connection
         let transport: any Transport
         do { transport = try factory.makeTransport(settings) } catch let error as TarmacError { throw error } catch {
@@ -121,7 +121,7 @@ package final class Engine: Sendable {
     }
 
     /// Keeps a new runtime unless another caller was faster. Returns `nil` if the environment changed meanwhile.
-    private func adopt(_ runtime: ServiceRuntime, askedFor name: String, environment: Environment) -> ServiceRuntime? {
+    private func adopt(_ runtime: ServiceRuntime, askedFor name: String, environment: ServiceEnvironment) -> ServiceRuntime? {
         let service = runtime.service.name
         let kept = state.withLock { state -> ServiceRuntime? in
             guard !state.isShutDown, state.environment == environment else { return nil }

@@ -53,10 +53,9 @@ public struct StreamedResponse: Sendable {
     }
 }
 
-extension StreamedResponse: CustomStringConvertible, CustomReflectable {
+extension StreamedResponse: MaskedReflectable {
     /// The status, the URL and the number of fields, without values.
     public var description: String { "\(status.code) from \(url), \(headers.count) header fields" }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
 /// A stream of one chunk.

@@ -7,7 +7,7 @@ package struct RequestBuilder: Sendable {
     package let runtime: ServiceRuntime
     private var hosts: Hosts? { runtime.hosts }
     private var service: String { runtime.service.name }
-    private var environment: Environment { runtime.environment }
+    private var environment: ServiceEnvironment { runtime.environment }
 
     package init(_ options: ResolvedOptions, runtime: ServiceRuntime, delivery: CallDelivery) {
         self.options = options

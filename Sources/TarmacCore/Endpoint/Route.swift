@@ -55,8 +55,7 @@ public struct Route: Sendable {
     }
 }
 
-extension Route: CustomStringConvertible, CustomReflectable {
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+extension Route: MaskedReflectable {
     /// The method and the template, such as `GET /users/{id}`. Credentials in the template are masked.
     public var description: String { method.rawValue + " " + ShownURL.text(text) }
 }

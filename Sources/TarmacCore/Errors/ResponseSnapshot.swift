@@ -32,9 +32,8 @@ public struct ResponseSnapshot: Sendable {
     }
 }
 
-extension ResponseSnapshot: CustomStringConvertible, CustomReflectable {
+extension ResponseSnapshot: MaskedReflectable {
     public var description: String { "\(status.code), \(headers.count) header fields, \(body)" }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
 /// A machine-readable error of an HTTP API (RFC 9457 §3).

@@ -20,7 +20,6 @@ extension TarmacError: CustomStringConvertible, CustomDebugStringConvertible {
     public var debugDescription: String { description }
 }
 
-extension TarmacError: CustomReflectable {
+extension TarmacError: MaskedReflectable {
     /// A mirror with the description only, so that `dump` shows no body or cause that may hold a secret.
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

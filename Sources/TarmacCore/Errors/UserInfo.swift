@@ -47,8 +47,7 @@ extension UserInfoKey {
     public static var name: String { "\(Self.self)" }
 }
 
-extension UserInfo: CustomStringConvertible, CustomReflectable {
+extension UserInfo: MaskedReflectable {
     /// The names of the keys. The values are not shown, because they may be secrets.
     public var description: String { entries.values.map(\.name).ordered().joined(separator: ", ") }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

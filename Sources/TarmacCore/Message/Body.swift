@@ -94,7 +94,7 @@ public struct Body: Sendable {
     }
 }
 
-extension Body: CustomStringConvertible, CustomReflectable {
+extension Body: MaskedReflectable {
     /// The kind and the length of the body. The content is never shown.
     public var description: String {
         let size = length.map { "\($0) bytes" } ?? "unknown length"
@@ -105,5 +105,4 @@ extension Body: CustomStringConvertible, CustomReflectable {
         case .stream: "stream, \(size)"
         }
     }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

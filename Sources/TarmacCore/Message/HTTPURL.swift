@@ -121,6 +121,4 @@ extension HTTPURL: CustomStringConvertible {
     }
 }
 
-extension HTTPURL: CustomReflectable {
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
-}
+extension HTTPURL: MaskedReflectable {}

@@ -132,8 +132,7 @@ extension Request {
     }
 }
 
-extension Request: CustomStringConvertible, CustomReflectable {
+extension Request: MaskedReflectable {
     /// The method and the URL without query values.
     public var description: String { "\(method.rawValue) \(url)" }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -147,8 +147,7 @@ public enum ResponseBody: Sendable {
     public var collected: Bytes? { if case .bytes(let bytes) = self { bytes } else { nil } }
 }
 
-extension Response: CustomStringConvertible, CustomReflectable {
+extension Response: MaskedReflectable {
     /// The status, the number of fields and the URL, without values.
     public var description: String { "\(status.code) from \(url), \(headers.count) header fields" }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -51,10 +51,9 @@ public struct Parameter: Sendable, Equatable {
     }
 }
 
-extension Parameter: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Parameter: MaskedReflectable, CustomDebugStringConvertible {
     public var description: String {
         "\(placement == .automatic ? "" : "\(placement.rawValue) ")\(name): \(isSecret ? "secret" : "…")"
     }
     public var debugDescription: String { description }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

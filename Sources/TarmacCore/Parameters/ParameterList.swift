@@ -129,11 +129,10 @@ extension ParameterList: RandomAccessCollection, MutableCollection, RangeReplace
     public static func == (left: ParameterList, right: ParameterList) -> Bool { left.parameters == right.parameters }
 }
 
-extension ParameterList: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension ParameterList: MaskedReflectable, CustomDebugStringConvertible {
     /// The names and the placements, without values.
     public var description: String { "[\(parameters.map(\.description).joined(separator: ", "))]" }
     public var debugDescription: String { description }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
 extension Parameter {

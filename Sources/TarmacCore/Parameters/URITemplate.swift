@@ -106,8 +106,7 @@ public struct URITemplate: Sendable {
     }
 }
 
-extension URITemplate: Hashable, CustomStringConvertible, CustomReflectable {
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+extension URITemplate: Hashable, MaskedReflectable {
     public static func == (left: Self, right: Self) -> Bool { left.text == right.text }
     public func hash(into hasher: inout Hasher) { hasher.combine(text) }
     /// The template as written, with credentials masked.

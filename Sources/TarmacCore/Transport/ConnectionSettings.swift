@@ -74,7 +74,7 @@ extension ConnectionSettings {
     }
 
     /// The credentials for an HTTP proxy. They are never printed.
-    public struct ProxyAuthorization: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
+    public struct ProxyAuthorization: Hashable, Sendable, MaskedReflectable {
         public let user: String
         public let password: String
         public init(user: String, password: String) {
@@ -82,7 +82,6 @@ extension ConnectionSettings {
             self.password = password
         }
         public var description: String { "‹masked›" }
-        public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
     }
 
     /// The certificates to trust.

@@ -59,9 +59,8 @@ extension HTTPFields {
     }
 }
 
-extension HMACRequestSigner: CustomStringConvertible, CustomReflectable {
+extension HMACRequestSigner: MaskedReflectable {
     /// The id of the key.
     public var description: String { "HMACRequestSigner, key \(keyID)" }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 #endif

@@ -99,9 +99,8 @@ extension TarmacError {
     }
 }
 
-extension HMACResponseVerifier: CustomStringConvertible, CustomReflectable {
+extension HMACResponseVerifier: MaskedReflectable {
     /// The ids of the keys.
     public var description: String { "HMACResponseVerifier, keys \(keys.keys.sorted().joined(separator: ", "))" }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 #endif

@@ -69,10 +69,9 @@ public final class Keyring: Sendable {
     }
 }
 
-extension Keyring: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Keyring: MaskedReflectable, CustomDebugStringConvertible {
     /// The ids of the keys.
     public var description: String { "keys " + ids.joined(separator: ", ") }
     public var debugDescription: String { description }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 #endif

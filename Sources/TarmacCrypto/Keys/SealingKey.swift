@@ -36,10 +36,9 @@ public struct SealingKey: Sendable, Hashable {
     }
 }
 
-extension SealingKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension SealingKey: MaskedReflectable, CustomDebugStringConvertible {
     /// The name and the algorithm.
     public var description: String { "\(id) (\(algorithm))" }
     public var debugDescription: String { description }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 #endif

@@ -55,10 +55,9 @@ public struct SecretKey: Sendable, Hashable {
     }
 }
 
-extension SecretKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension SecretKey: MaskedReflectable, CustomDebugStringConvertible {
     /// The size, without the bytes.
     public var description: String { "a key of \(byteCount) bytes" }
     public var debugDescription: String { description }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 #endif

@@ -105,9 +105,8 @@ extension HTTPFields {
     fileprivate func contains(_ name: String) -> Bool { HTTPField.Name(name).map { contains($0) } ?? false }
 }
 
-extension MessageSigner: CustomStringConvertible, CustomReflectable {
+extension MessageSigner: MaskedReflectable {
     /// The key's id and algorithm.
     public var description: String { "MessageSigner, key \(key)" }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 #endif

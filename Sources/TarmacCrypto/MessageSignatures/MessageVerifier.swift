@@ -140,9 +140,8 @@ public struct MessageVerifier: ResponseVerifier {
     }
 }
 
-extension MessageVerifier: CustomStringConvertible, CustomReflectable {
+extension MessageVerifier: MaskedReflectable {
     /// The ids and algorithms of the keys.
     public var description: String { "MessageVerifier, keys \(keys.values.joined().map(\.description).sorted().joined(separator: ", "))" }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 #endif

@@ -73,10 +73,9 @@ public struct SignatureKey: Sendable {
     }
 }
 
-extension SignatureKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension SignatureKey: MaskedReflectable, CustomDebugStringConvertible {
     /// The id and the algorithm.
     public var description: String { "\(id) (\(algorithm))" }
     public var debugDescription: String { description }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 #endif

@@ -63,10 +63,9 @@ public struct VerificationKey: Sendable {
     }
 }
 
-extension VerificationKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension VerificationKey: MaskedReflectable, CustomDebugStringConvertible {
     /// The id and the algorithm.
     public var description: String { "\(id) (\(algorithm))" }
     public var debugDescription: String { description }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 #endif

@@ -168,9 +168,8 @@ public struct ParameterSignature: ParameterTransform {
     }
 }
 
-extension ParameterSignature: CustomStringConvertible, CustomReflectable {
+extension ParameterSignature: MaskedReflectable {
     /// The algorithm and the parameter.
     public var description: String { "ParameterSignature \(name), \(algorithm)" }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 #endif

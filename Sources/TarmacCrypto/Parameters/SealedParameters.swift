@@ -103,9 +103,8 @@ extension Parameter {
     }
 }
 
-extension SealedParameters: CustomStringConvertible, CustomReflectable {
+extension SealedParameters: MaskedReflectable {
     /// The field.
     public var description: String { "SealedParameters in \(field)" }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 #endif

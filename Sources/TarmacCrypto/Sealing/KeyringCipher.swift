@@ -91,9 +91,8 @@ extension HTTPFields {
     }
 }
 
-extension KeyringCipher: CustomStringConvertible, CustomReflectable {
+extension KeyringCipher: MaskedReflectable {
     /// The ids of the keys.
     public var description: String { "KeyringCipher, \(keyring)" }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 #endif

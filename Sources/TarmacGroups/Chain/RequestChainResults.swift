@@ -50,8 +50,7 @@ public struct ChainResults: Sendable {
     }
 }
 
-extension ChainResults: CustomStringConvertible, CustomReflectable {
+extension ChainResults: MaskedReflectable {
     /// The number of values, never a value, because it may contain secrets.
     public var description: String { "\(count) results" }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -1,4 +1,4 @@
-import TarmacCore
+public import TarmacCore
 
 /// The results of the nodes of a graph.
 public struct FlownGraph: Sendable {
@@ -76,17 +76,15 @@ extension FlownGraph {
     private static func code(of error: any Error) -> String { (error as? TarmacError)?.code.name ?? "a cancellation" }
 }
 
-extension FlownGraph: CustomStringConvertible, CustomReflectable {
+extension FlownGraph: MaskedReflectable {
     /// The number of nodes with a value, never a value, because it may contain secrets.
     public var description: String {
         let landed = outcomes.count { if case .success = $0 { true } else { false } }
         return "\(landed) of \(nodes.count) nodes landed, \(failures.count) failed"
     }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
-extension RequestGraph: CustomStringConvertible, CustomReflectable {
+extension RequestGraph: MaskedReflectable {
     /// The number of nodes, never their values.
     public var description: String { "\(count) nodes" }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -6,7 +6,7 @@ import TarmacLog
 /// What the page does with the client.
 struct ClientDesk: Sendable {
     let client: Client
-    let environments: [Environment]
+    let environments: [ServiceEnvironment]
 
     /// Sends a call of the log again, as a new call, and returns what to say about it.
     nonisolated(nonsending) func resend(_ entry: CallLog.Entry) async throws(ResendPlan.Reason) -> Sent {

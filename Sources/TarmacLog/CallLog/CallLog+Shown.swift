@@ -1,6 +1,6 @@
-import TarmacCore
+public import TarmacCore
 
-extension CallLog.Entry: CustomStringConvertible, CustomReflectable {
+extension CallLog.Entry: MaskedReflectable {
     /// The call in one line, such as `#12 GetUser: GET https://api.example.com/users/7, landed, 200, 2 attempts, 14 ms`.
     public var description: String {
         let request = request.map { ": \($0)" } ?? ""
@@ -9,7 +9,6 @@ extension CallLog.Entry: CustomStringConvertible, CustomReflectable {
         let count = attempts.count == 1 ? "" : ", \(attempts.count) attempts"
         return "#\(id) \(endpoint)\(request), \(state.rawValue)\(code)\(status)\(source)\(count)\(duration)"
     }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 
     /// The last request as a curl command, with secrets masked. `nil` for a call that failed before it had a request.
     public var curl: String? { (attempts.last?.request ?? request)?.curl }

@@ -114,8 +114,7 @@ public final class CallLog: Sendable {
     }
 }
 
-extension CallLog: CustomStringConvertible, CustomReflectable {
+extension CallLog: MaskedReflectable {
     /// The number of calls.
     public var description: String { "\(state.withLock { $0.count }) of the last \(last) calls, bodies: \(bodies)" }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

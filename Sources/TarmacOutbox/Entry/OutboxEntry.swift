@@ -69,8 +69,7 @@ extension OutboxEntry {
     }
 }
 
-extension OutboxEntry: CustomStringConvertible, CustomReflectable {
+extension OutboxEntry: MaskedReflectable {
     /// A description without the values of the request.
     public var description: String { "\(id), \(mutation?.endpoint ?? "sealed"), \(state.rawValue), attempts: \(attempts), lane \(lane)" }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -58,11 +58,10 @@ public struct OutboxMutation: Sendable, Equatable {
     var holdsSecrets: Bool { !secrets.names.isEmpty || secrets.isBody || hidesPath }
 }
 
-extension OutboxMutation: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension OutboxMutation: MaskedReflectable, CustomDebugStringConvertible {
     /// A description with endpoint, method and sizes, and without values.
     public var description: String { "\(endpoint): \(method.rawValue) with \(headers.count) header fields, \(shownBody)" }
     /// A description of the body's size.
     package var shownBody: String { file.map { "a file of \($0.size) bytes" } ?? "\(body)" }
     public var debugDescription: String { description }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -15,24 +15,58 @@ package struct CoalesceInterceptor: Interceptor {
         return try await share(request, of: try await chain.context.principal(of: request), chain: chain)
     }
 
-    /// Does the same for a request whose principal is known.
-    @inline(__always)
-    package nonisolated(nonsending) func intercept(_ request: Request, of principal: Principal, chain: Chain) async throws -> Response {
-        guard chain.context.mayShare(request) else { return try await chain.proceed(request) }
-        return try await share(request, of: principal, chain: chain)
-    }
-
     @inline(__always)
     private nonisolated(nonsending) func share(_ request: Request, of principal: Principal, chain: Chain) async throws -> Response {
         let context = chain.context
-        let key = CoalesceKey(request, options: context.options, settings: identity(context.options), principal: principal)
+        let key = key(of: request, principal, context)
         let wait = CoalesceWait(context)
         let (flight, place) = coalescer.join(key, wait, request, chain)
         defer { flight.leave(place, context) }
         let answer = try await wait.value(of: flight)
-        var response = try await context.own(answer, of: flight, to: request)
-        response[SharedAnswer.self] = SharedAnswer(rights: flight.rights)
-        return response
+        return try await context.own(answer, of: flight, to: request)
+    }
+
+    /// Sends the request in the task of the first of several identical calls. See ``LeadingCall``.
+    @inline(__always)
+    package nonisolated(nonsending) func lead(_ request: Request, of principal: Principal, chain: Chain) async throws -> Response {
+        let context = chain.context
+        guard context.mayShare(request) else { return try await chain.proceed(request) }
+        let key = key(of: request, principal, context)
+        guard let leading = coalescer.lead(key, request, context) else { return try await follow(key, request, chain) }
+        return try await lead(leading, request, chain)
+    }
+
+    @inline(__always)
+    private nonisolated(nonsending) func lead(_ leading: LeadingCall, _ request: Request, _ chain: Chain) async throws -> Response {
+        do {
+            var response = try await chain.proceed(request)
+            if coalescer.land(leading, .success(response)) { response[SharedAnswer.self] = SharedAnswer(rights: leading.rights) }
+            return response
+        } catch {
+            _ = coalescer.land(leading, .failure(error))
+            throw error
+        }
+    }
+
+    /// Waits for the answer to another call. If that call leaves without one, this call leads or follows the next.
+    private func follow(_ key: CoalesceKey, _ request: Request, _ chain: Chain) async throws -> Response {
+        let context = chain.context
+        while true {
+            let wait = CoalesceWait(context)
+            switch coalescer.follow(key, wait, request) {
+            case .leads(let leading): return try await lead(leading, request, chain)
+            case .follows(let leading):
+                context.emit(.coalesced(with: leading.id))
+                defer { leading.leave(context) }
+                do { return try await context.own(try await wait.value(of: leading), of: leading, to: request) } catch is LeadingCall.Left {
+                    try context.checkDeadline(.waiting)
+                }
+            }
+        }
+    }
+
+    private func key(of request: Request, _ principal: Principal, _ context: CallContext) -> CoalesceKey {
+        CoalesceKey(request, options: context.options, settings: identity(context.options), principal: principal)
     }
 
     /// Returns the settings to compare. A stage belongs to the resolved settings of a call, so they are always the
@@ -57,9 +91,10 @@ extension CallContext {
     ///
     /// It is judged here, because the stages above act on the verdict: the cache takes a response without one for a
     /// failure, and would remove the response that a concurrent call has just stored.
-    fileprivate func own(_ response: Response, of flight: SharedFlight, to request: Request) async throws -> Response {
-        if flight.isJudged(like: self) { return response }
+    fileprivate func own(_ response: Response, of flight: some Flight, to request: Request) async throws -> Response {
         var response = response
+        response[SharedAnswer.self] = SharedAnswer(rights: flight.rights)
+        if flight.needs == AnswerNeeds(self) { return response }
         // Setting a body removes the verdict, and what was parsed with the other call's settings.
         response.body = response.body
         if !judge(&response, to: request) { response = try await judgedOnceRead(response, to: request) }

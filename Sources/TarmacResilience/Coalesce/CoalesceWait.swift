@@ -1,5 +1,36 @@
 @_spi(TarmacRooms) import TarmacCore
 
+/// A request whose response several calls wait for.
+protocol Flight: AnyObject, Sendable {
+    /// The id of the call that began it.
+    var id: UInt64 { get }
+    /// The start of the current attempt. `nil` while there is none.
+    var attemptStart: Moment? { get }
+    /// The rules by which the response is judged.
+    var needs: AnswerNeeds { get }
+    /// What only one of the calls may do with the response.
+    var rights: AnswerRights { get }
+}
+
+/// The rules by which a response is judged.
+struct AnswerNeeds: Sendable {
+    private let options: ResolvedOptions
+    private let needsJSON: Bool
+    private let ignoresBody: Bool
+    private let accepts: AcceptableContentTypes
+
+    init(_ call: CallContext) {
+        options = call.options
+        needsJSON = call.needsJSON
+        ignoresBody = call.ignoresBody
+        accepts = call.accepts
+    }
+
+    static func == (one: Self, other: Self) -> Bool {
+        one.options === other.options && one.needsJSON == other.needsJSON && one.ignoresBody == other.ignoresBody && one.accepts == other.accepts
+    }
+}
+
 /// A call that waits for the response of a shared flight. The flight, the call's own time limits or its cancellation
 /// ends the wait.
 struct CoalesceWait: Sendable {
@@ -15,7 +46,7 @@ struct CoalesceWait: Sendable {
     }
 
     /// Returns the flight's response, or throws the failure of the flight or of this wait.
-    func value(of flight: SharedFlight) async throws -> Response {
+    func value(of flight: some Flight) async throws -> Response {
         // The flight itself watches the attempts of the call that began it.
         let policy = CoalesceWaitPolicy(joined: joined, timeout: flight.id == context.id ? nil : timeout, deadline: context.deadline)
         return try await settlement.value(for: context, watch: Watch(wait: self, flight: flight, policy: policy), from: policy.firstLook)
@@ -26,7 +57,7 @@ struct CoalesceWait: Sendable {
     /// The time limits of the wait.
     private struct Watch: DeadlineWatch {
         let wait: CoalesceWait
-        let flight: SharedFlight
+        let flight: any Flight
         let policy: CoalesceWaitPolicy
 
         var isDone: Bool { wait.settlement.isSettled }

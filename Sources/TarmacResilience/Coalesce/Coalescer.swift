@@ -5,18 +5,20 @@ final class Coalescer: ServiceState {
     init(_ service: ServiceScope) {}
 
     private let flights = Locked([CoalesceKey: SharedFlight]())
+    /// The calls that send a request in their own task.
+    private let leading = Locked([CoalesceKey: LeadingCall]())
 
-    /// The number of flights that a call can join.
-    var count: Int { flights.withLock { $0.count } }
+    /// The number of requests that a call can share.
+    var count: Int { flights.withLock { $0.count } + leading.withLock { $0.count } }
 
     /// Joins the flight of a key. The first call begins it.
     ///
     /// A call that comes after a change of its URL begins another flight (RFC 9111 §4.4), because the answer of the
     /// earlier one can predate the change.
     func join(_ key: CoalesceKey, _ wait: CoalesceWait, _ request: Request, _ chain: Chain) -> (SharedFlight, place: Int) {
-        let changes = chain.context.changes, mark = changes.mark
+        let mark = chain.context.changes.mark
         let (flight, place, begins) = flights.withLock { flights in
-            let known = flights[key].flatMap { $0.mark == mark || !changes.isChanged(request.asked, since: $0.mark) ? $0 : nil }
+            let known = flights[key].flatMap { isCurrent($0.mark, mark, request, chain.context) ? $0 : nil }
             // A flight without waiting calls is being cancelled, and no call can enter it.
             if let known, let place = known.enter(wait) { return (known, place, false) }
             let flight = SharedFlight(key, of: self, ledBy: wait, since: mark)
@@ -25,6 +27,46 @@ final class Coalescer: ServiceState {
         }
         if begins { flight.start(request, chain) } else { chain.context.emit(.coalesced(with: flight.id)) }
         return (flight, place)
+    }
+
+    /// Makes a call lead, or returns `nil` if another call leads already.
+    func lead(_ key: CoalesceKey, _ request: Request, _ context: CallContext) -> LeadingCall? {
+        leading.withLock { leading in
+            let mark = context.changes.mark
+            if let known = leading[key], isCurrent(known.mark, mark, request, context) { return nil }
+            return begin(&leading, key, context, mark)
+        }
+    }
+
+    /// The part that a call has in a shared request.
+    enum Part { case leads(LeadingCall), follows(LeadingCall) }
+
+    /// Makes a call wait for the one that leads, or lead itself if there is none.
+    func follow(_ key: CoalesceKey, _ wait: CoalesceWait, _ request: Request) -> Part {
+        leading.withLock { leading in
+            let mark = wait.context.changes.mark
+            if let known = leading[key], isCurrent(known.mark, mark, request, wait.context), known.enter(wait) { return .follows(known) }
+            return .leads(begin(&leading, key, wait.context, mark))
+        }
+    }
+
+    private func begin(_ leading: inout [CoalesceKey: LeadingCall], _ key: CoalesceKey, _ context: CallContext, _ mark: UInt64) -> LeadingCall {
+        let call = LeadingCall(key, led: context, since: mark)
+        leading[key] = call
+        return call
+    }
+
+    /// Gives the answer of a leading call to those that wait for it. Returns whether there are any.
+    func land(_ call: LeadingCall, _ result: Result<Response, any Error>) -> Bool {
+        leading.withLock { leading in
+            if leading[call.key] === call { leading[call.key] = nil }
+        }
+        return call.land(result)
+    }
+
+    /// Whether no change came between a request and a call.
+    private func isCurrent(_ begun: UInt64, _ mark: UInt64, _ request: Request, _ context: CallContext) -> Bool {
+        begun == mark || !context.changes.isChanged(request.asked, since: begun)
     }
 
     /// Closes a flight to further calls. A flight that was replaced accepts none anyway.

@@ -5,7 +5,7 @@ import TarmacJSON
 /// One request for several identical calls.
 ///
 /// It belongs to the service, not to the call that began it. It ends with its answer, or when no call waits for it.
-final class SharedFlight: SharedWork {
+final class SharedFlight: SharedWork, Flight {
     let key: CoalesceKey
     /// The id of the call that began it.
     let id: UInt64
@@ -14,24 +14,9 @@ final class SharedFlight: SharedWork {
     private let coalescer: Coalescer
     /// What only one of the calls may do with the answer.
     let rights = AnswerRights()
-    private let needs: Needs
+    let needs: AnswerNeeds
     private let state: Locked<State>
     static let firstPlace = 0
-
-    /// The rules by which the answer is judged.
-    private struct Needs: Sendable {
-        let options: ResolvedOptions
-        let needsJSON: Bool
-        let ignoresBody: Bool
-        let accepts: AcceptableContentTypes
-
-        init(_ call: CallContext) {
-            options = call.options
-            needsJSON = call.needsJSON
-            ignoresBody = call.ignoresBody
-            accepts = call.accepts
-        }
-    }
 
     fileprivate struct State {
         /// The waiting calls, by their order of arrival.
@@ -51,14 +36,8 @@ final class SharedFlight: SharedWork {
         self.mark = mark
         self.coalescer = coalescer
         id = wait.context.id
-        needs = Needs(wait.context)
+        needs = AnswerNeeds(wait.context)
         state = Locked(State(waits: [Self.firstPlace: wait]))
-    }
-
-    /// Whether a call's own rules are the rules by which the answer was judged.
-    func isJudged(like call: CallContext) -> Bool {
-        let own = Needs(call)
-        return own.options === needs.options && own.needsJSON == needs.needsJSON && own.ignoresBody == needs.ignoresBody && own.accepts == needs.accepts
     }
 
     // MARK: Waiting calls

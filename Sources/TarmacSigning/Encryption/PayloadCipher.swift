@@ -60,8 +60,7 @@ public struct PayloadEncryption: Sendable {
     public static func cipher(_ cipher: some PayloadCipher) -> PayloadEncryption { PayloadEncryption(cipher) }
 }
 
-extension PayloadEncryption: CustomStringConvertible, CustomReflectable {
+extension PayloadEncryption: MaskedReflectable {
     /// The type of the cipher. It contains no keys.
     public var description: String { cipher.map { "\(type(of: $0))" } ?? "off" }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -64,8 +64,7 @@ private struct ChosenSigner: RequestSigner {
     func sign(_ request: Request, at date: Date) async throws -> Request { try await choose().sign(request, at: date) }
 }
 
-extension RequestSigning: CustomStringConvertible, CustomReflectable {
+extension RequestSigning: MaskedReflectable {
     /// The type of the signer. It contains no keys.
     public var description: String { signer.map { "\(type(of: $0))" } ?? "off" }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

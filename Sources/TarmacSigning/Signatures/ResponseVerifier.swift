@@ -73,8 +73,7 @@ private struct ChosenVerifier: ResponseVerifier {
     }
 }
 
-extension ResponseVerification: CustomStringConvertible, CustomReflectable {
+extension ResponseVerification: MaskedReflectable {
     /// The type of the verifier. It contains no keys.
     public var description: String { verifier.map { "\(type(of: $0))" } ?? "off" }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -28,7 +28,7 @@ extension Client {
             throw ConfigSettings.invalid("baseURL", "makes a service, and the client has services already")
         }
         let layer = try settings.options()
-        let environment = try settings.text("environment").map { Environment($0) } ?? .production
+        let environment = try settings.text("environment").map { ServiceEnvironment($0) } ?? .production
         self.init(
             transport: transport, services: own.map { [$0] } ?? services, environment: environment,
             concurrency: try settings.count("concurrency", from: 1) ?? 64

@@ -50,8 +50,7 @@ public struct ClientService: ServiceLifecycle.Service {
     }
 }
 
-extension ClientService: CustomStringConvertible, CustomReflectable {
+extension ClientService: MaskedReflectable {
     public var description: String { "the client" }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 #endif

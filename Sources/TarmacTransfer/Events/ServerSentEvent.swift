@@ -65,8 +65,7 @@ extension ServerSentEvent {
     }
 }
 
-extension ServerSentEvent: CustomStringConvertible, CustomReflectable {
+extension ServerSentEvent: MaskedReflectable {
     /// The name and the size. The data is left out because it may hold secrets.
     public var description: String { "\(name), \(data.utf8.count) bytes" }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -3,6 +3,7 @@ public import FoundationEssentials
 #else
 public import Foundation
 #endif
+public import TarmacCore
 
 /// The record of an unfinished transfer.
 ///
@@ -67,8 +68,7 @@ extension TransferRecord {
     }
 }
 
-extension TransferRecord: CustomStringConvertible, CustomReflectable {
+extension TransferRecord: MaskedReflectable {
     /// The request and the name. The URL of an upload is left out, because it allows anybody to continue the upload.
     public var description: String { "\(isUpload ? "upload" : "download") of \(name), \(request)" }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

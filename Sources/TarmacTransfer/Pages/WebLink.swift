@@ -1,5 +1,6 @@
 public import HTTPTypes
 import TarmacJSON
+public import TarmacCore
 
 /// A link in a Link header field (RFC 8288 §3).
 public struct WebLink: Sendable, Hashable {
@@ -41,8 +42,7 @@ public struct WebLink: Sendable, Hashable {
     }
 }
 
-extension WebLink: CustomStringConvertible, CustomReflectable {
+extension WebLink: MaskedReflectable {
     /// The relations. The target is left out because it may hold secrets.
     public var description: String { "link \(relations.ordered().joined(separator: " "))" }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -1,4 +1,4 @@
-import TarmacCore
+public import TarmacCore
 import TarmacJSON
 
 /// The protocol of an upload that can continue after an interruption.
@@ -74,11 +74,10 @@ public struct UploadProtocol: Sendable, Hashable {
     }
 }
 
-extension UploadProtocol: CustomStringConvertible, CustomReflectable {
+extension UploadProtocol: MaskedReflectable {
     /// The protocol and the keys of its metadata. It never contains a value, which may be a secret.
     public var description: String {
         let keys = metadata.map { " with metadata \($0.keys.ordered().joined(separator: ", "))" } ?? ""
         return kind.rawValue + keys
     }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

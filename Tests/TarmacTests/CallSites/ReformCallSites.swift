@@ -53,7 +53,7 @@ struct SaveOrder: Endpoint {
     func configure(_ options: inout Options) { options.host = .origin }
 }
 
-let company: [Tarmac.Environment: Hosts] = [
+let company: [ServiceEnvironment: Hosts] = [
     .production: Hosts("https://api.company.example/v2", cdn: "https://cdn.company.example"), .test: "https://test.company.example",
 ]
 

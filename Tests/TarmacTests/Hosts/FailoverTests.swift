@@ -34,7 +34,7 @@ struct FailoverTests {
         }
     }
 
-    private func client(_ stub: StubTransport, _ environment: Tarmac.Environment = .production, configure: (inout Options) -> Void = { _ in }) -> Client {
+    private func client(_ stub: StubTransport, _ environment: ServiceEnvironment = .production, configure: (inout Options) -> Void = { _ in }) -> Client {
         Client(transport: .stub(stub), services: [Self.service], environment: environment, configure: configure)
     }
 

@@ -8,12 +8,12 @@ import Tarmac
 /// XF-6: services of one backend, each below a path of its own.
 @Suite("Sub-paths", .timeLimit(.minutes(5)))
 struct SubPathTests {
-    private static let company: [Tarmac.Environment: Hosts] = [
+    private static let company: [ServiceEnvironment: Hosts] = [
         .production: Hosts("https://api.example/v2?key=1", cdn: "https://cdn.example"), .test: "https://test.example",
     ]
 
     private func url(
-        _ route: String, below subPath: String, _ parameters: ParameterList = [:], in environment: Tarmac.Environment = .production
+        _ route: String, below subPath: String, _ parameters: ParameterList = [:], in environment: ServiceEnvironment = .production
     ) throws -> String {
         let service = Service("orders", hosts: Self.company) { $0.subPath = subPath }
         let client = Client(transport: .stub { _ in .json("{}") }, services: [service], environment: environment)

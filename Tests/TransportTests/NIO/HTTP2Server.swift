@@ -12,7 +12,7 @@ final class HTTP2Server: Sendable {
     enum Action: Sendable {
         case headers([(String, String)], ends: Bool = false)
         case data(String, ends: Bool = false)
-        case reset(HTTP2ErrorCode)
+        case reset(NIOHTTP2.HTTP2ErrorCode)
         /// Closes the connection after GOAWAY, unless told otherwise.
         case goAway(last: Int, closes: Bool = true)
         case closeConnection

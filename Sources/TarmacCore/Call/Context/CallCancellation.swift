@@ -3,6 +3,8 @@ struct CallCancellation {
     private(set) var isCancelled = false
     private var hasLanded = false
     private var exchange: Exchange?
+    /// The start of the current attempt.
+    var attemptStart: Moment? { exchange.flatMap { $0.isEnded ? nil : $0.timedSince } }
     /// The exchanges of parallel attempts.
     private var others: [Exchange] = []
     private var ticket: DispatchTicket?
@@ -69,6 +71,9 @@ extension CallContext {
         for exchange in ends.exchanges { exchange.abort(.cancelled) }
         for action in ends.actions { action() }
     }
+
+    /// The start of the current attempt.
+    package var attemptStart: Moment? { progress.withLock { $0.cancellation.attemptStart } }
 
     package func checkCancellation() throws(CancellationError) {
         if isCancelled { throw CancellationError() }

@@ -10,7 +10,7 @@ public final class CallContext: Sendable {
     /// The service's name.
     public var service: String { runtime.service.name }
     /// The environment that the call runs in.
-    public var environment: Environment { runtime.environment }
+    public var environment: ServiceEnvironment { runtime.environment }
 
     package let runtime: ServiceRuntime
     /// The owner, group and work that the call belongs to.

@@ -25,7 +25,7 @@ extension CallOutcome {
     }
 }
 
-extension CallOutcome: CustomStringConvertible, CustomReflectable {
+extension CallOutcome: MaskedReflectable {
     public var description: String {
         switch self {
         case .landed(let value, let response): "landed as \(type(of: value))" + (response.map { " with \($0.status.code)" } ?? "")
@@ -33,5 +33,4 @@ extension CallOutcome: CustomStringConvertible, CustomReflectable {
         case .cancelled: "cancelled"
         }
     }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -37,8 +37,7 @@ public struct Landed<Value: Sendable>: Sendable {
     }
 }
 
-extension Landed: CustomStringConvertible, CustomReflectable {
+extension Landed: MaskedReflectable {
     /// The status, the URL and the number of attempts. It never contains the value, which may hold secrets.
     public var description: String { "\(Value.self): \(response.status.code) from \(response.url), attempts: \(attempts)" }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

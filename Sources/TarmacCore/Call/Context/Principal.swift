@@ -112,13 +112,12 @@ package struct Principal: Hashable, Sendable {
     }
 }
 
-extension Principal: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Principal: MaskedReflectable, CustomDebugStringConvertible {
     package var description: String {
         let who = name.isEmpty ? (account == nil ? (isAnonymous ? "anonymous" : "credentials") : "account") : name
         return "\(who) of \(service) in \(environment)"
     }
     package var debugDescription: String { description }
-    package var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
 extension CallContext {

@@ -1,11 +1,11 @@
 /// An environment that a service runs in. Developers switch an app between environments.
-public struct Environment: Hashable, Sendable, CustomStringConvertible {
+public struct ServiceEnvironment: Hashable, Sendable, CustomStringConvertible {
     public let name: String
     public init(_ name: String) { self.name = name }
-    public static let production = Environment("production")
-    public static let staging = Environment("staging")
-    public static let test = Environment("test")
-    public static let local = Environment("local")
+    public static let production = ServiceEnvironment("production")
+    public static let staging = ServiceEnvironment("staging")
+    public static let test = ServiceEnvironment("test")
+    public static let local = ServiceEnvironment("local")
     public var description: String { name }
 }
 

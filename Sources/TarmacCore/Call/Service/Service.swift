@@ -11,11 +11,11 @@ public struct Service: Sendable, Hashable {
     // One reference: an endpoint passes its service on with every call.
     private final class Storage: Sendable {
         let name: String
-        let hosts: [Environment: Hosts]
+        let hosts: [ServiceEnvironment: Hosts]
         let options: Options
         let connection: ConnectionSettings
 
-        init(_ name: String, _ hosts: [Environment: Hosts], _ connection: ConnectionSettings, _ options: Options) {
+        init(_ name: String, _ hosts: [ServiceEnvironment: Hosts], _ connection: ConnectionSettings, _ options: Options) {
             self.name = name
             self.hosts = hosts
             self.options = options
@@ -37,7 +37,7 @@ public struct Service: Sendable, Hashable {
     ///   - connection: the settings of its connection pool. Default: ``ConnectionSettings/init()``.
     ///   - configure: sets the service's layer of settings.
     public init(
-        _ name: String, hosts: [Environment: Hosts], connection: ConnectionSettings = ConnectionSettings(),
+        _ name: String, hosts: [ServiceEnvironment: Hosts], connection: ConnectionSettings = ConnectionSettings(),
         configure: (inout Options) -> Void = { _ in }
     ) {
         storage = Storage(name, hosts, connection, Options(configure))
@@ -65,7 +65,7 @@ public struct Service: Sendable, Hashable {
     public static let clientDefault = Service("default", hosts: [:])
 
     /// Returns the hosts in an environment, or `nil` if the service has none there.
-    func hosts(in environment: Environment) -> Hosts? { storage.hosts[environment] ?? storage.hosts[.anywhere] }
+    func hosts(in environment: ServiceEnvironment) -> Hosts? { storage.hosts[environment] ?? storage.hosts[.anywhere] }
 
     /// Whether the service has no hosts in any environment, as ``clientDefault`` in a client without services.
     var runsNowhere: Bool { storage.hosts.isEmpty }
@@ -78,6 +78,6 @@ public struct Service: Sendable, Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
-extension Environment {
-    fileprivate static let anywhere = Environment("*")
+extension ServiceEnvironment {
+    fileprivate static let anywhere = ServiceEnvironment("*")
 }

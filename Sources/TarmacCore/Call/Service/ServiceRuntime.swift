@@ -1,7 +1,7 @@
 /// A service in one environment with its options, its transport and its slots.
 package final class ServiceRuntime: Sendable {
     package let service: Service
-    package let environment: Environment
+    package let environment: ServiceEnvironment
     /// The service as other modules see it.
     package let scope: ServiceScope
     package var hosts: Hosts? { scope.hosts }
@@ -31,7 +31,7 @@ package final class ServiceRuntime: Sendable {
     }
 
     init(
-        _ service: Service, environment: Environment, clientOptions: Options, transport: any Transport, live: LiveTransport, warning: String?,
+        _ service: Service, environment: ServiceEnvironment, clientOptions: Options, transport: any Transport, live: LiveTransport, warning: String?,
         concurrency: Int, scope: ServiceScope, makePlan: @escaping InterceptorPlan.Maker
     ) {
         self.scope = scope

@@ -2,7 +2,7 @@
 public final class ServiceScope: Sendable {
     /// The service's name.
     public var name: String { service.name }
-    public let environment: Environment
+    public let environment: ServiceEnvironment
     /// The client that the service belongs to.
     public let client: ClientScope
     package let service: Service
@@ -10,7 +10,7 @@ public final class ServiceScope: Sendable {
     private let origins: [WebOrigin]
     private let states = StateTable()
 
-    init(_ service: Service, environment: Environment, client: ClientScope) {
+    init(_ service: Service, environment: ServiceEnvironment, client: ClientScope) {
         self.service = service
         self.environment = environment
         self.client = client

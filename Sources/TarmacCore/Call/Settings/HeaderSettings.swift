@@ -10,6 +10,8 @@ package import HTTPTypes
 public struct HeaderSettings: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     private struct Setting: Sendable, Hashable {
         let name: String
+        /// The name's code, which finds it among many names.
+        let code: UInt
         /// The values of the field. An empty array removes the field.
         var values: [String]
     }
@@ -23,31 +25,31 @@ public struct HeaderSettings: Sendable, Hashable, ExpressibleByDictionaryLiteral
 
     /// The first value that this layer sets. Set `nil` to inherit from the layers below.
     public subscript(name: String) -> String? {
-        get { settings.first { $0.name.matches(name) }?.values.first }
+        get { place(of: name, name.code).flatMap { settings[$0].values.first } }
         set { replace(name, with: newValue.map { [$0] }) }
     }
 
     /// Adds another field of the same name.
     public mutating func append(_ name: String, _ value: String) {
-        if let index = settings.firstIndex(where: { $0.name.matches(name) }) {
-            settings[index].values.append(value)
-        } else {
-            settings.append(Setting(name: name, values: [value]))
-        }
+        let code = name.code
+        if let place = place(of: name, code) { return settings[place].values.append(value) }
+        settings.append(Setting(name: name, code: code, values: [value]))
     }
 
     /// Removes the field, even if a layer below sets it.
     public mutating func remove(_ name: String) { replace(name, with: []) }
 
     private mutating func replace(_ name: String, with values: [String]?) {
-        let index = settings.firstIndex { $0.name.matches(name) }
-        switch (index, values) {
-        case (let index?, let values?): settings[index] = Setting(name: name, values: values)
-        case (let index?, nil): settings.remove(at: index)
-        case (nil, let values?): settings.append(Setting(name: name, values: values))
+        let code = name.code
+        switch (place(of: name, code), values) {
+        case (let place?, let values?): settings[place] = Setting(name: name, code: code, values: values)
+        case (let place?, nil): settings.remove(at: place)
+        case (nil, let values?): settings.append(Setting(name: name, code: code, values: values))
         case (nil, nil): break
         }
     }
+
+    private func place(of name: String, _ code: UInt) -> Int? { settings.firstIndex { $0.code == code && $0.name.matches(name) } }
 
     func merged(over lower: HeaderSettings) -> HeaderSettings {
         var result = lower
@@ -79,11 +81,10 @@ public struct HeaderSettings: Sendable, Hashable, ExpressibleByDictionaryLiteral
     }
 }
 
-extension HeaderSettings: CustomStringConvertible, CustomReflectable {
+extension HeaderSettings: MaskedReflectable {
     /// The names of the fields, with a minus sign for those to remove. It never contains a value, which may be a
     /// secret.
     public var description: String { "[\(names.joined(separator: ", "))]" }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
 extension HTTPField {
@@ -105,6 +106,9 @@ extension HTTPField {
 }
 
 extension String {
+    /// A hash that is the same for names that differ in case only.
+    fileprivate var code: UInt { utf8.reduce(5381) { $0 &* 33 ^ UInt($1 | 0x20) } }
+
     /// Compares without the case of ASCII letters. A name with other letters is no name of a field.
     fileprivate func matches(_ name: String) -> Bool {
         utf8.count == name.utf8.count

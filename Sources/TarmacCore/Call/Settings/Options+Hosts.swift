@@ -4,7 +4,7 @@ extension Options {
     /// Absolute routes ignore it. Default: none. Set `""` to remove a lower layer's path.
     ///
     /// ```swift
-    /// let company: [Environment: Hosts] = [.production: "https://api.company.example/v2", .test: "https://test.company.example"]
+    /// let company: [ServiceEnvironment: Hosts] = [.production: "https://api.company.example/v2", .test: "https://test.company.example"]
     /// let orders = Service("orders", hosts: company) { $0.subPath = "/orders" }     // …/v2/orders/{id}
     /// ```
     public var subPath: String? {

@@ -25,10 +25,9 @@ public struct Options: Sendable {
     public var isEmpty: Bool { entries.isEmpty }
 }
 
-extension Options: CustomStringConvertible, CustomReflectable {
+extension Options: MaskedReflectable {
     /// The names of the settings of this layer. It never contains a value, which may be a secret.
     public var description: String { "sets " + (isEmpty ? "nothing" : entries.values.map(\.name).ordered().joined(separator: ", ")) }
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
 /// The value that one layer sets for one key.
